@@ -1,0 +1,178 @@
+"""Every error that stithy raises on purpose, as one tree.
+
+::
+
+    StithyError
+    ├── UserError               the caller can mend it                        category "user"
+    │   ├── InvalidArguments    an argument does not fit                      code -32602
+    │   ├── ToolNotFound        no tool has that name                         code -32001
+    │   ├── Refused             read-only mode, an allow-list or a toolset
+    │   └── ConfigError         stithy.toml or a variable is wrong
+    ├── ForgeError              the forge said no, or nothing                 category "api"
+    │   ├── NotFound            absent, or hidden from this token
+    │   ├── Unauthorized        the token is missing, expired or wrong
+    │   ├── Forbidden           the token may not do this
+    │   │   └── Locked          the conversation is locked
+    │   ├── Archived            the repository is archived
+    │   ├── Conflict            the state of the target does not allow it
+    │   ├── Rejected            the forge finds the request invalid
+    │   ├── RateLimited         too many requests: wait `retry_after` seconds
+    │   ├── Unavailable         no answer, or a server error: nothing was changed
+    │   ├── NotTheApi           something else answered, such as a proxy's page
+    │   └── Unclear             a write was sent and its answer was lost
+    ├── LogicalError            well-formed, yet it cannot be done            category "logical"
+    │   ├── Unsupported         this forge, or this version of it, cannot
+    │   ├── ToolTimeout         the tool took too long                        code -32003
+    │   └── InvalidSpec         a plugin's tool cannot be served              code -32004
+    └── InternalError           a fault of stithy or of a plugin, masked      code -32603
+
+The codes are those of specs/3. They stand in the structured error of a result and never on the JSON-RPC wire,
+where the MCP specification has codes of its own. Whatever has no code of its own is -32002, "tool execution failed".
+"""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+Category = Literal["user", "api", "logical"]
+
+
+class StithyError(Exception):
+    """The root: a message for a person, and what a program needs beside it.
+
+    Args:
+        message: What happened, to whom it belongs.
+        suggestion: What to do next, in one sentence.
+        retry_after: Seconds after which the same call may succeed.
+        details: Facts for a program, such as the upstream's own `status` and `message`.
+    """
+
+    code: ClassVar[int] = -32002
+    category: ClassVar[Category] = "logical"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        suggestion: str = "",
+        retry_after: float | None = None,
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.suggestion = suggestion
+        self.retry_after = retry_after
+        self.details = dict(details or {})
+
+    def as_dict(self) -> dict[str, Any]:
+        """The structured error of specs/2, without what is empty."""
+        whole = {
+            "error": self.message,
+            "code": self.code,
+            "category": self.category,
+            "details": self.details,
+            "suggestion": self.suggestion,
+            "retry_after": self.retry_after,
+        }
+        return {key: value for key, value in whole.items() if value not in ("", None, {})}
+
+
+class UserError(StithyError):
+    """The caller can mend it."""
+
+    category = "user"
+
+
+class InvalidArguments(UserError):
+    """An argument does not fit; `details["errors"]` lists each with path, given and allowed."""
+
+    code = -32602
+
+
+class ToolNotFound(UserError):
+    """No tool has that name."""
+
+    code = -32001
+
+
+class Refused(UserError):
+    """A setting forbids it: read-only mode or an allow-list."""
+
+
+class ConfigError(UserError):
+    """stithy.toml, or a variable that stands for it, is wrong; `details` has file, line and key."""
+
+
+class ForgeError(StithyError):
+    """The forge said no, or said nothing."""
+
+    category = "api"
+
+
+class NotFound(ForgeError):
+    """Absent, or hidden from this token: forges do not tell the two apart."""
+
+
+class Unauthorized(ForgeError):
+    """The token is missing, expired or wrong."""
+
+
+class Forbidden(ForgeError):
+    """The token is known but may not do this."""
+
+
+class Locked(Forbidden):
+    """The conversation is locked for this token's user."""
+
+
+class Archived(ForgeError):
+    """The repository is archived and takes no writes."""
+
+
+class Conflict(ForgeError):
+    """The state of the target does not allow it."""
+
+
+class Rejected(ForgeError):
+    """The forge finds the request invalid."""
+
+
+class RateLimited(ForgeError):
+    """Too many requests; `retry_after` says how many seconds to wait."""
+
+
+class Unavailable(ForgeError):
+    """No answer, or a server error, and nothing was changed."""
+
+
+class NotTheApi(ForgeError):
+    """Something else answered in the forge's place, such as a proxy's log-in page."""
+
+
+class Unclear(ForgeError):
+    """A write was sent and its answer was lost: it may or may not have been carried out."""
+
+
+class LogicalError(StithyError):
+    """Well-formed and allowed, yet it cannot be done."""
+
+
+class Unsupported(LogicalError):
+    """This forge, or this version of it, cannot do it; `details` has forge, version and operation."""
+
+
+class ToolTimeout(LogicalError):
+    """The tool took longer than its duration class allows."""
+
+    code = -32003
+
+
+class InvalidSpec(LogicalError):
+    """A plugin's tool cannot be served as it is declared."""
+
+    code = -32004
+
+
+class InternalError(StithyError):
+    """A fault inside stithy or a plugin; its own text is masked and stands in the log only."""
+
+    code = -32603

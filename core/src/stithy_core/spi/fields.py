@@ -1,0 +1,45 @@
+"""Notes on the fields of argument and result classes: `Annotated[int, Meta("How many at most", ge=1, le=100)]`."""
+
+from typing import Annotated, Any, TypeAlias
+
+from attrs import frozen
+
+
+@frozen(eq=False, repr=False)
+class Meta:
+    """What a JSON Schema says about a value, and what its caller reads.
+
+    The note belongs to the type, so that an alias carries it and the items of a list can have their own.
+
+    Args:
+        description: One sentence for the agent.
+        ge: The smallest number allowed.
+        le: The greatest number allowed.
+        pattern: A regular expression that a string must match somewhere (ECMA dialect, as JSON Schema says).
+        min_length: Fewest characters, or items.
+        max_length: Most characters, or items.
+        examples: Values worth showing.
+        preferable: Whether a user may store a preference for it.
+        name: The wire's name, where it is no Python name ("+1").
+        message: What to answer instead of the general text when the value does not fit.
+    """
+
+    description: str = ""
+    ge: float | None = None
+    le: float | None = None
+    pattern: str | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    examples: tuple[Any, ...] = ()
+    preferable: bool = False
+    name: str | None = None
+    message: str = ""
+
+
+PullRequestArg: TypeAlias = Annotated[
+    str, Meta("The pull request: owner/repo#123, its URL or alias:owner/repo#123", examples=("owner/repo#123",))
+]
+RepositoryArg: TypeAlias = Annotated[
+    str, Meta("The repository: owner/repo, its URL or alias:owner/repo", examples=("owner/repo",))
+]
+CursorArg: TypeAlias = Annotated[str | None, Meta("nextCursor of the previous answer, unchanged")]

@@ -1,0 +1,273 @@
+"""The hooks a plugin can implement: synchronous, called once at start, each returning an iterable of specs.
+
+A plugin is a module with an entry point in the group `stithy`. Every implementation bears `@hookimpl` and its hook's
+name. Plugins are asked in the order of their distributions' names. When an implementation raises, or gives something
+else than its hook says, the whole plugin is left out and named by `stithy plugins`, `stithy doctor` and the tool
+`list_plugins`; the others keep working. What each hook adds to that stands in its docstring.
+"""
+
+from collections.abc import Iterable
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from stithy_core.spi.markers import hookspec
+
+if TYPE_CHECKING:
+    from stithy_core.spi.forge import ForgeKind
+    from stithy_core.spi.offers import Check, Command, Route, Service, Settings
+    from stithy_core.spi.providers import Prompts, Resources
+    from stithy_core.spi.tools import ToolSpec
+
+
+@hookspec
+def stithy_forges() -> "Iterable[ForgeKind]":  # type: ignore[empty-body]
+    """Teach stithy kinds of forges.
+
+    Order: by distribution name; two plugins that bring one kind are both refused that kind.
+    Failure: the kind is missing, and a forge configured with it says which plugins bring which kinds.
+
+    Example::
+
+        from stithy_core.spi import Forge, ForgeKind, Version, hookimpl
+
+        STITHY_API = 0
+
+        class Pond(Forge):
+            async def identify(self) -> Version:
+                return Version("pond", "2.1")
+
+        @hookimpl
+        def stithy_forges():
+            return [ForgeKind(name="pond", title="Pond", hosts=("pond.example",), forge=Pond)]
+    """
+
+
+@hookspec
+def stithy_tools() -> "Iterable[ToolSpec[Any]]":  # type: ignore[empty-body]
+    """Teach stithy jobs.
+
+    Order: tools are listed by name, whoever brings them.
+    Failure: a tool whose name or schema is not valid is left out and the plugin's others stay; of two tools with one
+    name neither is served until one plugin is blocked or `[plugins.tools]` chooses.
+
+    Example::
+
+        from collections.abc import Iterator
+        from typing import Annotated
+
+        from attrs import frozen
+        from stithy_core.spi import Context, Meta, ToolSpec, hookimpl
+
+        STITHY_API = 0
+
+        @frozen
+        class Name:
+            name: Annotated[str, Meta("Whom to greet", max_length=80)] = "world"
+
+        @frozen
+        class Greeting:
+            text: str
+
+            def render(self) -> Iterator[str]:
+                yield self.text
+
+        async def greet(ctx: Context, args: Name) -> Greeting:
+            return Greeting(f"Hello, {args.name}!")
+
+        @hookimpl
+        def stithy_tools():
+            return [ToolSpec(name="greet", title="Greet", description="Says hello.", input=Name, handler=greet)]
+    """
+
+
+@hookspec
+def stithy_resources() -> "Iterable[Resources]":  # type: ignore[empty-body]
+    """Offer documents.
+
+    Order: providers are listed by prefix; a URI is read by the provider with the longest prefix that fits.
+    Failure: a provider that raises while it lists is left out of that answer and named in the log.
+
+    Example::
+
+        from stithy_core.spi import Resource, ResourceProvider, Resources, hookimpl
+
+        STITHY_API = 0
+
+        class Mottos(ResourceProvider):
+            async def list(self):
+                return [Resource(uri="motto://today", name="today")]
+
+            async def read(self, uri):
+                return "Strike while the iron is hot."
+
+        @hookimpl
+        def stithy_resources():
+            return [Resources(prefix="motto://", provider=Mottos)]
+    """
+
+
+@hookspec
+def stithy_prompts() -> "Iterable[Prompts]":  # type: ignore[empty-body]
+    """Offer prompts.
+
+    Order: prompts are listed by name; of two with one name the first distribution's is given.
+    Failure: a provider that raises while it lists is left out of that answer and named in the log.
+
+    Example::
+
+        from stithy_core.spi import Prompt, PromptMessage, PromptProvider, Prompts, hookimpl
+
+        STITHY_API = 0
+
+        class Reviews(PromptProvider):
+            async def list(self):
+                return [Prompt(name="review", description="Review a change")]
+
+            async def get(self, name, arguments):
+                return [PromptMessage("Review the change in the working directory.")]
+
+        @hookimpl
+        def stithy_prompts():
+            return [Prompts(provider=Reviews)]
+    """
+
+
+@hookspec
+def stithy_routes() -> "Iterable[Route]":  # type: ignore[empty-body]
+    """Offer HTTP routes; they are mounted where the server speaks HTTP.
+
+    Order: by path, then method.
+    Failure: of two routes with one method and path neither is mounted.
+
+    Example::
+
+        from stithy_core.spi import Response, Route, hookimpl
+
+        STITHY_API = 0
+
+        async def hello(scope, request):
+            return Response(body=b"hello")
+
+        @hookimpl
+        def stithy_routes():
+            return [Route(method="GET", path="/hello", handler=hello)]
+    """
+
+
+@hookspec
+def stithy_settings() -> "Iterable[Settings]":  # type: ignore[empty-body]
+    """Name the plugin's own table of stithy.toml.
+
+    Order: does not matter; a table belongs to one plugin.
+    Failure: a table that does not fit is an error of `scope.settings`, with file, line and key; nothing else stops.
+
+    Example::
+
+        from attrs import frozen
+        from stithy_core.spi import Settings, hookimpl
+
+        STITHY_API = 0
+
+        @frozen
+        class NotesSettings:
+            root: str = "notes"
+
+        @hookimpl
+        def stithy_settings():
+            return [Settings(table="notes", cls=NotesSettings)]
+    """
+
+
+@hookspec
+def stithy_commands() -> "Iterable[Command]":  # type: ignore[empty-body]
+    """Add subcommands to `stithy`.
+
+    Order: listed by name, after the core's own, which cannot be replaced.
+    Failure: a command whose name is taken is left out.
+
+    Example::
+
+        from stithy_core.spi import Command, hookimpl
+
+        STITHY_API = 0
+
+        def shout(scope, words):
+            print(" ".join(words).upper())
+            return 0
+
+        @hookimpl
+        def stithy_commands():
+            return [Command(name="shout", help="Say it louder", run=shout)]
+    """
+
+
+@hookspec
+def stithy_checks() -> "Iterable[Check]":  # type: ignore[empty-body]
+    """Add questions to `stithy doctor`.
+
+    Order: by distribution name, then as given.
+    Failure: a check that raises is an error line of its own.
+
+    Example::
+
+        from stithy_core.spi import Check, Finding, hookimpl
+
+        STITHY_API = 0
+
+        async def fire(scope):
+            return [Finding("warning", "the fire is low", "put coal on")]
+
+        @hookimpl
+        def stithy_checks():
+            return [Check(name="fire", run=fire)]
+    """
+
+
+@hookspec
+def stithy_services() -> "Iterable[Service]":  # type: ignore[empty-body]
+    """Run work in the background of the server.
+
+    Order: all are started together, when the server starts; they are cancelled when it stops.
+    Failure: a service that raises ends, and is named in the log; the server and the other services go on.
+
+    Example::
+
+        import anyio
+        from stithy_core.spi import Service, hookimpl
+
+        STITHY_API = 0
+
+        async def tick(scope):
+            while True:
+                scope.log.info("tick")
+                await anyio.sleep(60)
+
+        @hookimpl
+        def stithy_services():
+            return [Service(name="clock", run=tick)]
+    """
+
+
+@hookspec
+def stithy_hookspecs() -> Iterable[ModuleType]:  # type: ignore[empty-body]
+    """Open hooks for other plugins: modules whose functions bear `@hookspec`.
+
+    Order: asked before every other hook, so that it does not matter who is loaded first.
+    Failure: a hook whose owner is not installed waits; `stithy plugins` says which package to install.
+
+    Example::
+
+        import sys
+        from collections.abc import Iterable
+        from stithy_core.spi import hookimpl, hookspec
+
+        STITHY_API = 0
+
+        @hookspec
+        def stithy_example_words() -> Iterable[str]:
+            ...  # a line of documentation belongs here
+
+        @hookimpl
+        def stithy_hookspecs():
+            return [sys.modules[__name__]]
+    """

@@ -1,0 +1,124 @@
+"""Resources and prompts: providers, since documents come, change and go while the server runs."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from attrs import frozen
+
+from stithy_core.errors import NotFound
+from stithy_core.spi.runtime import Scope
+from stithy_core.spi.tools import Ref
+
+
+@frozen(kw_only=True)
+class Resource:
+    """A document that can be read by its URI."""
+
+    uri: str
+    name: str
+    title: str = ""
+    description: str = ""
+    mime_type: str = "text/plain"
+
+
+@frozen(kw_only=True)
+class ResourceTemplate:
+    """A family of documents: `uri` is an RFC 6570 template."""
+
+    uri: str
+    name: str
+    title: str = ""
+    description: str = ""
+    mime_type: str = "text/plain"
+
+
+@frozen(kw_only=True)
+class PromptArgument:
+    """What a prompt wants to be told."""
+
+    name: str
+    description: str = ""
+    required: bool = False
+
+
+@frozen(kw_only=True)
+class Prompt:
+    """A text that a user can start a conversation with."""
+
+    name: str
+    title: str = ""
+    description: str = ""
+    arguments: tuple[PromptArgument, ...] = ()
+
+
+@frozen
+class PromptMessage:
+    """One message of a prompt."""
+
+    text: str
+    role: Literal["user", "assistant"] = "user"
+
+
+class ResourceProvider:
+    """Documents under one URI prefix: override what you have."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+    async def list(self) -> Sequence[Resource]:
+        """Give the documents that are there now."""
+        return ()
+
+    async def read(self, uri: str) -> str | bytes:
+        """Read one document.
+
+        Raises:
+            NotFound: There is none of that URI.
+        """
+        raise NotFound(f"no resource {uri}", suggestion="resources/list says what is there")
+
+    async def templates(self) -> Sequence[ResourceTemplate]:
+        """Give the families of documents."""
+        return ()
+
+    async def complete(self, template: str, argument: str, value: str) -> Sequence[str]:
+        """Give values for a template's variable that begin with what was typed; the best first."""
+        return ()
+
+
+class PromptProvider:
+    """Prompts: override what you have."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+    async def list(self) -> Sequence[Prompt]:
+        """Give the prompts that are there now."""
+        return ()
+
+    async def get(self, name: str, arguments: Mapping[str, str]) -> Sequence[PromptMessage]:
+        """Fill one prompt in.
+
+        Raises:
+            NotFound: There is none of that name.
+        """
+        raise NotFound(f"no prompt {name!r}", suggestion="prompts/list says what is there")
+
+    async def complete(self, prompt: str, argument: str, value: str) -> Sequence[str]:
+        """Give values for an argument that begin with what was typed; the best first."""
+        return ()
+
+
+@frozen(kw_only=True, eq=False)
+class Resources:
+    """A provider of resources and the prefix that all its URIs share: `notes://`."""
+
+    prefix: str
+    provider: Ref | type[ResourceProvider]
+
+
+@frozen(kw_only=True, eq=False)
+class Prompts:
+    """A provider of prompts."""
+
+    provider: Ref | type[PromptProvider]

@@ -1,0 +1,40 @@
+"""What handlers return: a frozen attrs class with `render()`, and in it at most one `Page`."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Generic, Protocol, TypeVar, runtime_checkable
+
+from attrs import Factory, frozen
+
+T = TypeVar("T")
+
+
+@runtime_checkable
+class Result(Protocol):
+    """Any frozen attrs class that can say itself in a few lines."""
+
+    def render(self) -> Iterable[str]:
+        """Give the lines of the text block, the most important first; each is cut off whole or not at all.
+
+        Called after the page was cut, so that it shows what is really sent. Never leave out ids, places and verdicts.
+        """
+        ...
+
+
+@frozen
+class Page(Generic[T]):
+    """The one list of a result that the server may cut to its size budget.
+
+    Args:
+        items: All the items at hand, in their final order.
+        key: A key that no two items share and that stays the same while the list grows; it becomes the cursor.
+        partial: Whether there are more items than the ones at hand.
+        total: How many there are in truth; known by itself when nothing is missing, None when it is not known.
+    """
+
+    items: Sequence[T]
+    key: Callable[[T], str]
+    partial: bool = False
+    total: int | None = Factory(lambda self: None if self.partial else len(self.items), takes_self=True)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.items)

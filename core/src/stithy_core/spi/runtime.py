@@ -1,0 +1,129 @@
+"""What a plugin is handed: protocols, so that the core can give more without breaking anyone."""
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from logging import Logger
+from typing import TYPE_CHECKING, Generic, Literal, ParamSpec, Protocol, TypeVar
+
+from attrs import frozen
+
+if TYPE_CHECKING:
+    from stithy_core.model import PullRequestRef, RepositoryRef
+    from stithy_core.spi.forge import Forge
+
+P = ParamSpec("P")
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+S = TypeVar("S")
+S_co = TypeVar("S_co", covariant=True)
+
+
+@frozen
+class Contribution:
+    """Who gave something: a distribution, its version and the entry point that loaded it."""
+
+    distribution: str
+    version: str
+    entry_point: str
+
+    def __str__(self) -> str:
+        return f"{self.distribution} {self.version}"
+
+
+@frozen
+class Changed:
+    """What changed while the server runs: one resource (with its `uri`), or one of the lists."""
+
+    what: Literal["resource", "resources", "prompts", "tools"]
+    uri: str = ""
+
+
+class Scope(Protocol):
+    """A plugin's own corner of the server; it lives as long as the server does."""
+
+    log: Logger
+
+    def settings(self, cls: type[T], /) -> T:
+        """Give the plugin's table of stithy.toml, as the class its `stithy_settings` named.
+
+        Raises:
+            ConfigError: The table does not fit the class; file, line and key are named.
+        """
+        ...
+
+    def shared(self, factory: "Callable[[Scope], T]", /) -> T:
+        """Give the one object of this server that `factory` makes; made at first use, also between threads."""
+        ...
+
+    def collect(
+        self, hook: Callable[P, Iterable[T]], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Sequence[tuple[T, Contribution]]:
+        """Ask every plugin that implements `hook`, and give each value with who gave it, by distribution name."""
+        ...
+
+    async def changed(self, *changes: Changed) -> None:
+        """Tell every client what changed; each hears it in the way its protocol version has."""
+        ...
+
+
+class Job(Protocol[S_co, T_co]):
+    """Work that outlives the call that began it."""
+
+    @property
+    def so_far(self) -> S_co:
+        """What the work has gathered up to now."""
+        ...
+
+    async def within(self, seconds: float, /) -> T_co | None:
+        """Wait for the end, at most so long; None when it goes on. A cancelled waiter harms nobody."""
+        ...
+
+
+class Context(Scope, Protocol):
+    """One call of an async handler. Cancellation is anyio's: let it pass."""
+
+    after: str | None
+    """The key of the last item the caller has seen: fetch less, or ignore it."""
+
+    async def pull_request(self, text: str, /) -> "tuple[Forge, PullRequestRef]":
+        """Find the forge and the pull request that a caller wrote.
+
+        Raises:
+            InvalidArguments: It cannot be read, or no forge is meant by it.
+        """
+        ...
+
+    async def repository(self, text: str, /) -> "tuple[Forge, RepositoryRef]":
+        """Find the forge and the repository that a caller wrote: a name, a URL or a local directory.
+
+        Raises:
+            InvalidArguments: It cannot be read, or no forge is meant by it.
+        """
+        ...
+
+    async def progress(self, done: float, total: float | None = None, message: str = "") -> None:
+        """Report progress to a client that asked for it."""
+        ...
+
+    async def thread(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run CPU work in a thread, so that timeouts fire and other calls go on."""
+        ...
+
+    def job(self, key: str, work: Callable[[S], Awaitable[T]], so_far: S) -> Job[S, T]:
+        """Begin work that outlives this call, or join the work of that key which is under way."""
+        ...
+
+    def remaining(self) -> float:
+        """Seconds until this call must have answered."""
+        ...
+
+
+class Worker(Scope, Protocol):
+    """One call of a plain handler, in a thread."""
+
+    def progress(self, done: float, total: float | None = None, message: str = "") -> None:
+        """Report progress to a client that asked for it; reports that come too fast are dropped."""
+        ...
+
+    def check(self) -> None:
+        """Raise when the call was cancelled or is late: call it in long loops."""
+        ...
