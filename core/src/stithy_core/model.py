@@ -132,7 +132,7 @@ class Thread:
 
 @frozen(kw_only=True)
 class Review:
-    """A verdict on a pull request: `state` is approved, changes_requested, commented, dismissed or the forge's own word."""
+    """A verdict: `state` is approved, changes_requested, commented, dismissed or the forge's own word."""
 
     id: str
     author: User

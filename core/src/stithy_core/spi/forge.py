@@ -158,4 +158,3 @@ class ForgeKind:
     forge: Ref | type[Forge]
     hosts: tuple[str, ...] = ()
     url: str = ""
-

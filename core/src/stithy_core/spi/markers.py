@@ -34,5 +34,3 @@ def hookimpl(function: F | None = None, /, *, owner: str = "") -> F | Callable[[
         return _implementation(marked)
 
     return mark if function is None else mark(function)
-
-

@@ -73,9 +73,7 @@ class Outbox:
         self._lost.pop(key, None)
         return made
 
-    async def _read_back(
-        self, unclear: Unclear, began: datetime, find: Callable[[datetime], Awaitable[T | None]]
-    ) -> T:
+    async def _read_back(self, unclear: Unclear, began: datetime, find: Callable[[datetime], Awaitable[T | None]]) -> T:
         try:
             found = await find(began)
         except ForgeError as error:

@@ -28,12 +28,14 @@ class Page(Generic[T]):
         items: All the items at hand, in their final order.
         key: A key that no two items share and that stays the same while the list grows; it becomes the cursor.
         partial: Whether there are more items than the ones at hand.
+        limit: How many items the caller asked for at most.
         total: How many there are in truth; known by itself when nothing is missing, None when it is not known.
     """
 
     items: Sequence[T]
     key: Callable[[T], str]
     partial: bool = False
+    limit: int | None = None
     total: int | None = Factory(lambda self: None if self.partial else len(self.items), takes_self=True)
 
     def __iter__(self) -> Iterator[T]:

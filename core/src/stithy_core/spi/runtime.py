@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from logging import Logger
-from typing import TYPE_CHECKING, Generic, Literal, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal, ParamSpec, Protocol, TypeVar
 
 from attrs import frozen
 

@@ -64,8 +64,6 @@ class Support:
 class Gate(Protocol):
     """What stands before a method that not every server has."""
 
-    instead: str
-
     def __str__(self) -> str: ...
 
     async def check(self, ability: "Ability") -> Support:

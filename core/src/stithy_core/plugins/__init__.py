@@ -1,0 +1,24 @@
+"""Finds plugins, blocks some before they are imported, loads the rest and contains their failures."""
+
+from stithy_core.plugins.clashes import unique
+from stithy_core.plugins.entries import Entry, scan
+from stithy_core.plugins.hookcalls import PluginError
+from stithy_core.plugins.loading import Plugins, load
+from stithy_core.plugins.outcomes import Blocked, Failed, Loaded
+from stithy_core.plugins.references import resolve
+from stithy_core.plugins.scope import PluginScope, Shared
+
+__all__ = [
+    "Blocked",
+    "Entry",
+    "Failed",
+    "Loaded",
+    "PluginError",
+    "PluginScope",
+    "Plugins",
+    "Shared",
+    "load",
+    "resolve",
+    "scan",
+    "unique",
+]

@@ -1,0 +1,186 @@
+"""From entry points to working plugins: block, import, check, register, ask; every failure becomes a value."""
+
+import contextlib
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from attrs import evolve, frozen
+
+from stithy_core import __version__
+from stithy_core.plugins.entries import Entry, is_blocked
+from stithy_core.plugins.hookcalls import Hooks, PluginError, bind, said
+from stithy_core.plugins.outcomes import Blocked, Failed, Loaded, Stage
+from stithy_core.spi import API
+from stithy_core.spi.runtime import Contribution
+
+T = TypeVar("T")
+
+CORE = "stithy-core"
+OPENS = "stithy_hookspecs"
+OFFERS = (
+    "stithy_forges",
+    "stithy_tools",
+    "stithy_resources",
+    "stithy_prompts",
+    "stithy_routes",
+    "stithy_settings",
+    "stithy_commands",
+    "stithy_checks",
+    "stithy_services",
+)
+
+
+@frozen(eq=False)
+class Plugins:
+    """What was loaded, what was not and why, and what the loaded ones offer.
+
+    `offers` has, for each of the core's hooks, every value with who gave it, by distribution name.
+    """
+
+    loaded: tuple[Loaded, ...]
+    blocked: tuple[Blocked, ...]
+    failed: tuple[Failed, ...]
+    offers: Mapping[str, Sequence[tuple[Any, Contribution]]]
+    hooks: Hooks
+
+    def collect(self, hook: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Ask every loaded plugin for a hook that a plugin opened.
+
+        Raises:
+            PluginError: An implementation raised, or gave a value of another type.
+        """
+        arguments = bind(hook, args, kwargs)
+        return [
+            (value, plugin.origin)
+            for plugin in self.loaded
+            for value in self.hooks.ask(plugin.module, hook.__name__, arguments)
+        ]
+
+
+def load(entries: Iterable[Entry], disabled: Iterable[str] = ()) -> Plugins:
+    """Load what is installed, except what is disabled. Nothing that a plugin does makes this raise.
+
+    Args:
+        entries: What `scan` found.
+        disabled: Distributions or entry points to leave out; they are not imported.
+    """
+    return _Loading(list(entries), frozenset(disabled)).run()
+
+
+class _Loading:
+    """One pass over the plugins; each step takes out those that fail in it."""
+
+    def __init__(self, entries: list[Entry], disabled: frozenset[str]) -> None:
+        self.hooks = Hooks()
+        self.failed: list[Failed] = []
+        self.blocked = [Blocked(origin=entry.origin) for entry in entries if is_blocked(entry.origin, disabled)]
+        self.entries = [entry for entry in entries if not is_blocked(entry.origin, disabled)]
+        self.offers: dict[str, list[tuple[Any, Contribution]]] = defaultdict(list)
+
+    def run(self) -> Plugins:
+        plugins = [self._import(entry) for entry in self._without_doubles()]
+        steps: list[tuple[Stage, Callable[[Loaded], Loaded]]] = [
+            ("interface", self._open),
+            ("hooks", self._register),
+            ("offers", self._ask),
+        ]
+        for stage, step in steps:
+            plugins = [self._try(stage, step, plugin) for plugin in plugins if plugin is not None]
+        loaded = tuple(plugin for plugin in plugins if plugin is not None)
+        return Plugins(loaded, tuple(self.blocked), tuple(self.failed), self.offers, self.hooks)
+
+    def _without_doubles(self) -> list[Entry]:
+        """Two plugins under one entry-point name could not be told apart, so neither is taken."""
+        by_name: dict[str, list[Entry]] = defaultdict(list)
+        for entry in self.entries:
+            by_name[entry.origin.entry_point].append(entry)
+        for same in by_name.values():
+            if len(same) > 1:
+                who = " and ".join(sorted({str(entry.origin) for entry in same}))
+                error = PluginError(f"{who} share an entry-point name", "uninstall or disable one of them")
+                self.failed += [_failed(entry.origin, "discovery", error) for entry in same]
+        return [entry for entry in self.entries if len(by_name[entry.origin.entry_point]) == 1]
+
+    def _import(self, entry: Entry) -> Loaded | None:
+        began = time.perf_counter()
+        try:
+            _check_core(entry)
+            # What a plugin prints must not reach the wire, which is standard output.
+            with contextlib.redirect_stdout(sys.stderr):
+                module = entry.load()
+        except PluginError as error:
+            self.failed.append(_failed(entry.origin, "discovery", error))
+            return None
+        except (Exception, SystemExit) as error:  # noqa: BLE001 -- a stranger's code may raise anything
+            self.failed.append(_failed(entry.origin, "import", PluginError(said(error), _import_remedy(error))))
+            return None
+        return Loaded(origin=entry.origin, module=module, seconds=time.perf_counter() - began)
+
+    def _try(self, stage: Stage, step: Callable[[Loaded], Loaded], plugin: Loaded) -> Loaded | None:
+        try:
+            return step(plugin)
+        except PluginError as error:
+            self.failed.append(_failed(plugin.origin, stage, error))
+            return None
+
+    def _open(self, plugin: Loaded) -> Loaded:
+        _check_interface(plugin.module)
+        if OPENS in self.hooks.implemented(plugin.module):
+            self.hooks.register(plugin.module, plugin.origin.entry_point, self._installed())
+            opened = self.hooks.ask(plugin.module, OPENS, {})
+            self.hooks.unregister(plugin.module)
+            for module in opened:
+                self.hooks.open(module)
+        return plugin
+
+    def _register(self, plugin: Loaded) -> Loaded:
+        notes = self.hooks.register(plugin.module, plugin.origin.entry_point, self._installed())
+        return evolve(plugin, notes=notes)
+
+    def _ask(self, plugin: Loaded) -> Loaded:
+        try:
+            given = {hook: self.hooks.ask(plugin.module, hook, {}) for hook in OFFERS}
+        except PluginError:
+            self.hooks.unregister(plugin.module)
+            raise
+        for hook, values in given.items():
+            self.offers[hook] += [(value, plugin.origin) for value in values]
+        return plugin
+
+    def _installed(self) -> set[str]:
+        return {entry.origin.distribution for entry in self.entries}
+
+
+def _failed(origin: Contribution, stage: Stage, error: PluginError) -> Failed:
+    return Failed(origin=origin, stage=stage, cause=error.cause, remedy=error.remedy)
+
+
+def _check_core(entry: Entry) -> None:
+    """Compare what the distribution requires with this core, before anything of it is imported."""
+    from packaging.requirements import Requirement
+
+    for text in entry.requires:
+        if not text.lower().startswith(CORE):
+            continue
+        requirement = Requirement(text)
+        if requirement.name.lower() == CORE and not requirement.specifier.contains(__version__, prereleases=True):
+            cause = f"it requires {requirement}, and this is {CORE} {__version__}"
+            raise PluginError(cause, f'pip install --upgrade "{requirement}" {entry.origin.distribution}')
+
+
+def _check_interface(module: object) -> None:
+    api = getattr(module, "STITHY_API", None)
+    if not isinstance(api, int):
+        raise PluginError("it does not say for which interface it was written", f"declare STITHY_API = {API}")
+    if api > API:
+        cause = f"it was written for interface {api}, and this core has {API}"
+        raise PluginError(cause, f"pip install --upgrade {CORE}")
+
+
+def _import_remedy(error: BaseException) -> str:
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        return f"pip install what brings the module {error.name!r}, or uninstall the plugin"
+    return "mend the plugin, or uninstall or disable it"

@@ -1,0 +1,71 @@
+"""A plugin's corner of the server."""
+
+import logging
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar, cast
+
+from stithy_core.plugins.loading import Plugins
+from stithy_core.spi.runtime import Changed, Contribution
+
+T = TypeVar("T")
+
+
+class PluginScope:
+    """What one plugin is handed for the life of the server; implements `stithy_core.spi.Scope`.
+
+    Args:
+        origin: Whose corner it is.
+        plugins: Whom `collect` asks.
+        settings: Reads one class of the plugin's settings.
+        publish: Tells clients what changed.
+        shared: The objects of this server, by the factory that made them.
+    """
+
+    def __init__(
+        self,
+        origin: Contribution,
+        *,
+        plugins: Plugins,
+        settings: Callable[[type], Any],
+        publish: Callable[[Sequence[Changed]], Awaitable[None]],
+        shared: "Shared",
+    ) -> None:
+        self.origin = origin
+        self.log = logging.getLogger(f"stithy.plugins.{origin.distribution}")
+        self._plugins = plugins
+        self._settings = settings
+        self._publish = publish
+        self._shared = shared
+
+    def settings(self, cls: type[T], /) -> T:
+        """Give the plugin's table of stithy.toml."""
+        return cast("T", self._settings(cls))
+
+    def shared(self, factory: Callable[[Any], T], /) -> T:
+        """Give the one object of this server that `factory` makes."""
+        return cast("T", self._shared.get(factory, lambda: factory(self)))
+
+    def collect(self, hook: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Sequence[tuple[Any, Contribution]]:
+        """Ask every plugin that implements `hook`."""
+        return cast("Sequence[tuple[Any, Contribution]]", self._plugins.collect(hook, args, kwargs))
+
+    async def changed(self, *changes: Changed) -> None:
+        """Tell every client what changed."""
+        await self._publish(changes)
+
+
+class Shared:
+    """One object for each factory, made once however many threads ask."""
+
+    def __init__(self) -> None:
+        self._objects: dict[Callable[[Any], Any], Any] = {}
+        # Reentrant, since a factory may ask for what another factory makes.
+        self._lock = threading.RLock()
+
+    def get(self, factory: Callable[[Any], Any], make: Callable[[], Any]) -> Any:
+        """Give what `factory` made, after calling `make` the first time."""
+        with self._lock:
+            if factory not in self._objects:
+                self._objects[factory] = make()
+            return self._objects[factory]

@@ -1,0 +1,126 @@
+"""What a handler is handed for one call."""
+
+import logging
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any, Protocol, TypeVar
+
+import anyio
+import anyio.from_thread
+import anyio.to_thread
+
+from stithy_core.spi import Changed, Contribution, Forge, PullRequestRef, RepositoryRef, Scope
+from stithy_core.tools.jobs import Jobs, RunningJob
+
+T = TypeVar("T")
+S = TypeVar("S")
+
+Report = Callable[[float, float | None, str], Coroutine[Any, Any, None]]
+PROGRESS_EVERY = 0.1
+
+
+class Places(Protocol):
+    """Finds what a caller meant."""
+
+    async def pull_request(self, text: str, /) -> tuple[Forge, PullRequestRef]:
+        """Find a pull request."""
+        ...
+
+    async def repository(self, text: str, /) -> tuple[Forge, RepositoryRef]:
+        """Find a repository."""
+        ...
+
+
+class Call:
+    """What async and plain handlers have in common: the plugin's scope, seen from one call."""
+
+    def __init__(self, scope: Scope, report: Report) -> None:
+        self.log: logging.Logger = scope.log
+        self._scope = scope
+        self._report = report
+        self._reported = 0.0
+
+    def settings(self, cls: type[T], /) -> T:
+        """Give the plugin's table of stithy.toml."""
+        return self._scope.settings(cls)
+
+    def shared(self, factory: Callable[[Scope], T], /) -> T:
+        """Give the one object of this server that `factory` makes."""
+        return self._scope.shared(factory)
+
+    def collect(self, hook: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Sequence[tuple[Any, Contribution]]:
+        """Ask every plugin that implements `hook`."""
+        return self._scope.collect(hook, *args, **kwargs)
+
+    async def changed(self, *changes: Changed) -> None:
+        """Tell every client what changed."""
+        await self._scope.changed(*changes)
+
+    def _is_due(self, done: float, total: float | None) -> bool:
+        """Drop reports that come faster than anyone reads, but never the last one."""
+        now = time.monotonic()
+        if now - self._reported < PROGRESS_EVERY and done != total:
+            return False
+        self._reported = now
+        return True
+
+
+class CallContext(Call):
+    """One call of an async handler; implements `stithy_core.spi.Context`."""
+
+    def __init__(self, scope: Scope, report: Report, *, places: Places, jobs: Jobs, ends: float) -> None:
+        super().__init__(scope, report)
+        self._places = places
+        self._jobs = jobs
+        self._ends = ends
+        self._after: str | None = None
+        self.after_was_read = False
+
+    @property
+    def after(self) -> str | None:
+        """The key of the last item the caller has seen; who reads it is taken to fetch only what follows."""
+        self.after_was_read = True
+        return self._after
+
+    @after.setter
+    def after(self, key: str | None) -> None:
+        self._after = key
+
+    async def pull_request(self, text: str, /) -> tuple[Forge, PullRequestRef]:
+        """Find the forge and the pull request that a caller wrote."""
+        return await self._places.pull_request(text)
+
+    async def repository(self, text: str, /) -> tuple[Forge, RepositoryRef]:
+        """Find the forge and the repository that a caller wrote."""
+        return await self._places.repository(text)
+
+    async def progress(self, done: float, total: float | None = None, message: str = "") -> None:
+        """Report progress to a client that asked for it."""
+        if self._is_due(done, total):
+            await self._report(done, total, message)
+
+    async def thread(self, work: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
+        """Run CPU work in a thread, so that timeouts fire and other calls go on."""
+        return await anyio.to_thread.run_sync(lambda: work(*args, **kwargs), abandon_on_cancel=True)
+
+    def job(self, key: str, work: Callable[[S], Awaitable[T]], so_far: S) -> RunningJob[S, T]:
+        """Begin work that outlives this call, or join the work of that key which is under way."""
+        return self._jobs.join((self.log.name, key), work, so_far)
+
+    def remaining(self) -> float:
+        """Seconds until this call must have answered."""
+        return max(0.0, self._ends - anyio.current_time())
+
+
+class CallWorker(Call):
+    """One call of a plain handler, in a thread; implements `stithy_core.spi.Worker`."""
+
+    def progress(self, done: float, total: float | None = None, message: str = "") -> None:
+        """Report progress to a client that asked for it."""
+        self.check()
+        if self._is_due(done, total):
+            anyio.from_thread.run(self._report, done, total, message)
+
+    def check(self) -> None:
+        """Raise when the call was cancelled or is late."""
+        anyio.from_thread.check_cancelled()

@@ -1,0 +1,74 @@
+"""Work that outlives the call that began it, and that later calls join."""
+
+import time
+from collections.abc import Awaitable, Callable, Hashable
+from typing import Any, Generic, TypeVar, cast
+
+import anyio
+from anyio.abc import TaskGroup
+
+from stithy_core.errors import Refused
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+MOST = 100
+KEPT_SECONDS = 600.0
+
+
+class RunningJob(Generic[S, T]):
+    """One piece of work; implements `stithy_core.spi.Job`."""
+
+    def __init__(self, so_far: S) -> None:
+        self.so_far = so_far
+        self.ended_at: float | None = None
+        self._done = anyio.Event()
+        self._result: T | None = None
+        self._error: Exception | None = None
+
+    async def run(self, work: Callable[[S], Awaitable[T]]) -> None:
+        """Do the work; what it raises is kept for those who wait."""
+        try:
+            self._result = await work(self.so_far)
+        except Exception as error:  # noqa: BLE001 -- it is raised again where the job is waited for
+            self._error = error
+        finally:
+            self.ended_at = time.monotonic()
+            self._done.set()
+
+    async def within(self, seconds: float, /) -> T | None:
+        """Wait for the end, at most so long; None when it goes on."""
+        with anyio.move_on_after(seconds):
+            await self._done.wait()
+        if self._error is not None:
+            raise self._error
+        return self._result
+
+
+class Jobs:
+    """The jobs of one server, by key; a job that has ended is kept ten minutes for whoever asks next."""
+
+    def __init__(self) -> None:
+        self.group: TaskGroup | None = None
+        self._jobs: dict[Hashable, RunningJob[Any, Any]] = {}
+
+    def join(self, key: Hashable, work: Callable[[S], Awaitable[T]], so_far: S) -> RunningJob[S, T]:
+        """Begin work, or join the work of that key which is under way.
+
+        Raises:
+            Refused: Too many jobs are under way, or the server is not running.
+        """
+        self._forget()
+        if key not in self._jobs:
+            if self.group is None or len(self._jobs) >= MOST:
+                raise Refused(f"{len(self._jobs)} jobs are under way", suggestion="Wait for one of them to end.")
+            job: RunningJob[S, T] = RunningJob(so_far)
+            self._jobs[key] = job
+            self.group.start_soon(job.run, work, name=f"job {key}")
+        return cast("RunningJob[S, T]", self._jobs[key])
+
+    def _forget(self) -> None:
+        before = time.monotonic() - KEPT_SECONDS
+        old = [key for key, job in self._jobs.items() if job.ended_at is not None and job.ended_at < before]
+        for key in old:
+            del self._jobs[key]

@@ -1,0 +1,131 @@
+"""The tools that are served, by name, each checked before anything of it is shown."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any
+
+from attrs import define, frozen
+
+from stithy_core.errors import InvalidSpec, Refused, ToolNotFound
+from stithy_core.spi import Contribution, Scope, ToolSpec
+from stithy_core.tools.schema import Schema, hints_of, input_schema, messages, output_schema
+from stithy_core.tools.validation import Validator
+
+NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
+DURATIONS = {"quick": 10.0, "slow": 30.0, "long": 1_800.0}
+
+
+@define(eq=False, slots=False)
+class Tool:
+    """A tool that is served: its spec, whose it is, and what was worked out from it.
+
+    Args:
+        spec: As its plugin declares it.
+        origin: Whose it is.
+        scope: The plugin's corner, that its handler is handed.
+        input: The JSON Schema of its arguments.
+        load: Resolves the spec's handler.
+    """
+
+    spec: ToolSpec[Any]
+    origin: Contribution
+    scope: Scope
+    input: Schema
+    load: Callable[[object], Any]
+
+    @cached_property
+    def handler(self) -> Callable[..., Any]:
+        """The function itself, imported at the first call."""
+        handler: Callable[..., Any] = self.load(self.spec.handler)
+        return handler
+
+    @cached_property
+    def is_async(self) -> bool:
+        """Whether the handler runs in the event loop; a plain one runs in a thread."""
+        call = getattr(self.handler, "__call__", None)  # noqa: B004 -- the method is looked at, not called
+        return inspect.iscoroutinefunction(self.handler) or inspect.iscoroutinefunction(call)
+
+    @cached_property
+    def validator(self) -> Validator:
+        """The check of its arguments."""
+        return Validator(self.input, messages(self.spec.input))
+
+    @cached_property
+    def output(self) -> Schema:
+        """The JSON Schema of its result, from the handler's return annotation.
+
+        Raises:
+            InvalidSpec: The handler does not say what it returns, or that cannot be described.
+        """
+        hints = inspect.get_annotations(self.handler, eval_str=True)
+        if "return" not in hints:
+            raise InvalidSpec(f"the handler of {self.spec.name} has no return annotation", suggestion="annotate it")
+        return output_schema(hints["return"])
+
+    @cached_property
+    def takes_cursor(self) -> bool:
+        """Whether its list can be paged."""
+        return "cursor" in hints_of(self.spec.input)
+
+    @property
+    def seconds(self) -> float:
+        """How long a call may take."""
+        return DURATIONS[self.spec.duration]
+
+
+def check(spec: ToolSpec[Any], origin: Contribution, scope: Scope, load: Callable[[object], Any]) -> Tool:
+    """Make a spec into a tool that can be served.
+
+    Raises:
+        InvalidSpec: Its name, duration or input class is not valid.
+    """
+    if not NAME.fullmatch(str(spec.name)):
+        raise InvalidSpec(f"{spec.name!r} is no tool name", suggestion=f"use a name that matches {NAME.pattern}")
+    if spec.duration not in DURATIONS:
+        raise InvalidSpec(f"{spec.duration!r} is no duration", suggestion=f"use one of {', '.join(DURATIONS)}")
+    return Tool(spec=spec, origin=origin, scope=scope, input=input_schema(spec.input), load=load)
+
+
+@frozen
+class Registry:
+    """The tools that are served, in the order of their names, and why others are not.
+
+    Args:
+        tools: By name.
+        refused: The setting that switched a tool off, by the tool's name.
+    """
+
+    tools: Mapping[str, Tool]
+    refused: Mapping[str, str]
+
+    def get(self, name: str) -> Tool:
+        """Find a tool.
+
+        Raises:
+            ToolNotFound: There is none of that name; the nearest is proposed.
+            Refused: A setting switched it off.
+        """
+        if name in self.tools:
+            return self.tools[name]
+        if name in self.refused:
+            raise Refused(f"{name} is switched off: {self.refused[name]}", suggestion="Ask the server's user.")
+        near = get_close_matches(name[:100], self.tools, n=1)
+        raise ToolNotFound(
+            f"no tool is called {name[:100]!r}",
+            suggestion=f"Did you mean {near[0]}?" if near else "tools/list says what there is.",
+        )
+
+
+def registry(tools: Iterable[Tool], refuse: Callable[[Tool], str] = lambda _: "") -> Registry:
+    """Gather tools, in the order of their names.
+
+    Args:
+        tools: Those that were checked, no two of one name.
+        refuse: Gives the setting that switches a tool off, or nothing.
+    """
+    ordered = sorted(tools, key=lambda tool: tool.spec.name)
+    refused = {tool.spec.name: why for tool in ordered if (why := refuse(tool))}
+    return Registry({tool.spec.name: tool for tool in ordered if tool.spec.name not in refused}, refused)

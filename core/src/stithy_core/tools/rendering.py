@@ -1,0 +1,158 @@
+"""From a handler's result to what is sent: its page cut to the budget, its unknowns gathered, its lines as text."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from enum import Enum
+from functools import cache
+from typing import Any
+
+import attrs
+from attrs import evolve, field, frozen
+
+from stithy_core.errors import InternalError
+from stithy_core.spi import Page, Unknown
+from stithy_core.tools.cursors import Position
+from stithy_core.tools.schema import hints_of, noted
+
+
+@frozen
+class Answer:
+    """What a call is answered with: an object for programs, and a short text that is enough to act on."""
+
+    structured: Mapping[str, Any]
+    text: str
+    is_error: bool = False
+
+
+@frozen
+class Cut:
+    """How to cut a page: the budget in bytes, where to begin, and how to write the cursor that goes on."""
+
+    budget: int
+    begin: Callable[["Page[Any]"], int]
+    mint: Callable[[Position], str]
+
+
+def render(result: object, cut: Cut) -> Answer:
+    """Turn a result into an answer that keeps within its budget; at least one item is sent whole.
+
+    Raises:
+        InternalError: The result is no attrs class with `render`.
+    """
+    if not attrs.has(type(result)) or not hasattr(result, "render"):
+        raise InternalError(f"a handler returned {type(result).__name__}, which is no attrs class with render()")
+    name = next((name for name in _names(type(result)) if isinstance(getattr(result, name), Page)), None)
+    if name is None:
+        return _answer(result, "")
+    return _largest(result, name, cut)
+
+
+def _largest(result: Any, name: str, cut: Cut) -> Answer:
+    """Find the longest page that fits: first all of it, then by halving."""
+    page: Page[Any] = getattr(result, name)
+    begin = cut.begin(page)
+    most = len(page.items) - begin if page.limit is None else min(page.limit, len(page.items) - begin)
+
+    def attempt(count: int) -> Answer:
+        items = page.items[begin : begin + count]
+        more = begin + count < len(page.items) or page.partial
+        cursor = cut.mint(Position(page.key(items[-1]), begin + count)) if more and items else ""
+        return _answer(evolve(result, **{name: evolve(page, items=items)}), cursor)
+
+    whole = attempt(most)
+    if size(whole) <= cut.budget or most <= 1:
+        return whole
+    fits, too_many, best = 1, most, attempt(1)
+    while too_many - fits > 1:
+        middle = (fits + too_many) // 2
+        tried = attempt(middle)
+        if size(tried) <= cut.budget:
+            fits, best = middle, tried
+        else:
+            too_many = middle
+    return best
+
+
+def _answer(result: Any, cursor: str) -> Answer:
+    encoding = _Encoding()
+    structured = encoding.encode(result, ())
+    lines = list(result.render())
+    unknown = encoding.gathered()
+    lines += [f"unknown: {row['field']}: {row['reason']}{_remedy(row)}" for row in unknown]
+    if cursor:
+        structured["nextCursor"] = cursor
+        lines.append(f'More: call again with cursor="{cursor}"')
+    if unknown:
+        structured["unknown"] = unknown
+    return Answer(structured, "\n".join(lines))
+
+
+def _remedy(row: Mapping[str, str]) -> str:
+    return f" ({row['remedy']})" if row.get("remedy") else ""
+
+
+def size(answer: Answer) -> int:
+    """Measure an answer in the bytes that are sent: structured content and text together."""
+    return len(json.dumps(answer.structured, separators=(",", ":")).encode()) + len(json.dumps(answer.text).encode())
+
+
+@cache
+def _names(cls: Any) -> dict[str, str]:
+    """Give an attrs class's fields with their names on the wire."""
+    return {name: noted(hint).name or name for name, hint in hints_of(cls).items()}
+
+
+@frozen
+class _Encoding:
+    """One walk from attrs to JSON; unknowns met on the way are kept with their place."""
+
+    unknown: list[tuple[tuple[str, ...], Unknown]] = field(factory=list)
+
+    def encode(self, value: Any, path: tuple[str, ...]) -> Any:
+        if value is None or isinstance(value, str | bool | int | float):
+            return value
+        if attrs.has(type(value)) and not isinstance(value, Page):
+            return self._object({wire: getattr(value, name) for name, wire in _names(type(value)).items()}, path)
+        if isinstance(value, Mapping):
+            return self._object(value, path)
+        if isinstance(value, Page | Sequence | set | frozenset):
+            return [self.encode(item, (*path, str(index))) for index, item in enumerate(value)]
+        return _scalar(value)
+
+    def _object(self, fields: Mapping[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+        encoded = {}
+        for name, value in fields.items():
+            here = (*path, name)
+            if isinstance(value, Unknown):
+                self.unknown.append((here, value))
+                if value.shown is not None:
+                    encoded[name] = value.shown
+            elif value is not None:
+                encoded[name] = self.encode(value, here)
+        return encoded
+
+    def gathered(self) -> list[dict[str, str]]:
+        """List the unknowns; equal ones of several items fold to one: `threads[*].resolved`."""
+        by_reason: dict[tuple[tuple[str, ...], str, str], list[tuple[str, ...]]] = {}
+        for path, value in self.unknown:
+            family = tuple("*" if part.isdigit() else part for part in path)
+            by_reason.setdefault((family, value.reason, value.remedy), []).append(path)
+        rows = []
+        for (family, reason, remedy), paths in by_reason.items():
+            row = {"field": _written(family if len(paths) > 1 else paths[0]), "reason": reason}
+            rows.append(row | ({"remedy": remedy} if remedy else {}))
+        return rows
+
+
+def _scalar(value: object) -> Any:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    if isinstance(value, Enum):
+        return value.value
+    raise InternalError(f"{type(value).__name__} has no place in a result")
+
+
+def _written(path: tuple[str, ...]) -> str:
+    text = "".join(f"[{part}]" if part == "*" or part.isdigit() else f".{part}" for part in path)
+    return text.removeprefix(".")

@@ -1,0 +1,279 @@
+"""From attrs classes to JSON Schema (2020-12): one walk over the fields and their notes."""
+
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from enum import Enum
+from typing import Annotated, Any, Literal, Union
+
+import attrs
+from attrs import frozen
+
+from stithy_core.errors import InvalidSpec
+from stithy_core.spi import Meta, Page, Unknown
+
+Schema = dict[str, Any]
+
+SCALARS: dict[Any, Schema] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    datetime: {"type": "string", "format": "date-time"},
+    Any: {},
+    object: {},
+}
+KEYWORDS = {
+    "ge": "minimum",
+    "le": "maximum",
+    "pattern": "pattern",
+    "description": "description",
+}
+
+
+def input_schema(cls: type) -> Schema:
+    """Describe what a tool takes: a closed object, whose optional fields are of a single type each.
+
+    Raises:
+        InvalidSpec: The class is no attrs class, or a field's type cannot be described; the field is named.
+    """
+    return _Walk(output=False).root(cls)
+
+
+def output_schema(cls: type) -> Schema:
+    """Describe what a tool gives, with what the server adds: `nextCursor` beside a page, and `unknown`.
+
+    Raises:
+        InvalidSpec: As for `input_schema`.
+    """
+    schema = _Walk(output=True).root(cls)
+    if any(_is_page(hint) for hint in hints_of(cls).values()):
+        schema["properties"]["nextCursor"] = {"type": "string"}
+    schema["properties"]["unknown"] = {"type": "array", "items": UNKNOWN}
+    return schema
+
+
+UNKNOWN: Schema = {
+    "type": "object",
+    "properties": {name: {"type": "string"} for name in ("field", "reason", "remedy")},
+    "required": ["field", "reason"],
+    "additionalProperties": False,
+}
+
+
+@frozen
+class Note:
+    """What the notes of one type come to."""
+
+    plain: Any
+    metas: tuple[Meta, ...]
+
+    @property
+    def name(self) -> str | None:
+        """The wire's name, where a note gives one."""
+        return next((meta.name for meta in reversed(self.metas) if meta.name), None)
+
+    @property
+    def message(self) -> str:
+        """The text to answer when a value does not fit."""
+        return next((meta.message for meta in reversed(self.metas) if meta.message), "")
+
+
+def noted(hint: Any) -> Note:
+    """Part a type from its notes, also when they stand inside an optional."""
+    if typing.get_origin(hint) is not Annotated:
+        options = _options(hint)
+        return noted(options[0]) if len(options) == 1 and options[0] is not hint else Note(hint, ())
+    inner = noted(typing.get_args(hint)[0])
+    return Note(inner.plain, inner.metas + tuple(note for note in hint.__metadata__ if isinstance(note, Meta)))
+
+
+def hints_of(cls: type) -> dict[str, Any]:
+    """Give the types of an attrs class's fields, with their notes.
+
+    Raises:
+        InvalidSpec: A type's name is not to be found from the class's module.
+    """
+    try:
+        hints = typing.get_type_hints(cls, include_extras=True)
+    except NameError as error:
+        raise InvalidSpec(
+            f"{cls.__qualname__}: {error}", suggestion="import the type where the class is, not under TYPE_CHECKING"
+        ) from error
+    return {attribute.name: hints[attribute.name] for attribute in attrs.fields(cls)}
+
+
+def _options(hint: Any) -> tuple[Any, ...]:
+    """Give what a union may be, apart from None and Unknown."""
+    if typing.get_origin(hint) in (Union, types.UnionType):
+        return tuple(option for option in typing.get_args(hint) if option not in (types.NoneType, Unknown))
+    return (hint,)
+
+
+def _may_lack(hint: Any) -> bool:
+    """Say whether a value may be None or Unknown, so that it is left out."""
+    if typing.get_origin(hint) is Annotated:
+        return _may_lack(typing.get_args(hint)[0])
+    return len(_options(hint)) < len(typing.get_args(hint)) and typing.get_origin(hint) in (Union, types.UnionType)
+
+
+def _is_page(hint: Any) -> bool:
+    return typing.get_origin(noted(hint).plain) is Page
+
+
+class _Walk:
+    """One walk; it knows whether it describes input or output, and where it is."""
+
+    def __init__(self, *, output: bool) -> None:
+        self.output = output
+        self.path: list[str] = []
+        self.open: list[type] = []
+
+    def root(self, cls: type) -> Schema:
+        if not attrs.has(cls):
+            raise InvalidSpec(f"{cls!r} is no attrs class", suggestion="decorate it with @attrs.frozen")
+        return self._object(cls)
+
+    def _object(self, cls: type) -> Schema:
+        if cls in self.open:
+            raise self._invalid(f"{cls.__qualname__} contains itself", "give ids instead of nesting")
+        self.open.append(cls)
+        properties: Schema = {}
+        required = []
+        hints = hints_of(cls)
+        for attribute in attrs.fields(cls):
+            hint = hints[attribute.name]
+            wire = noted(hint).name or attribute.name
+            self.path.append(wire)
+            properties[wire] = self._field(attribute, hint)
+            if self._is_required(attribute, hint):
+                required.append(wire)
+            self.path.pop()
+        self.open.pop()
+        schema: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
+        return schema | ({"required": required} if required else {})
+
+    def _is_required(self, attribute: "attrs.Attribute[Any]", hint: Any) -> bool:
+        if self.output:
+            return not _may_lack(hint)
+        if attribute.default is attrs.NOTHING and _may_lack(hint):
+            raise self._invalid("it may be None, but has no default", "write `= None` behind it")
+        return attribute.default is attrs.NOTHING
+
+    def _field(self, attribute: "attrs.Attribute[Any]", hint: Any) -> Schema:
+        schema = self.describe(hint)
+        default = None if self.output else _default(attribute)
+        return schema if default is None else schema | {"default": default}
+
+    def describe(self, hint: Any) -> Schema:
+        note = noted(hint)
+        schema = dict(self._plain(note.plain))
+        for meta in note.metas:
+            schema |= self._limits(meta, schema)
+        return schema
+
+    def _plain(self, hint: Any) -> Schema:  # noqa: PLR0911 -- one return a kind of type reads best
+        origin = typing.get_origin(hint)
+        options = _options(hint)
+        if len(options) > 1:
+            return self._union(options)
+        if options[0] is not hint:
+            return self.describe(options[0])
+        if hint in SCALARS:
+            return SCALARS[hint]
+        if origin is Literal:
+            return _enum(typing.get_args(hint))
+        if isinstance(hint, type) and issubclass(hint, Enum):
+            return _enum(tuple(member.value for member in hint))
+        if attrs.has(hint) and origin is not Page:
+            return self._object(hint)
+        if (items := _items(hint)) is not None:
+            return {"type": "array", "items": self.describe(items)}
+        if origin in (dict, Mapping):
+            return {"type": "object", "additionalProperties": self.describe(typing.get_args(hint)[1])}
+        raise self._invalid(f"{hint!r} has no JSON Schema", "use str, int, float, bool, enums, lists or attrs classes")
+
+    def _union(self, options: tuple[Any, ...]) -> Schema:
+        branches = [self.describe(option) for option in options]
+        if not self.output and all(attrs.has(noted(option).plain) for option in options):
+            self._tell_apart(branches)
+        return {"anyOf": branches}
+
+    def _tell_apart(self, branches: Sequence[Schema]) -> None:
+        """Each class of a union needs a required field that no other has, or a Literal with values of its own."""
+        for branch in branches:
+            others = [other for other in branches if other is not branch]
+            if not any(_is_mark(name, branch, others) for name in branch.get("required", ())):
+                raise self._invalid("the classes of the union cannot be told apart", "give each a required field")
+
+    def _limits(self, meta: Meta, schema: Schema) -> Schema:
+        limits = {word: getattr(meta, name) for name, word in KEYWORDS.items() if getattr(meta, name) not in (None, "")}
+        sizes = "Items" if schema.get("type") == "array" else "Length"
+        if meta.min_length is not None:
+            limits[f"min{sizes}"] = meta.min_length
+        if meta.max_length is not None:
+            limits[f"max{sizes}"] = meta.max_length
+        if meta.examples:
+            limits["examples"] = list(meta.examples)
+        self._check_pattern(meta)
+        return limits
+
+    def _check_pattern(self, meta: Meta) -> None:
+        import re
+
+        try:
+            re.compile(meta.pattern or "")
+        except re.error as error:
+            raise self._invalid(f"the pattern {meta.pattern!r} is malformed: {error}", "correct it") from error
+
+    def _invalid(self, what: str, suggestion: str) -> InvalidSpec:
+        where = ".".join(self.path) or "the class"
+        return InvalidSpec(f"{where}: {what}", suggestion=suggestion)
+
+
+def _items(hint: Any) -> Any:
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (list, Sequence, Iterable, Page) and arguments:
+        return arguments[0]
+    if origin is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:  # noqa: PLR2004 -- tuple[T, ...]
+        return arguments[0]
+    return None
+
+
+def _enum(values: tuple[Any, ...]) -> Schema:
+    kinds = {type(value) for value in values}
+    schema: Schema = dict(SCALARS[kinds.pop()]) if len(kinds) == 1 else {}
+    return schema | {"enum": list(values)}
+
+
+def _default(attribute: "attrs.Attribute[Any]") -> Any:
+    default = attribute.default
+    if isinstance(default, attrs.Factory):  # type: ignore[arg-type]
+        return None
+    if isinstance(default, Enum):
+        return default.value
+    return default if isinstance(default, str | int | float) and default != "" else None
+
+
+def _is_mark(name: str, branch: Schema, others: Sequence[Schema]) -> bool:
+    values = set(branch["properties"][name].get("enum", ()))
+    same = [other["properties"][name] for other in others if name in other["properties"]]
+    return not same or (bool(values) and all(values.isdisjoint(other.get("enum", values)) for other in same))
+
+
+def messages(cls: type) -> Callable[[Sequence[object]], str]:
+    """Give a look-up from a place in the arguments to the text its note wants when a value does not fit."""
+    texts = dict(_messages(cls, ()))
+    return lambda path: texts.get(tuple(part for part in path if isinstance(part, str)), "")
+
+
+def _messages(cls: type, path: tuple[str, ...]) -> Iterable[tuple[tuple[str, ...], str]]:
+    for name, hint in hints_of(cls).items():
+        note = noted(hint)
+        here = (*path, note.name or name)
+        if note.message:
+            yield here, note.message
+        for inner in (note.plain, noted(_items(note.plain)).plain):
+            if isinstance(inner, type) and attrs.has(inner):
+                yield from _messages(inner, here)

@@ -1,0 +1,127 @@
+"""Arguments that do not fit, each as path, what was given and what is allowed."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, TypeAlias
+
+from stithy_core.errors import InvalidArguments
+
+SHOWN = 5
+LENGTH = 100
+
+Message = Callable[[Sequence[object]], str]
+
+# jsonschema's ValidationError; its stubs allow an `Unset` in every field, which an error that was found never has.
+Fault: TypeAlias = Any
+
+
+class Validator:
+    """Checks arguments against one schema; jsonschema is imported at the first check.
+
+    Args:
+        schema: What `input_schema` gave.
+        message: The text that a field's note wants, by its path.
+    """
+
+    def __init__(self, schema: Mapping[str, Any], message: Message) -> None:
+        self._schema = schema
+        self._message = message
+        self._errors: Callable[[Any], Iterable[Fault]] | None = None
+
+    def check(self, arguments: Mapping[str, Any]) -> None:
+        """Pass, or list everything that does not fit.
+
+        Raises:
+            InvalidArguments: `details["errors"]` has path, given, allowed and message of each.
+        """
+        if self._errors is None:
+            self._errors = _errors_of(self._schema)
+        errors = sorted(self._errors(arguments), key=lambda error: list(map(str, error.absolute_path)))
+        if not errors:
+            return
+        found = [problem for error in errors for problem in self._problems(error)]
+        said = "; ".join(problem["message"] for problem in found[:SHOWN])
+        more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+        raise InvalidArguments(said + more, suggestion="Correct the arguments.", details={"errors": found})
+
+    def _problems(self, error: Fault) -> Iterable[dict[str, Any]]:
+        path = ".".join(map(str, error.absolute_path))
+        if error.validator == "required":
+            for name in error.validator_value:
+                if name not in error.instance:
+                    yield _problem(_join(path, name), None, "a value", f"{_join(path, name)} is required")
+        elif error.validator == "additionalProperties":
+            allowed = sorted(error.schema["properties"])
+            for name in sorted(set(error.instance) - set(allowed)):
+                text = f"{_shortened(_join(path, name))} is not an argument{_meant(name, allowed)}"
+                yield _problem(_join(path, name), error.instance[name], ", ".join(allowed), text)
+        elif error.validator == "anyOf":
+            yield _problem(path, error.instance, _forms(error), f"{path} fits none of its forms: {_forms(error)}")
+        else:
+            own = "" if error.validator == "type" else self._message(error.absolute_path)
+            allowed_here = _allowed(error)
+            text = own or f"{path or 'the arguments'} must be {allowed_here}, not {shown(error.instance)}"
+            yield _problem(path, error.instance, allowed_here, text)
+
+
+def _errors_of(schema: Mapping[str, Any]) -> Callable[[Any], Iterable[Fault]]:
+    from datetime import datetime
+
+    from jsonschema import Draft202012Validator, FormatChecker
+
+    formats = FormatChecker(formats=())
+    formats.checks("date-time", raises=ValueError)(
+        lambda value: not isinstance(value, str) or bool(datetime.fromisoformat(value))
+    )
+    return Draft202012Validator(dict(schema), format_checker=formats).iter_errors
+
+
+def _problem(path: str, given: object, allowed: str, message: str) -> dict[str, Any]:
+    return {"path": _shortened(path), "given": shown(given), "allowed": allowed, "message": message}
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
+
+
+def _meant(name: str, allowed: Sequence[str]) -> str:
+    near = get_close_matches(name[:LENGTH], allowed, n=1)
+    return f"; did you mean {near[0]}?" if near else f"; the arguments are {', '.join(allowed) or 'none'}"
+
+
+def _forms(error: Fault) -> str:
+    return " or ".join(
+        ", ".join(branch.get("required", ())) or str(branch.get("type", "a value")) for branch in error.validator_value
+    )
+
+
+def _allowed(error: Fault) -> str:
+    """Say what a schema's word wants, in words."""
+    value = error.validator_value
+    texts = {
+        "type": f"{'an' if str(value)[0] in 'aio' else 'a'} {value}",
+        "minimum": f"at least {value}",
+        "maximum": f"at most {value}",
+        "minLength": f"at least {value} characters long",
+        "maxLength": f"at most {value} characters long",
+        "minItems": f"a list of at least {value}",
+        "maxItems": f"a list of at most {value}",
+        "pattern": f"text that matches {value}",
+        "format": "a date and time such as 2026-01-31T12:00:00Z",
+    }
+    if error.validator == "enum":
+        return "one of " + ", ".join(map(str, value))
+    return texts.get(str(error.validator), f"{error.validator} {value}")
+
+
+def shown(value: object) -> str:
+    """Show what was given, shortened: it may be long, and it comes from a stranger."""
+    try:
+        return _shortened(json.dumps(value))
+    except ValueError:  # more digits than Python is willing to write
+        return "a number too long to show"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LENGTH else f"{text[:LENGTH]}… [{len(text)} chars]"
