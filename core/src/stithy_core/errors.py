@@ -10,6 +10,7 @@
     │   └── ConfigError         stithy.toml or a variable is wrong
     ├── ForgeError              the forge said no, or nothing                 category "api"
     │   ├── NotFound            absent, or hidden from this token
+    │   ├── Moved               the repository has another name now
     │   ├── Unauthorized        the token is missing, expired or wrong
     │   ├── Forbidden           the token may not do this
     │   │   └── Locked          the conversation is locked
@@ -110,6 +111,10 @@ class ForgeError(StithyError):
 
 class NotFound(ForgeError):
     """Absent, or hidden from this token: forges do not tell the two apart."""
+
+
+class Moved(ForgeError):
+    """The repository has another name now; nothing was sent there."""
 
 
 class Unauthorized(ForgeError):

@@ -1,14 +1,17 @@
 """Finds plugins, blocks some before they are imported, loads the rest and contains their failures."""
 
+from stithy_core.plugins.announcements import Announcements
 from stithy_core.plugins.clashes import unique
 from stithy_core.plugins.entries import Entry, scan
 from stithy_core.plugins.hookcalls import PluginError
 from stithy_core.plugins.loading import Plugins, load
 from stithy_core.plugins.outcomes import Blocked, Failed, Loaded
 from stithy_core.plugins.references import resolve
+from stithy_core.plugins.report import Report, list_plugins, report
 from stithy_core.plugins.scope import PluginScope, Shared
 
 __all__ = [
+    "Announcements",
     "Blocked",
     "Entry",
     "Failed",
@@ -16,8 +19,11 @@ __all__ = [
     "PluginError",
     "PluginScope",
     "Plugins",
+    "Report",
     "Shared",
+    "list_plugins",
     "load",
+    "report",
     "resolve",
     "scan",
     "unique",

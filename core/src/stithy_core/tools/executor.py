@@ -9,7 +9,7 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
-from stithy_core.errors import InternalError, InvalidArguments, StithyError, ToolTimeout
+from stithy_core.errors import InternalError, InvalidArguments, Refused, StithyError, ToolTimeout
 from stithy_core.redaction import redact
 from stithy_core.spi import Effects, Page
 from stithy_core.tools import cursors
@@ -57,18 +57,20 @@ class Executor:
 
         Raises:
             ToolNotFound: There is no such tool.
-            Refused: A setting switched it off.
         """
-        tool = self.registry.get(name)
+        try:
+            tool = self.registry.get(name)
+        except Refused as refused:
+            return failure(refused)
         began = time.perf_counter()
         error: StithyError | None = None
         try:
             answer = await self._answer(tool, without_nulls(dict(arguments or {})), report)
         except StithyError as known:
-            error, answer = known, failure(tool, known)
+            error, answer = known, failure(known, tool.spec.error_prefix)
         except Exception as unknown:  # noqa: BLE001 -- the one place where a plugin's fault is masked
             error = _told(unknown, tool)
-            answer = failure(tool, error)
+            answer = failure(error, tool.spec.error_prefix)
         seconds = time.perf_counter() - began
         late = isinstance(error, ToolTimeout)
         self.statistics.record(name, seconds, failed=error is not None, timed_out=late)
@@ -109,9 +111,14 @@ class Executor:
         return await result if isawaitable(result) else result
 
 
-def failure(tool: Tool, error: StithyError) -> Answer:
-    """Turn an error into the answer that its caller can act on."""
-    prefix = "Invalid request: " if isinstance(error, InvalidArguments) else tool.spec.error_prefix
+def failure(error: StithyError, prefix: str = "") -> Answer:
+    """Turn an error into the answer that its caller can act on.
+
+    Args:
+        error: What happened.
+        prefix: What begins its message, unless the arguments are at fault.
+    """
+    prefix = "Invalid request: " if isinstance(error, InvalidArguments) else prefix
     structured = error.as_dict() | {"error": redact(prefix + error.message)}
     text = structured["error"] + (f"\n{redact(error.suggestion)}" if error.suggestion else "")
     return Answer(_redacted(structured), text, is_error=True)

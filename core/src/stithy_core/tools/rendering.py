@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import Enum
-from functools import cache
 from typing import Any
 
 import attrs
@@ -97,10 +96,14 @@ def size(answer: Answer) -> int:
     return len(json.dumps(answer.structured, separators=(",", ":")).encode()) + len(json.dumps(answer.text).encode())
 
 
-@cache
-def _names(cls: Any) -> dict[str, str]:
-    """Give an attrs class's fields with their names on the wire."""
-    return {name: noted(hint).name or name for name, hint in hints_of(cls).items()}
+_NAMES: dict[type, dict[str, str]] = {}
+
+
+def _names(cls: type) -> dict[str, str]:
+    """Give an attrs class's fields with their names on the wire, worked out once a class."""
+    if cls not in _NAMES:
+        _NAMES[cls] = {name: noted(hint).name or name for name, hint in hints_of(cls).items()}
+    return _NAMES[cls]
 
 
 @frozen

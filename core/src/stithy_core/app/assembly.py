@@ -1,0 +1,192 @@
+"""The composition root: from settings to plugins, forges and tools."""
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from stithy_core import __version__
+from stithy_core.app.connections import Connections
+from stithy_core.app.lifetime import running
+from stithy_core.config import Config, leftover_tables, read_table
+from stithy_core.errors import ConfigError, InternalError, InvalidSpec
+from stithy_core.forges import Configured, Forges
+from stithy_core.plugins import (
+    Announcements,
+    Entry,
+    Failed,
+    PluginScope,
+    Report,
+    Shared,
+    list_plugins,
+    load,
+    report,
+    resolve,
+    scan,
+    unique,
+)
+from stithy_core.spi import Command, Contribution, Effects, ForgeKind, Link, Settings, ToolSpec
+from stithy_core.tools import Executor, Jobs, Registry, Tool, check, registry
+
+if TYPE_CHECKING:
+    from stithy_core.server import Contents
+
+T = TypeVar("T")
+
+CORE = Contribution("stithy-core", __version__, "core")
+INSTRUCTIONS = 600
+
+
+class App:
+    """One server, put together but not yet serving. Nothing is asked of any forge before the first call.
+
+    Args:
+        config: The settings.
+        environ: The environment, for tokens.
+        directory: The working directory, whose remotes decide which forge a bare name means.
+        entries: The plugins that are installed; scanned by default.
+    """
+
+    def __init__(
+        self, config: Config, *, environ: Mapping[str, str], directory: Path, entries: Iterable[Entry] | None = None
+    ) -> None:
+        self.config = config
+        self.plugins = load(scan() if entries is None else entries, config.plugins.disabled)
+        self.failed: list[Failed] = []
+        self.connections = Connections(config, environ)
+        self.announcements = Announcements()
+        self.jobs = Jobs()
+        self._shared = Shared()
+        self._scopes: dict[Contribution, PluginScope] = {}
+        self._tables = {offer.cls: (offer, origin) for offer, origin in self._settings()}
+        self.forges = self._forges(directory)
+        self.executor = Executor(self._registry(), self.forges, self.jobs)
+
+    def scope(self, origin: Contribution) -> PluginScope:
+        """Give a plugin's corner of this server."""
+        if origin not in self._scopes:
+            self._scopes[origin] = PluginScope(
+                origin,
+                plugins=self.plugins,
+                settings=partial(self._read, origin),
+                publish=self.announcements.publish,
+                shared=self._shared,
+            )
+        return self._scopes[origin]
+
+    @property
+    def all_failed(self) -> tuple[Failed, ...]:
+        """Everything that cannot be used: whole plugins, and single things they offer."""
+        return (*self.plugins.failed, *self.failed)
+
+    def report(self) -> Report:
+        """Say what became of each plugin."""
+        return report(self.plugins, self.failed)
+
+    def unread_tables(self) -> ConfigError | None:
+        """Find tables of the settings that nobody reads; while a plugin is missing they may be its own."""
+        if self.plugins.failed or self.plugins.blocked:
+            return None
+        return leftover_tables(self.config, [settings.table for settings, _ in self._tables.values()])
+
+    def commands(self) -> list[tuple[Command, Contribution]]:
+        """Give the plugins' commands, by name."""
+        return self._unique(self.plugins.offers["stithy_commands"], "command", lambda command: command.name)
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Run the services and keep jobs and connections open, until it is left."""
+        services = [(service, self.scope(origin)) for service, origin in self.plugins.offers["stithy_services"]]
+        return running(services, self.jobs, self.connections)
+
+    def contents(self) -> "Contents":
+        """Give what a server serves."""
+        from stithy_core.server import Contents
+
+        offers = self.plugins.offers
+        return Contents(
+            executor=self.executor,
+            resources=[(offer, origin, self.scope(origin)) for offer, origin in offers["stithy_resources"]],
+            prompts=[(offer, origin, self.scope(origin)) for offer, origin in offers["stithy_prompts"]],
+            announcements=self.announcements,
+            running=self.running,
+            resolve=resolve,
+            instructions=instructions(self),
+            output_schemas=self.config.serve.output_schemas,
+        )
+
+    def _unique(
+        self, offers: Iterable[tuple[T, Contribution]], what: str, name: Callable[[T], str], **chosen: Mapping[str, str]
+    ) -> list[tuple[T, Contribution]]:
+        served, failed = unique(offers, what=what, name=name, **chosen)
+        self.failed += failed
+        return served
+
+    def _settings(self) -> list[tuple[Settings, Contribution]]:
+        return self._unique(self.plugins.offers["stithy_settings"], "settings table", lambda offer: offer.table)
+
+    def _read(self, origin: Contribution, cls: type) -> Any:
+        settings, owner = self._tables.get(cls, (None, None))
+        if settings is None or owner != origin:
+            raise InternalError(f"{origin} asks for {cls.__name__}, which its stithy_settings does not name")
+        return self._shared.get(cls, lambda: read_table(self.config, settings.table, cls))
+
+    def _forges(self, directory: Path) -> Forges:
+        offers: list[tuple[ForgeKind, Contribution]] = list(self.plugins.offers["stithy_forges"])
+        kinds = {kind.name: kind for kind, _ in self._unique(offers, "forge kind", lambda kind: kind.name)}
+        configured = [
+            Configured(
+                link=Link(
+                    alias=forge.alias,
+                    kind=forge.kind,
+                    url=forge.url or (kinds[forge.kind].url if forge.kind in kinds else ""),
+                ),
+                repositories=forge.repositories,
+            )
+            for forge in self.config.forges.values()
+        ]
+        return Forges(configured, kinds, resolve=resolve, connect=self.connections.connect, directory=directory)
+
+    def _registry(self) -> Registry:
+        offers = [(list_plugins(self.report), CORE), *self.plugins.offers["stithy_tools"]]
+        served = self._unique(offers, "tool", lambda spec: spec.name, chosen=self.config.plugins.tools)
+        return registry(filter(None, (self._checked(spec, origin) for spec, origin in served)), self._refusal)
+
+    def _checked(self, spec: ToolSpec[Any], origin: Contribution) -> Tool | None:
+        try:
+            return check(spec, origin, self.scope(origin), resolve)
+        except InvalidSpec as error:
+            self.failed.append(
+                Failed(
+                    origin=origin,
+                    stage="offers",
+                    cause=error.message,
+                    remedy=error.suggestion,
+                    offer=f"tool {spec.name}",
+                )
+            )
+            return None
+
+    def _refusal(self, tool: Tool) -> str:
+        """Give the setting that switches a tool off, or nothing."""
+        serve = self.config.serve
+        if serve.read_only and tool.spec.effects is not Effects.READ:
+            return "this server is read-only"
+        if serve.toolsets and tool.spec.toolset and tool.spec.toolset not in serve.toolsets:
+            return f"the toolset {tool.spec.toolset} is not switched on"
+        return ""
+
+
+def instructions(app: App) -> str:
+    """Tell an agent what is loaded, in at most 600 characters."""
+    forges = ", ".join(f"{alias} ({forge.link.url})" for alias, forge in app.forges.configured.items())
+    plugins = ", ".join(plugin.origin.distribution.removeprefix("stithy-") for plugin in app.plugins.loaded)
+    lines = [
+        f"Forges: {forges or 'none configured; stithy.toml or GITEA_URL with GITEA_TOKEN names one'}.",
+        "Write a repository as owner/repo, alias:owner/repo or its URL.",
+        f"Plugins: {plugins or 'none'}.",
+    ]
+    if app.all_failed:
+        lines.append(f"{len(app.all_failed)} failed: list_plugins says why.")
+    text = " ".join(lines)
+    return text if len(text) <= INSTRUCTIONS else f"{text[: INSTRUCTIONS - 1]}…"

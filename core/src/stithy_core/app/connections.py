@@ -1,0 +1,67 @@
+"""From a forge's settings to its client: token, certificates and read-only mode."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import anyio.to_thread
+
+from stithy_core.config import Config, ForgeSettings, token_of
+from stithy_core.redaction import remember
+from stithy_core.spi import Http, Link
+
+if TYPE_CHECKING:
+    from stithy_core.http import ForgeHttp, Token
+
+
+class Connections:
+    """The clients of one server; `stithy_core.http` is imported when the first is made.
+
+    Args:
+        config: The settings.
+        environ: The environment, for tokens.
+    """
+
+    def __init__(self, config: Config, environ: Mapping[str, str]) -> None:
+        self._config = config
+        self._environ = environ
+        self._clients: list[ForgeHttp] = []
+
+    def connect(self, link: Link) -> Http:
+        """Make the client of a forge; of a well-known host that nobody configured, for public data only."""
+        from stithy_core.http import ForgeHttp
+
+        forge = self._config.forges.get(link.alias)
+        client = ForgeHttp(
+            link,
+            token=_reader(forge, self._environ),
+            ca_file=forge.ca_file if forge else None,
+            read_only=self._config.serve.read_only or (forge is not None and forge.read_only),
+        )
+        self._clients.append(client)
+        return client
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        for client in self._clients:
+            await client.aclose()
+
+
+def _reader(forge: ForgeSettings | None, environ: Mapping[str, str]) -> "Token":
+    """Give what reads a forge's token before each request, so that a renewed one is used at once."""
+    source = forge.token if forge else None
+    kept: list[str] = []
+
+    async def read() -> str | None:
+        if source is None:
+            return None
+        if kept:
+            return kept[0]
+        if source.command is None:
+            token = token_of(source, environ)
+        else:  # a password manager takes its time, or asks its user, so it is run once
+            token = await anyio.to_thread.run_sync(token_of, source, environ)
+            kept.append(token)
+        remember(token)
+        return token
+
+    return read

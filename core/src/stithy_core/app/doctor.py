@@ -1,0 +1,61 @@
+"""What `stithy doctor` asks: plugins, settings, every configured forge, and whatever plugins want to check."""
+
+from collections.abc import AsyncIterator
+
+from stithy_core.app.assembly import App
+from stithy_core.errors import StithyError
+from stithy_core.plugins import resolve
+from stithy_core.redaction import redact
+from stithy_core.spi import Check, Contribution, Finding, Unknown, known
+
+Line = tuple[str, Finding]
+
+
+async def examine(app: App) -> AsyncIterator[Line]:
+    """Give one finding after the other, each with what was looked at; nothing here shows a token."""
+    for plugin in app.plugins.loaded:
+        yield "plugin", Finding("ok", f"{plugin.origin} is loaded in {plugin.seconds * 1_000:.0f} ms")
+        for note in plugin.notes:
+            yield "plugin", Finding("warning", f"{plugin.origin}: {note}")
+    for failed in app.all_failed:
+        what = f"{failed.origin}: {failed.offer or 'the plugin'}"
+        yield "plugin", Finding("error", f"{what} failed at {failed.stage}: {failed.cause}", failed.remedy)
+    yield "settings", _settings(app)
+    for alias in app.forges.configured:
+        async for finding in _forge(app, alias):
+            yield f"forge {alias}", finding
+    for check, origin in app.plugins.offers["stithy_checks"]:
+        for finding in await _asked(app, check, origin):
+            yield check.name, finding
+    await app.connections.aclose()
+
+
+def _settings(app: App) -> Finding:
+    if (misread := app.unread_tables()) is not None:
+        return Finding("error", misread.message, misread.suggestion)
+    return Finding("ok", f"read from {app.config.path or 'the environment'}")
+
+
+async def _forge(app: App, alias: str) -> AsyncIterator[Finding]:
+    try:
+        forge = app.forges.forge(alias)
+        yield Finding("ok", f"{await forge.version()} answers at {forge.link.url}")
+        settings = app.config.forges[alias]
+        if settings.token is None:
+            yield Finding("warning", "no token: only public data can be read", f"Set token in [forges.{alias}].")
+            return
+        user = await known(forge.identity.me())
+    except StithyError as error:
+        yield Finding("error", redact(error.message), redact(error.suggestion))
+        return
+    if isinstance(user, Unknown):
+        yield Finding("warning", f"the token's user is not known: {user.reason}", user.remedy)
+    else:
+        yield Finding("ok", f"the token, from {settings.token}, speaks for {user.login}")
+
+
+async def _asked(app: App, check: Check, origin: Contribution) -> list[Finding]:
+    try:
+        return list(await resolve(check.run)(app.scope(origin)))
+    except Exception as error:  # noqa: BLE001 -- a check that breaks is a finding of its own
+        return [Finding("error", redact(f"the check of {origin} broke: {error}"), "Report it to the plugin's author.")]

@@ -1,0 +1,117 @@
+"""The settings that have rules of their own: addresses, paths, names of variables, commands, patterns."""
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+from urllib.parse import urlsplit
+
+from stithy_core.config.records import ForgeSettings, TokenSource
+from stithy_core.config.wording import Misfit, is_token
+
+Reader: TypeAlias = Callable[[Any], Any]
+
+_ALIAS = re.compile(r"[a-z0-9][a-z0-9._-]*", re.IGNORECASE | re.ASCII)
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_ADDRESS = 'must be an address such as "https://git.example/sub"'
+
+
+def special(folder: Path) -> Mapping[type, Mapping[str, Reader]]:
+    """Give the readers that take the place of a field's type, by class and field.
+
+    Args:
+        folder: What relative paths are relative to.
+    """
+
+    def file(value: object) -> str:
+        return str(path(value, folder))
+
+    def token_file(value: object) -> str:
+        if isinstance(value, str) and is_token(value):
+            raise Misfit("must be a path, and never the token itself")
+        return file(value)
+
+    return {
+        ForgeSettings: {"kind": word, "url": address, "ca_file": file, "repositories": patterns},
+        TokenSource: {"env": variable, "file": token_file, "command": command},
+    }
+
+
+def text(value: object, must: str = "must be a text") -> str:
+    """Read a text."""
+    if not isinstance(value, str):
+        raise Misfit(must, value)
+    return value
+
+
+def word(value: object) -> str:
+    """Read a text that is not empty."""
+    if not text(value):
+        raise Misfit("must not be empty")
+    return text(value)
+
+
+def alias(value: str) -> str:
+    """Read a forge's alias: callers write it before a colon."""
+    if not _ALIAS.fullmatch(value):
+        raise Misfit("is no alias: it begins with a letter or digit and has only letters, digits, dots, _ and -")
+    return value
+
+
+def address(value: object) -> str:
+    """Read the address of a forge; a slash at its end is taken off."""
+    written = text(value, _ADDRESS)
+    if not _is_address(written):
+        raise Misfit(_ADDRESS, written)
+    if "@" in urlsplit(written).netloc:
+        raise Misfit(f"{_ADDRESS}, without a user or password in it")
+    if set(written) & set("?#"):
+        raise Misfit(f"{_ADDRESS}, without a query or fragment")
+    return written.rstrip("/")
+
+
+def _is_address(written: str) -> bool:
+    # urlsplit drops line breaks and tabs without a word, and a backslash is read differently by every client.
+    if not written.isprintable() or set(written) & set(" \\"):
+        return False
+    try:
+        parts = urlsplit(written)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def path(value: object, folder: Path) -> Path:
+    """Read a path: ~ is the home, and a relative one is relative to `folder`."""
+    written = text(value, "must be a path")
+    if not written or "\0" in written:
+        raise Misfit("must be a path")
+    try:
+        return folder / Path(written).expanduser()
+    except RuntimeError:
+        raise Misfit("begins with a home that nobody has", written) from None
+
+
+def variable(value: object) -> str:
+    """Read the name of a variable, and refuse a token in its place."""
+    if not isinstance(value, str) or not _VARIABLE.fullmatch(value) or is_token(value):
+        raise Misfit("must be the name of a variable, without $, and never the token itself")
+    return value
+
+
+def command(value: object) -> tuple[str, ...]:
+    """Read a program and its arguments, and refuse a token among them."""
+    if not isinstance(value, list) or not value or not all(isinstance(part, str) for part in value):
+        raise Misfit('must be a list of a program and its arguments, such as ["pass", "show", "work"]', value)
+    if not value[0] or any("\0" in part or is_token(part) for part in value):
+        raise Misfit("must name a program that prints the token, and never the token itself")
+    return tuple(value)
+
+
+def patterns(value: object) -> tuple[str, ...]:
+    """Read patterns of repositories; a list of none would allow all, which nobody means who writes it."""
+    if not isinstance(value, list) or not all(isinstance(part, str) and part for part in value):
+        raise Misfit('must be a list of patterns such as "team/*"', value)
+    if not value:
+        raise Misfit("must not be an empty list: leave it out to allow all repositories")
+    return tuple(value)

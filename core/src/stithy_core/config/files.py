@@ -1,0 +1,89 @@
+"""Finding stithy.toml and parsing it."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from stithy_core.config.fields import path as path_of
+from stithy_core.config.source import Mistake, Source
+from stithy_core.config.wording import Misfit
+
+_NAME = "stithy.toml"
+_NAMED_BY = "STITHY_CONFIG"
+_POSITION = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
+
+
+def find(environ: Mapping[str, str], cwd: Path) -> Source | None:
+    """Find the file and read its text, or give None where there is no file.
+
+    Args:
+        environ: May name it by STITHY_CONFIG; then it must be there.
+        cwd: The working directory, the first place to look.
+
+    Raises:
+        ConfigError: It cannot be read, or is not there though it was named.
+    """
+    if named := environ.get(_NAMED_BY):
+        return _read(_named(named, cwd), cwd)
+    found = next((path for path in _places(cwd) if os.path.isfile(path)), None)  # noqa: PTH113 - this one never raises
+    return None if found is None else _read(found, cwd)
+
+
+def _places(cwd: Path) -> Iterator[Path]:
+    yield cwd / _NAME
+    from platformdirs import user_config_dir
+
+    yield Path(user_config_dir("stithy")) / _NAME
+
+
+def _named(named: str, cwd: Path) -> Path:
+    try:
+        return path_of(named, cwd)
+    except Misfit as error:
+        raise Source().error([Mistake((_NAMED_BY,), error.at(()))]) from None
+
+
+def _read(path: Path, cwd: Path) -> Source:
+    name = path.name if path.parent == cwd else str(path)
+    source = Source(path=path, name=name)
+    try:
+        raw = path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise source.error([Mistake((), f"cannot be read: {reason}")]) from None
+    try:
+        # An editor may have put a byte order mark before it, which tomllib does not take.
+        return Source(path=path, name=name, text=raw.decode("utf-8-sig").replace("\r\n", "\n"))
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+    raise source.error([Mistake((), "this is not UTF-8, as TOML must be", line)])
+
+
+def parse(source: Source) -> dict[str, Any]:
+    """Parse the text of a file.
+
+    Raises:
+        ConfigError: It is not TOML; the line is named.
+    """
+    import tomllib
+
+    try:
+        return tomllib.loads(source.text)
+    except RecursionError:
+        mistake = Mistake((), "lists or tables are nested too deeply")
+    except ValueError as error:
+        mistake = _malformed(str(error), source.text)
+    # Raised outside of the handler: from Python 3.14 on, tomllib's error holds the whole text.
+    raise Source(path=source.path, name=source.name).error([mistake])
+
+
+def _malformed(said: str, text: str) -> Mistake:
+    position = _POSITION.search(said)
+    reason = f"this is not TOML: {_POSITION.sub('', said)}"
+    if position is None:
+        return Mistake((), reason)
+    if position[1] is None:
+        return Mistake((), f"{reason} at the end of the file", text.rstrip("\n").count("\n") + 1)
+    return Mistake((), f"{reason} at column {position[2]}", int(position[1]))

@@ -1,0 +1,81 @@
+"""The one way in: the file, or else the environment, becomes a `Config`."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import Factory, evolve, frozen
+
+from stithy_core.config.environment import disabled_plugins, forges_of
+from stithy_core.config.fields import alias as check_alias
+from stithy_core.config.files import find, parse
+from stithy_core.config.records import Config, ForgeSettings, PluginSettings, ServeSettings
+from stithy_core.config.source import Mistake, Source
+from stithy_core.config.strict import settings_of, structure, subject
+from stithy_core.config.wording import ELSEWHERE, Misfit, is_secret, unknown
+
+
+@frozen(kw_only=True)
+class CoreTables:
+    """The tables that the core itself reads."""
+
+    forges: Mapping[str, ForgeSettings] = Factory(dict)
+    plugins: PluginSettings = Factory(PluginSettings)
+    serve: ServeSettings = Factory(ServeSettings)
+
+
+def load(environ: Mapping[str, str], cwd: Path) -> Config:
+    """Read the settings: the file STITHY_CONFIG names, else one of the usual places, else the usual variables.
+
+    Args:
+        environ: The environment.
+        cwd: The working directory.
+
+    Raises:
+        ConfigError: Something is wrong; every mistake is named, with file, line and key.
+    """
+    source = find(environ, cwd)
+    config = Config(forges=forges_of(environ)) if source is None else _from_file(source)
+    disabled = dict.fromkeys((*config.plugins.disabled, *disabled_plugins(environ)))
+    return evolve(config, plugins=evolve(config.plugins, disabled=tuple(disabled)))
+
+
+def _from_file(source: Source) -> Config:
+    whole = parse(source)
+    names = settings_of(CoreTables)
+    core = {name: whole[name] for name in names if name in whole}
+    tables = {name: table for name, table in whole.items() if name not in names}
+    mistakes = [*_loose(tables), *_aliases(core.get("forges"))]
+    read = structure(_with_aliases(core), CoreTables, source, others=mistakes)
+    return Config(
+        path=source.path, forges=read.forges, plugins=read.plugins, serve=read.serve, tables=tables, source=source
+    )
+
+
+def _loose(tables: Mapping[str, Any]) -> Iterator[Mistake]:
+    """Find what stands at the top of the file and is no table."""
+    for name, value in tables.items():
+        if not isinstance(value, dict):
+            said = "must stand in a table: [forges.ALIAS], [plugins], [serve] or a plugin's own"
+            yield Mistake((name,), f"{said}; {ELSEWHERE}" if is_secret((name,)) else said)
+
+
+def _aliases(forges: object) -> Iterator[Mistake]:
+    for alias, table in forges.items() if isinstance(forges, dict) else ():
+        at = ("forges", alias)
+        try:
+            check_alias(alias)
+        except Misfit as error:
+            yield Mistake(at, error.at(at))
+        if isinstance(table, dict) and "alias" in table:
+            key = (*at, "alias")
+            yield Mistake(key, unknown(key, subject(ForgeSettings, at), settings_of(ForgeSettings)))
+
+
+def _with_aliases(core: Mapping[str, Any]) -> dict[str, Any]:
+    """Tell each forge its alias, which is the name of its table."""
+    forges = core.get("forges")
+    if not isinstance(forges, dict):
+        return dict(core)
+    told = {name: {**table, "alias": name} if isinstance(table, dict) else table for name, table in forges.items()}
+    return {**core, "forges": told}

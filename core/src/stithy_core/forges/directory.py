@@ -1,0 +1,147 @@
+"""What a local directory says about its forge: the fetch URLs of its git remotes."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from stat import S_ISDIR
+from subprocess import DEVNULL
+from urllib.parse import quote
+
+import anyio
+from anyio.abc import ByteReceiveStream
+from attrs import frozen
+
+from stithy_core.errors import InvalidArguments
+from stithy_core.forges.references import Written, parse_repository, shown
+
+_SECONDS = 5.0
+_MOST_BYTES = 256 * 1024
+
+_ELSEWHERE = {"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR"}  # set inside a hook, they would override the directory
+_QUIET = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+_TRUST = "git config --global --add safe.directory"
+
+
+@frozen
+class Remote:
+    """A remote on some server.
+
+    Args:
+        name: As git knows it.
+        url: Its fetch URL without user info, for `parse_repository`; the scp form is written as an ssh:// URL.
+    """
+
+    name: str
+    url: str
+
+
+@frozen
+class _Answer:
+    code: int | None
+    out: str
+    errors: str
+    whole: bool
+
+
+async def remotes(path: Path) -> Sequence[Remote]:
+    """Ask git for the remotes of the repository that a directory lies in; those on this machine are left out.
+
+    Worktrees, submodules and `url.….insteadOf` are git's own business, so it is git that answers.
+
+    Args:
+        path: The directory; `~` is expanded, and a relative path starts at the server's working directory.
+
+    Raises:
+        InvalidArguments: There is no such directory, it lies in no repository, or git cannot or will not say.
+    """
+    directory = await _existing(path)
+    try:
+        with anyio.fail_after(_SECONDS):
+            answer = await _ask(directory)
+    except TimeoutError:
+        raise _refusal(path, f"git did not answer within {_SECONDS:g} seconds") from None
+    except OSError as error:
+        raise _refusal(
+            path, f"git cannot be started: {error.strerror}", "Install git 2.39 or newer, or write owner/repo."
+        ) from error
+    if answer.code or not answer.whole:
+        raise _explained(path, answer)
+    return tuple(_read(answer.out))
+
+
+def preferred(found: Sequence[Remote]) -> Sequence[Remote]:
+    """Sort remotes into the order to try them in: `origin`, then the others by name."""
+    return sorted(found, key=lambda remote: (remote.name != "origin", remote.name))
+
+
+async def _existing(path: Path) -> Path:
+    try:
+        directory = await (await anyio.Path(path).expanduser()).absolute()
+        mode = (await directory.stat()).st_mode
+    except (OSError, RuntimeError, ValueError) as error:  # no such user behind `~`; NUL or a surrogate in it
+        reason = error.strerror if isinstance(error, OSError) else None
+        raise _refusal(path, f"cannot be opened: {reason or 'it is no path'}") from None
+    if not S_ISDIR(mode):
+        raise _refusal(path, "is not a directory")
+    return Path(directory)
+
+
+async def _ask(directory: Path) -> _Answer:
+    """Run git without a shell. Nothing that the repository's configuration names is run by this command."""
+    command = ["git", "--no-pager", "-c", "core.fsmonitor=false", "-C", str(directory), "remote", "-v"]
+    environment = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE} | _QUIET
+    out, errors = bytearray(), bytearray()
+    async with await anyio.open_process(command, stdin=DEVNULL, env=environment) as process:
+        async with anyio.create_task_group() as group:
+            group.start_soon(_drain, process.stdout, out)
+            group.start_soon(_drain, process.stderr, errors)
+        code = await process.wait()
+    return _Answer(code, out.decode(errors="replace"), errors.decode(errors="replace"), len(out) < _MOST_BYTES)
+
+
+async def _drain(stream: ByteReceiveStream | None, kept: bytearray) -> None:
+    """Read to the end, or git would wait for a reader; keep only as much as is allowed."""
+    assert stream is not None
+    async for chunk in stream:
+        kept += chunk[: _MOST_BYTES - len(kept)]
+
+
+def _read(out: str) -> Iterator[Remote]:
+    """Read lines such as `origin<TAB>https://git.example/o/r.git (fetch)`; a partial clone appends its filter."""
+    for line in out.split("\n"):
+        name, _, rest = line.partition("\t")
+        url, fetch, appended = rest.rpartition(" (fetch)")
+        if fetch and (not appended or appended.startswith(" [")) and (written := _written(url)) is not None:
+            path = "/".join(quote(segment, safe="") for segment in written.path)
+            yield Remote(name, f"{written.scheme}://{written.host}/{path}")
+
+
+def _written(url: str) -> Written | None:
+    """Read a remote's URL as git does: without a scheme, what stands before the first colon is a host."""
+    host, colon, _ = url.partition(":")
+    if not colon or "/" in host:
+        return None  # a path on this machine
+    try:
+        written = parse_repository(url if "@" in host or "://" in url else f"git@{url}")
+    except InvalidArguments:
+        return None
+    return written if isinstance(written, Written) and written.host else None
+
+
+def _explained(path: Path, answer: _Answer) -> InvalidArguments:
+    if not answer.whole:
+        return _refusal(path, "its remotes are too many to read", "Write owner/repo.")
+    if "not a git repository" in answer.errors:
+        return _refusal(path, "is not inside a git repository")
+    lines = answer.errors.strip().split("\n")
+    if "dubious ownership" in answer.errors:
+        trust = lines[-1].strip() if _TRUST in lines[-1] else f"{_TRUST} {path}"
+        reason = "git refuses it, because it belongs to another user"
+        return _refusal(path, reason, f"If you trust what is in it: {shown(trust)}")
+    return _refusal(path, f"git cannot read it: {shown(lines[0])}")
+
+
+def _refusal(path: Path, reason: str, suggestion: str = "") -> InvalidArguments:
+    given = shown(str(path))
+    listed = {"path": "directory", "given": given, "allowed": "a directory inside a git repository"}
+    return InvalidArguments(f"{given}: {reason}", suggestion=suggestion, details={"errors": [listed]})

@@ -1,0 +1,185 @@
+"""From what a caller wrote to the forge and the repository or pull request that is meant."""
+
+from collections.abc import Callable, Iterable, Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from attrs import frozen
+
+from stithy_core.errors import ConfigError, InvalidArguments, Refused
+from stithy_core.forges.directory import preferred, remotes
+from stithy_core.forges.references import Directory, Written, parse_pull_request, parse_repository, shown, within
+from stithy_core.spi import Forge, ForgeKind, Http, Link, PullRequestRef, RepositoryRef
+
+
+@frozen(kw_only=True)
+class Configured:
+    """A forge as the settings have it.
+
+    Args:
+        link: What it is called, of which kind it is and where.
+        repositories: Patterns of the only repositories it may touch; none means all.
+    """
+
+    link: Link
+    repositories: tuple[str, ...] = ()
+
+    def admit(self, repository: RepositoryRef) -> None:
+        """Pass a repository that may be touched.
+
+        Raises:
+            Refused: The settings do not name it.
+        """
+        # Forges do not tell names apart by case, so an allow-list must not either.
+        name = str(repository).lower()
+        if self.repositories and not any(fnmatchcase(name, pattern.lower()) for pattern in self.repositories):
+            raise Refused(
+                f"{repository} is not among the repositories that {self.link.alias} may touch here",
+                suggestion=f"They are: {', '.join(self.repositories)}.",
+            )
+
+
+class Forges:
+    """The forges of one server: each is made at its first use, so that a server starts with all of them down.
+
+    Args:
+        configured: Those of the settings.
+        kinds: What plugins teach, by name.
+        resolve: Loads a kind's class.
+        connect: Makes the client of a link.
+        directory: Whose remotes decide which forge a bare name means.
+    """
+
+    def __init__(
+        self,
+        configured: Iterable[Configured],
+        kinds: Mapping[str, ForgeKind],
+        *,
+        resolve: Callable[[object], type[Forge]],
+        connect: Callable[[Link], Http],
+        directory: Path,
+    ) -> None:
+        self.configured = {forge.link.alias: forge for forge in configured}
+        self.kinds = kinds
+        self._well_known = [
+            Configured(link=Link(alias=host, kind=kind.name, url=f"https://{host}"))
+            for kind in kinds.values()
+            for host in kind.hosts
+        ]
+        self._resolve = resolve
+        self._connect = connect
+        self._directory = directory
+        self._made: dict[str, Forge] = {}
+
+    async def pull_request(self, text: str, /) -> tuple[Forge, PullRequestRef]:
+        """Find the forge and the pull request that a caller wrote.
+
+        Raises:
+            InvalidArguments: It cannot be read, or no forge is meant by it.
+            Refused: The settings do not allow the repository.
+        """
+        forge, repository, number = await self._place(parse_pull_request(text))
+        assert number is not None
+        return forge, PullRequestRef(repository, number)
+
+    async def repository(self, text: str, /) -> tuple[Forge, RepositoryRef]:
+        """Find the forge and the repository that a caller wrote.
+
+        Raises:
+            InvalidArguments: It cannot be read, or no forge is meant by it.
+            Refused: The settings do not allow the repository.
+        """
+        written = parse_repository(text)
+        if isinstance(written, Directory):
+            return await self._of_directory(written.path)
+        forge, repository, _ = await self._place(written)
+        return forge, repository
+
+    def forge(self, alias: str) -> Forge:
+        """Give a configured forge, without asking its server anything.
+
+        Raises:
+            InvalidArguments: There is none of that alias.
+            ConfigError: No plugin that was loaded brings its kind.
+        """
+        if alias not in self.configured:
+            raise self._unknown(f"no forge is called {alias!r}")
+        return self._forge(self.configured[alias])
+
+    async def _place(self, written: Written) -> tuple[Forge, RepositoryRef, int | None]:
+        configured = self._by_host(written) if written.host else await self._by_name(written)
+        found = within(written, configured.link.url)
+        if found is None:
+            raise self._unknown(f"{shown('/'.join(written.path))} names no repository of {configured.link.url}")
+        repository, number = found
+        configured.admit(repository)
+        return self._forge(configured), repository, number
+
+    def _by_host(self, written: Written) -> Configured:
+        for known in (self.configured.values(), self._well_known):
+            if fitting := [forge for forge in known if within(written, forge.link.url)]:
+                # Of several forges on one host the one with the longest subpath is meant.
+                return max(fitting, key=lambda forge: len(forge.link.url))
+        raise self._unknown(f"no forge is configured for {shown(written.host)}")
+
+    async def _by_name(self, written: Written) -> Configured:
+        if written.alias:
+            if written.alias not in self.configured:
+                raise self._unknown(f"no forge is called {written.alias!r}")
+            return self.configured[written.alias]
+        if len(self.configured) == 1:
+            return next(iter(self.configured.values()))
+        if not self.configured:
+            raise self._unknown("no forge is configured")
+        return await self._of_working_directory()
+
+    async def _of_working_directory(self) -> Configured:
+        try:
+            found = await self._remotes_of(self._directory)
+        except InvalidArguments:  # no repository, or no git: nothing decides
+            found = []
+        aliases = {configured.link.alias for configured, _ in found}
+        if len(aliases) != 1:
+            raise self._unknown("several forges are configured, and the name fits each of them")
+        return found[0][0]
+
+    async def _of_directory(self, path: Path) -> tuple[Forge, RepositoryRef]:
+        found = await self._remotes_of(path)
+        if not found:
+            raise self._unknown(f"no remote of {path} is on a forge that is configured")
+        configured, repository = found[0]
+        configured.admit(repository)
+        return self._forge(configured), repository
+
+    async def _remotes_of(self, path: Path) -> list[tuple[Configured, RepositoryRef]]:
+        found = []
+        for remote in preferred(await remotes(path)):
+            try:
+                written = parse_repository(remote.url)
+                if not isinstance(written, Written) or not written.host:
+                    continue
+                configured = self._by_host(written)
+            except InvalidArguments:  # a remote on a host that nobody configured, or a local path
+                continue
+            if (place := within(written, configured.link.url)) is not None:
+                found.append((configured, place[0]))
+        return found
+
+    def _forge(self, configured: Configured) -> Forge:
+        link = configured.link
+        if link.alias not in self._made:
+            if link.kind not in self.kinds:
+                raise ConfigError(
+                    f"no plugin that is loaded brings forges of the kind {link.kind!r} (of {link.alias})",
+                    suggestion=f'Install one: pip install "stithy-{link.kind}"; `stithy plugins` shows what is loaded.',
+                )
+            self._made[link.alias] = self._resolve(self.kinds[link.kind].forge)(link, self._connect(link))
+        return self._made[link.alias]
+
+    def _unknown(self, what: str) -> InvalidArguments:
+        choices = [f"{forge.link.alias} ({forge.link.url})" for forge in self.configured.values()]
+        if not choices:
+            remedy = "Add [forges.NAME] to stithy.toml, or set GITEA_URL and GITEA_TOKEN."
+            return InvalidArguments(what, suggestion=remedy)
+        remedy = "Write alias:owner/repo, or a URL of one of them."
+        return InvalidArguments(f"{what}; there are: {', '.join(choices)}", suggestion=remedy)

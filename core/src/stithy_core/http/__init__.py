@@ -1,0 +1,5 @@
+"""One client for every forge: tokens, timeouts, size caps, and failures as errors. The only room that imports httpx."""
+
+from stithy_core.http.client import ForgeHttp, Token
+
+__all__ = ["ForgeHttp", "Token"]

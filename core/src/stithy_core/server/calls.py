@@ -1,0 +1,69 @@
+"""Tools on the wire: listing them, and answering calls."""
+
+from typing import Any
+
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+
+from stithy_core.errors import ToolNotFound
+from stithy_core.server.contents import Contents
+from stithy_core.spi import Effects
+from stithy_core.tools import Tool
+
+RequestContext = ServerRequestContext[Any, Any]
+
+
+class Calls:
+    """`tools/list`, the same for every caller, and `tools/call`."""
+
+    def __init__(self, contents: Contents) -> None:
+        self._executor = contents.executor
+        tools = self._executor.registry.tools.values()
+        self._list = types.ListToolsResult(tools=[_listed(tool, output=contents.output_schemas) for tool in tools])
+
+    async def list(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:  # noqa: ARG002 -- the SDK's signature
+        """Answer `tools/list`."""
+        return self._list
+
+    async def call(self, ctx: RequestContext, params: types.CallToolRequestParams) -> types.CallToolResult:
+        """Answer `tools/call`.
+
+        Raises:
+            MCPError: There is no such tool: -32602, as the MCP specification wants, with our error as its data.
+        """
+
+        async def report(done: float, total: float | None, message: str) -> None:
+            await ctx.session.report_progress(done, total, message)
+
+        try:
+            answer = await self._executor.call(params.name, params.arguments, report)
+        except ToolNotFound as error:
+            raise MCPError(types.INVALID_PARAMS, error.message, error.as_dict()) from error
+        return types.CallToolResult(
+            content=[types.TextContent(text=answer.text)],
+            structured_content=dict(answer.structured),
+            is_error=answer.is_error,
+        )
+
+    def input_schema(self, name: str) -> dict[str, Any] | None:
+        """Give a tool's schema to the SDK, which would list all tools for it otherwise."""
+        tool = self._executor.registry.tools.get(name)
+        return tool.input if tool else None
+
+
+def _listed(tool: Tool, *, output: bool) -> types.Tool:
+    effects = tool.spec.effects
+    return types.Tool(
+        name=tool.spec.name,
+        title=tool.spec.title,
+        description=tool.spec.description,
+        input_schema=tool.input,
+        output_schema=tool.output if output else None,
+        annotations=types.ToolAnnotations(
+            read_only_hint=effects is Effects.READ,
+            destructive_hint=effects in (Effects.CHANGE, Effects.DELETE),
+            idempotent_hint=effects is not Effects.ADD,
+            open_world_hint=bool(tool.spec.needs),
+        ),
+    )

@@ -1,0 +1,36 @@
+"""What the server serves: handed over by the composition root, so that this room knows neither settings nor forges."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from attrs import frozen
+
+from stithy_core.plugins import Announcements
+from stithy_core.spi import Contribution, Prompts, Resources, Scope
+from stithy_core.tools import Executor
+
+
+@frozen(kw_only=True)
+class Contents:
+    """Everything one server serves.
+
+    Args:
+        executor: Runs tool calls.
+        resources: Providers with whose they are and the scope to make them with.
+        prompts: Likewise.
+        announcements: What plugins say has changed.
+        running: Entered while the server serves: background services and jobs live in it.
+        resolve: Loads what a plugin wrote as a reference.
+        instructions: What an agent is told first.
+        output_schemas: Whether `tools/list` carries them.
+    """
+
+    executor: Executor
+    resources: Sequence[tuple[Resources, Contribution, Scope]]
+    prompts: Sequence[tuple[Prompts, Contribution, Scope]]
+    announcements: Announcements
+    running: Callable[[], AbstractAsyncContextManager[None]]
+    resolve: Callable[[object], Any]
+    instructions: str = ""
+    output_schemas: bool = False

@@ -1,0 +1,123 @@
+"""The conversation of a pull request: reading it and adding to it (specs/1)."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from stithy_comments.arguments import CreatePullRequestComment, ListPullRequestComments, PullRequestPlace
+from stithy_core.spi import (
+    Comment,
+    Context,
+    Forge,
+    InvalidArguments,
+    Moved,
+    Page,
+    PullRequest,
+    PullRequestRef,
+)
+
+EXCERPT = 200
+
+
+@frozen(kw_only=True)
+class Posted:
+    """The new comment, as specs/1 has it."""
+
+    id: int
+    body: str
+    user: str
+    created_at: datetime
+    updated_at: datetime
+
+
+@frozen
+class Created:
+    """What `pr_comment_create` gives."""
+
+    comment: Posted
+    url: str
+
+    def render(self) -> Iterator[str]:
+        """Give the text of specs/1, to the letter."""
+        made = f"{self.comment.created_at:%Y-%m-%dT%H:%M:%SZ}"
+        yield f"Pull request comment created successfully. ID: {self.comment.id}, Created: {made}"
+        yield f"Comment body: {self.comment.body}"
+
+
+@frozen(kw_only=True)
+class Listed(Posted):
+    """One comment of a conversation."""
+
+    url: str
+
+
+@frozen(kw_only=True)
+class Conversation:
+    """What `pr_comment_list` gives."""
+
+    pull_request: str
+    total: int | None
+    comments: Page[Listed]
+
+    def render(self) -> Iterator[str]:
+        """Give a line a comment: its id, who, when and how it begins."""
+        count = sum(1 for _ in self.comments)
+        yield (
+            f"{count} of {self.total} comments on {self.pull_request}"
+            if self.total
+            else (f"No comments on {self.pull_request}")
+        )
+        for comment in self.comments:
+            yield f"- [{comment.id}] {comment.user}, {comment.created_at:%Y-%m-%dT%H:%M:%SZ}: {_excerpt(comment.body)}"
+
+
+async def create(ctx: Context, args: CreatePullRequestComment) -> Created:
+    """Add a comment to a pull request's conversation."""
+    forge, pull = await _pull_request(ctx, args)
+    comment = await forge.comments.create(pull.ref, args.comment)
+    return Created(Posted(**_fields(comment)), comment.url)
+
+
+async def list_comments(ctx: Context, args: ListPullRequestComments) -> Conversation:
+    """List a pull request's conversation."""
+    forge, pull = await _pull_request(ctx, args)
+    comments = [Listed(**_fields(comment), url=comment.url) for comment in await forge.comments.of(pull.ref)]
+    page = Page(comments, key=lambda comment: str(comment.id), limit=args.limit)
+    return Conversation(pull_request=str(pull.ref), total=page.total, comments=page)
+
+
+async def _pull_request(ctx: Context, args: PullRequestPlace) -> tuple[Forge, PullRequest]:
+    """Find a pull request, and make sure that it is one, under its present name."""
+    if (args.repository is None) == (args.directory is None):
+        raise InvalidArguments("repository is required, or directory in its place")
+    forge, ref = await ctx.repository(args.repository or _directory(args.directory or ""))
+    pull = await forge.pull_requests.get(PullRequestRef(ref, args.pull_request_number))
+    if str(pull.ref.repository).lower() != str(ref).lower():
+        raise Moved(
+            f"{ref} is called {pull.ref.repository} now; nothing was done",
+            suggestion=f"Call again with {pull.ref.repository}.",
+        )
+    return forge, pull
+
+
+def _directory(written: str) -> str:
+    """Write a directory so that it cannot be taken for owner/repo."""
+    return str(Path(written).expanduser().absolute())
+
+
+def _fields(comment: Comment) -> dict[str, Any]:
+    return {
+        "id": int(comment.id),
+        "body": comment.body,
+        "user": comment.author.login,
+        "created_at": comment.created_at,
+        "updated_at": comment.updated_at,
+    }
+
+
+def _excerpt(body: str) -> str:
+    line = " ".join(body.split())
+    return line if len(line) <= EXCERPT else f"{line[:EXCERPT]}… [{len(body)} chars]"

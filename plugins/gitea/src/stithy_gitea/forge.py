@@ -1,0 +1,21 @@
+"""What a Gitea or Forgejo server can do."""
+
+from stithy_core.spi import Forge, NotFound, Version
+from stithy_gitea.conversations import API, GiteaComments, GiteaIdentity, GiteaIssues, GiteaPullRequests
+
+
+class Gitea(Forge):
+    """One server, of either flavour."""
+
+    abilities = (GiteaIssues, GiteaPullRequests, GiteaComments, GiteaIdentity)
+
+    async def identify(self) -> Version:
+        """Ask for the version where only Forgejo has it; the text of the common one misleads.
+
+        Forgejo answers there with `14.0.0+gitea-1.22.0`, of which the part behind the plus is a marker of
+        compatibility (field notes on the API, section 2).
+        """
+        try:
+            return Version("forgejo", (await self.http.get("/api/forgejo/v1/version"))["version"])
+        except NotFound:
+            return Version("gitea", (await self.http.get(f"{API}/version"))["version"])
