@@ -27,7 +27,7 @@ def call(app: App, name: str, given: tuple[str, ...], *, as_json: bool) -> None:
 
     Arguments are KEY=VALUE, one JSON object, or - for a JSON object on standard input. A VALUE that is JSON is taken
     as such, unless the tool wants text there. The exit code is 1 when the tool answers with an error.
-    """
+    """  # noqa: D301 -- the backspace is click's mark for lines to leave as they are
     arguments = _arguments(given, strings=_strings(app, name))
     answer: Answer = anyio.run(_call, app, name, arguments)
     if as_json:

@@ -51,7 +51,7 @@ class Hooks:
         try:
             self._manager.register(plugin, name)
         except pluggy.PluginValidationError as error:
-            self._manager.unregister(plugin)
+            # What was registered before the fault stays there unasked: only plugins that loaded are asked.
             cause = " ".join(str(error).split())
             raise PluginError(cause, "give the implementation only arguments that the hook has") from error
         return notes

@@ -1,0 +1,48 @@
+"""An MCP client in the same process, and the app it talks to."""
+
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from stithy_core.app import App
+from stithy_core.config import load
+from stithy_core.plugins import Entry
+
+
+def make_app(
+    folder: Path,
+    settings: str = "",
+    *,
+    environ: Mapping[str, str] | None = None,
+    entries: Iterable[Entry] | None = None,
+) -> App:
+    """Put a server together from the text of a stithy.toml.
+
+    Args:
+        folder: Where the settings are written; it is the working directory, too.
+        settings: The text of stithy.toml.
+        environ: The environment; empty by default.
+        entries: The plugins; those that are installed by default.
+    """
+    path = folder / "stithy.toml"
+    path.write_text(settings, encoding="utf-8")
+    given = {"STITHY_CONFIG": str(path)} | dict(environ or {})
+    return App(load(given, folder), environ=given, directory=folder, entries=entries)
+
+
+@asynccontextmanager
+async def connect(app: App, *, mode: str = "auto", **options: Any) -> AsyncIterator[Any]:
+    """Connect the official client to an app, without any process between them.
+
+    Args:
+        app: What `make_app` gave.
+        mode: `auto` for the protocol of 2026-07-28, `legacy` for the handshake before it.
+        options: Whatever else `mcp.Client` takes.
+    """
+    from mcp import Client
+
+    from stithy_core.server import build
+
+    async with Client(build(app.contents()), mode=mode, **options) as client:
+        yield client

@@ -1,0 +1,34 @@
+"""What the tests of the settings share: a folder with a stithy.toml, and no user's own file."""
+
+import pytest
+
+from stithy_core import config
+from stithy_core.errors import ConfigError
+
+
+@pytest.fixture(autouse=True)
+def _no_file_of_the_user(tmp_path_factory, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Load a text as the stithy.toml of the working directory."""
+
+    def load(text, **environ):
+        (tmp_path / "stithy.toml").write_text(text, encoding="utf-8")
+        return config.load(environ, tmp_path)
+
+    return load
+
+
+@pytest.fixture
+def refusal(read):
+    """Give the error that a text is refused with."""
+
+    def refused(text, **environ):
+        with pytest.raises(ConfigError) as caught:
+            read(text, **environ)
+        return caught.value
+
+    return refused

@@ -1,0 +1,182 @@
+"""Loading plugins: what works is served, what does not is named."""
+
+import pytest
+from stithy_core.plugins import load, scan
+
+TOOL = """
+    from attrs import frozen
+    from stithy_core.spi import ToolSpec, hookimpl
+
+    STITHY_API = 0
+
+    @frozen
+    class Nothing:
+        pass
+
+    @hookimpl
+    def stithy_tools():
+        return [ToolSpec(name="{name}", title="T", description="D", input=Nothing, handler="no.where:yet")]
+"""
+
+
+def loaded(plugins):
+    return {plugin.origin.distribution for plugin in plugins.loaded}
+
+
+def the_failure(name):
+    failed = [failure for failure in load(scan()).failed if failure.origin.distribution == name]
+    assert len(failed) == 1
+    return failed[0]
+
+
+def test_a_plugin_that_is_installed_is_loaded(install_plugin):
+    install_plugin("stithy-one", TOOL.format(name="one"))
+    plugins = load(scan())
+    assert "stithy-one" in loaded(plugins)
+    assert any(spec.name == "one" for spec, _ in plugins.offers["stithy_tools"])
+
+
+def test_plugins_come_in_the_order_of_their_distributions(install_plugin):
+    install_plugin("stithy-zeta", TOOL.format(name="z"))
+    install_plugin("stithy-alpha", TOOL.format(name="a"))
+    names = [plugin.origin.distribution for plugin in load(scan()).loaded]
+    assert names == sorted(names)
+
+
+def test_an_import_error_is_named_with_its_remedy(install_plugin):
+    install_plugin("stithy-needy", "import a_module_nobody_has")
+    failed = the_failure("stithy-needy")
+    assert failed.stage == "import"
+    assert "a_module_nobody_has" in failed.cause
+    assert "pip install" in failed.remedy
+
+
+def test_a_failing_plugin_leaves_the_others_alone(install_plugin):
+    install_plugin("stithy-bad", "1/0")
+    install_plugin("stithy-good", TOOL.format(name="good"))
+    assert "stithy-good" in loaded(load(scan()))
+
+
+@pytest.mark.parametrize("source", ["import sys; sys.exit(3)", "this is no python", "raise KeyError('x')"])
+def test_whatever_an_import_raises_is_contained(install_plugin, source):
+    install_plugin("stithy-bad", source)
+    assert the_failure("stithy-bad").stage == "import"
+
+
+def test_an_unknown_hook_is_named_with_the_nearest_one(install_plugin):
+    install_plugin("stithy-typo", TOOL.format(name="x").replace("stithy_tools", "stithy_tolls"))
+    failed = the_failure("stithy-typo")
+    assert failed.stage == "hooks"
+    assert "did you mean stithy_tools" in failed.remedy
+
+
+def test_a_hook_with_arguments_it_does_not_have_is_named(install_plugin):
+    install_plugin("stithy-args", TOOL.format(name="x").replace("stithy_tools()", "stithy_tools(config)"))
+    assert "config" in the_failure("stithy-args").cause
+
+
+def test_a_hook_that_raises_while_it_is_iterated_is_contained(install_plugin):
+    source = TOOL.format(name="x").replace("return [", "yield 1/0; return [")
+    install_plugin("stithy-raises", source)
+    failed = the_failure("stithy-raises")
+    assert failed.stage == "offers"
+    assert "ZeroDivisionError" in failed.cause
+
+
+def test_a_value_of_the_wrong_type_is_named(install_plugin):
+    install_plugin("stithy-wrong", TOOL.format(name="x").replace("return [", "return ['no tool'] or ["))
+    assert "ToolSpec" in the_failure("stithy-wrong").remedy
+
+
+def test_a_plugin_says_for_which_interface_it_was_written(install_plugin):
+    install_plugin("stithy-old", "x = 1")
+    assert "STITHY_API" in the_failure("stithy-old").remedy
+
+
+def test_a_newer_interface_is_refused(install_plugin):
+    install_plugin("stithy-future", "STITHY_API = 99")
+    assert "pip install --upgrade stithy-core" in the_failure("stithy-future").remedy
+
+
+def test_a_plugin_that_requires_a_newer_core_is_not_imported(install_plugin):
+    install_plugin("stithy-ahead", "raise SystemExit", requires=["stithy-core>=9"])
+    failed = the_failure("stithy-ahead")
+    assert failed.stage == "discovery"
+    assert "stithy-core" in failed.cause
+
+
+@pytest.mark.parametrize("name", ["stithy-bomb", "Stithy_Bomb", "bomb"])
+def test_a_blocked_plugin_is_not_imported(install_plugin, name):
+    install_plugin("stithy-bomb", "raise SystemExit")
+    plugins = load(scan(), disabled=[name])
+    assert [blocked.origin.distribution for blocked in plugins.blocked] == ["stithy-bomb"]
+    assert not plugins.failed
+
+
+def test_two_plugins_under_one_entry_point_name_are_both_refused(install_plugin):
+    install_plugin("stithy-a", TOOL.format(name="a"), entry_point="same")
+    install_plugin("stithy-b", TOOL.format(name="b"), entry_point="same")
+    failed = [failure for failure in load(scan()).failed if failure.origin.entry_point == "same"]
+    assert {failure.origin.distribution for failure in failed} == {"stithy-a", "stithy-b"}
+    assert "stithy-a 1.0 and stithy-b 1.0" in failed[0].cause
+
+
+def test_what_a_plugin_prints_at_import_stays_off_standard_output(install_plugin, capsys):
+    install_plugin("stithy-loud", "print('noise')\nSTITHY_API = 0")
+    load(scan())
+    assert capsys.readouterr().out == ""
+
+
+OWNER = """
+    import sys
+    from collections.abc import Iterable
+    from stithy_core.spi import hookimpl, hookspec
+
+    STITHY_API = 0
+
+    @hookspec
+    def stithy_words(language: str) -> Iterable[str]:
+        ...
+
+    @hookimpl
+    def stithy_hookspecs():
+        return [sys.modules[__name__]]
+"""
+SPEAKER = """
+    from stithy_core.spi import hookimpl
+
+    STITHY_API = 0
+
+    @hookimpl(owner="stithy-words")
+    def stithy_words(language):
+        return [language + " word"]
+"""
+
+
+def test_a_hook_that_a_plugin_opens_is_implemented_by_another(install_plugin):
+    # The implementer's name sorts before the owner's: the order must not matter.
+    install_plugin("stithy-words", OWNER)
+    install_plugin("stithy-speaker", SPEAKER)
+    plugins = load(scan())
+    import stithy_words
+
+    answers = plugins.collect(stithy_words.stithy_words, ("Latin",), {})
+    assert [(value, origin.distribution) for value, origin in answers] == [("Latin word", "stithy-speaker")]
+
+
+def test_a_hook_whose_owner_is_missing_waits_and_says_what_to_install(install_plugin):
+    install_plugin("stithy-speaker", SPEAKER)
+    plugins = load(scan())
+    note = next(plugin.notes for plugin in plugins.loaded if plugin.origin.distribution == "stithy-speaker")
+    assert note == ("stithy_words waits for stithy-words: pip install stithy-words",)
+
+
+def test_the_values_of_an_opened_hook_are_checked(install_plugin):
+    install_plugin("stithy-words", OWNER)
+    install_plugin("stithy-speaker", SPEAKER.replace('language + " word"', "42"))
+    plugins = load(scan())
+    import stithy_words
+    from stithy_core.plugins import PluginError
+
+    with pytest.raises(PluginError, match="42"):
+        plugins.collect(stithy_words.stithy_words, (), {"language": "Latin"})
