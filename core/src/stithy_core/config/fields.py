@@ -11,7 +11,7 @@ from stithy_core.config.wording import Misfit, is_token
 
 Reader: TypeAlias = Callable[[Any], Any]
 
-_ALIAS = re.compile(r"[A-Za-z0-9_-]+")  # without dots, so that an alias is told from a host
+_ALIAS = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")  # without dots, so that an alias is told from a host
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ADDRESS = 'must be an address such as "https://git.example/sub"'
 
@@ -54,7 +54,7 @@ def word(value: object) -> str:
 def alias(value: str) -> str:
     """Read a forge's alias: callers write it before a colon."""
     if not _ALIAS.fullmatch(value):
-        raise Misfit("is no alias: it has only letters, digits, _ and -")
+        raise Misfit("is no alias: it begins with a letter or digit and has only letters, digits, _ and -")
     return value
 
 
