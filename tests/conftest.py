@@ -1,8 +1,11 @@
-"""What every test may ask for."""
+"""What every test may ask for, and what a test does that lacks something."""
+
+import os
+import shutil
 
 import pytest
 
-pytest_plugins = ["stithy_core.testing"]
+pytest_plugins = ["stithy_core.testing", "lab"]
 
 
 @pytest.fixture
@@ -14,3 +17,25 @@ def anyio_backend():
 def mode(request):
     """Both eras of the protocol: the handshake, and what came after it."""
     return request.param
+
+
+def lacks_live(item):
+    name = item.callspec.params["lab"]
+    variables = [f"STITHY_LIVE_{name}_{word}" for word in ("URL", "TOKEN")]
+    missing = [variable for variable in variables if not os.environ.get(variable)]
+    return f"it needs a forge: set {' and '.join(missing)} (docs/live-tests.md)" if missing else ""
+
+
+def lacks_node(item):
+    return "" if shutil.which("mcp-inspector") else "it needs the MCP inspector: make node, and .node/bin in PATH"
+
+
+LACKS = {"live": lacks_live, "node": lacks_node}
+
+
+def pytest_runtest_setup(item):
+    """Skip what lacks something, and say what; fail instead where it was promised (STITHY_REQUIRES=node,live)."""
+    promised = os.environ.get("STITHY_REQUIRES", "").split(",")
+    for marker, lacks in LACKS.items():
+        if item.get_closest_marker(marker) and (lack := lacks(item)):
+            (pytest.fail if marker in promised else pytest.skip)(lack)

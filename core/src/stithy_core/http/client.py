@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from stithy_core import __version__
-from stithy_core.errors import ForgeError, Refused
+from stithy_core.errors import ConfigError, ForgeError, Refused
 from stithy_core.http.faults import is_html, refused, unreachable, unreadable
 from stithy_core.spi import Link
 
@@ -61,7 +61,7 @@ class ForgeHttp:
         if self._open is None:
             self._open = httpx.AsyncClient(
                 transport=self._transport,
-                verify=ssl.create_default_context(cafile=self._ca_file) if self._ca_file else True,
+                verify=_trusting(self.link, self._ca_file) if self._ca_file else True,
                 timeout=TIMEOUT,
                 follow_redirects=False,
                 headers={"Accept": "application/json", "User-Agent": f"stithy/{__version__}"},
@@ -83,7 +83,7 @@ class ForgeHttp:
         url = self._url(path, query)
         response, body = await self._exchange("GET", url, None)
         for _ in range(MOST_REDIRECTS):
-            following = url.join(response.headers["location"]) if response.has_redirect_location else None
+            following = _location(response)
             if following is None or _origin(following) != _origin(url):
                 break
             url = following
@@ -149,15 +149,15 @@ class ForgeHttp:
         return body
 
     def _explained(self, error: ForgeError, response: httpx.Response) -> ForgeError:
-        if response.has_redirect_location:
-            error.details["location"] = str(response.request.url.join(response.headers["location"]))
+        if (location := _location(response)) is not None:
+            error.details["location"] = str(location)
             error.suggestion = "Nothing was sent there. Use the present name of the repository, or the forge's own URL."
         return error
 
     def _learn_time(self, response: httpx.Response) -> None:
         try:
             self._skew = parsedate_to_datetime(response.headers["date"]).astimezone(UTC) - datetime.now(UTC)
-        except (KeyError, ValueError, TypeError):  # an answer without a usable date teaches nothing
+        except (KeyError, ValueError, TypeError, OverflowError):  # an answer without a usable date teaches nothing
             return
 
 
@@ -167,8 +167,33 @@ def _json(raw: bytes) -> tuple[Any, bool]:
         return None, False
     try:
         return json.loads(raw), False
-    except ValueError:  # UnicodeDecodeError is one, too
+    except (ValueError, RecursionError):  # UnicodeDecodeError is a ValueError, too
         return None, True
+
+
+def _location(response: httpx.Response) -> httpx.URL | None:
+    """Give where a redirect leads; None when it is none, or names no place that there could be."""
+    if not response.has_redirect_location:
+        return None
+    try:
+        return response.request.url.join(response.headers["location"])
+    except httpx.InvalidURL:
+        return None
+
+
+def _trusting(link: Link, ca_file: str) -> ssl.SSLContext:
+    """Trust one certificate authority.
+
+    Raises:
+        ConfigError: The file cannot be read, or holds no certificate.
+    """
+    try:
+        return ssl.create_default_context(cafile=ca_file)
+    except OSError as error:  # ssl.SSLError is one, too
+        raise ConfigError(
+            f"ca_file of [forges.{link.alias}] cannot be used: {ca_file}: {error.strerror or error}",
+            suggestion="Name a file that holds the certificate authority's certificate, as PEM.",
+        ) from error
 
 
 def _origin(url: httpx.URL) -> tuple[str, str, int | None]:

@@ -44,6 +44,7 @@ REMEDIES: dict[type[ForgeError], str] = {
     Unavailable: "Nothing was changed; try again later.",
 }
 LONGEST = 500
+MOST_DIGITS = 12  # of seconds to wait; JSON has no infinity, which some hundred would become
 SERVER_ERROR = 500
 
 
@@ -61,10 +62,10 @@ def refused(link: Link, response: httpx.Response, body: Any, *, writing: bool) -
     kind = STATUSES.get(status, Rejected)
     if status >= SERVER_ERROR:
         kind = Unclear if writing else Unavailable
+    elif response.is_redirect:  # before the page, since most servers put one beside the place
+        kind = Moved
     elif is_html(response):
         kind = NotTheApi
-    elif response.is_redirect:
-        kind = Moved
     text = f"{link.alias} answered {status}" + (f": {said}" if said else "")
     if kind is NotTheApi:
         text = f"{link.url} answered {status} with a web page instead of the API"
@@ -113,7 +114,7 @@ def _retry_after(response: httpx.Response) -> float | None:
     if not text:
         return None
     if text.isdecimal():
-        return float(text)
+        return float(text) if len(text) <= MOST_DIGITS else None
     try:
         return max(0.0, (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds())
     except (ValueError, TypeError):

@@ -15,6 +15,7 @@ from stithy_core.spi import (
     Comments,
     Conflict,
     Forbidden,
+    ForgeError,
     Identity,
     Issue,
     IssueRef,
@@ -114,11 +115,18 @@ class GiteaComments(Comments):
             text = f"{subject.repository} is archived and takes no comments"
             raise Archived(text, suggestion="Its owner can unarchive it.", details=error.details) from error
         except Forbidden as error:
-            if not (await read_issue(self.forge, subject)).get("is_locked"):
-                raise
-            text = f"the conversation of {subject} is locked"
-            remedy = "Only people with write access to the repository may comment, or unlock it."
-            raise Locked(text, suggestion=remedy, details=error.details) from error
+            raise await self._locked(subject, error) from error
+
+    async def _locked(self, subject: IssueRef, error: Forbidden) -> Forbidden:
+        """Tell a locked conversation from whatever else is forbidden: the servers' words for it are translated."""
+        try:
+            issue = await read_issue(self.forge, subject)
+        except ForgeError:  # the first refusal says more than the second
+            return error
+        if not issue.get("is_locked"):
+            return error
+        remedy = "Only people with write access to the repository may comment, or unlock it."
+        return Locked(f"the conversation of {subject} is locked", suggestion=remedy, details=error.details)
 
     async def _find(self, subject: IssueRef, body: str, since: datetime) -> Comment | None:
         """Look for a comment of ours with just that text, made since a time."""

@@ -1,0 +1,117 @@
+"""A loopback server that plays recorded exchanges back, so that what answers is what a real forge answered."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Lock, Thread
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from attrs import define, field, frozen
+
+NOT_RECORDED = 599
+CARRIED = ("content-type", "date", "location", "x-total-count", "link", "retry-after")
+
+Key = tuple[str, str, tuple[tuple[str, str], ...], str]
+
+
+@frozen
+class Exchange:
+    """One recorded answer."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
+@define
+class Tape:
+    """The exchanges of some cassettes, in vcrpy's format: each is played once, in order, and the last of its kind again.
+
+    A request is matched by method, path, query and body; a JSON body by what it says, not how it is written.
+    """
+
+    exchanges: dict[Key, list[Exchange]] = field(factory=dict)
+    missed: list[str] = field(factory=list)
+    _lock: Any = field(factory=Lock, repr=False)
+
+    @classmethod
+    def read(cls, paths: Sequence[Path]) -> "Tape":
+        """Read cassettes, one after the other."""
+        import yaml
+
+        tape = cls()
+        for path in paths:
+            # The C loader reads a cassette ten times as fast, where libyaml is there.
+            loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+            for row in yaml.load(path.read_text(encoding="utf-8"), loader)["interactions"]:  # noqa: S506 -- both are safe loaders
+                tape._add(row["request"], row["response"])
+        return tape
+
+    def _add(self, request: dict[str, Any], response: dict[str, Any]) -> None:
+        headers = tuple(
+            (name, values[0]) for name, values in response["headers"].items() if name.lower() in CARRIED and values
+        )
+        body = response["body"]["string"] or ""
+        raw = body if isinstance(body, bytes) else body.encode()
+        key = _key(request["method"], request["uri"], request["body"])
+        self.exchanges.setdefault(key, []).append(Exchange(response["status"]["code"], headers, raw))
+
+    def play(self, method: str, uri: str, body: bytes) -> Exchange:
+        """Give the answer to a request; 599 for what was never recorded, which `missed` lists, too."""
+        with self._lock:
+            recorded = self.exchanges.get(_key(method, uri, body))
+            if not recorded:
+                self.missed.append(f"{method} {uri} {body.decode(errors='replace')}".strip())
+                text = json.dumps({"message": f"not recorded: {method} {uri}"}).encode()
+                return Exchange(NOT_RECORDED, (("Content-Type", "application/json"),), text)
+            return recorded.pop(0) if len(recorded) > 1 else recorded[0]
+
+
+@contextmanager
+def playback(tape: Tape) -> Iterator[str]:
+    """Serve a tape on a free loopback port, and give its URL."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def answer(self) -> None:
+            length = int(self.headers.get("content-length") or 0)
+            exchange = tape.play(self.command, self.path, self.rfile.read(length))
+            self.send_response_only(exchange.status)  # the recorded date is sent, not today's
+            for name, value in exchange.headers:
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(exchange.body)))
+            self.end_headers()
+            self.wfile.write(exchange.body)
+
+        do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = answer  # noqa: N815 -- the names http.server looks for
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- http.server's name
+            """Say nothing: the calls are shown by whoever makes them."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def _key(method: str, uri: str, body: str | bytes | None) -> Key:
+    parts = urlsplit(uri)
+    return method, parts.path, tuple(sorted(parse_qsl(parts.query, keep_blank_values=True))), _said(body)
+
+
+def _said(body: str | bytes | None) -> str:
+    if not body:
+        return ""
+    try:
+        return json.dumps(json.loads(body), sort_keys=True)
+    except ValueError:
+        return body if isinstance(body, str) else body.decode(errors="replace")

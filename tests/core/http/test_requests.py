@@ -1,0 +1,139 @@
+"""What is sent, and what is not."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+import stithy_core
+from stithy_core.errors import ForgeError, Refused
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_the_token_is_sent_as_bearer(server, http, secret):
+    server.answer("GET /x", 200, 1)
+    await http.get("/x")
+    request = server.received[0]
+    assert request.headers["authorization"] == f"Bearer {secret}"
+    assert secret not in request.target
+
+
+async def test_a_new_token_is_used_at_once(server, make):
+    tokens = iter(["first", "second"])
+
+    async def token():
+        return next(tokens)
+
+    http = make(server.url, token=token)
+    server.answer("GET /x", 200, 1)
+    await http.get("/x")
+    await http.get("/x")
+    assert [request.headers["authorization"] for request in server.received] == ["Bearer first", "Bearer second"]
+
+
+async def test_without_a_token_nothing_is_authorized(server, make):
+    from stithy_core.http.client import no_token
+
+    server.answer("GET /x", 200, 1)
+    await make(server.url, token=no_token).get("/x")
+    assert "authorization" not in server.received[0].headers
+
+
+@pytest.mark.parametrize("status", [301, 401, 403, 404, 422, 429, 500])
+async def test_the_token_is_in_no_error(server, http, secret, status):
+    server.answer("GET /x", status, {"message": "no"}, location="https://other.example/")
+    with pytest.raises(ForgeError) as caught:
+        await http.get("/x")
+    assert secret not in str(caught.value.as_dict()) + repr(caught.value)
+
+
+async def test_the_token_is_in_no_error_of_the_connection(server, http, secret):
+    server.lose("POST /x")
+    with pytest.raises(ForgeError) as caught:
+        await http.send("POST", "/x", {})
+    assert secret not in str(caught.value.as_dict()) + repr(caught.value) + repr(caught.value.__cause__)
+
+
+async def test_json_is_sent_with_everything_but_ascii_escaped(server, http):
+    server.answer("POST /x", 201, {})
+    await http.send("POST", "/x", {"body": "grün 🔨\u2028"})
+    assert server.received[0].body == b'{"body": "gr\\u00fcn \\ud83d\\udd28\\u2028"}'
+    assert server.received[0].headers["content-type"] == "application/json"
+
+
+async def test_a_write_without_a_body_sends_none(server, http):
+    server.answer("DELETE /x", 204)
+    await http.send("DELETE", "/x")
+    assert server.received[0].body == b""
+    assert "content-type" not in server.received[0].headers
+
+
+@pytest.mark.parametrize("body", [0, False, "", [], {}])
+async def test_a_body_that_is_empty_is_one_still(server, http, body):
+    server.answer("PUT /x", 200, {})
+    await http.send("PUT", "/x", body)
+    assert server.received[0].body != b""
+
+
+async def test_the_client_says_who_it_is(server, http):
+    server.answer("GET /x", 200, 1)
+    await http.get("/x")
+    assert server.received[0].headers["user-agent"] == f"stithy/{stithy_core.__version__}"
+    assert server.received[0].headers["accept"] == "application/json"
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+async def test_a_read_only_forge_is_sent_no_write(server, make, method):
+    with pytest.raises(Refused, match="work is read-only here") as caught:
+        await make(server.url, read_only=True).send(method, "/x", {})
+    assert "[forges.work]" in caught.value.suggestion
+    assert server.received == []
+
+
+async def test_a_read_only_forge_is_read(server, make):
+    server.answer("GET /x", 200, 1)
+    assert await make(server.url, read_only=True).get("/x") == 1
+
+
+async def test_the_time_is_the_servers(server, http):
+    server.answer("GET /x", 200, 1, date="Wed, 21 Oct 2015 07:28:00 GMT")
+    await http.get("/x")
+    assert timedelta(0) <= http.now() - datetime(2015, 10, 21, 7, 28, tzinfo=UTC) < timedelta(seconds=30)
+
+
+async def test_a_refusal_tells_the_time_too(server, http):
+    server.answer("GET /x", 404, date="Wed, 21 Oct 2015 07:28:00 GMT")
+    with pytest.raises(ForgeError):
+        await http.get("/x")
+    assert http.now().year == 2015
+
+
+@pytest.mark.parametrize("date", [None, "yesterday", "Fri, 31 Dec 9999 23:59:59 -2300"])
+async def test_without_a_usable_date_the_time_is_our_own(server, http, date):
+    server.answer("GET /x", 200, 1, **({"date": date} if date else {}))
+    await http.get("/x")
+    assert abs(http.now() - datetime.now(UTC)) < timedelta(seconds=30)
+
+
+async def test_before_the_first_answer_the_time_is_our_own(http):
+    assert abs(http.now() - datetime.now(UTC)) < timedelta(seconds=30)
+
+
+@pytest.mark.parametrize("end", [[], None])
+async def test_pages_are_read_until_one_is_empty(server, http, end):
+    pages = {"1": ["a", "b"], "2": ["c"]}
+
+    def page(request):
+        number = request.target.rpartition("page=")[2]
+        server.answer("", 200, pages.get(number, end))
+        return server.answers[""]
+
+    server.answers["GET /x"] = page
+    assert [items async for items in http.pages("/x", limit=2)] == [["a", "b"], ["c"]]
+    assert server.targets[-1] == "GET /x?limit=2&page=3"
+
+
+async def test_a_page_that_fails_ends_the_reading_with_its_error(server, http):
+    server.answer("GET /x", 403)
+    with pytest.raises(ForgeError):
+        [items async for items in http.pages("/x")]

@@ -1,0 +1,61 @@
+"""What changes when something is written, and how worlds are made."""
+
+import pytest
+
+from stithy_core.spi import CommitCheck, PullRequestRef, RepositoryRef, Verdict
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_comment_is_kept_as_given(forge, pr):
+    made = await forge.comments.create(pr, " <b>Struck</b>\r\n ")
+    assert (made.body, made.author) == (" <b>Struck</b>\r\n ", await forge.identity.me())
+    assert (await forge.comments.of(pr))[-1] == made
+
+
+async def test_comment_updates_its_pull_request(forge, pr):
+    made = await forge.comments.create(pr, "Struck.")
+    assert (await forge.pull_requests.get(pr)).updated_at == made.created_at
+
+
+async def test_the_same_calls_give_the_same_answers(forge, pr):
+    """Time is the world's own."""
+    made = await forge.comments.create(pr, "Struck.")
+    assert f"{made.created_at:%Y-%m-%d %Z}" == "2026-01-05 UTC"
+
+
+async def test_reply_ends_its_thread(forge, pr):
+    thread, _ = await forge.threads.of(pr)
+    made = await forge.threads.reply(pr, thread.id, "Rockwell.")
+    assert (await forge.threads.of(pr))[0].comments == (*thread.comments, made)
+
+
+async def test_resolve_is_idempotent(forge, pr):
+    thread, _ = await forge.threads.of(pr)
+    first = await forge.threads.resolve(pr, thread.id)
+    assert first.resolved is True
+    assert await forge.threads.resolve(pr, thread.id) == first == (await forge.threads.of(pr))[0]
+
+
+async def test_threads_without_a_line_come_first(forge, world):
+    pr = world.add_pull_request(world.add_repository("smith/anvil"), "Harden")
+    for line in (7, 3, None):
+        world.add_thread(pr, "horn.py", line, "Why?")
+    assert [thread.line for thread in await forge.threads.of(pr)] == [None, 3, 7]
+
+
+async def test_latest_attempt_of_a_check(forge, pr):
+    forge.world.add_checks(pr, CommitCheck(name="test", verdict=Verdict.PENDING))
+    assert {check.name: check.verdict for check in await forge.checks.of(pr)}["test"] is Verdict.PENDING
+
+
+@pytest.mark.parametrize("name", ["hammer", "ANVIL"])
+async def test_present_name(forge, world, name):
+    """A former name, and one in other letters, lead to the repository under its present name."""
+    world.add_pull_request(world.add_repository("smith/anvil", formerly=["smith/hammer"]), "Harden")
+    pull = await forge.pull_requests.get(PullRequestRef(RepositoryRef("smith", name), 1))
+    assert str(pull.ref) == "smith/anvil#1"
+
+
+async def test_namespace_of_several_segments(world):
+    assert world.add_repository("guild/smiths/anvil") == RepositoryRef("guild/smiths", "anvil")

@@ -1,0 +1,174 @@
+"""A small world on a forge: a repository whose number 1 is a pull request and whose number 2 is an issue.
+
+On a live server it is made for each test and deleted after it; on a recording it is only named. The same tests run on
+both: `make test` plays recordings back, `make live` asks the servers that the environment names (docs/live-tests.md).
+"""
+
+import base64
+import os
+import re
+import secrets
+from contextlib import asynccontextmanager, contextmanager
+from copy import copy
+from pathlib import Path
+
+import httpx
+import pytest
+from attrs import define
+from stithy_core.testing import Tape, connect, make_app, playback
+
+CASSETTES = Path(__file__).parents[2] / "cassettes"
+RECORDED = ["gitea-1.25", "gitea-1.27"]
+LIVE = ["GITEA", "FORGEJO"]
+OWNER = "stithy-admin"
+STRANGER = "stithy-stranger"
+OWN = "X-Lab"  # on what the lab itself sends, so that it is not recorded
+
+
+@define
+class Lab:
+    """Where a test works: a forge, and a repository on it."""
+
+    url: str
+    name: str
+    folder: Path
+    token: str = "none"
+    owner: str = OWNER
+    stranger_token: str = "none"
+    live: bool = False
+
+    @property
+    def repository(self):
+        return f"{self.owner}/{self.name}"
+
+    @asynccontextmanager
+    async def connected(self, *, token=None, mode="auto", url=None):
+        """Give what calls a tool as an agent does, with `repository` and `pull_request_number` 1 unless they are given."""
+        settings = f'[forges.lab]\nkind = "gitea"\nurl = "{url or self.url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
+        app = make_app(self.folder, settings, environ={"LAB_TOKEN": token or self.token})
+        async with connect(app, mode=mode) as client:
+
+            async def call(tool, **arguments):
+                given = {"repository": self.repository, "pull_request_number": 1} | arguments
+                return await client.call_tool(tool, given)
+
+            yield call
+
+    async def call(self, tool, *, token=None, mode="auto", **arguments):
+        """Call one tool over a connection of its own."""
+        async with self.connected(token=token, mode=mode) as call:
+            return await call(tool, **arguments)
+
+    def make(self):
+        """Make the repository, its pull request and its issue."""
+        self.delete()
+        self.setup("POST", "/user/repos", {"name": self.name, "auto_init": True, "default_branch": "main"})
+        content = base64.b64encode(b"print('hello')\n").decode()
+        change = {"content": content, "message": "Greet", "branch": "main", "new_branch": "greet"}
+        self.setup("POST", f"/repos/{self.repository}/contents/hello.py", change)
+        self.setup("POST", f"/repos/{self.repository}/pulls", {"title": "Greet", "head": "greet", "base": "main"})
+        self.setup("POST", f"/repos/{self.repository}/issues", {"title": "It does not greet"})
+
+    def delete(self):
+        self.setup("DELETE", f"/repos/{self.repository}", allowed=(404,))
+
+    def comment(self, body, number=1):
+        self.setup("POST", f"/repos/{self.repository}/issues/{number}/comments", {"body": body})
+
+    def rename(self, name):
+        self.setup("DELETE", f"/repos/{self.owner}/{name}", allowed=(404,))
+        self.setup("PATCH", f"/repos/{self.repository}", {"name": name})
+
+    def archive(self):
+        self.setup("PATCH", f"/repos/{self.repository}", {"archived": True})
+
+    def lock(self):
+        self.setup("PUT", f"/repos/{self.repository}/issues/1/lock", {"lock_reason": "Resolved"})
+
+    def bodies(self):
+        """Read the conversation past stithy; None where there is no server to ask."""
+        answer = self.setup("GET", f"/repos/{self.repository}/issues/1/comments")
+        return None if answer is None else [row["body"] for row in answer.json()]
+
+    def make_stranger(self):
+        """Make a user who may read and comment, but not write; it takes a site administrator's token."""
+        password = secrets.token_hex(12)
+        self.setup("DELETE", f"/admin/users/{STRANGER}?purge=true", allowed=(404,))
+        user = {"username": STRANGER, "email": f"{STRANGER}@example.invalid", "password": password}
+        self.setup("POST", "/admin/users", user | {"must_change_password": False})
+        if self.live:
+            token = {"name": "stithy", "scopes": ["write:issue", "read:repository"]}
+            path = f"{self.url}/api/v1/users/{STRANGER}/tokens"
+            answer = httpx.post(path, json=token, auth=(STRANGER, password), headers={OWN: "1"}).raise_for_status()
+            self.stranger_token = answer.json()["sha1"]
+
+    def setup(self, method, path, body=None, allowed=()):
+        """Change the world on a live server; for a recording it was changed when it was recorded."""
+        if not self.live:
+            return None
+        headers = {"Authorization": f"token {self.token}", OWN: "1"}
+        answer = httpx.request(
+            method, f"{self.url}/api/v1{path}", json=body, headers=headers, follow_redirects=True, timeout=30
+        )
+        assert answer.is_success or answer.status_code in allowed, f"{method} {path}: {answer} {answer.text}"
+        return answer
+
+
+@pytest.fixture(params=[*RECORDED, *(pytest.param(name, marks=pytest.mark.live) for name in LIVE)])
+def lab(request, tmp_path):
+    """A lab on each recorded server and on each live one."""
+    name = "lab-" + re.sub(r"\[.*", "", request.node.name).removeprefix("test_").replace("_", "-")[:40].rstrip("-")
+    if request.param in RECORDED:
+        tape = Tape.read([CASSETTES / request.param / f"{name}.yaml"])
+        with playback(tape) as url:
+            yield Lab(url, name, tmp_path)
+        assert not tape.missed
+        return
+    url, token = (os.environ.get(f"STITHY_LIVE_{request.param}_{word}", "") for word in ("URL", "TOKEN"))
+    owner = (
+        httpx.get(f"{url}/api/v1/user", headers={"Authorization": f"token {token}"}).raise_for_status().json()["login"]
+    )
+    live = Lab(url.rstrip("/"), name, tmp_path, token=token, owner=owner, live=True)
+    live.make()
+    with recording(live):
+        yield live
+    live.delete()
+
+
+@contextmanager
+def recording(lab):
+    """Record what stithy sends into `cassettes/$STITHY_RECORD`, when that is set; what the lab itself sends is left out."""
+    folder = os.environ.get("STITHY_RECORD")
+    if not folder:
+        yield
+        return
+    import vcr
+
+    host = f"https://{folder}.example"
+    ours = re.compile(rf"^{re.escape(lab.url)}")
+
+    def keep_request(request):
+        if OWN in request.headers:
+            return None
+        request = copy(request)
+        request.uri = ours.sub(host, request.uri)
+        request.headers = {name: value for name, value in request.headers.items() if name.lower() == "content-type"}
+        return request
+
+    def keep_response(response):
+        kept = ("content-type", "date", "location", "x-total-count", "link", "retry-after")
+        response["headers"] = {name: value for name, value in response["headers"].items() if name.lower() in kept}
+        body = response["body"]["string"]
+        response["body"]["string"] = body.replace(lab.url.encode(), host.encode())
+        return response
+
+    path = CASSETTES / folder / f"{lab.name}.yaml"
+    path.unlink(missing_ok=True)
+    recorder = vcr.VCR(
+        record_mode="all",
+        before_record_request=keep_request,
+        before_record_response=keep_response,
+        decode_compressed_response=True,
+    )
+    with recorder.use_cassette(str(path)):
+        yield

@@ -1,0 +1,62 @@
+"""A loopback proxy that loses what it is told to lose, before or after the server has seen it."""
+
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import httpx
+from attrs import define
+
+PASSED = ("content-type", "date", "location")
+
+
+@define
+class Losses:
+    """What is lost from now on: requests, or answers, of one method; and whether all is lost after the first loss."""
+
+    requests: str = ""
+    answers: str = ""
+    then_all: bool = False
+    lost: int = 0
+
+    def lose(self, method):
+        """Say whether to lose this one."""
+        losing = method in (self.requests, self.answers) or (self.then_all and self.lost > 0)
+        self.lost += losing
+        return losing
+
+
+@contextmanager
+def lossy(upstream):
+    """Stand between stithy and a forge; give the URL and what to lose."""
+    losses = Losses()
+
+    class Proxy(BaseHTTPRequestHandler):
+        def answer(self):
+            body = self.rfile.read(int(self.headers.get("content-length") or 0))
+            losing = losses.lose(self.command)
+            if losing and self.command != losses.answers:
+                return
+            headers = {name: self.headers[name] for name in ("authorization", "content-type") if name in self.headers}
+            answer = httpx.request(self.command, upstream + self.path, content=body, headers=headers)
+            if losing:
+                return
+            self.send_response_only(answer.status_code)
+            for name in PASSED:
+                if name in answer.headers:
+                    self.send_header(name, answer.headers[name])
+            self.send_header("Content-Length", str(len(answer.content)))
+            self.end_headers()
+            self.wfile.write(answer.content)
+
+        do_GET = do_POST = answer
+
+        def log_message(self, *args):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}", losses
+    server.shutdown()
+    server.server_close()
