@@ -1,7 +1,11 @@
 """What every test may ask for, and what a test does that lacks something."""
 
+import functools
 import os
 import shutil
+import subprocess
+import sys
+import tempfile
 
 import pytest
 
@@ -30,7 +34,22 @@ def lacks_node(item):
     return "" if shutil.which("mcp-inspector") else "it needs the MCP inspector: make node, and .node/bin in PATH"
 
 
-LACKS = {"live": lacks_live, "node": lacks_node}
+@functools.cache
+def reaches_packages():
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir", "--retries=0"]
+    with tempfile.TemporaryDirectory() as folder:
+        return subprocess.run([*command, "--dest", folder, "attrs"], capture_output=True, check=False).returncode == 0
+
+
+def lacks_packages(item):
+    return "" if reaches_packages() else "it needs a package index that pip reaches"
+
+
+def lacks_redis(item):
+    return "" if shutil.which("redis-server") else "it needs a redis-server: Debian's package of that name"
+
+
+LACKS = {"live": lacks_live, "node": lacks_node, "packages": lacks_packages, "redis": lacks_redis}
 
 
 def pytest_runtest_setup(item):

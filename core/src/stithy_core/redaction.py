@@ -6,10 +6,10 @@ MASK = "[redacted]"
 
 # Published shapes: GitHub's and GitLab's prefixes, JWTs, URLs with user info, whatever follows an authorization scheme.
 SHAPES = re.compile(
-    r"\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255}|glpat-[A-Za-z0-9_-]{20,255}"
+    r"(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255}|glpat-[A-Za-z0-9_-]{20,255}"
     r"|eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,})"
     r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
-    r"|(?i:(?<=authorization: )|(?<=bearer )|(?<=token ))[A-Za-z0-9._~+/=-]{16,}"
+    r"|(?i:(?<=authorization: )|(?<=bearer )|(?<=token )|(?<=basic ))[A-Za-z0-9._~+/=-]{16,}"
 )
 SHORTEST = 8
 
@@ -24,6 +24,6 @@ def remember(secret: str) -> None:
 
 def redact(text: str) -> str:
     """Give the text without any secret."""
-    for secret in _known:
+    for secret in sorted(_known, key=len, reverse=True):  # one may begin with another
         text = text.replace(secret, MASK)
     return SHAPES.sub(MASK, text)

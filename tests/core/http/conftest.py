@@ -131,11 +131,12 @@ async def make():
     """Make clients; they are closed when the test ends."""
     made = []
 
-    def client(url, **options):
+    def client(url, *, read_only=False, **options):
         async def token():
             return TOKEN
 
-        made.append(ForgeHttp(Link(alias="work", kind="gitea", url=url), **{"token": token} | options))
+        link = Link(alias="work", kind="gitea", url=url, read_only=read_only)
+        made.append(ForgeHttp(link, **{"token": token} | options))
         return made[-1]
 
     yield client
@@ -177,9 +178,7 @@ def authority(tmp_path_factory):
     public, private = folder / "ca.pem", folder / "key.pem"
     public.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
     private.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     )
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(public, private)

@@ -6,6 +6,7 @@ import pytest
 
 import stithy_core
 from stithy_core.errors import ForgeError, Refused
+from stithy_core.http import client
 
 pytestmark = pytest.mark.anyio
 
@@ -32,10 +33,8 @@ async def test_a_new_token_is_used_at_once(server, make):
 
 
 async def test_without_a_token_nothing_is_authorized(server, make):
-    from stithy_core.http.client import no_token
-
     server.answer("GET /x", 200, 1)
-    await make(server.url, token=no_token).get("/x")
+    await make(server.url, token=client.no_token).get("/x")
     assert "authorization" not in server.received[0].headers
 
 
@@ -131,6 +130,12 @@ async def test_pages_are_read_until_one_is_empty(server, http, end):
     server.answers["GET /x"] = page
     assert [items async for items in http.pages("/x", limit=2)] == [["a", "b"], ["c"]]
     assert server.targets[-1] == "GET /x?limit=2&page=3"
+
+
+async def test_pages_end_though_the_server_ignores_the_number(server, http, monkeypatch):
+    monkeypatch.setattr(client, "MOST_PAGES", 3)
+    server.answer("GET /x", 200, ["a"])
+    assert [items async for items in http.pages("/x")] == [["a"]] * 3
 
 
 async def test_a_page_that_fails_ends_the_reading_with_its_error(server, http):

@@ -140,6 +140,7 @@ class App:
                     alias=forge.alias,
                     kind=forge.kind,
                     url=forge.url or (kinds[forge.kind].url if forge.kind in kinds else ""),
+                    read_only=forge.read_only or self.config.serve.read_only,
                 ),
                 repositories=forge.repositories,
             )

@@ -35,7 +35,6 @@ class Connections:
             link,
             token=_reader(forge, self._environ),
             ca_file=forge.ca_file if forge else None,
-            read_only=self._config.serve.read_only or (forge is not None and forge.read_only),
         )
         self._clients.append(client)
         return client

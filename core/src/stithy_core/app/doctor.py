@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 
 from stithy_core.app.assembly import App
-from stithy_core.errors import StithyError
+from stithy_core.errors import StithyError, Unauthorized
 from stithy_core.plugins import resolve
 from stithy_core.redaction import redact
 from stithy_core.spi import Check, Contribution, Finding, Unknown, known
@@ -37,21 +37,22 @@ def _settings(app: App) -> Finding:
 
 
 async def _forge(app: App, alias: str) -> AsyncIterator[Finding]:
+    source = app.config.forges[alias].token
     try:
         forge = app.forges.forge(alias)
         yield Finding("ok", f"{await forge.version()} answers at {forge.link.url}")
-        settings = app.config.forges[alias]
-        if settings.token is None:
-            yield Finding("warning", "no token: only public data can be read", f"Set token in [forges.{alias}].")
-            return
         user = await known(forge.identity.me())
     except StithyError as error:
-        yield Finding("error", redact(error.message), redact(error.suggestion))
+        if isinstance(error, Unauthorized) and source is None:
+            yield Finding("warning", "no token: only public data can be read", f"Set token in [forges.{alias}].")
+        else:
+            yield Finding("error", redact(error.message), redact(error.suggestion))
         return
+    who = f"the token from {source}" if source else "no token, and it"
     if isinstance(user, Unknown):
-        yield Finding("warning", f"the token's user is not known: {user.reason}", user.remedy)
+        yield Finding("warning", f"{who} speaks for somebody unknown: {user.reason}", user.remedy)
     else:
-        yield Finding("ok", f"the token, from {settings.token}, speaks for {user.login}")
+        yield Finding("ok", f"{who} speaks for {user.login}")
 
 
 async def _asked(app: App, check: Check, origin: Contribution) -> list[Finding]:

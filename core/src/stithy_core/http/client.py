@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from stithy_core import __version__
-from stithy_core.errors import ConfigError, ForgeError, Refused
+from stithy_core.errors import ConfigError, ForgeError
 from stithy_core.http.faults import is_html, refused, unreachable, unreadable
 from stithy_core.spi import Link
 
@@ -35,7 +35,6 @@ class ForgeHttp:
         token: Gives the token for the next request, so that a renewed one is used at once.
         ca_file: The certificate authority to trust, where it is a private one.
         transport: What carries the requests; httpx's own by default.
-        read_only: Whether writes are refused before anything is sent.
     """
 
     def __init__(
@@ -45,13 +44,11 @@ class ForgeHttp:
         token: Token = no_token,
         ca_file: str | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
-        read_only: bool = False,
     ) -> None:
         self.link = link
         self._token = token
         self._ca_file = ca_file
         self._transport = transport
-        self._read_only = read_only
         self._skew = timedelta(0)
         self._open: httpx.AsyncClient | None = None
 
@@ -100,11 +97,7 @@ class ForgeHttp:
 
     async def send(self, method: str, path: str, body: Any = None, /, *, idempotent: bool = False) -> Any:  # noqa: ARG002 -- what may be retried is for the transports to know
         """Write JSON, once."""
-        if self._read_only:
-            raise Refused(
-                f"{self.link.alias} is read-only here",
-                suggestion=f"Only its owner can change read_only in [forges.{self.link.alias}].",
-            )
+        self.link.admit_write()
         # Escaped, since Gitea 1.25 damages raw UTF-8 across a buffer's border (field notes on its API, section 5).
         content = None if body is None else json.dumps(body, ensure_ascii=True).encode()
         response, answer = await self._exchange(method, self._url(path, {}), content)
@@ -123,7 +116,7 @@ class ForgeHttp:
             async with self._client.stream(method, url, content=content, headers=headers) as response:
                 self._learn_time(response)
                 return response, await self._read(response, writing=writing)
-        except httpx.TransportError as error:
+        except (httpx.TransportError, httpx.InvalidURL) as error:  # the URL is the one that a redirect names
             raise unreachable(self.link, error, writing=writing) from error
 
     async def _read(self, response: httpx.Response, *, writing: bool) -> bytes:
@@ -172,13 +165,8 @@ def _json(raw: bytes) -> tuple[Any, bool]:
 
 
 def _location(response: httpx.Response) -> httpx.URL | None:
-    """Give where a redirect leads; None when it is none, or names no place that there could be."""
-    if not response.has_redirect_location:
-        return None
-    try:
-        return response.request.url.join(response.headers["location"])
-    except httpx.InvalidURL:
-        return None
+    """Give where a redirect leads; httpx has refused a place that there cannot be as no answer at all."""
+    return response.request.url.join(response.headers["location"]) if response.has_redirect_location else None
 
 
 def _trusting(link: Link, ca_file: str) -> ssl.SSLContext:

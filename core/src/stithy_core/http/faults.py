@@ -77,7 +77,7 @@ def refused(link: Link, response: httpx.Response, body: Any, *, writing: bool) -
     )
 
 
-def unreachable(link: Link, error: httpx.TransportError, *, writing: bool) -> ForgeError:
+def unreachable(link: Link, error: Exception, *, writing: bool) -> ForgeError:
     """Turn a failure of the connection into its error: one that came before the request was sent changed nothing."""
     details = {"forge": link.alias, "url": link.url}
     if _is_certificate(error):

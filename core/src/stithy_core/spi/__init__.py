@@ -47,6 +47,7 @@ from stithy_core.model import (
 )
 from stithy_core.model import Check as CommitCheck
 from stithy_core.spi.abilities import (
+    ABILITIES,
     Ability,
     Changes,
     Checks,
@@ -83,6 +84,7 @@ API = 0
 """The version of this interface. While it is 0 it may still change with every release."""
 
 __all__ = [
+    "ABILITIES",
     "API",
     "Ability",
     "Archived",

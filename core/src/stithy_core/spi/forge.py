@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 import anyio
 from attrs import frozen
 
+from stithy_core.errors import Refused
 from stithy_core.spi.abilities import (
     ABILITIES,
     Ability,
@@ -32,11 +33,22 @@ T = TypeVar("T")
 
 @frozen(kw_only=True)
 class Link:
-    """Where a forge is and what it is called here. It holds no token."""
+    """Where a forge is, what it is called here, and whether it may be written to. It holds no token."""
 
     alias: str
     kind: str
     url: str
+    read_only: bool = False
+
+    def admit_write(self) -> None:
+        """Pass where the settings allow writing.
+
+        Raises:
+            Refused: They do not.
+        """
+        if self.read_only:
+            remedy = f"Only the server's user can change read_only in [forges.{self.alias}]."
+            raise Refused(f"{self.alias} is read-only here", suggestion=remedy)
 
 
 class Http(Protocol):

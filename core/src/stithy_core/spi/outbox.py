@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from datetime import datetime, timedelta
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
 import anyio
 
@@ -20,12 +21,12 @@ class Outbox:
 
     When an answer is lost, the target is read back: what is found there is the answer. What is not found may still be
     under way, so nothing is sent again; the write is remembered, and when a caller asks for the same once more the
-    target is read back first.
+    target is read back first. The same write asked for twice at once takes turns, and the second looks for the first.
     """
 
     def __init__(self) -> None:
         self._lost: OrderedDict[Hashable, datetime] = OrderedDict()
-        self._again = anyio.Lock()
+        self._turns: WeakValueDictionary[Hashable, anyio.Lock] = WeakValueDictionary()
 
     async def deliver(
         self,
@@ -46,13 +47,13 @@ class Outbox:
             Unclear: The answer was lost and the write was not found; it is looked for again before it is sent again.
         """
         self._forget(now - KEPT)
-        if (lost := self._lost.get(key)) is None:
-            return await self._attempt(key, now, send, find)
-        async with self._again:
-            if (found := await find(lost)) is not None:
+        lost = self._lost.get(key)
+        self._lost.setdefault(key, now)  # before anything is awaited, so that a twin that comes meanwhile looks first
+        async with self._turns.setdefault(key, anyio.Lock()):
+            if lost is not None and (found := await find(lost)) is not None:
                 self._lost.pop(key, None)
                 return found
-            return await self._attempt(key, lost, send, find)
+            return await self._attempt(key, lost or now, send, find)
 
     async def _attempt(
         self,

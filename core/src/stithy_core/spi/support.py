@@ -36,7 +36,7 @@ class Version:
     def _number(self) -> tuple[int, ...]:
         digits = []
         for part in self.text.removeprefix("v").split("+")[0].split("-")[0].split("."):
-            if not part.isdigit():
+            if not part.isdecimal():
                 break
             digits.append(int(part))
         return tuple(digits)
@@ -83,7 +83,7 @@ class _Since:
     async def check(self, ability: "Ability") -> Support:
         version = await ability.forge.version()
         needed = self.versions.get(version.flavour, self.versions.get(""))
-        if needed is not None and version.number >= needed:
+        if needed is not None and version.number >= _without_zeros(needed):
             return Support(supported=True)
         return Support(supported=False, reason=f"{version} does not have it ({self})", remedy=self.instead)
 
@@ -101,6 +101,11 @@ class _Probed:
             return Support(supported=True)
         reason = f"{await ability.forge.version()} does not have it (asked the server)"
         return Support(supported=False, reason=reason, remedy=self.instead)
+
+
+def _without_zeros(number: tuple[int, ...]) -> tuple[int, ...]:
+    """Drop the zeros at the end, so that a server that says 2.1 has what came with 2.1.0."""
+    return _without_zeros(number[:-1]) if number and number[-1] == 0 else number
 
 
 def since(version: str = "", /, *, instead: str = "", **flavours: str) -> Callable[[F], F]:

@@ -28,7 +28,7 @@ class Exchange:
 
 @define
 class Tape:
-    """The exchanges of some cassettes, in vcrpy's format: each is played once, in order, and the last of its kind again.
+    """The exchanges of some cassettes, in vcrpy's format: each is played once, in order, and the last for ever.
 
     A request is matched by method, path, query and body; a JSON body by what it says, not how it is written.
     """

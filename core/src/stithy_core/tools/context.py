@@ -68,8 +68,9 @@ class Call:
 class CallContext(Call):
     """One call of an async handler; implements `stithy_core.spi.Context`."""
 
-    def __init__(self, scope: Scope, report: Report, *, places: Places, jobs: Jobs, ends: float) -> None:
+    def __init__(self, scope: Scope, report: Report, *, places: Places, jobs: Jobs, ends: float, writes: bool) -> None:
         super().__init__(scope, report)
+        self._writes = writes
         self._places = places
         self._jobs = jobs
         self._ends = ends
@@ -88,11 +89,20 @@ class CallContext(Call):
 
     async def pull_request(self, text: str, /) -> tuple[Forge, PullRequestRef]:
         """Find the forge and the pull request that a caller wrote."""
-        return await self._places.pull_request(text)
+        forge, ref = await self._places.pull_request(text)
+        self._admit(forge)
+        return forge, ref
 
     async def repository(self, text: str, /) -> tuple[Forge, RepositoryRef]:
         """Find the forge and the repository that a caller wrote."""
-        return await self._places.repository(text)
+        forge, ref = await self._places.repository(text)
+        self._admit(forge)
+        return forge, ref
+
+    def _admit(self, forge: Forge) -> None:
+        """Refuse a tool that writes a forge that may only be read, whatever way the forge has to its server."""
+        if self._writes:
+            forge.link.admit_write()
 
     async def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Report progress to a client that asked for it."""

@@ -16,7 +16,7 @@ from stithy_core.tools import cursors
 from stithy_core.tools.context import CallContext, CallWorker, Places, Report
 from stithy_core.tools.jobs import Jobs
 from stithy_core.tools.registry import Registry, Tool
-from stithy_core.tools.rendering import Answer, Cut, render
+from stithy_core.tools.rendering import Answer, Cut, render, sendable
 from stithy_core.tools.statistics import Statistics
 from stithy_core.tools.structuring import structure, without_nulls
 
@@ -24,6 +24,7 @@ log = logging.getLogger("stithy.tools")
 
 THREADS = 16
 SHOWN = 100
+LONGEST = 1_024
 
 
 async def silent(done: float, total: float | None, message: str) -> None:
@@ -68,14 +69,15 @@ class Executor:
             answer = await self._answer(tool, without_nulls(dict(arguments or {})), report)
         except StithyError as known:
             error, answer = known, failure(known, tool.spec.error_prefix)
-        except Exception as unknown:  # noqa: BLE001 -- the one place where a plugin's fault is masked
+        except (Exception, SystemExit) as unknown:  # noqa: BLE001 -- the one place where a plugin's fault is masked
             error = _told(unknown, tool)
             answer = failure(error, tool.spec.error_prefix)
         seconds = time.perf_counter() - began
         late = isinstance(error, ToolTimeout)
         self.statistics.record(name, seconds, failed=error is not None, timed_out=late)
         if log.isEnabledFor(logging.INFO):
-            log.info("%s %s: %s in %.0f ms", name, shortened(arguments or {}), error or "ok", seconds * 1_000)
+            ended = redact(str(error)) if error else "ok"
+            log.info("%s %s: %s in %.0f ms", name, shortened(arguments or {}), ended, seconds * 1_000)
         return answer
 
     async def _answer(self, tool: Tool, arguments: dict[str, Any], report: Report) -> Answer:
@@ -85,7 +87,14 @@ class Executor:
         if tool.takes_cursor and cursors.ARGUMENT in arguments:
             position = cursors.read(arguments[cursors.ARGUMENT], tool.spec.name, arguments)
         ends = anyio.current_time() + tool.seconds
-        context = CallContext(tool.scope, report, places=self._places, jobs=self._jobs, ends=ends)
+        context = CallContext(
+            tool.scope,
+            report,
+            places=self._places,
+            jobs=self._jobs,
+            ends=ends,
+            writes=tool.spec.effects is not Effects.READ,
+        )
         context.after = position.key if position else None
         with anyio.move_on_at(ends) as limit:
             result = await self._run(tool, context, given, report)
@@ -119,14 +128,14 @@ def failure(error: StithyError, prefix: str = "") -> Answer:
         prefix: What begins its message, unless the arguments are at fault.
     """
     prefix = "Invalid request: " if isinstance(error, InvalidArguments) else prefix
-    structured = error.as_dict() | {"error": redact(prefix + error.message)}
-    text = structured["error"] + (f"\n{redact(error.suggestion)}" if error.suggestion else "")
-    return Answer(_redacted(structured), text, is_error=True)
+    structured = _redacted(error.as_dict() | {"error": prefix + error.message})
+    text = structured["error"] + (f"\n{structured['suggestion']}" if error.suggestion else "")
+    return Answer(structured, text, is_error=True)
 
 
 def shortened(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Give arguments as the log may have them: long strings shortened, secrets redacted (specs/3)."""
-    return {key: _shorten(value) for key, value in arguments.items()}
+    return {_shorten(key): _shorten(value) for key, value in arguments.items()}
 
 
 def _shorten(value: Any) -> Any:
@@ -135,15 +144,17 @@ def _shorten(value: Any) -> Any:
         return text if len(value) <= SHOWN else f"{text[:SHOWN]}… [{len(value)} chars]"
     if isinstance(value, dict):
         return shortened(value)
+    if isinstance(value, int) and value.bit_length() > LONGEST:
+        return f"[a number of {value.bit_length()} bits]"  # Python may be unwilling to write it
     return [_shorten(item) for item in value] if isinstance(value, list) else value
 
 
 def _redacted(value: Any) -> Any:
     if isinstance(value, str):
-        return redact(value)
+        return sendable(redact(value))
     if isinstance(value, dict):
-        return {key: _redacted(inner) for key, inner in value.items()}
-    return [_redacted(inner) for inner in value] if isinstance(value, list) else value
+        return {_redacted(key): _redacted(inner) for key, inner in value.items()}
+    return [_redacted(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def _begin(page: Page[Any], position: cursors.Position | None, *, fetched_less: bool) -> int:
@@ -156,18 +167,22 @@ def _begin(page: Page[Any], position: cursors.Position | None, *, fetched_less: 
     return 0 if fetched_less else min(position.seen, len(page.items))
 
 
-def _told(error: Exception, tool: Tool) -> StithyError:
+def _told(error: BaseException, tool: Tool) -> StithyError:
     """Find the known error inside an exception group, or mask what is not known."""
-    inner: BaseException = error
-    while isinstance(inner, BaseExceptionGroup) and len(inner.exceptions) == 1:
-        inner = inner.exceptions[0]
-    if isinstance(inner, StithyError):
-        return inner
+    known = [leaf for leaf in _leaves(error) if isinstance(leaf, StithyError)]
+    if known and len(known) == len(_leaves(error)):
+        return known[0]
     log.error("%s failed inside %s", tool.spec.name, tool.origin, exc_info=error)
     return InternalError(
         f"{tool.spec.name} failed inside {tool.origin}",
         suggestion="The server's log has the cause; report it to the plugin's author.",
     )
+
+
+def _leaves(error: BaseException) -> list[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        return [leaf for inner in error.exceptions for leaf in _leaves(inner)]
+    return [error]
 
 
 def _late(tool: Tool) -> ToolTimeout:

@@ -60,6 +60,7 @@ class Jobs:
         """
         self._forget()
         if key not in self._jobs:
+            self._make_room()
             if self.group is None or len(self._jobs) >= MOST:
                 raise Refused(f"{len(self._jobs)} jobs are under way", suggestion="Wait for one of them to end.")
             job: RunningJob[S, T] = RunningJob(so_far)
@@ -69,6 +70,14 @@ class Jobs:
 
     def _forget(self) -> None:
         before = time.monotonic() - KEPT_SECONDS
-        old = [key for key, job in self._jobs.items() if job.ended_at is not None and job.ended_at < before]
-        for key in old:
+        for key, ended_at in self._ended():
+            if ended_at < before:
+                del self._jobs[key]
+
+    def _make_room(self) -> None:
+        for key, _ in self._ended()[: max(0, len(self._jobs) + 1 - MOST)]:
             del self._jobs[key]
+
+    def _ended(self) -> list[tuple[Hashable, float]]:
+        ended = [(key, job.ended_at) for key, job in self._jobs.items() if job.ended_at is not None]
+        return sorted(ended, key=lambda one: one[1])

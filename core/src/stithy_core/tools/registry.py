@@ -60,7 +60,13 @@ class Tool:
         Raises:
             InvalidSpec: The handler does not say what it returns, or that cannot be described.
         """
-        hints = inspect.get_annotations(self.handler, eval_str=True)
+        try:
+            hints = inspect.get_annotations(self.handler, eval_str=True)
+        except Exception as error:
+            raise InvalidSpec(
+                f"the annotations of {self.spec.name}'s handler cannot be read: {error}",
+                suggestion="import their types where the handler is, not under TYPE_CHECKING",
+            ) from error
         if "return" not in hints:
             raise InvalidSpec(f"the handler of {self.spec.name} has no return annotation", suggestion="annotate it")
         return output_schema(hints["return"])

@@ -84,7 +84,7 @@ def _answer(result: Any, cursor: str) -> Answer:
         lines.append(f'More: call again with cursor="{cursor}"')
     if unknown:
         structured["unknown"] = unknown
-    return Answer(structured, "\n".join(lines))
+    return Answer(structured, sendable("\n".join(lines)))
 
 
 def _remedy(row: Mapping[str, str]) -> str:
@@ -93,7 +93,16 @@ def _remedy(row: Mapping[str, str]) -> str:
 
 def size(answer: Answer) -> int:
     """Measure an answer in the bytes that are sent: structured content and text together."""
-    return len(json.dumps(answer.structured, separators=(",", ":")).encode()) + len(json.dumps(answer.text).encode())
+    return _bytes(answer.structured) + _bytes(answer.text)
+
+
+def _bytes(value: object) -> int:
+    return len(json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode())
+
+
+def sendable(text: str) -> str:
+    """Replace halves of surrogate pairs: a forge may send them, and UTF-8 cannot."""
+    return text if text.isascii() else text.encode(errors="replace").decode()
 
 
 _NAMES: dict[type, dict[str, str]] = {}
@@ -113,27 +122,33 @@ class _Encoding:
     unknown: list[tuple[tuple[str, ...], Unknown]] = field(factory=list)
 
     def encode(self, value: Any, path: tuple[str, ...]) -> Any:
-        if value is None or isinstance(value, str | bool | int | float):
-            return value
+        if isinstance(value, Unknown):
+            return value.shown
+        if value is None or isinstance(value, str | bool | int | float | Enum | datetime):
+            return _scalar(value)
         if attrs.has(type(value)) and not isinstance(value, Page):
             return self._object({wire: getattr(value, name) for name, wire in _names(type(value)).items()}, path)
         if isinstance(value, Mapping):
             return self._object(value, path)
         if isinstance(value, Page | Sequence | set | frozenset):
-            return [self.encode(item, (*path, str(index))) for index, item in enumerate(value)]
-        return _scalar(value)
+            here = [(item, (*path, str(index))) for index, item in enumerate(value)]
+            return [self.encode(item, place) for item, place in here if self._is_shown(item, place)]
+        raise InternalError(f"{type(value).__name__} has no place in a result")
 
     def _object(self, fields: Mapping[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
         encoded = {}
         for name, value in fields.items():
             here = (*path, name)
-            if isinstance(value, Unknown):
-                self.unknown.append((here, value))
-                if value.shown is not None:
-                    encoded[name] = value.shown
-            elif value is not None:
-                encoded[name] = self.encode(value, here)
+            if value is not None and self._is_shown(value, here):
+                encoded[sendable(name)] = self.encode(value, here)
         return encoded
+
+    def _is_shown(self, value: Any, path: tuple[str, ...]) -> bool:
+        """Note what is not known; it is left out, unless it has a value to show."""
+        if not isinstance(value, Unknown):
+            return True
+        self.unknown.append((path, value))
+        return value.shown is not None
 
     def gathered(self) -> list[dict[str, str]]:
         """List the unknowns; equal ones of several items fold to one: `threads[*].resolved`."""
@@ -143,17 +158,17 @@ class _Encoding:
             by_reason.setdefault((family, value.reason, value.remedy), []).append(path)
         rows = []
         for (family, reason, remedy), paths in by_reason.items():
-            row = {"field": _written(family if len(paths) > 1 else paths[0]), "reason": reason}
-            rows.append(row | ({"remedy": remedy} if remedy else {}))
+            row = {"field": _written(family if len(paths) > 1 else paths[0]), "reason": reason, "remedy": remedy}
+            rows.append({name: sendable(text) for name, text in row.items() if text or name != "remedy"})
         return rows
 
 
-def _scalar(value: object) -> Any:
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def _scalar(value: Any) -> Any:
     if isinstance(value, Enum):
-        return value.value
-    raise InternalError(f"{type(value).__name__} has no place in a result")
+        return _scalar(value.value)
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"  # strftime cuts year 0001
+    return sendable(value) if isinstance(value, str) else value
 
 
 def _written(path: tuple[str, ...]) -> str:

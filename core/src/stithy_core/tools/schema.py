@@ -83,7 +83,7 @@ class Note:
 def noted(hint: Any) -> Note:
     """Part a type from its notes, also when they stand inside an optional."""
     if typing.get_origin(hint) is not Annotated:
-        options = _options(hint)
+        options = options_of(hint)
         return noted(options[0]) if len(options) == 1 and options[0] is not hint else Note(hint, ())
     inner = noted(typing.get_args(hint)[0])
     return Note(inner.plain, inner.metas + tuple(note for note in hint.__metadata__ if isinstance(note, Meta)))
@@ -93,18 +93,30 @@ def hints_of(cls: type) -> dict[str, Any]:
     """Give the types of an attrs class's fields, with their notes.
 
     Raises:
-        InvalidSpec: A type's name is not to be found from the class's module.
+        InvalidSpec: A field has no type, or its name is not to be found from the class's module.
     """
     try:
         hints = typing.get_type_hints(cls, include_extras=True)
-    except NameError as error:
+    except Exception as error:
         raise InvalidSpec(
             f"{cls.__qualname__}: {error}", suggestion="import the type where the class is, not under TYPE_CHECKING"
         ) from error
-    return {attribute.name: hints[attribute.name] for attribute in attrs.fields(cls)}
+    names = [attribute.name for attribute in attrs.fields(cls)]
+    if untyped := [name for name in names if name not in hints]:
+        raise InvalidSpec(f"{cls.__qualname__}: {untyped[0]} has no type", suggestion="annotate it")
+    return {name: hints[name] for name in names}
 
 
-def _options(hint: Any) -> tuple[Any, ...]:
+def value_schema(hint: Any) -> Schema:
+    """Describe a single value of the arguments.
+
+    Raises:
+        InvalidSpec: As for `input_schema`.
+    """
+    return _Walk(output=False).describe(hint)
+
+
+def options_of(hint: Any) -> tuple[Any, ...]:
     """Give what a union may be, apart from None and Unknown."""
     if typing.get_origin(hint) in (Union, types.UnionType):
         return tuple(option for option in typing.get_args(hint) if option not in (types.NoneType, Unknown))
@@ -115,7 +127,7 @@ def _may_lack(hint: Any) -> bool:
     """Say whether a value may be None or Unknown, so that it is left out."""
     if typing.get_origin(hint) is Annotated:
         return _may_lack(typing.get_args(hint)[0])
-    return len(_options(hint)) < len(typing.get_args(hint)) and typing.get_origin(hint) in (Union, types.UnionType)
+    return len(options_of(hint)) < len(typing.get_args(hint)) and typing.get_origin(hint) in (Union, types.UnionType)
 
 
 def _is_page(hint: Any) -> bool:
@@ -146,6 +158,8 @@ class _Walk:
             hint = hints[attribute.name]
             wire = noted(hint).name or attribute.name
             self.path.append(wire)
+            if wire in properties:
+                raise self._invalid("two fields have this name", "give one of them another")
             properties[wire] = self._field(attribute, hint)
             if self._is_required(attribute, hint):
                 required.append(wire)
@@ -175,7 +189,7 @@ class _Walk:
 
     def _plain(self, hint: Any) -> Schema:  # noqa: PLR0911 -- one return a kind of type reads best
         origin = typing.get_origin(hint)
-        options = _options(hint)
+        options = options_of(hint)
         if len(options) > 1:
             return self._union(options)
         if options[0] is not hint:
@@ -183,16 +197,23 @@ class _Walk:
         if hint in SCALARS:
             return SCALARS[hint]
         if origin is Literal:
-            return _enum(typing.get_args(hint))
+            return self._enum(typing.get_args(hint))
         if isinstance(hint, type) and issubclass(hint, Enum):
-            return _enum(tuple(member.value for member in hint))
+            return self._enum(tuple(member.value for member in hint))
         if attrs.has(hint) and origin is not Page:
             return self._object(hint)
-        if (items := _items(hint)) is not None:
+        if (items := _items(hint)) is not None and (self.output or origin not in (Iterable, Page)):
             return {"type": "array", "items": self.describe(items)}
-        if origin in (dict, Mapping):
+        if origin in (dict, Mapping) and typing.get_args(hint)[0] is str:
             return {"type": "object", "additionalProperties": self.describe(typing.get_args(hint)[1])}
         raise self._invalid(f"{hint!r} has no JSON Schema", "use str, int, float, bool, enums, lists or attrs classes")
+
+    def _enum(self, values: tuple[Any, ...]) -> Schema:
+        kinds = {type(value) for value in values}
+        if not kinds <= {str, int, float, bool}:
+            raise self._invalid(f"{values!r} are no JSON values", "choose among strings, numbers and booleans")
+        schema: Schema = dict(SCALARS[kinds.pop()]) if len(kinds) == 1 else {}
+        return schema | {"enum": list(values)}
 
     def _union(self, options: tuple[Any, ...]) -> Schema:
         branches = [self.describe(option) for option in options]
@@ -239,12 +260,6 @@ def _items(hint: Any) -> Any:
     if origin is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:  # noqa: PLR2004 -- tuple[T, ...]
         return arguments[0]
     return None
-
-
-def _enum(values: tuple[Any, ...]) -> Schema:
-    kinds = {type(value) for value in values}
-    schema: Schema = dict(SCALARS[kinds.pop()]) if len(kinds) == 1 else {}
-    return schema | {"enum": list(values)}
 
 
 def _default(attribute: "attrs.Attribute[Any]") -> Any:

@@ -1,12 +1,13 @@
 """From checked JSON to the attrs class a handler is given, by one cattrs converter."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from stithy_core.tools.schema import hints_of, noted
+from stithy_core.tools.schema import hints_of, noted, options_of, value_schema
+from stithy_core.tools.validation import errors_of, moment
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -25,7 +26,8 @@ def _converter() -> "Converter":
     from cattrs.gen import make_dict_structure_fn
 
     converter = Converter(detailed_validation=False)
-    converter.register_structure_hook(datetime, lambda text, _: _utc(text))
+    converter.register_structure_hook(datetime, lambda text, _: moment(text))
+    converter.register_structure_hook_func(lambda hint: hint is object, lambda value, _: value)
 
     @converter.register_structure_hook_factory(attrs.has)
     def renamed(cls: type) -> Any:
@@ -33,13 +35,15 @@ def _converter() -> "Converter":
         overrides = {name: override(rename=wire) for name, wire in names.items() if wire}
         return make_dict_structure_fn(cls, converter, _cattrs_detailed_validation=False, **overrides)  # type: ignore[arg-type]
 
+    @converter.register_structure_hook_factory(lambda hint: len(options_of(hint)) > 1)
+    def chosen(union: Any) -> Any:
+        # The schemas decide, as they did in the check: cattrs knows no limits, no scalars and no notes.
+        options = [(option, errors_of(value_schema(option))) for option in options_of(union)]
+        return lambda value, _: next(
+            converter.structure(value, option) for option, errors in options if not any(errors(value))
+        )
+
     return converter
-
-
-def _utc(text: str) -> datetime:
-    """Read a time; one that names no zone is taken to be in UTC."""
-    time = datetime.fromisoformat(text)
-    return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
 
 
 def without_nulls(value: Any) -> Any:

@@ -1,7 +1,9 @@
 """Arguments that do not fit, each as path, what was given and what is allowed."""
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import Any, TypeAlias
 
@@ -36,17 +38,18 @@ class Validator:
             InvalidArguments: `details["errors"]` has path, given, allowed and message of each.
         """
         if self._errors is None:
-            self._errors = _errors_of(self._schema)
+            self._errors = errors_of(self._schema)
+        if odd := list(_odd_numbers(arguments, "")):  # jsonschema cannot even name some of them
+            raise _invalid(odd)
         errors = sorted(self._errors(arguments), key=lambda error: list(map(str, error.absolute_path)))
         if not errors:
             return
         found = [problem for error in errors for problem in self._problems(error)]
-        said = "; ".join(problem["message"] for problem in found[:SHOWN])
-        more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-        raise InvalidArguments(said + more, suggestion="Correct the arguments.", details={"errors": found})
+        # jsonschema reports each required field by itself, and each of its reports lists all that are missing.
+        raise _invalid(list({(problem["path"], problem["message"]): problem for problem in found}.values()))
 
     def _problems(self, error: Fault) -> Iterable[dict[str, Any]]:
-        path = ".".join(map(str, error.absolute_path))
+        path = _shortened(".".join(map(str, error.absolute_path)))
         if error.validator == "required":
             for name in error.validator_value:
                 if name not in error.instance:
@@ -65,16 +68,49 @@ class Validator:
             yield _problem(path, error.instance, allowed_here, text)
 
 
-def _errors_of(schema: Mapping[str, Any]) -> Callable[[Any], Iterable[Fault]]:
-    from datetime import datetime
-
+def errors_of(schema: Mapping[str, Any]) -> Callable[[Any], Iterable[Fault]]:
+    """Give what lists the faults of a value by one schema."""
     from jsonschema import Draft202012Validator, FormatChecker
 
     formats = FormatChecker(formats=())
-    formats.checks("date-time", raises=ValueError)(
-        lambda value: not isinstance(value, str) or bool(datetime.fromisoformat(value))
+    formats.checks("date-time", raises=(ValueError, OverflowError))(
+        lambda value: not isinstance(value, str) or bool(moment(value))
     )
     return Draft202012Validator(dict(schema), format_checker=formats).iter_errors
+
+
+def moment(text: str) -> datetime:
+    """Read a time; one that names no zone is taken to be in UTC.
+
+    Raises:
+        ValueError: It is none.
+        OverflowError: In UTC it lies before the first year or after the last.
+    """
+    time = datetime.fromisoformat(text)
+    return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+
+
+def _odd_numbers(value: Any, path: str) -> Iterable[dict[str, Any]]:
+    """Find the numbers that JSON does not have, or that not every reader of it can hold."""
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _odd_numbers(inner, _join(path, str(key)))
+    elif isinstance(value, int | float) and not _is_finite(value):
+        allowed = "a finite number"
+        yield _problem(path, value, allowed, f"{_shortened(path)} must be {allowed}, not {shown(value)}")
+
+
+def _is_finite(number: float) -> bool:
+    try:
+        return math.isfinite(number)
+    except OverflowError:  # an int that no float can hold
+        return False
+
+
+def _invalid(found: Sequence[Mapping[str, Any]]) -> InvalidArguments:
+    said = "; ".join(problem["message"] for problem in found[:SHOWN])
+    more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    return InvalidArguments(said + more, suggestion="Correct the arguments.", details={"errors": found})
 
 
 def _problem(path: str, given: object, allowed: str, message: str) -> dict[str, Any]:
@@ -111,7 +147,7 @@ def _allowed(error: Fault) -> str:
         "format": "a date and time such as 2026-01-31T12:00:00Z",
     }
     if error.validator == "enum":
-        return "one of " + ", ".join(map(str, value))
+        return "one of " + ", ".join(one if isinstance(one, str) else json.dumps(one) for one in value)
     return texts.get(str(error.validator), f"{error.validator} {value}")
 
 

