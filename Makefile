@@ -30,6 +30,7 @@ types: .venv/dev.stamp  ## Check types
 bench: .venv/run.stamp  ## Measure beside a floor
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/call.py
+	$(BIN)/python benchmarks/forge.py
 
 live: .venv/dev.stamp  ## Run the same tests against the forges that the environment names (docs/live-tests.md)
 	$(BIN)/python -m pytest -m live $(ARGS)

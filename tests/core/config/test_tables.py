@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from attrs import Factory, field, frozen, validators
 
-from stithy_core.config import Config, leftover_tables, read_table
+from stithy_core.config import Config, unanswered, read_table
 from stithy_core.errors import ConfigError
 
 
@@ -159,19 +159,19 @@ def test_all_mistakes_are_reported(wrong):
 
 
 def test_table_that_nobody_reads_is_an_error(read, tmp_path):
-    error = leftover_tables(read("[archdocs]\n[forge.work]"), ["archdocs"])
+    error = unanswered(read("[archdocs]\n[forge.work]"), ["archdocs"])
     assert error.message == "stithy.toml:2: forge is a table that nothing reads; did you mean forges?"
     assert (error.details["file"], error.details["line"]) == (str(tmp_path / "stithy.toml"), 2)
 
 
 def test_plugins_tables_are_suggested_as_well(read):
-    assert "did you mean archdocs?" in leftover_tables(read("[archdoc]"), ["archdocs"]).message
+    assert "did you mean archdocs?" in unanswered(read("[archdoc]"), ["archdocs"]).message
 
 
 def test_all_leftovers_are_named(read):
-    error = leftover_tables(read("[b]\n[zzz]\n[b.c]"), [])
+    error = unanswered(read("[b]\n[zzz]\n[b.c]"), [])
     assert [entry["key"] for entry in error.details["errors"]] == ["b", "zzz"]
 
 
 def test_nothing_left_over_is_no_error(read):
-    assert leftover_tables(read("[serve]\n[mine]"), ["mine", "other"]) is None
+    assert unanswered(read("[serve]\n[mine]"), ["mine", "other"]) is None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from stithy_core import __version__
 from stithy_core.app.connections import Connections
 from stithy_core.app.lifetime import running
-from stithy_core.config import Config, leftover_tables, read_table
+from stithy_core.config import Config, read_table, unanswered
 from stithy_core.errors import ConfigError, InternalError, InvalidSpec
 from stithy_core.forges import Configured, Forges
 from stithy_core.plugins import (
@@ -84,11 +84,12 @@ class App:
         """Say what became of each plugin."""
         return report(self.plugins, self.failed)
 
-    def unread_tables(self) -> ConfigError | None:
-        """Find tables of the settings that nobody reads; while a plugin is missing they may be its own."""
+    def unanswered(self) -> ConfigError | None:
+        """Find names in the settings that nothing answers to; while a plugin is missing they may be its own."""
         if self.plugins.failed or self.plugins.blocked:
             return None
-        return leftover_tables(self.config, [settings.table for settings, _ in self._tables.values()])
+        toolsets = {tool.spec.toolset for tool in self._tools if tool.spec.toolset}
+        return unanswered(self.config, [settings.table for settings, _ in self._tables.values()], toolsets)
 
     def commands(self) -> list[tuple[Command, Contribution]]:
         """Give the plugins' commands, by name."""
@@ -149,9 +150,13 @@ class App:
         return Forges(configured, kinds, resolve=resolve, connect=self.connections.connect, directory=directory)
 
     def _registry(self) -> Registry:
-        offers = [(list_plugins(self.report), CORE), *self.plugins.offers["stithy_tools"]]
-        served = self._unique(offers, "tool", lambda spec: spec.name, chosen=self.config.plugins.tools)
-        return registry(filter(None, (self._checked(spec, origin) for spec, origin in served)), self._refusal)
+        own = list_plugins(self.report)
+        offers = [(own, CORE), *self.plugins.offers["stithy_tools"]]
+        # Only the settings can put another in the place of the tool that tells what failed.
+        chosen = {own.name: CORE.distribution, **self.config.plugins.tools}
+        served = self._unique(offers, "tool", lambda spec: spec.name, chosen=chosen)
+        self._tools = [tool for spec, origin in served if (tool := self._checked(spec, origin)) is not None]
+        return registry(self._tools, self._refusal)
 
     def _checked(self, spec: ToolSpec[Any], origin: Contribution) -> Tool | None:
         try:

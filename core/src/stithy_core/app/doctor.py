@@ -20,7 +20,7 @@ async def examine(app: App) -> AsyncIterator[Line]:
     for failed in app.all_failed:
         what = f"{failed.origin}: {failed.offer or 'the plugin'}"
         yield "plugin", Finding("error", f"{what} failed at {failed.stage}: {failed.cause}", failed.remedy)
-    yield "settings", _settings(app)
+    yield "settings", Finding("ok", f"read from {app.config.path or 'the environment'}")
     for alias in app.forges.configured:
         async for finding in _forge(app, alias):
             yield f"forge {alias}", finding
@@ -28,12 +28,6 @@ async def examine(app: App) -> AsyncIterator[Line]:
         for finding in await _asked(app, check, origin):
             yield check.name, finding
     await app.connections.aclose()
-
-
-def _settings(app: App) -> Finding:
-    if (misread := app.unread_tables()) is not None:
-        return Finding("error", misread.message, misread.suggestion)
-    return Finding("ok", f"read from {app.config.path or 'the environment'}")
 
 
 async def _forge(app: App, alias: str) -> AsyncIterator[Finding]:

@@ -36,5 +36,5 @@ async def _contained(service: Service, scope: Scope) -> None:
     """Run one service; when it breaks, the server and the other services go on."""
     try:
         await resolve(service.run)(scope)
-    except Exception:
+    except (Exception, SystemExit):
         log.exception("the service %s broke and has ended", service.name)

@@ -54,8 +54,8 @@ def make_app(blocked: tuple[str, ...] = ()) -> "App":
     config = load(os.environ, here)
     config = evolve(config, plugins=evolve(config.plugins, disabled=(*config.plugins.disabled, *blocked)))
     app = App(config, environ=os.environ, directory=here)
-    if (unread := app.unread_tables()) is not None:
-        raise unread
+    if (misread := app.unanswered()) is not None:
+        raise misread
     return app
 
 

@@ -17,7 +17,7 @@ def plugins(app: App, *, as_json: bool) -> None:
 
     rows = app.report().plugins.items
     if as_json:
-        write_json([{key: value for key, value in asdict(row).items() if value not in (None, ())} for row in rows])
+        write_json([{key: value for key, value in asdict(row).items() if value is not None} for row in rows])
         return
     for row in rows:
         click.echo(click.style(f"{row.state:8}", fg=COLOURS[row.state]) + f"{row.distribution} {row.version}")
@@ -26,5 +26,5 @@ def plugins(app: App, *, as_json: bool) -> None:
         if row.cause:
             click.echo(f"        at {row.stage}: {row.cause}")
             click.echo(f"        remedy: {row.remedy}")
-        for note in row.notes:
+        for note in row.notes or ():
             click.echo(f"        note:   {note}")

@@ -2,7 +2,7 @@
 
 from stithy_core.config.reading import load
 from stithy_core.config.records import Config, ForgeSettings, PluginSettings, ServeSettings, TokenSource
-from stithy_core.config.tables import leftover_tables, read_table
+from stithy_core.config.tables import read_table, unanswered
 from stithy_core.config.tokens import token_of
 
 __all__ = [
@@ -11,8 +11,8 @@ __all__ = [
     "PluginSettings",
     "ServeSettings",
     "TokenSource",
-    "leftover_tables",
     "load",
     "read_table",
     "token_of",
+    "unanswered",
 ]

@@ -1,6 +1,6 @@
-"""The tables of plugins: each read into its class, and those that nobody reads."""
+"""What plugins give the settings their meaning: tables read into their classes, and names that nothing answers to."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from stithy_core.config.reading import CoreTables
@@ -27,21 +27,33 @@ def read_table(config: Config, table: str, cls: type[T]) -> T:
     return structure(config.tables.get(table, {}), cls, config.source, at=(table,))
 
 
-def leftover_tables(config: Config, known: Iterable[str]) -> ConfigError | None:
-    """Give the error for tables that nobody reads, if there are any.
+def unanswered(config: Config, tables: Iterable[str], toolsets: Iterable[str] | None = None) -> ConfigError | None:
+    """Give the error for names that nothing answers to, if there are any: tables that nobody reads, unknown toolsets.
 
     Args:
         config: The settings.
-        known: The tables that plugins read.
+        tables: The tables that plugins read.
+        toolsets: The toolsets that tools belong to; None leaves them unchecked.
     """
-    plugins = set(known)
+    plugins = set(tables)
     words = [*settings_of(CoreTables), *sorted(plugins)]
-    mistakes = [Mistake((name,), _unread(name, words)) for name in config.tables if name not in plugins]
+    mistakes = [
+        Mistake((name,), f"is a table that nothing reads; {_meant(name, words)}")
+        for name in config.tables
+        if name not in plugins
+    ]
+    if toolsets is not None:
+        sets = sorted(toolsets)
+        mistakes += [
+            Mistake(("serve", "toolsets"), f"names {name!r}, which no tool belongs to; {_meant(name, sets)}")
+            for name in config.serve.toolsets
+            if name not in sets
+        ]
     if not mistakes:
         return None
-    return config.source.error(mistakes, "Correct the name of the table, or install the plugin that reads it.")
+    return config.source.error(mistakes, "Correct the name, or install the plugin that it belongs to.")
 
 
-def _unread(name: str, words: list[str]) -> str:
+def _meant(name: str, words: Sequence[str]) -> str:
     near = nearest(name, words)
-    return "is a table that nothing reads; " + (f"did you mean {near}?" if near else f"there are {', '.join(words)}")
+    return f"did you mean {near}?" if near else f"there are {', '.join(words) or 'none'}"

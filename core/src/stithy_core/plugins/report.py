@@ -21,7 +21,7 @@ class Row:
     entry_point: str
     state: State
     milliseconds: float | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] | None = None
     offer: str | None = None
     stage: str | None = None
     cause: str | None = None
@@ -32,7 +32,7 @@ class Row:
         if self.state == "failed":
             what = f" ({self.offer})" if self.offer else ""
             return f"{line}{what} at {self.stage}: {self.cause}. {self.remedy}"
-        return "; ".join((line, *self.notes))
+        return "; ".join((line, *(self.notes or ())))
 
 
 @frozen
@@ -60,7 +60,7 @@ def report(plugins: Plugins, failed: Iterable[Failed] = ()) -> Report:
     rows = [_failed(failure) for failure in (*plugins.failed, *failed)]
     rows += [_row(plugin.origin, "blocked") for plugin in plugins.blocked]
     rows += [
-        evolve(_row(plugin.origin, "loaded"), milliseconds=round(plugin.seconds * 1_000, 1), notes=plugin.notes)
+        evolve(_row(plugin.origin, "loaded"), milliseconds=round(plugin.seconds * 1_000, 1), notes=plugin.notes or None)
         for plugin in plugins.loaded
     ]
     return Report(Page(rows, key=lambda row: f"{row.distribution}/{row.entry_point}/{row.offer}/{row.cause}"))

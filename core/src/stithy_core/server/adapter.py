@@ -13,7 +13,7 @@ from stithy_core import __version__
 from stithy_core.server.calls import Calls, RequestContext
 from stithy_core.server.changes import Clients, remember, subscribe, unsubscribe
 from stithy_core.server.contents import Contents
-from stithy_core.server.documents import MOST_COMPLETIONS, Documents, PromptTexts
+from stithy_core.server.documents import Documents, PromptTexts
 
 
 class StithyServer(Server[Clients]):
@@ -50,13 +50,8 @@ def build(contents: Contents) -> StithyServer:
     async def complete(ctx: RequestContext, params: types.CompleteRequestParams) -> types.CompleteResult:  # noqa: ARG001 -- the SDK's signature
         name, typed = params.argument.name, params.argument.value
         if isinstance(params.ref, types.PromptReference):
-            values = await prompts.complete(params.ref.name, name, typed)
-        else:
-            values = await documents.complete(params.ref.uri, name, typed)
-        shown = list(values[:MOST_COMPLETIONS])
-        return types.CompleteResult(
-            completion=types.Completion(values=shown, total=len(values), has_more=len(values) > len(shown))
-        )
+            return await prompts.complete(params.ref.name, name, typed)
+        return await documents.complete(params.ref.uri, name, typed)
 
     server = StithyServer(
         "stithy",

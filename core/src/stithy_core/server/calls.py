@@ -1,5 +1,6 @@
 """Tools on the wire: listing them, and answering calls."""
 
+import logging
 from typing import Any
 
 import mcp_types as types
@@ -12,6 +13,8 @@ from stithy_core.spi import Effects
 from stithy_core.tools import Tool
 
 RequestContext = ServerRequestContext[Any, Any]
+
+log = logging.getLogger("stithy.server")
 
 
 class Calls:
@@ -59,7 +62,7 @@ def _listed(tool: Tool, *, output: bool) -> types.Tool:
         title=tool.spec.title,
         description=tool.spec.description,
         input_schema=tool.input,
-        output_schema=tool.output if output else None,
+        output_schema=_output(tool) if output else None,
         annotations=types.ToolAnnotations(
             read_only_hint=effects is Effects.READ,
             destructive_hint=effects in (Effects.CHANGE, Effects.DELETE),
@@ -67,3 +70,12 @@ def _listed(tool: Tool, *, output: bool) -> types.Tool:
             open_world_hint=bool(tool.spec.needs),
         ),
     )
+
+
+def _output(tool: Tool) -> dict[str, Any] | None:
+    """Describe a tool's result; one that cannot be described, or loaded, must not take the other tools away."""
+    try:
+        return tool.output
+    except Exception:
+        log.exception("the result of %s, a tool of %s, cannot be described", tool.spec.name, tool.origin)
+        return None

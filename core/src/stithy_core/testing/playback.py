@@ -1,6 +1,7 @@
 """A loopback server that plays recorded exchanges back, so that what answers is what a real forge answered."""
 
 import json
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -71,8 +72,13 @@ class Tape:
 
 
 @contextmanager
-def playback(tape: Tape) -> Iterator[str]:
-    """Serve a tape on a free loopback port, and give its URL."""
+def playback(tape: Tape, *, delay: float = 0.0) -> Iterator[str]:
+    """Serve a tape on a free loopback port, and give its URL.
+
+    Args:
+        tape: What is played.
+        delay: Seconds before each answer, as a distant forge would take.
+    """
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -80,6 +86,7 @@ def playback(tape: Tape) -> Iterator[str]:
         def answer(self) -> None:
             length = int(self.headers.get("content-length") or 0)
             exchange = tape.play(self.command, self.path, self.rfile.read(length))
+            time.sleep(delay)
             self.send_response_only(exchange.status)  # the recorded date is sent, not today's
             for name, value in exchange.headers:
                 self.send_header(name, value)

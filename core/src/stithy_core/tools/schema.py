@@ -264,7 +264,7 @@ def _items(hint: Any) -> Any:
 
 def _default(attribute: "attrs.Attribute[Any]") -> Any:
     default = attribute.default
-    if isinstance(default, attrs.Factory):  # type: ignore[arg-type]
+    if default is attrs.NOTHING or isinstance(default, attrs.Factory):  # type: ignore[arg-type] # NOTHING is an Enum, too
         return None
     if isinstance(default, Enum):
         return default.value

@@ -1,0 +1,72 @@
+"""One operation on a forge that takes 100 ms to answer, beside the same requests sent bare over a new connection."""
+
+import argparse
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx
+
+from stithy_core.testing import Tape, connect, make_app, playback
+
+CASSETTES = Path(__file__).parents[1] / "cassettes" / "gitea-1.27"
+CREATE = CASSETTES / "lab-a-comment-is-created.yaml"
+LIST = CASSETTES / "lab-a-conversation-is-listed-oldest-first.yaml"
+BODY = "Strike while the iron is hot."
+DELAY = 0.1
+
+
+def tool(name: str, cassette: Path, **arguments: Any) -> float:
+    """Call a tool of a new server, and give the seconds; the connection to the forge is new, too."""
+    given = {"repository": f"stithy-admin/{cassette.stem}", "pull_request_number": 1} | arguments
+
+    async def call(url: str, folder: Path) -> float:
+        app = make_app(folder, f'[forges.lab]\nkind = "gitea"\nurl = "{url}"\n')
+        async with connect(app, mode="legacy") as client:
+            began = time.perf_counter()
+            result = await client.call_tool(name, given)
+            seconds = time.perf_counter() - began
+        assert not result.is_error, result.content
+        return seconds
+
+    with playback(Tape.read([cassette]), delay=DELAY) as url, tempfile.TemporaryDirectory() as folder:
+        return anyio.run(call, url, Path(folder))
+
+
+def bare(method: str, cassette: Path) -> float:
+    """Send what the operation cannot do without: reading the pull request, then the conversation."""
+    repository = f"/api/v1/repos/stithy-admin/{cassette.stem}"
+    with playback(Tape.read([cassette]), delay=DELAY) as url:
+        began = time.perf_counter()
+        with httpx.Client(base_url=url) as client:
+            client.get(f"{repository}/pulls/1").raise_for_status()
+            body = {"body": BODY} if method == "POST" else None
+            client.request(method, f"{repository}/issues/1/comments", json=body).raise_for_status()
+        return time.perf_counter() - began
+
+
+def main() -> None:
+    """Measure both tools and show them beside their floors."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=10)
+    runs = parser.parse_args().runs
+    cases: dict[str, tuple[Callable[[], float], Callable[[], float]]] = {
+        "pr_comment_create": (
+            lambda: tool("pr_comment_create", CREATE, comment=BODY),
+            lambda: bare("POST", CREATE),
+        ),
+        "pr_comment_list": (lambda: tool("pr_comment_list", LIST), lambda: bare("GET", LIST)),
+    }
+    print(f"a forge that takes {DELAY * 1_000:.0f} ms to answer; medians of {runs} runs, first calls of a new server")
+    for name, (stithy, floor) in cases.items():
+        pairs = [(stithy(), floor()) for _ in range(runs)]
+        ours, theirs = (statistics.median(side) for side in zip(*pairs, strict=True))
+        print(f"{name:18} {ours * 1_000:6.0f} ms   bare {theirs * 1_000:6.0f} ms   ratio {ours / theirs:.2f}")
+
+
+if __name__ == "__main__":
+    main()
