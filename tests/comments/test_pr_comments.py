@@ -1,6 +1,7 @@
 """pr_comment_create and pr_comment_list (specs/1), on recordings of real servers and on live ones."""
 
 import re
+import subprocess
 
 import pytest
 
@@ -65,6 +66,15 @@ async def test_an_empty_conversation_says_so(lab):
 async def test_a_repository_may_be_named_by_its_url(lab):
     result = await lab.call("pr_comment_list", repository=f"{lab.url}/{lab.repository}/pulls")
     assert not result.is_error
+
+
+async def test_a_local_clone_names_its_repository(lab, tmp_path):
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "init", "--quiet", clone], check=True)
+    remote = f"{lab.url}/{lab.repository}.git"
+    subprocess.run(["git", "-C", clone, "remote", "add", "origin", remote], check=True)
+    result = await lab.call("pr_comment_create", repository=None, directory=str(clone), comment="From here.")
+    assert result.structured_content["comment"]["body"] == "From here."
 
 
 async def refused(lab, **arguments):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from lab import CASSETTES
+
 from stithy_core.testing import Tape, playback
 
 pytestmark = pytest.mark.node

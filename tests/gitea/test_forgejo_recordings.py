@@ -4,6 +4,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from lab import CASSETTES, Lab
+
 from stithy_core.spi import Archived, Comments, Forbidden, IssueRef, Moved, RepositoryRef
 from stithy_core.testing import Tape, make_app, playback
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 from attrs import define
+
 from stithy_core.testing import Tape, connect, make_app, playback
 
 CASSETTES = Path(__file__).parents[2] / "cassettes"
@@ -43,7 +44,7 @@ class Lab:
 
     @asynccontextmanager
     async def connected(self, *, token=None, mode="auto", url=None):
-        """Give what calls a tool as an agent does, with `repository` and `pull_request_number` 1 unless they are given."""
+        """Give what calls a tool as an agent does; `repository` and `pull_request_number` 1 go without saying."""
         settings = f'[forges.lab]\nkind = "gitea"\nurl = "{url or self.url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
         app = make_app(self.folder, settings, environ={"LAB_TOKEN": token or self.token})
         async with connect(app, mode=mode) as client:
@@ -137,7 +138,7 @@ def lab(request, tmp_path):
 
 @contextmanager
 def recording(lab):
-    """Record what stithy sends into `cassettes/$STITHY_RECORD`, when that is set; what the lab itself sends is left out."""
+    """Record what stithy sends, without what the lab sends, into `cassettes/$STITHY_RECORD`, when that is set."""
     folder = os.environ.get("STITHY_RECORD")
     if not folder:
         yield

@@ -62,6 +62,7 @@ class App:
         self._tables = {offer.cls: (offer, origin) for offer, origin in self._settings()}
         self.forges = self._forges(directory)
         self.executor = Executor(self._registry(), self.forges, self.jobs)
+        self.commands = self._commands()
 
     def scope(self, origin: Contribution) -> PluginScope:
         """Give a plugin's corner of this server."""
@@ -90,10 +91,6 @@ class App:
             return None
         toolsets = {tool.spec.toolset for tool in self._tools if tool.spec.toolset}
         return unanswered(self.config, [settings.table for settings, _ in self._tables.values()], toolsets)
-
-    def commands(self) -> list[tuple[Command, Contribution]]:
-        """Give the plugins' commands, by name."""
-        return self._unique(self.plugins.offers["stithy_commands"], "command", lambda command: command.name)
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Run the services and keep jobs and connections open, until it is left."""
@@ -126,6 +123,10 @@ class App:
     def _settings(self) -> list[tuple[Settings, Contribution]]:
         return self._unique(self.plugins.offers["stithy_settings"], "settings table", lambda offer: offer.table)
 
+    def _commands(self) -> list[tuple[Command, Contribution]]:
+        """Give the plugins' commands, by name."""
+        return self._unique(self.plugins.offers["stithy_commands"], "command", lambda command: command.name)
+
     def _read(self, origin: Contribution, cls: type) -> Any:
         settings, owner = self._tables.get(cls, (None, None))
         if settings is None or owner != origin:
@@ -147,7 +148,14 @@ class App:
             )
             for forge in self.config.forges.values()
         ]
-        return Forges(configured, kinds, resolve=resolve, connect=self.connections.connect, directory=directory)
+        return Forges(
+            configured,
+            kinds,
+            resolve=resolve,
+            connect=self.connections.connect,
+            directory=directory,
+            read_only=self.config.serve.read_only,
+        )
 
     def _registry(self) -> Registry:
         own = list_plugins(self.report)

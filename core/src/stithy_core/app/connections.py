@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+import anyio
 import anyio.to_thread
 
 from stithy_core.config import Config, ForgeSettings, token_of
+from stithy_core.errors import ConfigError
 from stithy_core.redaction import remember
 from stithy_core.spi import Http, Link
 
@@ -27,9 +29,18 @@ class Connections:
         self._clients: list[ForgeHttp] = []
 
     def connect(self, link: Link) -> Http:
-        """Make the client of a forge; of a well-known host that nobody configured, for public data only."""
+        """Make the client of a forge; of a well-known host that nobody configured, for public data only.
+
+        Raises:
+            ConfigError: The settings do not say where it is.
+        """
         from stithy_core.http import ForgeHttp
 
+        if not link.url:
+            raise ConfigError(
+                f"[forges.{link.alias}] has no url, and forges of the kind {link.kind!r} have no place of their own",
+                suggestion=f'Set url = "https://…" in [forges.{link.alias}].',
+            )
         forge = self._config.forges.get(link.alias)
         client = ForgeHttp(
             link,
@@ -49,17 +60,18 @@ def _reader(forge: ForgeSettings | None, environ: Mapping[str, str]) -> "Token":
     """Give what reads a forge's token before each request, so that a renewed one is used at once."""
     source = forge.token if forge else None
     kept: list[str] = []
+    asking = anyio.Lock()
 
     async def read() -> str | None:
         if source is None:
             return None
-        if kept:
-            return kept[0]
         if source.command is None:
             token = token_of(source, environ)
-        else:  # a password manager takes its time, or asks its user, so it is run once
-            token = await anyio.to_thread.run_sync(token_of, source, environ)
-            kept.append(token)
+        else:
+            async with asking:  # a password manager takes its time, or asks its user, so it is run once
+                if not kept:
+                    kept.append(await anyio.to_thread.run_sync(token_of, source, environ))
+            token = kept[0]
         remember(token)
         return token
 

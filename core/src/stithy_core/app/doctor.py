@@ -4,11 +4,14 @@ from collections.abc import AsyncIterator
 
 from stithy_core.app.assembly import App
 from stithy_core.errors import StithyError, Unauthorized
-from stithy_core.plugins import resolve
+from stithy_core.plugins import resolve, said
 from stithy_core.redaction import redact
 from stithy_core.spi import Check, Contribution, Finding, Unknown, known
 
 Line = tuple[str, Finding]
+
+REPORT = "Report it to the plugin's author."
+MISREAD = f"Check that its url is the forge's own, without a path of its API. {REPORT}"
 
 
 async def examine(app: App) -> AsyncIterator[Line]:
@@ -42,6 +45,9 @@ async def _forge(app: App, alias: str) -> AsyncIterator[Finding]:
         else:
             yield Finding("error", redact(error.message), redact(error.suggestion))
         return
+    except (Exception, SystemExit) as error:  # noqa: BLE001 -- a forge that answers strangely, or its plugin's fault
+        yield Finding("error", redact(f"{alias} cannot be understood: {said(error)}"), MISREAD)
+        return
     who = f"the token from {source}" if source else "no token, and it"
     if isinstance(user, Unknown):
         yield Finding("warning", f"{who} speaks for somebody unknown: {user.reason}", user.remedy)
@@ -51,6 +57,10 @@ async def _forge(app: App, alias: str) -> AsyncIterator[Finding]:
 
 async def _asked(app: App, check: Check, origin: Contribution) -> list[Finding]:
     try:
-        return list(await resolve(check.run)(app.scope(origin)))
-    except Exception as error:  # noqa: BLE001 -- a check that breaks is a finding of its own
-        return [Finding("error", redact(f"the check of {origin} broke: {error}"), "Report it to the plugin's author.")]
+        found = list(await resolve(check.run)(app.scope(origin)))
+        if not all(isinstance(finding, Finding) for finding in found):
+            raise TypeError(f"it gave {found!r:.80}, and no findings")
+    except (Exception, SystemExit) as error:  # noqa: BLE001 -- a check that breaks is a finding of its own
+        return [Finding("error", redact(f"the check of {origin} broke: {said(error)}"), REPORT)]
+    else:
+        return found

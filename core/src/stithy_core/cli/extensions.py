@@ -14,7 +14,7 @@ from stithy_core.spi import Command, Scope
 def commands() -> dict[str, click.Command]:
     """Give the plugins' commands by name; none takes the name of one of the core's."""
     app = make_app()
-    return {command.name: _wrapped(command, app.scope(origin)) for command, origin in app.commands()}
+    return {command.name: _wrapped(command, app.scope(origin)) for command, origin in app.commands}
 
 
 def _wrapped(command: Command, scope: Scope) -> click.Command:

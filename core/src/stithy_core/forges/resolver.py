@@ -48,6 +48,7 @@ class Forges:
         resolve: Loads a kind's class.
         connect: Makes the client of a link.
         directory: Whose remotes decide which forge a bare name means.
+        read_only: Whether hosts that are known without settings may only be read.
     """
 
     def __init__(
@@ -58,11 +59,12 @@ class Forges:
         resolve: Callable[[object], type[Forge]],
         connect: Callable[[Link], Http],
         directory: Path,
+        read_only: bool = False,
     ) -> None:
         self.configured = {forge.link.alias: forge for forge in configured}
         self.kinds = kinds
         self._well_known = [
-            Configured(link=Link(alias=host, kind=kind.name, url=f"https://{host}"))
+            Configured(link=Link(alias=host, kind=kind.name, url=f"https://{host}", read_only=read_only))
             for kind in kinds.values()
             for host in kind.hosts
         ]

@@ -3,7 +3,7 @@
 from stithy_core.plugins.announcements import Announcements
 from stithy_core.plugins.clashes import unique
 from stithy_core.plugins.entries import Entry, scan
-from stithy_core.plugins.hookcalls import PluginError
+from stithy_core.plugins.hookcalls import PluginError, said
 from stithy_core.plugins.loading import Plugins, load
 from stithy_core.plugins.outcomes import Blocked, Failed, Loaded
 from stithy_core.plugins.references import resolve
@@ -25,6 +25,7 @@ __all__ = [
     "load",
     "report",
     "resolve",
+    "said",
     "scan",
     "unique",
 ]

@@ -48,10 +48,11 @@ class Tape:
             # The C loader reads a cassette ten times as fast, where libyaml is there.
             loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
             for row in yaml.load(path.read_text(encoding="utf-8"), loader)["interactions"]:  # noqa: S506 -- both are safe loaders
-                tape._add(row["request"], row["response"])
+                tape.add(row["request"], row["response"])
         return tape
 
-    def _add(self, request: dict[str, Any], response: dict[str, Any]) -> None:
+    def add(self, request: dict[str, Any], response: dict[str, Any]) -> None:
+        """Add an exchange, as a cassette has it."""
         headers = tuple(
             (name, values[0]) for name, values in response["headers"].items() if name.lower() in CARRIED and values
         )

@@ -64,12 +64,9 @@ class Conversation:
 
     def render(self) -> Iterator[str]:
         """Give a line a comment: its id, who, when and how it begins."""
-        count = sum(1 for _ in self.comments)
-        yield (
-            f"{count} of {self.total} comments on {self.pull_request}"
-            if self.total
-            else (f"No comments on {self.pull_request}")
-        )
+        shown = sum(1 for _ in self.comments)
+        count = f"{shown} of {self.total} comments" if shown else "No comments"
+        yield f"{count} on {self.pull_request}"
         for comment in self.comments:
             yield f"- [{comment.id}] {comment.user}, {comment.created_at:%Y-%m-%dT%H:%M:%SZ}: {_excerpt(comment.body)}"
 
@@ -91,9 +88,7 @@ async def list_comments(ctx: Context, args: ListPullRequestComments) -> Conversa
 
 async def _pull_request(ctx: Context, args: PullRequestPlace) -> tuple[Forge, PullRequest]:
     """Find a pull request, and make sure that it is one, under its present name."""
-    if (args.repository is None) == (args.directory is None):
-        raise InvalidArguments("repository is required, or directory in its place")
-    forge, ref = await ctx.repository(args.repository or _directory(args.directory or ""))
+    forge, ref = await ctx.repository(_place(args))
     pull = await forge.pull_requests.get(PullRequestRef(ref, args.pull_request_number))
     if str(pull.ref.repository).lower() != str(ref).lower():
         raise Moved(
@@ -103,9 +98,13 @@ async def _pull_request(ctx: Context, args: PullRequestPlace) -> tuple[Forge, Pu
     return forge, pull
 
 
-def _directory(written: str) -> str:
-    """Write a directory so that it cannot be taken for owner/repo."""
-    return str(Path(written).expanduser().absolute())
+def _place(args: PullRequestPlace) -> str:
+    """Give what was written of repository and directory; a directory so that it cannot be taken for owner/repo."""
+    if args.repository is not None and args.directory is None:
+        return args.repository
+    if args.directory is not None and args.repository is None:
+        return str(Path(args.directory).expanduser().absolute())
+    raise InvalidArguments("repository is required, or directory in its place")
 
 
 def _fields(comment: Comment) -> dict[str, Any]:
