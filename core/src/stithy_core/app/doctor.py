@@ -58,9 +58,8 @@ async def _forge(app: App, alias: str) -> AsyncIterator[Finding]:
 async def _asked(app: App, check: Check, origin: Contribution) -> list[Finding]:
     try:
         found = list(await resolve(check.run)(app.scope(origin)))
-        if not all(isinstance(finding, Finding) for finding in found):
-            raise TypeError(f"it gave {found!r:.80}, and no findings")
     except (Exception, SystemExit) as error:  # noqa: BLE001 -- a check that breaks is a finding of its own
         return [Finding("error", redact(f"the check of {origin} broke: {said(error)}"), REPORT)]
-    else:
-        return found
+    if strange := [row for row in found if not isinstance(row, Finding)]:
+        return [Finding("error", redact(f"the check of {origin} gave {strange[0]!r:.80}"), REPORT)]
+    return found

@@ -1,6 +1,7 @@
 """`stithy` itself: its own commands, and those that plugins bring."""
 
 import json
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,10 +25,15 @@ class Stithy(click.Group):
     OWN = ("call", "doctor", "plugins", "serve", "tools")
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 -- click's signature
-        """Name the core's commands, then the plugins'."""
+        """Name the core's commands, then the plugins'; help is there though the settings are wrong."""
         from stithy_core.cli.extensions import commands
 
-        return [*self.OWN, *commands()]
+        try:
+            theirs = commands()
+        except ConfigError as error:
+            _say(error)
+            return list(self.OWN)
+        return [*self.OWN, *(name for name in theirs if name not in self.OWN)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 -- click's signature
         """Import one command."""
@@ -45,10 +51,14 @@ class Stithy(click.Group):
         try:
             return super().main(args, *rest, **options)
         except StithyError as error:
-            click.secho(f"Error: {error.message}", fg="red", err=True)
-            if error.suggestion:
-                click.echo(error.suggestion, err=True)
-            return 2 if isinstance(error, ConfigError) else 1
+            _say(error)
+            sys.exit(2 if isinstance(error, ConfigError) else 1)
+
+
+def _say(error: StithyError) -> None:
+    click.secho(f"Error: {error.message}", fg="red", err=True)
+    if error.suggestion:
+        click.echo(error.suggestion, err=True)
 
 
 @click.group(

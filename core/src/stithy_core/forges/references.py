@@ -139,7 +139,7 @@ def shown(text: str) -> str:
 
 def _refusal(message: str, path: str, text: str, allowed: str) -> InvalidArguments:
     given = shown(_without_secrets(text))
-    return InvalidArguments(message, details={"errors": [{"path": path, "given": given, "allowed": allowed}]})
+    return InvalidArguments(message, suggestion=f"Write {allowed}.", details={"errors": [{"path": path, "given": given, "allowed": allowed}]})
 
 
 def _without_secrets(text: str) -> str:

@@ -4,7 +4,7 @@ import inspect
 import typing
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
-from types import ModuleType
+from types import ModuleType, UnionType
 from typing import Any
 
 import pluggy
@@ -117,6 +117,8 @@ def item_type(specification: Callable[..., Any] | None) -> Any:
 
 def _fits(value: object, expected: Any) -> bool:
     origin = typing.get_origin(expected)
+    if origin in (typing.Union, UnionType):
+        return any(_fits(value, option) for option in typing.get_args(expected))
     if origin is type:
         return isinstance(value, type) and issubclass(value, typing.get_args(expected)[0])
     kind = origin or expected

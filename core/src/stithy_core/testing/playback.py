@@ -83,6 +83,7 @@ def playback(tape: Tape, *, delay: float = 0.0) -> Iterator[str]:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # head and body go out as two packets
 
         def answer(self) -> None:
             length = int(self.headers.get("content-length") or 0)

@@ -192,8 +192,6 @@ class _Walk:
         options = options_of(hint)
         if len(options) > 1:
             return self._union(options)
-        if options[0] is not hint:
-            return self.describe(options[0])
         if hint in SCALARS:
             return SCALARS[hint]
         if origin is Literal:

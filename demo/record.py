@@ -1,0 +1,163 @@
+"""Records what the demo plays back, from a live Gitea that STITHY_LIVE_GITEA_URL and STITHY_LIVE_GITEA_TOKEN name.
+
+The token is a site administrator's. A little world is made through the API, with people who talk, and deleted again;
+what is there already is never touched. The demo's own sections are run in between, and what they send is recorded.
+"""
+
+import asyncio
+import base64
+import os
+import re
+import secrets
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from copy import copy
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import vcr  # type: ignore[import-untyped]
+from attrs import define
+
+from stithy_core.testing import connect, make_app
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from demo.demo import CASSETTES, COMMENTS, RECORDED, REPOSITORY
+from demo.host import Host, settings
+
+OWNER, NAME = REPOSITORY.split("/")
+AUTHOR = "tomas"
+AGENT = "helper"
+KEPT = ("content-type", "date", "location", "x-total-count", "link", "retry-after")
+
+
+@define
+class Server:
+    """A live Gitea, and what was made on it; leaving the stack deletes that again."""
+
+    url: str
+    token: str
+    made: ExitStack
+
+    def ask(self, method: str, path: str, body: Any = None, **options: Any) -> Any:
+        """Ask the API as the administrator, or as the user whom `sudo` names.
+
+        Raises:
+            RuntimeError: The answer is no success.
+        """
+        headers = {"Authorization": f"token {self.token}"} if "auth" not in options else {}
+        if user := options.pop("sudo", None):
+            headers["Sudo"] = user
+        answer = httpx.request(method, f"{self.url}/api/v1{path}", json=body, headers=headers, timeout=30, **options)
+        if not answer.is_success:
+            raise RuntimeError(f"{method} {path} was answered with {answer.status_code}: {answer.text}")
+        return answer.json() if answer.content else None
+
+    def make(self, path: str, body: Any, remove: str, **options: Any) -> None:
+        """Make something that is not there yet, and see to it that it is deleted."""
+        self.ask("POST", path, body, **options)
+        self.made.callback(self.ask, "DELETE", remove)
+
+    def user(self, name: str) -> str:
+        """Make a user, and give the password."""
+        password = secrets.token_hex(16)
+        body = {"username": name, "email": f"{name}@example.invalid", "password": password}
+        self.make("/admin/users", body | {"must_change_password": False}, f"/admin/users/{name}?purge=true")
+        return password
+
+    def version(self) -> str:
+        """Give the first two numbers of the server's version."""
+        return ".".join(self.ask("GET", "/version")["version"].split(".")[:2])
+
+
+def build(server: Server) -> str:
+    """Make the people, their repository and what they say; give the token of the agent's own account."""
+    for person in sorted({name for name, _ in COMMENTS}):
+        server.user(person)
+    password = server.user(AGENT)
+    server.make(f"/admin/users/{AUTHOR}/orgs", {"username": OWNER}, f"/orgs/{OWNER}")
+    repository = {"name": NAME, "auto_init": True, "default_branch": "main"}
+    server.make(f"/orgs/{OWNER}/repos", repository, f"/repos/{REPOSITORY}", sudo=AUTHOR)
+    place = f"/repos/{REPOSITORY}"
+    server.ask("POST", f"{place}/issues", {"title": "The fire goes out at night"}, sudo="nora")
+    change = {"message": "Blow by itself", "branch": "main", "new_branch": "night-watch"}
+    content = base64.b64encode(b"INTERVAL = 30\n").decode()
+    server.ask("POST", f"{place}/contents/bellows.py", change | {"content": content}, sudo=AUTHOR)
+    pull = {"title": "Keep the fire in overnight", "body": "Closes #1.", "head": "night-watch", "base": "main"}
+    server.ask("POST", f"{place}/pulls", pull, sudo=AUTHOR)
+    for person, body in COMMENTS:
+        server.ask("POST", f"{place}/issues/2/comments", {"body": body}, sudo=person)
+    token = {"name": "stithy", "scopes": ["write:issue", "read:repository"]}
+    made = server.ask("POST", f"/users/{AGENT}/tokens", token, auth=(AGENT, password))
+    return str(made["sha1"])
+
+
+@contextmanager
+def recording(url: str, host: str, path: Path) -> Iterator[None]:
+    """Record into a cassette; of what tells the server and the token, nothing is kept.
+
+    Args:
+        url: Where the live server is.
+        host: The name that it has in the recording.
+        path: The cassette.
+    """
+    ours = re.compile(rf"^{re.escape(url)}")
+    names = {url: f"https://{host}", urlsplit(url).netloc: host, urlsplit(url).hostname or url: host}
+
+    def keep_request(request: Any) -> Any:
+        request = copy(request)
+        request.uri = ours.sub(f"https://{host}", request.uri)
+        request.headers = {name: value for name, value in request.headers.items() if name.lower() == "content-type"}
+        return request
+
+    def keep_response(response: dict[str, Any]) -> dict[str, Any]:
+        response["headers"] = {name: value for name, value in response["headers"].items() if name.lower() in KEPT}
+        for name, instead in names.items():
+            body = response["body"]["string"]
+            response["body"]["string"] = body.replace(name.encode(), instead.encode())
+        return response
+
+    recorder = vcr.VCR(
+        record_mode="all",
+        before_record_request=keep_request,
+        before_record_response=keep_response,
+        decode_compressed_response=True,
+    )
+    with recorder.use_cassette(str(path)):
+        yield
+
+
+async def tell(url: str, token: str, folder: Path) -> list[str]:
+    """Run the sections that ask a forge, and give what was not as told."""
+    text = settings(url, 'token = { env = "WORK_TOKEN" }')
+    async with connect(make_app(folder, text, environ={"WORK_TOKEN": token})) as client:
+        host = Host(client)
+        for section in RECORDED:
+            await section(host)
+        return host.surprises
+
+
+def main() -> None:
+    """Make the world, record, and delete the world."""
+    url, token = (os.environ.get(f"STITHY_LIVE_GITEA_{word}", "") for word in ("URL", "TOKEN"))
+    if not (url and token):
+        sys.exit("STITHY_LIVE_GITEA_URL and STITHY_LIVE_GITEA_TOKEN name the server to record from.")
+    with ExitStack() as made, tempfile.TemporaryDirectory(prefix="stithy-demo-") as name:
+        server = Server(url.rstrip("/"), token, made)
+        secret = build(server)
+        taped = Path(name, f"{NAME}.yaml")
+        with recording(server.url, f"gitea-{server.version()}.example", taped):
+            surprises = asyncio.run(tell(server.url, secret, Path(name)))
+        text = taped.read_text(encoding="utf-8")
+        if surprises or secret in text or token in text:
+            sys.exit("Nothing was kept: the recording is not as told, or has a token in it.")
+        CASSETTES.mkdir(parents=True, exist_ok=True)
+        (CASSETTES / taped.name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

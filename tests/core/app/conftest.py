@@ -1,0 +1,103 @@
+"""Plugins that are written where they are needed, and a forge that answers on the loopback interface."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import ModuleType
+
+import pytest
+
+from stithy_core.plugins import Entry
+from stithy_core.spi import Contribution, Forge, ForgeKind, Identity, User, Version, hookimpl
+from stithy_core.testing import make_app
+
+
+class PondIdentity(Identity):
+    """Who the token speaks for."""
+
+    async def me(self):
+        return User((await self.forge.http.get("/me"))["login"])
+
+
+class Pond(Forge):
+    """A forge that says little."""
+
+    abilities = (PondIdentity,)
+
+    async def identify(self):
+        return Version("pond", (await self.http.get("/version"))["version"])
+
+
+@pytest.fixture
+def plugin():
+    """Write a plugin: `plugin("stithy-pond", stithy_tools=[…])`."""
+
+    def entry(name, **offers):
+        module = ModuleType(name.replace("-", "_"))
+        module.STITHY_API = 0
+        for hook, values in offers.items():
+            setattr(module, hook, hookimpl(_giver(values)))
+        return Entry(Contribution(name, "1.0", name.removeprefix("stithy-")), load=lambda: module)
+
+    return entry
+
+
+def _giver(values):
+    return lambda: values
+
+
+@pytest.fixture
+def pond(plugin):
+    """The plugin that brings forges of the kind `pond`."""
+    return plugin(
+        "stithy-pond", stithy_forges=[ForgeKind(name="pond", title="Pond", forge=Pond, hosts=("pond.example",))]
+    )
+
+
+@pytest.fixture
+def make(tmp_path):
+    """Put a server of some plugins together."""
+
+    def app(*entries, settings="", **environ):
+        return make_app(tmp_path, settings, entries=entries, environ=environ)
+
+    return app
+
+
+class Answers(BaseHTTPRequestHandler):
+    """Answers by the server's table of path to status and JSON, and keeps who asked with which token."""
+
+    def do_GET(self):
+        self.server.tokens.append(self.headers.get("Authorization"))
+        status, body = self.server.answers.get(self.path, (404, {"message": "not here"}))
+        content = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *args):
+        """Say nothing."""
+
+
+@pytest.fixture
+def server(monkeypatch):
+    """A pond on the loopback interface; it is not in the test's event loop, as the command line has one of its own."""
+    for name in ("HTTP_PROXY", "ALL_PROXY", "http_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as running:
+        running.answers = {"/version": (200, {"version": "2.1"}), "/me": (200, {"login": "frog"})}
+        running.tokens = []
+        running.url = f"http://127.0.0.1:{running.server_port}"
+        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield running
+        running.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def settings(server):
+    """The settings of a server whose only forge is that pond."""
+    return f'[forges.work]\nkind = "pond"\nurl = "{server.url}"\ntoken = {{ env = "WORK_TOKEN" }}\n'

@@ -1,0 +1,151 @@
+"""`examine`: everything that is looked at is one finding, and nothing that is looked at stops the looking."""
+
+import pytest
+
+from stithy_core.app import examine
+from stithy_core.plugins import scan
+from stithy_core.spi import Check, Finding
+
+pytestmark = pytest.mark.anyio
+
+TOKEN = "pond-token-0123456789abcdef"
+
+
+async def found(app):
+    return [(about, row.level, row.text) async for about, row in examine(app)]
+
+
+async def of_forge(app):
+    return [(level, text) for about, level, text in await found(app) if about == "forge work"]
+
+
+async def test_a_forge_that_answers_says_its_version_and_whose_token_it_is(make, pond, server, settings):
+    app = make(pond, settings=settings, WORK_TOKEN=TOKEN)
+    assert await of_forge(app) == [
+        ("ok", f"pond 2.1 answers at {server.url}"),
+        ("ok", "the token from the variable WORK_TOKEN speaks for frog"),
+    ]
+
+
+async def test_a_forge_that_is_down_is_an_error(make, pond):
+    app = make(pond, settings='[forges.work]\nkind = "pond"\nurl = "http://127.0.0.1:1"\n')
+    (level, text), *others = await of_forge(app)
+    assert (level, others) == ("error", [])
+    assert text.startswith("http://127.0.0.1:1 is not reachable")
+
+
+async def test_a_forge_that_wants_a_token_and_gets_none_is_a_warning(make, pond, server):
+    server.answers["/me"] = (401, {"message": "who?"})
+    app = make(pond, settings=f'[forges.work]\nkind = "pond"\nurl = "{server.url}"\n')
+    assert (await of_forge(app))[1] == ("warning", "no token: only public data can be read")
+
+
+async def test_a_token_that_is_refused_is_an_error(make, pond, server, settings):
+    server.answers["/me"] = (401, {"message": "who?"})
+    assert (await of_forge(make(pond, settings=settings, WORK_TOKEN=TOKEN)))[1] == ("error", "work answered 401: who?")
+
+
+async def test_a_token_that_may_not_say_whose_it_is_is_a_warning(make, pond, server, settings):
+    server.answers["/me"] = (403, {"message": "scope"})
+    level, text = (await of_forge(make(pond, settings=settings, WORK_TOKEN=TOKEN)))[1]
+    assert level == "warning"
+    assert "speaks for somebody unknown: work answered 403: scope" in text
+
+
+async def test_a_token_that_is_not_there_is_an_error_that_names_the_variable(make, pond, settings):
+    level, text = (await of_forge(make(pond, settings=settings)))[0]
+    assert level == "error"
+    assert "WORK_TOKEN" in text
+
+
+async def test_a_token_that_a_forge_gives_back_is_not_shown(make, pond, server, settings):
+    server.answers["/me"] = (422, {"message": f"your token is {TOKEN}"})
+    lines = await found(make(pond, settings=settings, WORK_TOKEN=TOKEN))
+    assert TOKEN not in str(lines)
+    assert "your token is [redacted]" in str(lines)
+
+
+@pytest.mark.parametrize("body", [{}, [], None, {"version": 3}])
+async def test_a_forge_that_answers_strangely_is_an_error_and_the_last_word(make, pond, server, settings, body):
+    server.answers["/version"] = (200, body)
+    (level, text), *others = await of_forge(make(pond, settings=settings, WORK_TOKEN=TOKEN))
+    assert (level, others) == ("error", [])
+    assert text.startswith("work cannot be understood: ")
+
+
+async def test_a_forge_of_a_kind_that_nobody_brings_is_an_error(make):
+    app = make(settings='[forges.work]\nkind = "pond"\nurl = "http://127.0.0.1:1"\n')
+    assert "no plugin that is loaded brings forges of the kind 'pond'" in (await of_forge(app))[0][1]
+
+
+async def test_a_forge_that_is_nowhere_is_an_error(make, pond):
+    app = make(pond, settings='[forges.work]\nkind = "pond"\n')
+    assert (await of_forge(app))[0] == (
+        "error",
+        "[forges.work] has no url, and forges of the kind 'pond' have no place of their own",
+    )
+
+
+async def test_every_plugin_is_named(make, pond, plugin):
+    names = [text.partition(" is loaded")[0] for about, _, text in await found(make(pond, plugin("stithy-a")))]
+    assert names[:2] == ["stithy-pond 1.0", "stithy-a 1.0"]
+
+
+async def test_a_plugin_that_failed_is_an_error_with_its_remedy(make, plugin):
+    lines = [row async for _, row in examine(make(plugin("stithy-a", stithy_tools=["no tool"])))]
+    assert lines[0].level == "error"
+    assert lines[0].text.startswith("stithy-a 1.0: the plugin failed at offers:")
+    assert lines[0].remedy
+
+
+SPEAKER = """
+    from stithy_core.spi import hookimpl
+
+    STITHY_API = 0
+
+    @hookimpl(owner="stithy-words")
+    def stithy_words(language):
+        return []
+"""
+
+
+async def test_a_hook_that_waits_for_a_package_is_a_warning(make, install_plugin):
+    install_plugin("stithy-speaker", SPEAKER)
+    entries = [entry for entry in scan() if entry.origin.distribution == "stithy-speaker"]
+    assert ("plugin", "warning") in [(about, level) for about, level, _ in await found(make(*entries))]
+
+
+async def test_the_settings_say_where_they_were_read(make, tmp_path):
+    assert ("settings", "ok", f"read from {tmp_path / 'stithy.toml'}") in await found(make())
+
+
+async def test_a_plugins_check_is_asked(make, plugin):
+    async def fire(scope):
+        return [Finding("warning", f"the fire of {scope.origin} is low", "put coal on")]
+
+    app = make(plugin("stithy-a", stithy_checks=[Check(name="fire", run=fire)]))
+    assert ("fire", "warning", "the fire of stithy-a 1.0 is low") in await found(app)
+
+
+async def raises(scope):
+    raise RuntimeError(f"token {TOKEN}")
+
+
+async def leaves(scope):
+    raise SystemExit(3)
+
+
+async def strange(scope):
+    return ["no finding"]
+
+
+@pytest.mark.parametrize("run", [raises, leaves, strange, "no.where:check"])
+async def test_a_check_that_breaks_is_an_error_and_the_others_are_asked(make, plugin, run):
+    async def fine(scope):
+        return [Finding("ok", "fine")]
+
+    app = make(plugin("stithy-a", stithy_checks=[Check(name="bad", run=run), Check(name="good", run=fine)]))
+    bad, good = (await found(app))[-2:]
+    assert bad[:2] == ("bad", "error")
+    assert TOKEN not in bad[2]
+    assert good == ("good", "ok", "fine")

@@ -1,0 +1,118 @@
+"""The command line in a folder of its own, with nobody's settings, tokens or loggers."""
+
+import logging
+import os
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from stithy_core.cli.extensions import commands
+from stithy_core.cli.group import stithy
+
+VARIABLES = ("GITHUB_", "GH_", "GITEA_", "FORGEJO_", "STITHY_")
+
+TOOL = """
+    from typing import Annotated
+    from attrs import frozen
+    from stithy_core.spi import Effects, Meta, ToolSpec, NotFound, hookimpl
+
+    STITHY_API = 0
+
+    @frozen
+    class Words:
+        text: Annotated[str, Meta("What to say")]
+        times: Annotated[int, Meta("How often", ge=1)] = 1
+
+    @frozen
+    class Said:
+        said: str
+        kind: str
+
+        def render(self):
+            yield self.said
+
+    async def say(ctx, args) -> Said:
+        if args.text == "nothing":
+            raise NotFound("there is nothing to say", suggestion="Say something.")
+        return Said(args.text * args.times, type(args.text).__name__)
+
+    @hookimpl
+    def stithy_tools():
+        return [
+            ToolSpec(name="parrot", title="Parrot", description="Says it again.", input=Words, handler=say),
+            ToolSpec(
+                name="paint", title="Paint", description="Paints it.", input=Words, handler=say, effects=Effects.ADD
+            ),
+        ]
+"""
+
+
+@pytest.fixture(autouse=True)
+def _alone(tmp_path, monkeypatch):
+    """Nothing of the user who runs the tests, and nothing left for the next test."""
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    for name in list(os.environ):
+        if name.startswith(VARIABLES):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nobody"))
+    log = logging.getLogger("stithy")
+    before = log.handlers, log.propagate, log.level
+    commands.cache_clear()
+    yield
+    log.handlers, log.propagate = before[:2]
+    log.setLevel(before[2])
+    commands.cache_clear()
+
+
+@pytest.fixture
+def run():
+    """Run `stithy` with some words; the result has `exit_code`, `stdout` and `stderr`."""
+
+    def stithy_with(*words, **options):
+        return CliRunner().invoke(stithy, words, prog_name="stithy", **options)
+
+    return stithy_with
+
+
+@pytest.fixture
+def settings(tmp_path):
+    """Write the stithy.toml of the working directory."""
+    return (tmp_path / "here" / "stithy.toml").write_text
+
+
+@pytest.fixture
+def parrot(install_plugin):
+    """A plugin with two tools: `parrot` reads and `paint` writes."""
+    return install_plugin("stithy-parrot", TOOL)
+
+
+@pytest.fixture
+def half_broken(install_plugin):
+    """The same plugin with one tool that cannot be served."""
+    return install_plugin("stithy-parrot", TOOL.replace('name="parrot"', 'name="no good name"'))
+
+
+@pytest.fixture
+def broken(install_plugin):
+    """A plugin that cannot be imported."""
+    return install_plugin("stithy-broken", "import a_module_nobody_has")
+
+
+@pytest.fixture
+def stithy_process(tmp_path):
+    """The words and the environment that start `stithy` in a process of its own; it lists its modules as it ends."""
+    listed = tmp_path / "modules"
+    program = (
+        "import atexit, pathlib, sys; from stithy_core.cli import main; "
+        f"atexit.register(lambda: pathlib.Path({str(listed)!r}).write_text(' '.join(sys.modules))); main()"
+    )
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}
+    environ = kept | {"PYTHONPATH": str(tmp_path / "site-packages")}
+
+    def modules():
+        return set(listed.read_text().split())
+
+    return [sys.executable, "-c", program], environ, modules

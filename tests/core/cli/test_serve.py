@@ -1,0 +1,107 @@
+"""`stithy serve`, as a host starts it: a process of its own, with the official client at the other end."""
+
+import textwrap
+from contextlib import asynccontextmanager
+
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+pytestmark = pytest.mark.anyio
+
+LAZY = """
+    from attrs import frozen
+    from stithy_core.spi import ToolSpec, hookimpl
+
+    STITHY_API = 0
+
+    @frozen
+    class Nothing:
+        pass
+
+    @hookimpl
+    def stithy_tools():
+        return [ToolSpec(name="lazy", title="L", description="L", input=Nothing, handler="stithy_lazy_work:work")]
+"""
+WORK = """
+    import os, sys
+    from attrs import frozen
+
+    @frozen
+    class Done:
+        text: str
+
+        def render(self):
+            yield self.text
+
+    async def work(ctx, args) -> Done:
+        print("noise")
+        os.system("echo more noise")
+        return Done("worked")
+"""
+ABSENT = {
+    "httpx",
+    "jsonschema",
+    "sqlite3",
+    "stithy_comments.pull_requests",
+    "stithy_core.http",
+    "stithy_gitea.forge",
+    "stithy_lazy_work",
+    "yaml",
+}
+
+
+@pytest.fixture
+def lazy(install_plugin, tmp_path):
+    """A plugin whose handler stands in a module of its own, and prints."""
+    (tmp_path / "site-packages" / "stithy_lazy_work.py").write_text(textwrap.dedent(WORK))
+    return install_plugin("stithy-lazy", LAZY)
+
+
+@pytest.fixture
+def serve(stithy_process, settings, tmp_path):
+    """Start a server whose forge is down and which has no token, and connect to it."""
+    settings('[forges.work]\nkind = "gitea"\nurl = "http://127.0.0.1:1"\n')
+    (executable, *program), environ, _ = stithy_process
+    parameters = StdioServerParameters(command=executable, args=[*program, "serve"], env=environ)
+
+    @asynccontextmanager
+    async def connected(mode):
+        with (tmp_path / "log").open("w") as log:
+            async with Client(stdio_client(parameters, errlog=log), mode=mode) as client:
+                yield client
+
+    return connected
+
+
+@pytest.mark.usefixtures("lazy", "broken")
+async def test_a_server_with_a_broken_plugin_lists_and_calls(serve, mode):
+    async with serve(mode) as client:
+        assert "lazy" in [tool.name for tool in (await client.list_tools()).tools]
+        assert (await client.call_tool("lazy")).structured_content == {"text": "worked"}
+        report = (await client.call_tool("list_plugins")).structured_content
+    assert "stithy-broken" in [row["distribution"] for row in report["plugins"] if row["state"] == "failed"]
+
+
+@pytest.mark.usefixtures("lazy")
+async def test_what_is_printed_stays_off_the_wire(serve, tmp_path):
+    async with serve("auto") as client:
+        await client.call_tool("lazy")
+        assert not (await client.call_tool("lazy")).is_error
+    assert (tmp_path / "log").read_text().count("noise") == 4
+
+
+@pytest.mark.usefixtures("lazy")
+async def test_listing_tools_loads_no_more_than_it_needs(serve, stithy_process, mode):
+    async with serve(mode) as client:
+        await client.list_tools()
+    loaded = stithy_process[2]()
+    assert "stithy_core.server" in loaded
+    assert not loaded & ABSENT
+
+
+async def test_the_server_ends_when_its_client_closes(serve, stithy_process, mode):
+    """It is not killed: what it does as it ends was done."""
+    async with serve(mode):
+        pass
+    assert stithy_process[2]()

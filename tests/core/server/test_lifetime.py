@@ -1,0 +1,114 @@
+"""Services and jobs live as long as the server."""
+
+import anyio
+import pytest
+
+from stithy_core.errors import Refused
+from stithy_core.spi import Changed, Service
+from stithy_core.testing import connect
+
+pytestmark = pytest.mark.anyio
+
+
+class Watch:
+    """A service that says when it started and when it stopped."""
+
+    def __init__(self):
+        self.started, self.stopped = anyio.Event(), anyio.Event()
+
+    async def run(self, scope):
+        self.started.set()
+        try:
+            await anyio.sleep_forever()
+        finally:
+            self.stopped.set()
+
+
+async def breaks(scope):
+    raise RuntimeError("it broke")
+
+
+async def leaves(scope):
+    raise SystemExit(3)
+
+
+@pytest.fixture
+def watch():
+    return Watch()
+
+
+async def test_a_service_starts_and_stops_with_the_server(make, plugin, watch, mode):
+    app = make(plugin("stithy-a", stithy_services=[Service(name="watch", run=watch.run)]))
+    async with connect(app, mode=mode):
+        with anyio.fail_after(5):
+            await watch.started.wait()
+        assert not watch.stopped.is_set()
+    assert watch.stopped.is_set()
+
+
+@pytest.mark.parametrize("broken", [breaks, leaves, "no.where:run"])
+async def test_a_broken_service_ends_alone(make, plugin, watch, caplog, broken):
+    services = [Service(name="bad", run=broken), Service(name="watch", run=watch.run)]
+    async with connect(make(plugin("stithy-a", stithy_services=services))) as client:
+        with anyio.fail_after(5):
+            await watch.started.wait()
+        assert (await client.list_tools()).tools
+        assert not watch.stopped.is_set()
+    assert "the service bad broke and has ended" in caplog.text
+
+
+async def test_a_service_tells_what_changed(make, plugin):
+    go = anyio.Event()
+
+    async def tells(scope):
+        await go.wait()
+        await scope.changed(Changed("tools"))
+
+    app = make(plugin("stithy-a", stithy_services=[Service(name="a", run=tells)]))
+    async with connect(app) as client, client.listen(tools_list_changed=True) as heard:
+        go.set()
+        with anyio.fail_after(5):
+            assert type(await anext(heard)).__name__ == "ToolsListChanged"
+
+
+async def test_a_job_outlives_the_call_that_began_it(make, plugin, tool, said, mode):
+    finish = anyio.Event()
+
+    async def work(so_far):
+        await finish.wait()
+        return "all of it"
+
+    async def handler(ctx, args) -> said:
+        return said(await ctx.job("work", work, []).within(5 if finish.is_set() else 0) or "under way")
+
+    async with connect(make(plugin("stithy-a", stithy_tools=[tool("a", handler)])), mode=mode) as client:
+        assert (await client.call_tool("a")).content[0].text == "under way"
+        finish.set()
+        assert (await client.call_tool("a")).content[0].text == "all of it"
+
+
+async def test_the_server_stops_though_a_job_is_under_way(make, plugin, tool, said):
+    stopped = anyio.Event()
+
+    async def work(so_far):
+        try:
+            await anyio.sleep_forever()
+        finally:
+            stopped.set()
+
+    async def handler(ctx, args) -> said:
+        await ctx.job("work", work, []).within(0)
+        return said()
+
+    with anyio.fail_after(5):
+        async with connect(make(plugin("stithy-a", stithy_tools=[tool("a", handler)]))) as client:
+            await client.call_tool("a")
+    assert stopped.is_set()
+
+
+async def test_after_the_server_stopped_no_job_begins(make):
+    app = make()
+    async with connect(app):
+        pass
+    with pytest.raises(Refused):
+        app.jobs.join("key", breaks, None)

@@ -1,0 +1,437 @@
+"""Which operations a forge has: said on the method, asked lazily, and asked once."""
+
+import anyio
+import anyio.lowlevel
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stithy_core.errors import Refused, Unavailable, Unsupported
+from stithy_core.spi import (
+    Ability,
+    Changes,
+    Checks,
+    Comments,
+    Forge,
+    Identity,
+    Issues,
+    Link,
+    PullRequests,
+    Reviews,
+    Rules,
+    Threads,
+    Version,
+    declared,
+    probed,
+    since,
+)
+from stithy_core.spi.abilities import ABILITIES
+
+pytestmark = pytest.mark.anyio
+
+LINK = Link(alias="work", kind="pond", url="https://pond.example")
+
+
+async def has_rules(ability):
+    ability.forge.probes += 1
+    await anyio.lowlevel.checkpoint()
+    return ability.forge.answer
+
+
+class PondThreads(Threads):
+    """What every test below asks about."""
+
+    async def of(self, pr):
+        return [pr]
+
+    @since("2.1", instead="reply that it is fixed")
+    async def resolve(self, pr, thread):
+        """Mark as resolved."""
+        return f"{thread} resolved"
+
+
+class PondRules(Rules):
+    @probed(has_rules, instead="ask an owner")
+    async def of(self, repository, branch):
+        return branch
+
+
+class Logs(Ability):
+    """An ability whose operation gives items as they come."""
+
+    attribute = "logs"
+
+    async def lines(self):
+        raise self.lacks("lines")
+        yield
+
+
+class PondLogs(Logs):
+    @since("2.1")
+    async def lines(self):
+        for line in "abc":
+            yield line
+
+
+class Pond(Forge):
+    abilities = (PondThreads, PondRules)
+    text = "2.1"
+    answer = True
+
+    def __init__(self):
+        super().__init__(LINK, None)
+        self.asked = self.probes = 0
+
+    async def identify(self):
+        self.asked += 1
+        await anyio.lowlevel.checkpoint()
+        return Version("pond", self.text)
+
+
+class OldPond(Pond):
+    text = "2.0.9"
+    answer = False
+
+
+def version_gate(text, *needed, **flavours):
+    """Make a forge of a version whose one operation is gated."""
+
+    class Gated(Threads):
+        @since(*needed, **flavours)
+        async def of(self, pr):
+            return []
+
+    return type("Gate", (Pond,), {"abilities": (Gated,), "text": text})()
+
+
+# What is missing
+
+
+async def test_an_ability_that_a_forge_does_not_bring_says_unsupported():
+    with pytest.raises(Unsupported, match=r"work \(pond at https://pond.example\) cannot do issues.get") as caught:
+        await Pond().issues.get(None)
+    assert caught.value.details == {"forge": "work", "kind": "pond", "operation": "issues.get"}
+
+
+CALLS = [
+    (Issues, "get", 1), (PullRequests, "get", 1), (Comments, "of", 1), (Comments, "create", 2), (Reviews, "of", 1),
+    (Threads, "of", 1), (Threads, "reply", 3), (Threads, "resolve", 2), (Changes, "files", 1), (Checks, "of", 1),
+    (Rules, "of", 2), (Identity, "me", 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ability", "name", "count"), CALLS)
+async def test_every_operation_of_the_nine_has_a_default_that_says_unsupported(ability, name, count):
+    with pytest.raises(Unsupported, match=f"{ability.attribute}.{name}"):
+        await getattr(ability(Pond()), name)(*range(count))
+
+
+def test_every_operation_of_the_nine_is_listed_above():
+    listed = {(ability, name) for ability, name, _ in CALLS}
+    assert listed == {(a, name) for a in ABILITIES for name, value in vars(a).items() if callable(value)}
+
+
+async def test_a_forge_has_each_ability_under_its_name():
+    forge = Pond()
+    assert {getattr(forge, ability.attribute).__class__ for ability in ABILITIES} >= {PondThreads, PondRules, Issues}
+    assert forge.threads.forge is forge
+
+
+# since
+
+
+async def test_a_new_server_has_what_came_with_its_version():
+    assert await Pond().threads.resolve(None, "7") == "7 resolved"
+
+
+async def test_an_old_server_does_not_and_says_what_to_do_instead():
+    with pytest.raises(Unsupported) as caught:
+        await OldPond().threads.resolve(None, "7")
+    assert "pond 2.0.9 does not have it (since 2.1)" in caught.value.message
+    assert caught.value.suggestion == "reply that it is fixed"
+    assert caught.value.details["operation"] == "threads.resolve"
+
+
+async def test_a_method_without_gate_asks_no_server():
+    forge = Pond()
+    await forge.threads.of(None)
+    assert forge.asked == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "needed", "has"),
+    [
+        ("2.1", "2.1", True),
+        ("2.1.0", "2.1", True),
+        ("2.1", "2.1.0", True),
+        ("2.10", "2.9", True),
+        ("2.9", "2.10", False),
+        ("v2.1", "2.1", True),
+        ("2.1.0+dev-12-gabc", "2.1", True),
+        ("2.1.0-rc1", "2.1", True),
+        ("3", "2.1", True),
+        ("2", "2.1", False),
+        ("development", "2.1", False),
+        ("", "0.1", False),
+    ],
+)
+async def test_versions_are_compared_by_their_numbers(text, needed, has):
+    assert bool(await version_gate(text, needed).supports(Threads.of)) is has
+
+
+@pytest.mark.parametrize(
+    ("needed", "flavours", "has"),
+    [
+        ((), {"pond": "2.1"}, True),
+        ((), {"pond": "2.2"}, False),
+        ((), {"lake": "1.0"}, False),
+        (("9",), {"pond": "2.0"}, True),
+        (("1",), {"pond": "9"}, False),
+        (("1",), {"lake": "9"}, True),
+        ((), {}, False),
+    ],
+)
+async def test_a_flavour_has_its_own_version(needed, flavours, has):
+    assert bool(await version_gate("2.1", *needed, **flavours).supports(Threads.of)) is has
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("1.27.0+dev-12", (1, 27, 0)), ("v13", (13,)), ("1.2.x", (1, 2)), ("dev", ()), ("1.²", (1,)), ("1..2", (1,))],
+)
+def test_a_version_has_the_numbers_at_the_front_of_its_text(text, number):
+    assert Version("pond", text).number == number
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(st.characters() | st.sampled_from("0123456789.v-+²٣"), max_size=20))
+def test_any_text_is_a_version(text):
+    version = Version("pond", text)
+    assert all(isinstance(number, int) for number in version.number)
+    assert str(version) == f"pond {text}"
+
+
+# probed
+
+
+async def test_a_server_that_is_probed_has_what_it_says_it_has():
+    assert await Pond().rules.of(None, "main") == "main"
+
+
+async def test_a_server_that_denies_it_does_not():
+    with pytest.raises(Unsupported, match=r"pond 2.0.9 does not have it \(asked the server\)") as caught:
+        await OldPond().rules.of(None, "main")
+    assert caught.value.suggestion == "ask an owner"
+
+
+async def test_a_probe_is_asked_once():
+    forge = Pond()
+    for _ in range(3):
+        await forge.rules.of(None, "main")
+    assert forge.probes == 1
+
+
+async def test_a_probe_that_failed_is_asked_again():
+    class Shaky(Pond):
+        @property
+        def answer(self):
+            if self.probes == 1:
+                raise Unavailable("down")
+            return True
+
+    forge = Shaky()
+    with pytest.raises(Unavailable):
+        await forge.rules.of(None, "main")
+    assert await forge.rules.of(None, "main") == "main"
+
+
+# Asking once, also at once
+
+
+ASKING = [lambda forge: forge.threads.resolve(None, "7"), lambda forge: forge.supports(Threads.resolve)]
+
+
+@pytest.mark.parametrize("call", ASKING)
+async def test_five_calls_at_once_ask_the_version_once(call):
+    forge, answers = Pond(), []
+
+    async def ask():
+        answers.append(await call(forge))
+
+    async with anyio.create_task_group() as group:
+        for _ in range(5):
+            group.start_soon(ask)
+    assert (forge.asked, len(answers)) == (1, 5)
+
+
+async def test_five_calls_at_once_probe_once():
+    forge = Pond()
+    async with anyio.create_task_group() as group:
+        for _ in range(5):
+            group.start_soon(forge.rules.of, None, "main")
+    assert forge.probes == 1
+
+
+async def test_a_version_that_could_not_be_read_is_asked_again():
+    class Down(Pond):
+        async def identify(self):
+            if self.asked == 0:
+                self.asked += 1
+                raise Unavailable("down")
+            return await super().identify()
+
+    forge = Down()
+    with pytest.raises(Unavailable):
+        await forge.version()
+    assert str(await forge.version()) == "pond 2.1"
+
+
+async def test_a_call_that_is_cancelled_while_it_asks_leaves_the_question_to_the_next():
+    forge, begun = Pond(), anyio.Event()
+
+    async def stuck():
+        begun.set()
+        await anyio.sleep_forever()
+
+    async def answer():
+        return 1
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(forge.once, "key", stuck)
+        await begun.wait()
+        group.cancel_scope.cancel()
+    assert await forge.once("key", answer) == 1
+
+
+# supports and declared
+
+
+async def test_support_reads_as_a_condition():
+    assert await Pond().supports(Threads.resolve)
+    assert not await OldPond().supports(Threads.resolve)
+
+
+async def test_missing_support_says_why_and_what_instead():
+    support = await OldPond().supports(Threads.resolve)
+    assert support.reason == "pond 2.0.9 does not have it (since 2.1)"
+    assert support.remedy == "reply that it is fixed"
+
+
+async def test_what_is_not_overridden_is_not_supported_and_no_server_is_asked():
+    forge = Pond()
+    support = await forge.supports(Threads.reply)
+    assert not support
+    assert "cannot do threads.reply" in support.reason
+    assert forge.asked == 0
+
+
+async def test_what_has_no_gate_is_supported_and_no_server_is_asked():
+    forge = Pond()
+    assert await forge.supports(Threads.of)
+    assert forge.asked == 0
+
+
+@pytest.mark.parametrize(
+    ("operation", "said"),
+    [
+        (Threads.of, "always"),
+        (Threads.resolve, "since 2.1"),
+        (Rules.of, "probed"),
+        (Threads.reply, "never"),
+        (Issues.get, "never"),
+    ],
+)
+def test_a_forge_declares_what_it_has_without_a_server(operation, said):
+    assert declared(Pond, operation) == said
+
+
+def test_a_declaration_names_every_flavour():
+    forge = version_gate("1", gitea="1.27", forgejo="13.0.0")
+    assert declared(type(forge), Threads.of) == "since gitea 1.27, forgejo 13.0.0"
+
+
+@pytest.mark.parametrize("operation", [PondThreads.resolve, Threads.lacks, str.upper])
+async def test_only_operations_of_the_nine_can_be_asked_for(operation):
+    with pytest.raises(TypeError, match="no operation of an ability"):
+        declared(Pond, operation)
+
+
+# Async generators
+
+
+class LoggingPond(Pond):
+    def __init__(self):
+        super().__init__()
+        self.logs = PondLogs(self)
+
+
+async def test_a_gated_generator_gives_its_items():
+    assert [line async for line in LoggingPond().logs.lines()] == ["a", "b", "c"]
+
+
+async def test_a_gated_generator_is_refused_at_its_first_item():
+    class Old(LoggingPond):
+        text = "1.0"
+
+    with pytest.raises(Unsupported, match=r"logs.lines: pond 1.0 does not have it"):
+        _ = [line async for line in Old().logs.lines()]
+
+
+# Subclasses
+
+
+@pytest.mark.parametrize("gate", [since("2.1"), probed(has_rules)])
+def test_a_misspelt_gated_method_fails_when_the_class_is_made(gate):
+    with pytest.raises(TypeError, match=r"Misspelt.resolv is gated, but no ability has an operation 'resolv'"):
+        type("Misspelt", (Threads,), {"resolv": gate(PondThreads.of)})
+
+
+def test_an_operation_of_another_ability_is_misspelt_here():
+    with pytest.raises(TypeError, match="'files'"):
+        type("Wrong", (Threads,), {"files": since("1")(lambda self: None)})
+
+
+async def test_an_override_in_a_grandchild_without_since_stands_ungated():
+    class Newer(PondThreads):
+        async def resolve(self, pr, thread):
+            return "ungated"
+
+    forge = type("NewPond", (OldPond,), {"abilities": (Newer,)})()
+    assert await forge.threads.resolve(None, "7") == "ungated"
+    assert await forge.supports(Threads.resolve)
+    assert (declared(type(forge), Threads.resolve), forge.asked) == ("always", 0)
+
+
+async def test_an_override_in_a_grandchild_may_have_a_gate_of_its_own():
+    class Later(PondThreads):
+        @since("3.0")
+        async def resolve(self, pr, thread):
+            return await super().resolve(pr, thread)
+
+    forge = type("NewPond", (Pond,), {"abilities": (Later,)})()
+    with pytest.raises(Unsupported, match=r"since 3\.0"):
+        await forge.threads.resolve(None, "7")
+
+
+async def test_a_grandchild_that_overrides_nothing_keeps_the_gate():
+    forge = type("OtherPond", (OldPond,), {"abilities": (type("Same", (PondThreads,), {}),)})()
+    with pytest.raises(Unsupported, match=r"since 2\.1"):
+        await forge.threads.resolve(None, "7")
+
+
+def test_a_gated_method_keeps_its_name_and_documentation():
+    assert PondThreads.resolve.__name__ == "resolve"
+    assert PondThreads.resolve.__doc__ == "Mark as resolved."
+
+
+# Writing
+
+
+def test_a_forge_that_may_be_written_to_admits_a_write():
+    LINK.admit_write()
+
+
+def test_a_forge_that_is_read_only_refuses_a_write():
+    with pytest.raises(Refused, match="work is read-only here") as caught:
+        Link(alias="work", kind="pond", url="", read_only=True).admit_write()
+    assert "[forges.work]" in caught.value.suggestion

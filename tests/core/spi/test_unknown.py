@@ -1,0 +1,58 @@
+"""What is not known is a value: neither true nor false, with its reason."""
+
+import pytest
+
+from stithy_core.errors import Archived, Forbidden, Locked, NotFound, Unauthorized, Unavailable, Unsupported
+from stithy_core.spi import Support, Unknown, known
+
+HIDDEN = Unknown("the forge hides it", "ask an owner")
+
+
+@pytest.mark.parametrize("ask", [bool, lambda unknown: not unknown, lambda unknown: unknown or True])
+def test_an_unknown_is_neither_true_nor_false(ask):
+    with pytest.raises(TypeError, match="the forge hides it"):
+        ask(HIDDEN)
+
+
+def test_an_unknown_is_told_from_a_value_by_identity():
+    assert HIDDEN is not True
+    assert HIDDEN is not False
+
+
+def test_equal_unknowns_are_equal():
+    assert Unknown("the forge hides it", "ask an owner") == HIDDEN
+
+
+def test_what_is_unknown_says_nothing_else():
+    assert (Unknown("why").remedy, Unknown("why").shown) == ("", None)
+
+
+@pytest.mark.anyio
+async def test_a_value_that_is_known_is_itself():
+    async def value():
+        return 0
+
+    assert await known(value()) == 0
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("kind", [Unsupported, Forbidden, Locked, NotFound])
+async def test_what_a_forge_cannot_or_may_not_say_is_unknown(kind):
+    async def value():
+        raise kind("the forge hides it", suggestion="ask an owner")
+
+    assert await known(value()) == HIDDEN
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("kind", [Unavailable, Unauthorized, Archived, KeyError])
+async def test_any_other_failure_stays_a_failure(kind):
+    async def value():
+        raise kind("down")
+
+    with pytest.raises(kind):
+        await known(value())
+
+
+def test_what_is_not_supported_can_stand_as_unknown():
+    assert Support(supported=False, reason="the forge hides it", remedy="ask an owner").as_unknown() == HIDDEN

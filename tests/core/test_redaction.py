@@ -1,0 +1,97 @@
+"""Secrets are taken out of text, those that were read and those that look like some."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stithy_core import redaction
+from stithy_core.redaction import MASK, SHORTEST, redact, remember
+
+pytestmark = pytest.mark.usefixtures("forgetful")
+
+LETTERS = "aB3" * 12
+TOKENS = [
+    *(f"gh{kind}_{LETTERS}" for kind in "pousr"),
+    f"github_pat_{LETTERS}_{LETTERS}",
+    f"glpat-{LETTERS}",
+    f"eyJ{LETTERS}.{LETTERS}.{LETTERS}-_",
+]
+
+
+@pytest.fixture
+def forgetful(monkeypatch):
+    """No secret is known before a test, or after it."""
+    monkeypatch.setattr(redaction, "_known", set())
+
+
+@pytest.mark.parametrize("token", TOKENS)
+@pytest.mark.parametrize("around", ["{}", "a {} b", "token={}&x=1", '{{"a": "{}"}}', "https://{}@host/x", "a\n{}\nb"])
+def test_a_published_shape_is_masked_wherever_it_stands(token, around):
+    assert redact(around.format(token)) == around.format(MASK)
+
+
+@pytest.mark.parametrize("token", TOKENS)
+def test_a_shape_is_masked_behind_a_line_break_that_was_escaped(token):
+    assert token not in redact(json.dumps(f"line\n{token}"))
+    assert token not in redact(repr(f"line\n{token}"))
+
+
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer", "token", "Token", "Basic", "BASIC"])
+def test_what_follows_an_authorization_scheme_is_masked(scheme):
+    assert redact(f"Authorization: {scheme} {LETTERS}==, next") == f"Authorization: {scheme} {MASK}, next"
+
+
+def test_what_stands_in_an_authorization_header_without_scheme_is_masked():
+    assert redact(f"authorization: {LETTERS}") == f"authorization: {MASK}"
+
+
+def test_user_and_password_of_a_url_are_masked():
+    assert redact("git clone https://me:hunter2@host/x.git") == f"git clone https://{MASK}@host/x.git"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "a comment", "ghp_short", "https://host:443/a@b", "ssh://git@host/x", "the token is missing", "me@host",
+     "d670460b4b4aece5915caf5c68d12f560a9fe3e4", "eyJ.no.jwt", "owner/repo#123"],
+)  # fmt: skip
+def test_what_is_no_secret_is_left_alone(text):
+    assert redact(text) == text
+
+
+def test_a_remembered_secret_is_masked_wherever_it_turns_up():
+    remember("open sesame")
+    assert redact("say open sesame, then open sesame") == f"say {MASK}, then {MASK}"
+
+
+@pytest.mark.parametrize("secret", ["", "a" * (SHORTEST - 1)])
+def test_a_secret_too_short_to_be_one_is_not_remembered(secret):
+    remember(secret)
+    assert redact("a" * 20) == "a" * 20
+
+
+def test_of_two_secrets_that_begin_alike_neither_leaves_a_rest():
+    for length in range(SHORTEST, 40):
+        remember(("correct horse battery staple" * 2)[:length])
+    assert redact(f"say {('correct horse battery staple' * 2)[:39]}!") == f"say {MASK}!"
+
+
+secrets = st.text(st.sampled_from("abcd0123-_"), min_size=SHORTEST, max_size=20)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(secrets, min_size=1, max_size=5), st.text(max_size=30), st.data())
+def test_no_remembered_secret_is_left_in_any_text(known, around, data):
+    redaction._known.clear()
+    for secret in known:
+        remember(secret)
+    text = around.join(data.draw(st.permutations(known)))
+    assert not any(secret in redact(text) for secret in known)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from(TOKENS) | st.text(), max_size=6).map(" ".join))
+def test_redacting_twice_changes_nothing_more(text):
+    assert redact(redact(text)) == redact(text)
+    assert not any(token in redact(text) for token in TOKENS)

@@ -1,0 +1,60 @@
+"""Tools that are made in the test, served by the real registry, scope and executor."""
+
+import logging
+
+import pytest
+from attrs import frozen
+
+from stithy_core.forges import Forges
+from stithy_core.plugins import PluginScope, Shared, load, resolve
+from stithy_core.spi import Contribution, ToolSpec
+from stithy_core.tools import Executor, Jobs, check, registry
+
+ORIGIN = Contribution("stithy-pond", "1.0", "pond")
+
+
+@frozen
+class Nothing:
+    pass
+
+
+async def told_nobody(changes):
+    pass
+
+
+def make_tool(handler, input=Nothing, *, name="tool", **options):  # noqa: A002 -- the spec's own word
+    scope = PluginScope(ORIGIN, plugins=load([]), settings=lambda cls: cls(), publish=told_nobody, shared=Shared())
+    spec = ToolSpec(name=name, title="T", description="D", input=input, handler=handler, **options)
+    return check(spec, ORIGIN, scope, resolve)
+
+
+def make_executor(*tools, folder, refuse=lambda _: ""):
+    places = Forges([], {}, resolve=resolve, connect=lambda link: None, directory=folder)
+    return Executor(registry(tools, refuse), places, Jobs())
+
+
+@pytest.fixture(scope="session")
+def tool():
+    """Make a tool of a handler: `tool(handler, Input, duration="slow")`."""
+    return make_tool
+
+
+@pytest.fixture(scope="session")
+def executor(tmp_path_factory):
+    """Serve tools: `executor(tool, …)`."""
+    folder = tmp_path_factory.mktemp("working-directory")
+    return lambda *tools, **options: make_executor(*tools, folder=folder, **options)
+
+
+@pytest.fixture(scope="session")
+def serving(executor):
+    """Serve one handler as the tool named `tool`."""
+    return lambda handler, *args, **options: executor(make_tool(handler, *args, **options))
+
+
+@pytest.fixture
+def logs(caplog, monkeypatch):
+    """The lines that the tools log, whatever a command has set up before."""
+    monkeypatch.setattr(logging.getLogger("stithy"), "propagate", True)
+    caplog.set_level(logging.INFO, logger="stithy.tools")
+    return caplog

@@ -1,0 +1,110 @@
+"""Tools, each checked before anything of it is shown."""
+
+from functools import partial
+
+import pytest
+from attrs import field, frozen, make_class
+
+from stithy_core.errors import InvalidSpec, Refused, ToolNotFound
+from stithy_core.spi import Page
+from stithy_core.tools import registry
+
+
+@frozen
+class Result:
+    rows: Page[str]
+
+    def render(self):
+        return []
+
+
+async def run(ctx, args) -> Result:
+    return Result(Page((), key=str))
+
+
+@pytest.mark.parametrize("name", ["a", "A_b-9", "x" * 64])
+def test_a_name_of_letters_digits_and_dashes_is_a_tool_name(tool, name):
+    assert tool(run, name=name).spec.name == name
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a.b", "é", "a\n", "x" * 65, "a/b", "\u0661"])
+def test_any_other_name_is_refused(tool, name):
+    with pytest.raises(InvalidSpec, match="no tool name") as caught:
+        tool(run, name=name)
+    assert "A-Z" in caught.value.suggestion
+
+
+def test_a_duration_is_one_of_three(tool):
+    with pytest.raises(InvalidSpec, match="'eternal' is no duration") as caught:
+        tool(run, duration="eternal")
+    assert caught.value.suggestion == "use one of quick, slow, long"
+
+
+def test_a_tool_has_the_schema_of_its_input(tool):
+    assert tool(run, make_class("In", {"x": field(type=int)})).input["required"] == ["x"]
+
+
+def test_an_input_that_cannot_be_described_is_refused(tool):
+    with pytest.raises(InvalidSpec, match="x: "):
+        tool(run, make_class("In", {"x": field(type=set)}))
+
+
+def test_the_output_is_read_from_the_handlers_annotation(tool):
+    assert set(tool(run).output["properties"]) == {"rows", "nextCursor", "unknown"}
+
+
+@pytest.mark.parametrize("handler", [lambda ctx, args: None, partial(run)])
+def test_a_handler_without_return_annotation_has_no_output(tool, handler):
+    with pytest.raises(InvalidSpec, match="no return annotation"):
+        _ = tool(handler).output
+
+
+def test_an_output_that_is_no_attrs_class_is_refused(tool):
+    async def nothing(ctx, args) -> None:
+        pass
+
+    with pytest.raises(InvalidSpec, match="no attrs class"):
+        _ = tool(nothing).output
+
+
+@pytest.mark.parametrize("annotation", ["OnlyForTypeCheckers", "typing.", "1 + 'a'"])
+def test_an_annotation_that_cannot_be_read_is_an_invalid_spec(install_plugin, tool, annotation):
+    install_plugin("stithy-hidden", f"async def run(ctx, args) -> {annotation!r}: pass")
+    with pytest.raises(InvalidSpec, match="cannot be read") as caught:
+        _ = tool("stithy_hidden:run").output
+    assert "TYPE_CHECKING" in caught.value.suggestion
+
+
+def test_a_handler_is_loaded_at_first_need(tool):
+    lazy = tool("no.such:handler")
+    with pytest.raises(InvalidSpec, match=r"no\.such:handler"):
+        _ = lazy.handler
+
+
+def test_tools_are_listed_by_name(tool):
+    assert list(registry([tool(run, name="b"), tool(run, name="a")]).tools) == ["a", "b"]
+
+
+def test_a_tool_is_found_by_its_name(tool):
+    one = tool(run, name="one")
+    assert registry([one]).get("one") is one
+
+
+@pytest.mark.parametrize(("asked", "said"), [("reed", "Did you mean read?"), ("zzz", "tools/list says what there is.")])
+def test_a_tool_that_is_not_there_is_not_found(tool, asked, said):
+    with pytest.raises(ToolNotFound) as caught:
+        registry([tool(run, name="read")]).get(asked)
+    assert caught.value.suggestion == said
+
+
+def test_a_long_wrong_name_is_shortened(tool):
+    with pytest.raises(ToolNotFound) as caught:
+        registry([tool(run)]).get("x" * 100_000)
+    assert len(caught.value.message) < 200
+
+
+def test_a_tool_that_a_setting_switched_off_is_refused_with_the_reason(tool):
+    served = registry([tool(run, name="a"), tool(run, name="b")], lambda one: "a toolset" * (one.spec.name == "a"))
+    assert list(served.tools) == ["b"]
+    with pytest.raises(Refused, match="a is switched off: a toolset"):
+        served.get("a")

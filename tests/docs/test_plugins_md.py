@@ -1,0 +1,461 @@
+"""docs/plugins.md: every example is installed and run for real, so that the guide cannot rot."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import anyio
+import attrs
+import pytest
+from lossy import lossy
+
+from stithy_core.plugins.hookcalls import item_type
+from stithy_core.spi import (
+    ABILITIES,
+    Context,
+    Http,
+    Identity,
+    IssueRef,
+    Meta,
+    PullRequestRef,
+    RepositoryRef,
+    Scope,
+    Threads,
+    ToolSpec,
+    Worker,
+    declared,
+    hooks,
+)
+from stithy_core.testing import Tape, check_plugin, connect, make_app, playback
+
+pytestmark = pytest.mark.anyio
+
+PAGE = "plugins.md"
+SANDBOX = '[forges.play]\nkind = "sandbox"\n'
+ROUTES = {"stithy_routes"}  # no server mounts any yet, so the guide is silent about them
+
+
+def text(result):
+    return result.content[0].text
+
+
+@pytest.fixture
+def source(blocks):
+    """Give the text of one file of the guide."""
+    return lambda name: next(block.text for block in blocks(PAGE) if block.name == name)
+
+
+def test_every_python_block_is_a_file_that_is_run(blocks):
+    tested = Path(__file__).read_text(encoding="utf-8")
+    for block in blocks(PAGE, "python"):
+        name = re.split(r"[/.]", block.name)[0]
+        assert name == "tests" or name.replace("_", "-") in tested or name in tested
+
+
+# --- The smallest tool
+
+
+@pytest.fixture
+def greet(blocks, tmp_path):
+    """The wheel that the two files of the smallest plugin become, unpacked."""
+    files = {block.name: block.text for block in blocks(PAGE)}
+    for name in ("pyproject.toml", "stithy_greet.py"):
+        (tmp_path / name).write_text(files[name])
+    pip = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", tmp_path, tmp_path]
+    subprocess.run(pip, check=True, capture_output=True)
+    with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
+        wheel.extractall(tmp_path / "site")
+    return tmp_path / "site"
+
+
+def test_the_smallest_plugin_builds_and_says_hello(greet, blocks, run):
+    shown = next(block.text for block in blocks(PAGE, "console") if "greet" in block.text)
+    _, command, output = shown.splitlines()
+    assert run(command.removeprefix("$ "), PYTHONPATH=str(greet)) == (0, f"{output}\n")
+
+
+async def test_its_arguments_are_checked(plugins, tmp_path):
+    plugins("stithy-greet")
+    async with connect(make_app(tmp_path)) as client:
+        result = await client.call_tool("greet", {"name": "x" * 81})
+    assert text(result).startswith("Invalid request: name must be at most 80 characters long")
+
+
+# --- A tool with a page and progress
+
+
+async def test_waiting_threads_are_listed_on_the_sandbox(plugins, tmp_path):
+    plugins("stithy-waiting")
+    async with connect(make_app(tmp_path, SANDBOX)) as client:
+        result = await client.call_tool("waiting_threads", {"pr": "smith/anvil#2"})
+    assert text(result).startswith("1 threads wait on smith/anvil#2\n- ")
+    assert result.structured_content["threads"][0]["place"] == "anvil/horn.py:14"
+
+
+async def test_waiting_threads_report_progress(plugins, tmp_path):
+    plugins("stithy-waiting")
+    reports = []
+
+    async def hear(done, total, message):
+        reports.append((done, total, message))
+
+    async with connect(make_app(tmp_path, SANDBOX)) as client:
+        await client.call_tool("waiting_threads", {"pr": "smith/anvil#2"}, progress_callback=hear)
+    assert reports[-1] == (2, 2, "anvil/temper.py")
+
+
+async def test_a_page_over_its_budget_is_cut_and_goes_on(source, install_plugin, tmp_path):
+    """With a budget of one byte, one thread is sent whole and a cursor gives the other."""
+    install_plugin("stithy-waiting", source("stithy_waiting.py").replace("needs=[", "budget=1, needs=["))
+    app = make_app(tmp_path, SANDBOX)
+    app.forges.forge("play").world.add_thread(PullRequestRef(RepositoryRef("smith", "anvil"), 2), "z.py", 1, "Why?")
+    async with connect(app) as client:
+        first = (await client.call_tool("waiting_threads", {"pr": "smith/anvil#2"})).structured_content
+        rest = {"pr": "smith/anvil#2", "cursor": first["nextCursor"]}
+        second = (await client.call_tool("waiting_threads", rest)).structured_content
+    assert [row["place"] for row in first["threads"]] == ["anvil/horn.py:14"]
+    assert [row["place"] for row in second["threads"]] == ["z.py:1"]
+
+
+async def test_a_plain_handler_counts_in_a_thread(plugins, tmp_path):
+    plugins("stithy-lines")
+    (tmp_path / "a.ore").write_text("one\ntwo\n")
+    async with connect(make_app(tmp_path)) as client:
+        result = await client.call_tool("lines", {"path": str(tmp_path), "suffix": ".ore"})
+    assert text(result) == "2 lines in 1 files"
+
+
+async def test_the_message_of_a_note_and_an_error_of_a_handler_are_answered(plugins, tmp_path):
+    plugins("stithy-lines")
+    async with connect(make_app(tmp_path)) as client:
+        empty = await client.call_tool("lines", {"path": ""})
+        missing = await client.call_tool("lines", {"path": "/no/such/folder"})
+    assert text(empty).startswith("Invalid request: path must not be empty")
+    assert text(missing) == "Invalid request: /no/such/folder is no folder\nGive the path of a folder."
+
+
+async def test_work_outlives_the_call_that_began_it(plugins, tmp_path):
+    """While the forge is slow the tool says what it has; the same call, made again, gets the rest."""
+    plugins("stithy-lines")
+    app = make_app(tmp_path, SANDBOX)
+    gate, remaining = slow(app), "stithy_core.tools.context.CallContext.remaining"
+    async with connect(app) as client:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(remaining, lambda _: 1.05)
+            first = await client.call_tool("talks", {"prs": ["smith/anvil#2"]})
+        gate.set()
+        second = await client.call_tool("talks", {"prs": ["smith/anvil#2"]})
+    assert text(first).startswith("Not complete")
+    assert text(second) == "- smith/anvil#2: 2 comments"
+
+
+def slow(app):
+    """Let the sandbox wait with its comments; setting what is returned lets it go on."""
+    comments, gate = app.forges.forge("play").comments, anyio.Event()
+    answer = comments.of
+
+    async def late(subject):
+        await gate.wait()
+        return await answer(subject)
+
+    comments.of = late
+    return gate
+
+
+# --- A forge
+
+
+@pytest.fixture
+def recording(blocks, tmp_path):
+    path = tmp_path / "pond.yaml"
+    path.write_text(next(block.text for block in blocks(PAGE, "yaml")))
+    return path
+
+
+def interaction(method, path, answer, body=""):
+    """Write one exchange as vcrpy does."""
+    headers = {"content-type": ["application/json"], "date": ["Sat, 21 Nov 2026 10:00:00 GMT"]}
+    request = {"method": method, "uri": f"https://pond.example{path}", "headers": {}, "body": body}
+    return {"request": request, "response": {"status": {"code": 200}, "headers": headers, "body": {"string": answer}}}
+
+
+@pytest.fixture
+def tape(tmp_path):
+    """Read exchanges from a cassette; JSON is YAML, too."""
+
+    def read(*exchanges):
+        (tmp_path / "cassette.yaml").write_text(json.dumps({"interactions": exchanges}))
+        return Tape.read([tmp_path / "cassette.yaml"])
+
+    return read
+
+
+@pytest.fixture
+def pond(plugins, tmp_path):
+    """Give a Pond forge that some exchanges are played to, and its server's URL."""
+    plugins("stithy-pond", "stithy-waiting")
+
+    def of(url):
+        return make_app(tmp_path, f'[forges.work]\nkind = "pond"\nurl = "{url}"\n')
+
+    return of
+
+
+async def test_the_tool_works_on_pond_and_says_what_it_hides(pond, recording, page):
+    with playback(Tape.read([recording])) as url:
+        async with connect(pond(url)) as client:
+            result = await client.call_tool("waiting_threads", {"pr": "o/r#1"})
+    said = text(result).splitlines()[-1]
+    assert said == "unknown: threads[0].resolved: Pond hides resolution from this token (give it the scope 'review')"
+    assert f"`{said}`" in page(PAGE)
+
+
+async def on_pond(pond, tape, ask):
+    """Play a tape to Pond, and ask it something."""
+    with playback(tape) as url:
+        app = pond(url)
+        async with app.running():
+            return await ask(app.forges.forge("work"))
+
+
+@pytest.mark.parametrize(("version", "there"), [("2.1", True), ("2.0.9", False), ("development", False)])
+async def test_an_operation_is_there_since_its_version(pond, tape, version, there):
+    answer = tape(interaction("GET", "/version", f'{{"version": "{version}"}}'))
+    support = await on_pond(pond, answer, lambda forge: forge.supports(Threads.resolve))
+    assert bool(support) is there
+    assert there or support.remedy == "reply that it is fixed"
+
+
+@pytest.mark.parametrize(("features", "there"), [('["accounts"]', True), ("[]", False)])
+async def test_an_operation_is_there_where_probing_finds_it(pond, tape, features, there):
+    version = interaction("GET", "/version", '{"version": "2.1"}')
+    answers = tape(interaction("GET", "/features", features), version)
+    assert bool(await on_pond(pond, answers, lambda forge: forge.supports(Identity.me))) is there
+
+
+def test_what_is_declared_is_known_without_a_server(plugins):
+    plugins("stithy-pond")
+    from stithy_pond.forge import Pond
+
+    assert declared(Pond, Threads.resolve) == "since 2.1"
+    assert declared(Pond, Identity.me) == "probed"
+    assert declared(Pond, Threads.reply) == "never"
+
+
+async def test_a_lost_answer_is_found_by_reading_back(pond, tape):
+    """The proxy loses the answer to the POST; the outbox finds the comment and nothing is sent again."""
+    made = (
+        '{"id": "9", "body": "Struck.", "by": "smith", "made": "2099-01-01T00:00:00Z", "url": "https://pond.example/9"}'
+    )
+    post = interaction("POST", "/o/r/talks/1", made, '{"body": "Struck."}')
+    answers = tape(post, interaction("GET", "/o/r/talks/1", f"[{made}]"))
+    with playback(answers) as upstream, lossy(upstream) as (url, losses):
+        losses.answers = "POST"
+        assert (await posted(pond(url))).id == "9"
+    assert losses.lost == 1
+
+
+async def posted(app):
+    async with app.running():
+        return await app.forges.forge("work").comments.create(IssueRef(RepositoryRef("o", "r"), 1), "Struck.")
+
+
+# --- Documents that change
+
+
+@pytest.fixture
+def notes(plugins, blocks, tmp_path):
+    """A server with the notes' own settings, and its folder with one note."""
+    plugins("stithy-notes")
+    folder = tmp_path / "docs" / "notes"
+    folder.mkdir(parents=True)
+    (folder / "one.md").write_text("# One\n")
+    return make_app(tmp_path, blocks(PAGE, "toml")[-1].text), folder
+
+
+async def test_a_note_is_read(notes):
+    app, _ = notes
+    async with connect(app) as client:
+        assert "notes://one.md" in [str(row.uri) for row in (await client.list_resources()).resources]
+        read = await client.read_resource("notes://one.md")
+    assert read.contents[0].text == "# One\n"
+
+
+async def test_a_missing_note_is_an_error_that_names_it(notes):
+    app, _ = notes
+    async with connect(app) as client:
+        with pytest.raises(Exception, match=r"no note notes://two\.md"):
+            await client.read_resource("notes://two.md")
+
+
+async def test_a_new_note_and_a_changed_one_are_heard(notes):
+    app, folder = notes
+    async with (
+        connect(app) as client,
+        client.listen(resources_list_changed=True, resource_subscriptions=["notes://one.md"]) as heard,
+    ):
+        with anyio.fail_after(5):
+            (folder / "two.md").write_text("# Two\n")
+            assert type(await anext(heard)).__name__ == "ResourcesListChanged"
+            (folder / "one.md").write_text("# One, mended\n")
+            assert (await anext(heard)).uri == "notes://one.md"
+
+
+# --- A hook of another plugin
+
+
+async def test_a_plugin_fills_what_another_opens(plugins, tmp_path):
+    plugins("stithy-glossary", "stithy-metals")
+    async with connect(make_app(tmp_path)) as client:
+        result = await client.call_tool("glossary", {})
+    assert text(result) == "anvil: what iron is struck on (stithy-metals)"
+
+
+def test_without_its_owner_a_hook_waits(plugins, tmp_path, page):
+    plugins("stithy-metals")
+    loaded = {plugin.origin.distribution: plugin for plugin in make_app(tmp_path).plugins.loaded}
+    (note,) = loaded["stithy-metals"].notes
+    assert f"`{note}`" in page(PAGE)
+
+
+# --- Commands, checks and prompts
+
+
+@pytest.fixture
+def fire(plugins, run, tmp_path):
+    plugins("stithy-fire")
+    return lambda line: run(line, PYTHONPATH=str(tmp_path / "site-packages"))
+
+
+def test_a_command_is_given_the_rest_of_the_line(fire):
+    assert fire("stithy shout put coal --on") == (0, "PUT COAL --ON\n")
+    assert fire("stithy shout")[0] == 2
+
+
+def test_a_check_is_a_line_of_doctor(fire):
+    code, output = fire("stithy doctor")
+    assert "!!  fire: the fire is low\n    put coal on\n" in output
+    assert code == 0
+
+
+async def test_a_prompt_is_filled_in(plugins, tmp_path):
+    plugins("stithy-fire")
+    async with connect(make_app(tmp_path)) as client:
+        filled = await client.get_prompt("plan", {"piece": "a horn"})
+        with pytest.raises(Exception, match="plan needs the argument piece"):
+            await client.get_prompt("plan")
+    assert filled.messages[0].content.text == "Plan how to forge a horn."
+
+
+# --- Failures
+
+
+def test_a_plugin_that_lacks_a_library_is_shown_as_the_guide_shows_it(blocks, install_plugin, run, fits, tmp_path):
+    install_plugin("stithy-rusty", "import rust")
+    command, shown = blocks(PAGE, "console")[-1].text.split("\n", 1)
+    code, output = run(command.removeprefix("$ "), PYTHONPATH=str(tmp_path / "site-packages"))
+    assert code == 0
+    assert fits(shown, output)
+
+
+FAULTS = {
+    "import": "1/0",
+    "interface": "STITHY_API = 1",
+    "hooks": "from stithy_core.spi import hookimpl\nSTITHY_API = 0\n@hookimpl\ndef stithy_tolls(): return []",
+    "offers": "from stithy_core.spi import hookimpl\nSTITHY_API = 0\n@hookimpl\ndef stithy_tools(): return [1]",
+}
+
+
+@pytest.mark.parametrize("stage", FAULTS)
+def test_a_fault_is_named_with_its_stage(install_plugin, tmp_path, page, stage):
+    install_plugin("stithy-rusty", FAULTS[stage])
+    (failed,) = make_app(tmp_path).all_failed
+    assert failed.stage == stage
+    assert f"| `{stage}` |" in page(PAGE)
+
+
+async def test_what_a_handler_raises_is_masked(install_plugin, source, tmp_path):
+    install_plugin(
+        "stithy-greet", source("stithy_greet.py").replace("    return Greeting(", "    1 / 0\n    return Greeting(")
+    )
+    async with connect(make_app(tmp_path)) as client:
+        result = await client.call_tool("greet", {})
+    assert result.structured_content["error"] == "greet failed inside stithy-greet 1.0"
+    assert result.structured_content["code"] == -32603
+
+
+# --- Testing a plugin
+
+
+def test_the_tests_of_the_guide_pass(plugins, blocks, tmp_path):
+    plugins("stithy-pond", "stithy-waiting")
+    (tmp_path / "tests").mkdir()
+    for block in blocks(PAGE):
+        if block.name.startswith("tests/"):
+            (tmp_path / block.name).write_text(block.text)
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-W",
+        "error",
+        "--rootdir",
+        tmp_path,
+        "tests",
+    ]
+    environ = os.environ | {"PYTHONPATH": str(tmp_path / "site-packages")}
+    done = subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
+    assert "4 passed" in done.stdout, done.stdout + done.stderr
+
+
+EXAMPLES = ["greet", "waiting", "lines", "pond", "notes", "glossary", "metals", "fire"]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_passes_the_kit(plugins, name):
+    plugins(f"stithy-{name}")
+    check_plugin(__import__(f"stithy_{name}"))
+
+
+# --- The tables name everything that there is
+
+
+def rows(page):
+    """Give what stands in the first cell of any row of the page's tables."""
+    return " ".join(line.split("|")[1] for line in page(PAGE).splitlines() if line.startswith("| `"))
+
+
+@pytest.mark.parametrize("cls", [Meta, ToolSpec], ids=lambda cls: cls.__name__)
+def test_every_field_has_a_row(page, cls):
+    assert not [name.name for name in attrs.fields(cls) if f"`{name.name}`" not in rows(page)]
+
+
+@pytest.mark.parametrize("protocol", [Scope, Context, Worker, Http], ids=lambda protocol: protocol.__name__)
+def test_everything_that_is_handed_over_has_a_row(page, protocol):
+    handed = [name for name in {*vars(protocol), *protocol.__annotations__} if not name.startswith("_")]
+    assert not [name for name in handed if not re.search(rf"`{name}[`(]", rows(page))]
+
+
+def test_every_hook_that_is_served_has_a_row(page):
+    names = {name for name in vars(hooks) if name.startswith("stithy_")}
+    assert {name for name in names if f"`{name}`" not in rows(page)} == ROUTES
+
+
+def test_every_operation_has_a_row(page):
+    for ability in ABILITIES:
+        names = [name for name in vars(ability) if not name.startswith("_") and name != "attribute"]
+        assert f"| `{ability.__name__}` | {', '.join(f'`{name}`' for name in names)} |" in page(PAGE)
+
+
+def test_what_a_hook_gives_is_told_as_it_is(page):
+    for name in sorted({name for name in vars(hooks) if name.startswith("stithy_")} - ROUTES - {"stithy_hookspecs"}):
+        kind = item_type(vars(hooks)[name])
+        given = getattr(kind, "__name__", str(kind))
+        assert re.search(rf"\| `{name}` \| `{given}", page(PAGE))
