@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 import stithy_core
-from stithy_core.errors import ForgeError, Refused
+from stithy_core.errors import ForgeError, Refused, Rejected
 from stithy_core.http import client
 
 pytestmark = pytest.mark.anyio
@@ -132,10 +132,11 @@ async def test_pages_are_read_until_one_is_empty(server, http, end):
     assert server.targets[-1] == "GET /x?limit=2&page=3"
 
 
-async def test_pages_end_though_the_server_ignores_the_number(server, http, monkeypatch):
+async def test_a_list_that_does_not_end_is_an_error_and_no_shorter_list(server, http, monkeypatch):
     monkeypatch.setattr(client, "MOST_PAGES", 3)
     server.answer("GET /x", 200, ["a"])
-    assert [items async for items in http.pages("/x")] == [["a"]] * 3
+    with pytest.raises(Rejected, match="over 3 pages"):
+        [items async for items in http.pages("/x")]
 
 
 async def test_a_page_that_fails_ends_the_reading_with_its_error(server, http):

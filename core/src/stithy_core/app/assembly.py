@@ -1,8 +1,9 @@
 """The composition root: from settings to plugins, forges and tools."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -192,15 +193,21 @@ class App:
 
 
 def instructions(app: App) -> str:
-    """Tell an agent what is loaded, in at most 600 characters."""
-    forges = ", ".join(f"{alias} ({forge.link.url})" for alias, forge in app.forges.configured.items())
-    plugins = ", ".join(plugin.origin.distribution.removeprefix("stithy-") for plugin in app.plugins.loaded)
-    lines = [
-        f"Forges: {forges or 'none configured; stithy.toml or GITEA_URL with GITEA_TOKEN names one'}.",
-        "Write a repository as owner/repo, alias:owner/repo or its URL.",
-        f"Plugins: {plugins or 'none'}.",
-    ]
+    """Tell an agent what is loaded, in at most 600 characters; what would not fit is counted."""
+    text = "Write a repository as owner/repo, alias:owner/repo or its URL."
     if app.all_failed:
-        lines.append(f"{len(app.all_failed)} failed: list_plugins says why.")
-    text = " ".join(lines)
-    return text if len(text) <= INSTRUCTIONS else f"{text[: INSTRUCTIONS - 1]}…"
+        text += f" {len(app.all_failed)} failed: list_plugins says why."
+    plugins = [plugin.origin.distribution.removeprefix("stithy-") for plugin in app.plugins.loaded]
+    text += f" Plugins: {_listed(plugins, (INSTRUCTIONS - len(text)) // 3) or 'none'}."
+    forges = [f"{alias} ({forge.link.url})" for alias, forge in app.forges.configured.items()]
+    if not forges:
+        return f"{text} No forge is configured: stithy.toml, or GITEA_URL with GITEA_TOKEN, names one."
+    return f"{text} Forges: {_listed(forges, INSTRUCTIONS - len(text) - 30)}."
+
+
+def _listed(words: Sequence[str], most: int) -> str:
+    """Write words one after the other, as many as fit, and how many do not."""
+    lengths = accumulate(len(word) + 2 for word in words)
+    fit = sum(length <= most for length in lengths)
+    rest = len(words) - fit
+    return ", ".join(words[:fit]) + (f" and {rest} more" if rest else "")

@@ -138,8 +138,8 @@ def shown(text: str) -> str:
 
 
 def _refusal(message: str, path: str, text: str, allowed: str) -> InvalidArguments:
-    given = shown(_without_secrets(text))
-    return InvalidArguments(message, suggestion=f"Write {allowed}.", details={"errors": [{"path": path, "given": given, "allowed": allowed}]})
+    problem = {"path": path, "given": shown(_without_secrets(text)), "allowed": allowed}
+    return InvalidArguments(message, suggestion=f"Write {allowed}.", details={"errors": [problem]})
 
 
 def _without_secrets(text: str) -> str:

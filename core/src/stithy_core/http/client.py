@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from stithy_core import __version__
-from stithy_core.errors import ConfigError, ForgeError
+from stithy_core.errors import ConfigError, ForgeError, Rejected
 from stithy_core.http.faults import is_html, refused, unreachable, unreadable
 from stithy_core.spi import Link
 
@@ -94,6 +94,7 @@ class ForgeHttp:
             if not items:
                 return
             yield items
+        raise Rejected(f"{self.link.alias} has over {MOST_PAGES:,} pages at {path}", suggestion="Ask for less at once.")
 
     async def send(self, method: str, path: str, body: Any = None, /, *, idempotent: bool = False) -> Any:  # noqa: ARG002 -- what may be retried is for the transports to know
         """Write JSON, once."""
