@@ -5,6 +5,7 @@ import re
 import shlex
 
 import pytest
+
 from stithy_core.cli import stithy
 
 PAGE = "commands.md"

@@ -1,7 +1,6 @@
 """docs/plugins.md: every example is installed and run for real, so that the guide cannot rot."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -138,15 +137,14 @@ async def test_the_message_of_a_note_and_an_error_of_a_handler_are_answered(plug
     assert text(missing) == "Invalid request: /no/such/folder is no folder\nGive the path of a folder."
 
 
-async def test_work_outlives_the_call_that_began_it(plugins, tmp_path):
+async def test_work_outlives_the_call_that_began_it(plugins, tmp_path, monkeypatch):
     """While the forge is slow the tool says what it has; the same call, made again, gets the rest."""
     plugins("stithy-lines")
     app = make_app(tmp_path, SANDBOX)
-    gate, remaining = slow(app), "stithy_core.tools.context.CallContext.remaining"
+    gate = slow(app)
+    monkeypatch.setattr("stithy_core.tools.context.CallContext.remaining", lambda _: 1.5)
     async with connect(app) as client:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(remaining, lambda _: 1.05)
-            first = await client.call_tool("talks", {"prs": ["smith/anvil#2"]})
+        first = await client.call_tool("talks", {"prs": ["smith/anvil#2"]})
         gate.set()
         second = await client.call_tool("talks", {"prs": ["smith/anvil#2"]})
     assert text(first).startswith("Not complete")
@@ -391,28 +389,15 @@ async def test_what_a_handler_raises_is_masked(install_plugin, source, tmp_path)
 # --- Testing a plugin
 
 
-def test_the_tests_of_the_guide_pass(plugins, blocks, tmp_path):
+def test_the_tests_of_the_guide_pass(plugins, blocks, run, tmp_path):
     plugins("stithy-pond", "stithy-waiting")
     (tmp_path / "tests").mkdir()
     for block in blocks(PAGE):
         if block.name.startswith("tests/"):
             (tmp_path / block.name).write_text(block.text)
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-W",
-        "error",
-        "--rootdir",
-        tmp_path,
-        "tests",
-    ]
-    environ = os.environ | {"PYTHONPATH": str(tmp_path / "site-packages")}
-    done = subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
-    assert "4 passed" in done.stdout, done.stdout + done.stderr
+    command = "python -m pytest -p no:cacheprovider -W error --rootdir . tests"
+    _, output = run(command, PYTHONPATH=str(tmp_path / "site-packages"))
+    assert "4 passed" in output, output
 
 
 EXAMPLES = ["greet", "waiting", "lines", "pond", "notes", "glossary", "metals", "fire"]

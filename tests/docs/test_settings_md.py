@@ -4,6 +4,7 @@ import re
 
 import attrs
 import pytest
+
 from stithy_core.config import ForgeSettings, PluginSettings, ServeSettings, TokenSource, load
 from stithy_core.config import environment as variables
 from stithy_core.config.strict import settings_of
@@ -11,6 +12,7 @@ from stithy_core.errors import ConfigError
 from stithy_core.testing import make_app
 
 PAGE = "settings.md"
+TABLES = [ForgeSettings, PluginSettings, ServeSettings]
 WRONG, RIGHT = slice(-2, None), slice(None, -2)
 
 
@@ -45,12 +47,14 @@ def test_an_error_of_the_settings_ends_with_code_2(blocks, run, tmp_path):
     assert output.startswith(f"Error: {blocks(PAGE, 'text')[-1].text}")
 
 
-@pytest.mark.parametrize("cls", [ForgeSettings, PluginSettings, ServeSettings, TokenSource], ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize(
+    "cls", [ForgeSettings, PluginSettings, ServeSettings, TokenSource], ids=lambda cls: cls.__name__
+)
 def test_every_key_has_a_row(page, cls):
     assert not [name for name in settings_of(cls) if f"\n| `{name}` |" not in page(PAGE)]
 
 
-@pytest.mark.parametrize("cls", [ForgeSettings, PluginSettings, ServeSettings], ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("cls", TABLES, ids=lambda cls: cls.__name__)
 def test_every_key_is_in_the_whole_file(blocks, cls):
     whole = blocks(PAGE, "toml")[0].text
     assert not [name for name in settings_of(cls) if not re.search(rf"^{name} =", whole, re.MULTILINE)]

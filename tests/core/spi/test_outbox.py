@@ -141,6 +141,16 @@ def test_twins_that_come_at_once_take_turns(outcome, twins):
     anyio.run(run)
 
 
+async def test_a_twin_that_goes_on_after_a_refusal_is_remembered_too():
+    outbox, server = Outbox(), Server([REFUSED, "lost and made later"])
+    async with anyio.create_task_group() as group:
+        for _ in range(2):
+            group.start_soon(ask, outbox, server)
+    server.settle()
+    assert await ask(outbox, server) == "text"
+    assert server.texts == ["text"]
+
+
 async def test_a_write_that_is_answered_is_sent_once_and_nobody_looks():
     server = Server()
     assert await ask(Outbox(), server) == "text"

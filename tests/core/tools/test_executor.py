@@ -302,13 +302,14 @@ async def test_a_plain_handler_runs_in_a_thread(serving):
     assert (await executor.call("tool", {})).text != threading.current_thread().name
 
 
-async def test_a_loop_that_checks_ends_when_its_call_is_late(serving, short, stop):
+@pytest.mark.parametrize("says", [lambda worker: worker.check(), lambda worker: worker.progress(0)])
+async def test_a_loop_that_checks_or_reports_ends_when_its_call_is_late(serving, short, stop, says):
     ended = threading.Event()
 
     def compute(worker, args):
         try:
             while not stop.is_set():
-                worker.check()
+                says(worker)
         finally:
             ended.set()
 
@@ -539,6 +540,11 @@ async def test_a_call_is_one_line_of_the_log(serving, logs):
 async def test_a_failed_call_says_why(serving, logs):
     await serving(raising(NotFound("gone"))).call("tool", None)
     assert line(logs).startswith("tool {}: gone in ")
+
+
+async def test_what_a_failed_call_says_is_logged_without_secrets(serving, logs):
+    await serving(raising(NotFound(f"no {TOKEN}"))).call("tool", None)
+    assert line(logs).startswith(f"tool {{}}: no {MASK} in ")
 
 
 @pytest.mark.parametrize(

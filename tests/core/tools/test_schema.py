@@ -68,6 +68,12 @@ class ByAge:
 
 
 @frozen
+class ByYears:
+    by: Literal["years", "decades"]
+    value: str
+
+
+@frozen
 class Loop:
     again: "Loop"
 
@@ -183,7 +189,14 @@ def test_an_alias_carries_its_note_and_may_be_noted_further():
     assert schema == {"type": "integer", "description": "How many", "minimum": 1, "maximum": 10}
 
 
-@pytest.mark.parametrize("hint", [Annotated[int | None, Meta("N", ge=1)], Annotated[int, Meta("N", ge=1)] | None])
+NOTED = [
+    Annotated[int | None, Meta("N", ge=1)],
+    Annotated[int, Meta("N", ge=1)] | None,
+    Annotated[Annotated[int, Meta(ge=1)] | None, Meta("N")],
+]
+
+
+@pytest.mark.parametrize("hint", NOTED)
 def test_the_note_of_an_optional_stands_inside_or_outside(hint):
     assert described(hint, None) == {"type": "integer", "description": "N", "minimum": 1}
 
@@ -245,7 +258,7 @@ def test_classes_of_a_union_are_told_apart_by_a_literal():
     assert len(described(ByName | ByAge)["anyOf"]) == 2
 
 
-@pytest.mark.parametrize("hint", [Left | Blurred, list[Left | Blurred], Left | Blurred | None])
+@pytest.mark.parametrize("hint", [Left | Blurred, list[Left | Blurred], Left | Blurred | None, ByAge | ByYears])
 def test_a_union_whose_classes_cannot_be_told_apart_is_refused(hint):
     assert "told apart" in refusal(hint, attrs.NOTHING if hint != Left | Blurred | None else None)
 

@@ -1,0 +1,182 @@
+"""cassettes/: no recording holds a secret, and the scan that says so finds what is planted."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+import yaml
+
+CASSETTES = Path(__file__).parents[2] / "cassettes"
+PATHS = sorted(CASSETTES.glob("*/*.yaml"))
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+KEPT = {
+    "request": {"content-type", "x-was-authorized-by"},
+    "response": {
+        *("content-type", "date", "location", "x-total-count", "link", "retry-after"),
+        "access-control-expose-headers",
+    },
+}
+FIELD = re.compile(
+    r"token|passw(or)?d|passphrase|secret|credential|cookie|private_?key|api_?key|^sha1$|^otp$", re.IGNORECASE
+)
+COMMITS = {"sha", "commit_id", "original_commit_id", "merge_base", "merge_commit_sha"}
+DIGITS = re.compile(r"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])", re.IGNORECASE)
+SHAPES = re.compile(
+    r"\bgh[a-z]_\w{16,}|\bgithub_pat_\w+|\bglpat-[\w-]+|\bAKIA[0-9A-Z]{16}\b"
+    r"|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----"
+    r"|\b(?i:basic|bearer)\s+[\w.~+/=-]{8,}|\b(?i:token)\s+[0-9a-f]{16,}"
+)
+AUTHORITY = re.compile(r"\b[a-z][a-z0-9+]*://([^/\s\"'\\<>?#]*)", re.IGNORECASE)
+HOST = re.compile(r"[\w.-]+\.(example|invalid)|127\.0\.0\.1")
+SSH_USER = "forge@"  # every Forgejo's clone URL over SSH has its user, whose name is no secret
+PERSON = re.compile(r"[\w.+-]+@([\w-]+(?:\.[\w-]+)+)")
+QUERY = re.compile(r"[?&](access_token|token|private_token|sudo|otp|password)=[^&\s\"']", re.IGNORECASE)
+
+
+def scan(text):
+    """Give everything in a cassette's text that may be a secret, each with where it stands."""
+    interactions = yaml.load(text, LOADER)["interactions"]
+    said = json.dumps(interactions, ensure_ascii=False)
+    commits = set()
+    for number, interaction in enumerate(interactions):
+        for side in ("request", "response"):
+            yield from (f"{number}: {found}" for found in in_message(side, interaction[side], commits))
+    for shape in (SHAPES, QUERY):
+        yield from (
+            f"looks like a secret: {match[0][:12]}…" for whole in (text, said) for match in shape.finditer(whole)
+        )
+    yield from (f"40 digits of no commit: {found[:6]}…" for found in set(DIGITS.findall(text + said)) - commits)
+    yield from in_addresses(said)
+
+
+def in_message(side, message, commits) -> Iterator[str]:
+    """Find headers that ought to be gone and fields that promise a secret; note the ids of commits."""
+    yield from (f"the header {name} of a {side}" for name in message["headers"] if name.lower() not in KEPT[side])
+    body = message["body"]["string"] if isinstance(message["body"], Mapping) else message["body"]
+    try:
+        fields = list(fields_of(json.loads(body or "null")))
+    except ValueError:  # a page, or a text
+        return
+    commits |= {value for name, value in fields if name in COMMITS}
+    for name, value in fields:
+        if FIELD.search(name) and value not in ("", "REDACTED"):
+            yield f"the field {name} of a {side}"
+
+
+def fields_of(value) -> Iterator[tuple[str, str]]:
+    """Give every field of a JSON value that has a text, at any depth."""
+    if isinstance(value, dict):
+        yield from ((name, inner) for name, inner in value.items() if isinstance(inner, str))
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from fields_of(inner)
+
+
+def in_addresses(said) -> Iterator[str]:
+    """Find hosts and people that may be somebody's."""
+    for match in AUTHORITY.finditer(said):
+        host, _, port = match[1].removeprefix(SSH_USER).partition(":")
+        if not HOST.fullmatch(host) or not (port.isdigit() or not port):
+            yield f"the host {match[1]}"
+    for match in PERSON.finditer(said):
+        if not HOST.fullmatch(match[1].removeprefix("noreply.")):
+            yield f"an address at {match[1]}"
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_recording_holds_no_secret(path):
+    assert list(scan(path.read_text(encoding="utf-8"))) == []
+
+
+def test_every_folder_has_a_row():
+    readme = (CASSETTES / "README.md").read_text(encoding="utf-8")
+    assert {path.parent.name for path in PATHS} == set(re.findall(r"^\| `([\w.-]+)` \|", readme, re.MULTILINE))
+
+
+def test_every_recording_that_the_readme_names_is_there():
+    readme = (CASSETTES / "README.md").read_text(encoding="utf-8")
+    for name in re.findall(r"`(lab-[\w-]+)`", readme):
+        assert all((CASSETTES / folder / f"{name}.yaml").exists() for folder in ("gitea-1.25", "gitea-1.27"))
+
+
+def test_the_headers_that_are_left_are_those_of_the_readme():
+    readme = (CASSETTES / "README.md").read_text(encoding="utf-8").lower()
+    assert not [name for names in KEPT.values() for name in names if f"`{name}`" not in readme]
+
+
+# --- The scan finds what is planted
+
+
+SECRET = "0f1e2d3c4b5a69788796a5b4c3d2e1f001122334"
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJlLXBhcnQ"
+BODIES = {
+    "a new token of Gitea": ("the field sha1", f'{{"id": 1, "name": "stithy", "sha1": "{SECRET}"}}'),
+    "a password": ("the field password", '{"password": "correct horse"}'),
+    "a field deep inside": ("the field secret", '[{"hooks": {"config": {"secret": "s3cret"}}}]'),
+    "a token beside the id of a commit": ("40 digits", f'{{"sha": "{SECRET[::-1]}", "note": "{SECRET}"}}'),
+    "a token in capitals": ("40 digits", f'{{"note": "{SECRET.upper()}"}}'),
+    "a token of GitHub": ("looks like", '{"note": "ghp_abcdefghijklmnopqrstuvwxyz0123456789"}'),
+    "a newer token of GitHub": ("looks like", "github_pat_11ABCDEFG_abcdef"),
+    "a token of GitLab": ("looks like", "use glpat-abcdefghij0123456789"),
+    "a JSON Web Token": ("looks like", f"<p>{JWT}</p>"),
+    "a private key": ("looks like", "-----BEGIN OPENSSH PRIVATE KEY-----"),
+    "a basic authorization": ("looks like", "curl -H 'Authorization: Basic c21pdGg6c2VjcmV0'"),
+    "a token in a query": ("looks like", '{"url": "https://git.example/o/r?access_token=abc"}'),
+    "a password in a URL": ("the host", '{"clone_url": "https://smith:s3cret@git.example/o/r.git"}'),
+    "a token in a URL": ("the host", '{"clone_url": "https://s3cret@git.example/o/r.git"}'),
+    "a host of somebody": ("the host", '{"url": "https://git.smithy.org/o/r"}'),
+    "a host of a network": ("the host", '{"url": "http://10.0.0.7:3000/o/r"}'),
+    "a host that only begins well": ("the host", '{"url": "https://git.example.org/o/r"}'),
+    "an address of somebody": ("an address", '{"email": "smith@smithy.org"}'),
+}
+HEADERS = ["Authorization", "Cookie", "Set-Cookie", "PRIVATE-TOKEN", "X-Gitea-OTP", "Proxy-Authorization"]
+
+
+@pytest.fixture(scope="module")
+def clean():
+    """A real recording, in which nothing is found."""
+    path = CASSETTES / "gitea-1.27" / "lab-a-comment-is-created.yaml"
+    return yaml.load(path.read_text(encoding="utf-8"), LOADER)
+
+
+def found_in(cassette):
+    return list(scan(yaml.safe_dump(cassette)))
+
+
+@pytest.mark.parametrize("what", BODIES)
+def test_a_secret_in_a_body_is_found(clean, what):
+    planted = deepcopy(clean)
+    rule, planted["interactions"][1]["response"]["body"]["string"] = BODIES[what]
+    assert any(rule in found for found in found_in(planted))
+
+
+@pytest.mark.parametrize("side", ["request", "response"])
+@pytest.mark.parametrize("header", HEADERS)
+def test_a_header_that_tells_is_found(clean, header, side):
+    planted = deepcopy(clean)
+    planted["interactions"][0][side]["headers"][header] = ["x"]
+    assert found_in(planted) == [f"0: the header {header} of a {side}"]
+
+
+def test_a_secret_in_an_address_is_found(clean):
+    planted = deepcopy(clean)
+    planted["interactions"][0]["request"]["uri"] += "?token=abc"
+    assert found_in(planted)
+
+
+def test_a_secret_in_a_comment_of_the_file_is_found(clean):
+    assert list(scan(f"# recorded with {SECRET}\n{yaml.safe_dump(clean)}"))
+
+
+def test_nothing_is_found_where_nothing_was_planted(clean):
+    assert found_in(clean) == []
+
+
+def test_what_was_taken_out_is_not_taken_for_a_secret(clean):
+    planted = deepcopy(clean)
+    planted["interactions"][1]["response"]["body"]["string"] = '{"sha1": "REDACTED", "token": ""}'
+    assert found_in(planted) == []
