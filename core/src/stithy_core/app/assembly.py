@@ -1,5 +1,7 @@
 """The composition root: from settings to plugins, forges and tools."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
@@ -27,11 +29,12 @@ from stithy_core.plugins import (
     scan,
     unique,
 )
-from stithy_core.spi import Command, Contribution, Effects, ForgeKind, Link, Settings, ToolSpec
+from stithy_core.spi import Contribution, Effects, ForgeKind, Link, ToolSpec
 from stithy_core.tools import Executor, Jobs, Registry, Tool, check, registry
 
 if TYPE_CHECKING:
     from stithy_core.server import Contents
+    from stithy_core.spi import Command, Settings
 
 T = TypeVar("T")
 
@@ -98,7 +101,7 @@ class App:
         services = [(service, self.scope(origin)) for service, origin in self.plugins.offers["stithy_services"]]
         return running(services, self.jobs, self.connections)
 
-    def contents(self) -> "Contents":
+    def contents(self) -> Contents:
         """Give what a server serves."""
         from stithy_core.server import Contents
 

@@ -1,15 +1,20 @@
 """What runs while a server serves: the plugins' services, and the jobs that outlive calls."""
 
+from __future__ import annotations
+
 import logging
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 import anyio
 
 from stithy_core.app.connections import Connections
 from stithy_core.plugins import resolve
-from stithy_core.spi import Scope, Service
 from stithy_core.tools import Jobs
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Scope, Service
 
 log = logging.getLogger("stithy.services")
 

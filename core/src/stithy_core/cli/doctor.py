@@ -5,7 +5,8 @@ import sys
 import anyio
 import click
 
-from stithy_core.app import App, examine
+from stithy_core.app import App
+from stithy_core.app.doctor import examine
 from stithy_core.cli.common import json_option, with_app, write_json
 from stithy_core.spi import Finding
 

@@ -107,11 +107,20 @@ class Hooks:
         return caller.spec.function if caller is not None and caller.spec is not None else None
 
 
+class _Names(dict[str, Any]):
+    """The names of the plugin interface, each loaded when an annotation has it."""
+
+    def __missing__(self, name: str) -> Any:
+        if name in spi.__all__:
+            return getattr(spi, name)
+        raise KeyError(name)
+
+
 def item_type(specification: Callable[..., Any] | None) -> Any:
     """Read what a hook gives from its return annotation, `Iterable[ForgeKind]`; None when it does not say."""
     if specification is None:
         return None
-    hints = typing.get_type_hints(specification, localns=vars(spi))
+    hints = typing.get_type_hints(specification, localns=_Names())
     return next(iter(typing.get_args(hints.get("return"))), None)
 
 

@@ -1,14 +1,18 @@
 """What the server serves: handed over by the composition root, so that this room knows neither settings nor forges."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from stithy_core.plugins import Announcements
-from stithy_core.spi import Contribution, Prompts, Resources, Scope
 from stithy_core.tools import Executor
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Contribution, Prompts, Resources, Scope
 
 
 @frozen(kw_only=True)

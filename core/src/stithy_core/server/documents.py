@@ -1,11 +1,13 @@
 """Resources and prompts on the wire: whatever the plugins' providers have at the moment."""
 
+from __future__ import annotations
+
 import base64
 import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
@@ -14,15 +16,17 @@ from stithy_core.errors import NotFound, StithyError
 from stithy_core.redaction import redact
 from stithy_core.server.calls import RequestContext
 from stithy_core.server.contents import Contents
-from stithy_core.spi import (
-    Contribution,
-    Prompt,
-    PromptProvider,
-    Resource,
-    ResourceProvider,
-    ResourceTemplate,
-    Scope,
-)
+
+if TYPE_CHECKING:
+    from stithy_core.spi import (
+        Contribution,
+        Prompt,
+        PromptProvider,
+        Resource,
+        ResourceProvider,
+        ResourceTemplate,
+        Scope,
+    )
 
 T = TypeVar("T")
 

@@ -10,16 +10,14 @@ from stithy_core.errors import Unsupported
 from stithy_core.spi.support import gate_of, guarded
 
 if TYPE_CHECKING:
-    from stithy_core.model import (
+    from stithy_core.model import IssueRef, PullRequestRef, RepositoryRef
+    from stithy_core.model.records import (
         BranchRules,
-        Check,
         Comment,
+        CommitCheck,
         FileChange,
         Issue,
-        IssueRef,
         PullRequest,
-        PullRequestRef,
-        RepositoryRef,
         Review,
         Thread,
         User,
@@ -143,7 +141,7 @@ class Checks(Ability):
 
     attribute = "checks"
 
-    async def of(self, pr: "PullRequestRef") -> "Sequence[Check]":
+    async def of(self, pr: "PullRequestRef") -> "Sequence[CommitCheck]":
         """Read the latest attempt of every check of the head commit, by name."""
         raise self.lacks("of")
 

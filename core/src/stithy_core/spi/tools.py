@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Generic, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias
 
 from attrs import frozen
 from typing_extensions import TypeVar
@@ -12,7 +12,7 @@ from stithy_core.spi.runtime import Context, Worker
 if TYPE_CHECKING:
     from stithy_core.spi.abilities import Operation
 
-A = TypeVar("A", default=object)
+A = TypeVar("A", default=Any)
 
 Ref: TypeAlias = str
 """`"package.module:name"`: imported when it is first needed."""
