@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from itertools import count
 from pathlib import Path
@@ -184,7 +184,8 @@ def write_plugin(folder: Path, tools: int) -> None:
     specs = "".join(SPEC.format(number=number) for number in numbers)
     (package / "__init__.py").write_text(PLUGIN.format(classes=classes, specs=specs))
     (package / "handlers.py").write_text(HANDLERS)
-    requires = f"Requires-Dist: stithy-core=={version('stithy-core')}"
+    # What the plugins say that are released with the core, which is what this one stands for.
+    requires = f"Requires-Dist: stithy-core~={version('stithy-core')}"
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: stithy-bench\nVersion: 1.0\n{requires}\n")
     (info / "entry_points.txt").write_text("[stithy]\nbench = stithy_bench\n")
 
@@ -224,7 +225,8 @@ class Connection:
 
     def close(self) -> float:
         """End the server, and give the seconds of CPU that it took from its birth to its end, user and system."""
-        self._to.close()
+        with suppress(BrokenPipeError):  # it may have ended by itself
+            self._to.close()
         _, status, usage = os.wait4(self._process.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
         self._from.close()

@@ -134,6 +134,8 @@ def lab(request, tmp_path):
     with recording(live):
         yield live
     live.delete()
+    if live.stranger_token != "none":
+        live.setup("DELETE", f"/admin/users/{STRANGER}?purge=true")
 
 
 @contextmanager
@@ -149,7 +151,8 @@ def recording(lab):
     ours = re.compile(rf"^{re.escape(lab.url)}")
 
     def keep_request(request):
-        if OWN in request.headers:
+        # What goes through a proxy of the test passes here twice; only the way to the forge is kept.
+        if OWN in request.headers or not request.uri.startswith((lab.url, host)):
             return None
         request = copy(request)
         request.uri = ours.sub(host, request.uri)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_core.app import examine
+from stithy_core.app.doctor import examine
 from stithy_core.plugins import scan
 from stithy_core.spi import Check, Finding
 

@@ -3,7 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stithy_core.config import unanswered, load
+from stithy_core.config import load, unanswered
 from stithy_core.errors import ConfigError
 
 MARKS = [*"[]{}=.,#\"'\\ \n\n", "[[", "]]", '"""', "'''", "\r\n", "\u2028", "\x00", " = "]

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from attrs import Factory, field, frozen, validators
 
-from stithy_core.config import Config, unanswered, read_table
+from stithy_core.config import Config, read_table, unanswered
 from stithy_core.errors import ConfigError
 
 

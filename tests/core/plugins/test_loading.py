@@ -1,6 +1,7 @@
 """Loading plugins: what works is served, what does not is named."""
 
 import pytest
+
 from stithy_core.plugins import load, scan
 
 TOOL = """
@@ -176,6 +177,7 @@ def test_the_values_of_an_opened_hook_are_checked(install_plugin):
     install_plugin("stithy-speaker", SPEAKER.replace('language + " word"', "42"))
     plugins = load(scan())
     import stithy_words
+
     from stithy_core.plugins import PluginError
 
     with pytest.raises(PluginError, match="42"):

@@ -151,6 +151,8 @@ class App:
                 repositories=forge.repositories,
             )
             for forge in self.config.forges.values()
+            # A variable such as GITHUB_TOKEN may be there for other programs: without a plugin it makes no forge.
+            if self.config.path is not None or forge.kind in kinds
         ]
         return Forges(
             configured,

@@ -10,7 +10,8 @@ import click
 
 from stithy_core.app import App
 from stithy_core.cli.common import with_app, write_json
-from stithy_core.tools import Answer
+from stithy_core.errors import Refused, ToolNotFound
+from stithy_core.tools import Answer, failure
 
 
 @click.command()
@@ -28,8 +29,11 @@ def call(app: App, name: str, given: tuple[str, ...], *, as_json: bool) -> None:
     Arguments are KEY=VALUE, one JSON object, or - for a JSON object on standard input. A VALUE that is JSON is taken
     as such, unless the tool wants text there. The exit code is 1 when the tool answers with an error.
     """  # noqa: D301 -- the backspace is click's mark for lines to leave as they are
-    arguments = _arguments(given, strings=_strings(app, name))
-    answer: Answer = anyio.run(_call, app, name, arguments)
+    try:
+        arguments = _arguments(given, strings=_strings(app, name))
+        answer = anyio.run(_call, app, name, arguments)
+    except (Refused, ToolNotFound) as error:
+        answer = failure(error)
     if as_json:
         write_json(answer.structured)
     else:

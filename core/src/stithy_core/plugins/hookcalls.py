@@ -2,7 +2,7 @@
 
 import inspect
 import typing
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from types import ModuleType, UnionType
 from typing import Any
@@ -41,13 +41,18 @@ class Hooks:
         except ValueError as error:
             raise PluginError(str(error), "mark the functions of that module with @hookspec") from error
 
-    def register(self, plugin: object, name: str, installed: Iterable[str]) -> tuple[str, ...]:
+    def register(self, plugin: object, name: str, lacking: Callable[[str], str]) -> tuple[str, ...]:
         """Register a plugin's implementations, and give a note for each hook that waits for its owner.
+
+        Args:
+            plugin: What its entry point names.
+            name: What it is registered as.
+            lacking: Says what to do about an owner that is not loaded; nothing about one that is.
 
         Raises:
             PluginError: It implements a hook that does not exist, or with arguments that the hook does not have.
         """
-        notes = tuple(filter(None, (self._waits(plugin, hook, set(installed)) for hook in self.implemented(plugin))))
+        notes = tuple(filter(None, (self._waits(plugin, hook, lacking) for hook in self.implemented(plugin))))
         try:
             self._manager.register(plugin, name)
         except pluggy.PluginValidationError as error:
@@ -60,12 +65,12 @@ class Hooks:
         """Name the hooks that a plugin implements."""
         return [name for name in dir(plugin) if self._manager.parse_hookimpl_opts(plugin, name) is not None]
 
-    def _waits(self, plugin: object, hook: str, installed: set[str]) -> str:
+    def _waits(self, plugin: object, hook: str, lacking: Callable[[str], str]) -> str:
         owner: str = getattr(getattr(plugin, hook), OWNER_ATTRIBUTE, "")
         if self._specification(hook) is not None:
             return ""
-        if owner and owner not in installed:
-            return f"{hook} waits for {owner}: pip install {owner}"
+        if owner and (remedy := lacking(owner)):
+            return f"{hook} waits for {owner}: {remedy}"
         near = get_close_matches(hook, self.names(), n=1)
         remedy = f"did you mean {near[0]}?" if near else f"the hooks are {', '.join(self.names())}"
         raise PluginError(f"unknown hook {hook}" + (f" of {owner}" if owner else ""), remedy)

@@ -129,7 +129,7 @@ class _Loading:
     def _open(self, plugin: Loaded) -> Loaded:
         _check_interface(plugin.module)
         if OPENS in self.hooks.implemented(plugin.module):
-            self.hooks.register(plugin.module, plugin.origin.entry_point, self._installed())
+            self.hooks.register(plugin.module, plugin.origin.entry_point, self._lacking)
             opened = self.hooks.ask(plugin.module, OPENS, {})
             self.hooks.unregister(plugin.module)
             for module in opened:
@@ -137,7 +137,7 @@ class _Loading:
         return plugin
 
     def _register(self, plugin: Loaded) -> Loaded:
-        notes = self.hooks.register(plugin.module, plugin.origin.entry_point, self._installed())
+        notes = self.hooks.register(plugin.module, plugin.origin.entry_point, self._lacking)
         return evolve(plugin, notes=notes)
 
     def _ask(self, plugin: Loaded) -> Loaded:
@@ -150,8 +150,13 @@ class _Loading:
             self.offers[hook] += [(value, plugin.origin) for value in values]
         return plugin
 
-    def _installed(self) -> set[str]:
-        return {entry.origin.distribution for entry in self.entries}
+    def _lacking(self, owner: str) -> str:
+        """Say what to do about the owner of a hook that is not there."""
+        if owner in {blocked.origin.distribution for blocked in self.blocked}:
+            return "it is disabled"
+        if owner in {failed.origin.distribution for failed in self.failed}:
+            return "it failed itself"
+        return "" if owner in {entry.origin.distribution for entry in self.entries} else f"pip install {owner}"
 
 
 def _failed(origin: Contribution, stage: Stage, error: PluginError) -> Failed:

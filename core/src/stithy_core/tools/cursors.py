@@ -39,8 +39,8 @@ def read(cursor: str, tool: str, arguments: Mapping[str, Any]) -> Position:
         check, payload = raw[:8], raw[8:]
         if check == _check(payload, tool, arguments):
             key, seen = json.loads(payload)
-            return Position(key, seen)
-    except (binascii.Error, ValueError):  # garbage is answered like a cursor of another call
+            return Position(str(key), int(seen))
+    except (binascii.Error, ValueError, TypeError):  # garbage is answered like a cursor of another call
         pass
     message = "cursor does not belong to this call"
     allowed = "nextCursor of the previous answer, unchanged, with the same arguments"

@@ -36,6 +36,11 @@ class RunningJob(Generic[S, T]):
             self.ended_at = time.monotonic()
             self._done.set()
 
+    @property
+    def failed(self) -> bool:
+        """Whether it ended with an error; whoever asks for it next begins anew."""
+        return self._error is not None
+
     async def within(self, seconds: float, /) -> T | None:
         """Wait for the end, at most so long; None when it goes on."""
         with anyio.move_on_after(seconds):
@@ -59,7 +64,7 @@ class Jobs:
             Refused: Too many jobs are under way, or the server is not running.
         """
         self._forget()
-        if key not in self._jobs:
+        if key not in self._jobs or self._jobs[key].failed:
             self._make_room()
             if self.group is None or len(self._jobs) >= MOST:
                 raise Refused(f"{len(self._jobs)} jobs are under way", suggestion="Wait for one of them to end.")

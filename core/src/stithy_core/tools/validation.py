@@ -16,6 +16,7 @@ Message = Callable[[Sequence[object]], str]
 
 # jsonschema's ValidationError; its stubs allow an `Unset` in every field, which an error that was found never has.
 Fault: TypeAlias = Any
+Schema: TypeAlias = Mapping[str, Any]
 
 
 class Validator:
@@ -71,12 +72,36 @@ class Validator:
 def errors_of(schema: Mapping[str, Any]) -> Callable[[Any], Iterable[Fault]]:
     """Give what lists the faults of a value by one schema."""
     from jsonschema import Draft202012Validator, FormatChecker
+    from jsonschema.validators import extend
 
     formats = FormatChecker(formats=())
     formats.checks("date-time", raises=(ValueError, OverflowError))(
         lambda value: not isinstance(value, str) or bool(moment(value))
     )
-    return Draft202012Validator(dict(schema), format_checker=formats).iter_errors
+    validator = extend(Draft202012Validator, {"properties": _properties})  # type: ignore[no-untyped-call]
+    listed: Callable[[Any], Iterable[Fault]] = validator(dict(schema), format_checker=formats).iter_errors
+    return listed
+
+
+def _properties(validator: Any, properties: Mapping[str, Schema], instance: Any, _: Schema) -> Iterable[Fault]:
+    """Check properties as jsonschema does, but by one validator for all.
+
+    Its own way makes a validator for each property, to follow references; our schemas have none, and that was half the
+    cost of a call.
+    """
+    if not isinstance(instance, dict):
+        return
+    for name, schema in properties.items():
+        if name not in instance:
+            continue
+        for word, wanted in schema.items():
+            check = validator.VALIDATORS.get(word)
+            for error in (check and check(validator, wanted, instance[name], schema)) or ():
+                if not isinstance(error.validator, str):  # one that comes from further in has its own
+                    error.validator, error.validator_value = word, wanted
+                    error.instance, error.schema = instance[name], schema
+                error.path.appendleft(name)
+                yield error
 
 
 def moment(text: str) -> datetime:

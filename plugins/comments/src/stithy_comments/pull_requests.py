@@ -24,9 +24,9 @@ EXCERPT = 200
 
 @frozen(kw_only=True)
 class Posted:
-    """The new comment, as specs/1 has it."""
+    """The new comment, as specs/1 has it; its id is a number wherever the forge's is one."""
 
-    id: int
+    id: int | str
     body: str
     user: str
     created_at: datetime
@@ -104,12 +104,14 @@ def _place(args: PullRequestPlace) -> str:
         return args.repository
     if args.directory is not None and args.repository is None:
         return str(Path(args.directory).expanduser().absolute())
-    raise InvalidArguments("repository is required, or directory in its place")
+    message = "repository is required, or directory in its place"
+    problem = {"path": "repository", "given": "both" if args.repository else "neither", "allowed": "one of the two"}
+    raise InvalidArguments(message, details={"errors": [problem | {"message": message}]})
 
 
 def _fields(comment: Comment) -> dict[str, Any]:
     return {
-        "id": int(comment.id),
+        "id": int(comment.id) if comment.id.isdecimal() else comment.id,
         "body": comment.body,
         "user": comment.author.login,
         "created_at": comment.created_at,
