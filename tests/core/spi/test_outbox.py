@@ -243,6 +243,15 @@ async def test_a_definite_refusal_leaves_nothing_behind(refusal):
     assert (server.sent, server.looked) == (2, 0)
 
 
+async def test_a_refusal_after_a_loss_does_not_forget_the_loss():
+    outbox, server = Outbox(), Server(["lost and made later", REFUSED])
+    await ask(outbox, server)
+    assert await ask(outbox, server) is REFUSED
+    server.settle()
+    assert await ask(outbox, server) == "text"
+    assert server.texts == ["text"]
+
+
 async def test_a_definite_refusal_is_not_looked_for():
     server = Server([REFUSED])
     await ask(Outbox(), server)

@@ -53,7 +53,14 @@ class Outbox:
             if lost is not None and (found := await find(lost)) is not None:
                 self._lost.pop(key, None)
                 return found
-            return await self._attempt(key, lost or now, send, find)
+            try:
+                return await self._attempt(key, lost or now, send, find)
+            except Unclear:
+                raise
+            except StithyError:
+                if lost is None:
+                    self._lost.pop(key, None)  # the forge refused it: there is nothing to look for
+                raise
 
     async def _attempt(
         self,
@@ -67,9 +74,6 @@ class Outbox:
             made = await send()
         except Unclear as unclear:
             made = await self._read_back(unclear, began, find)
-        except StithyError:
-            self._lost.pop(key, None)  # the forge refused it: there is nothing to look for
-            raise
         # Whatever else ends the attempt, above all a cancellation, leaves the write on the list of the lost.
         self._lost.pop(key, None)
         return made
