@@ -57,7 +57,6 @@ def test_every_wheel_builds_and_every_package_is_typed(wheels):
 
 WANTED = {
     "stithy-comments": {"stithy-comments", "stithy-core"},
-    "stithy-gitea": {"stithy-gitea", "stithy-comments", "stithy-core"},
     "stithy[gitea]": {"stithy", "stithy-gitea", "stithy-comments", "stithy-core"},
 }
 
