@@ -3,15 +3,15 @@
 import gc
 import sys
 
-from stithy_core.cli.group import stithy
-
 
 def main() -> None:
     """Run `stithy`."""
     # Start-up makes a few hundred thousand objects that stay: collecting among them is a fifth of its time.
     # `serve` switches the collector on again; every other command ends before it is worth it.
     gc.disable()
+    from stithy_core.cli.group import stithy
+
     sys.exit(stithy())
 
 
-__all__ = ["main", "stithy"]
+__all__ = ["main"]

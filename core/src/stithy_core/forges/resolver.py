@@ -7,7 +7,6 @@ from pathlib import Path
 from attrs import frozen
 
 from stithy_core.errors import ConfigError, InvalidArguments, Refused
-from stithy_core.forges.directory import preferred, remotes
 from stithy_core.forges.references import Directory, Written, parse_pull_request, parse_repository, shown, within
 from stithy_core.spi import Forge, ForgeKind, Http, Link, PullRequestRef, RepositoryRef
 
@@ -154,6 +153,8 @@ class Forges:
         return self._forge(configured), repository
 
     async def _remotes_of(self, path: Path) -> list[tuple[Configured, RepositoryRef]]:
+        from stithy_core.forges.directory import preferred, remotes
+
         found = []
         for remote in preferred(await remotes(path)):
             try:

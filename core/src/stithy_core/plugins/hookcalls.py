@@ -3,7 +3,6 @@
 import inspect
 import typing
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
 from types import ModuleType, UnionType
 from typing import Any
 
@@ -71,6 +70,8 @@ class Hooks:
             return ""
         if owner and (remedy := lacking(owner)):
             return f"{hook} waits for {owner}: {remedy}"
+        from difflib import get_close_matches
+
         near = get_close_matches(hook, self.names(), n=1)
         remedy = f"did you mean {near[0]}?" if near else f"the hooks are {', '.join(self.names())}"
         raise PluginError(f"unknown hook {hook}" + (f" of {owner}" if owner else ""), remedy)

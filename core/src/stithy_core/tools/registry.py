@@ -3,7 +3,6 @@
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
@@ -118,6 +117,8 @@ class Registry:
             return self.tools[name]
         if name in self.refused:
             raise Refused(f"{name} is switched off: {self.refused[name]}", suggestion="Ask the server's user.")
+        from difflib import get_close_matches
+
         near = get_close_matches(name[:100], self.tools, n=1)
         raise ToolNotFound(
             f"no tool is called {name[:100]!r}",

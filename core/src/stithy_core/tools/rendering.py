@@ -122,6 +122,8 @@ class _Encoding:
     unknown: list[tuple[tuple[str, ...], Unknown]] = field(factory=list)
 
     def encode(self, value: Any, path: tuple[str, ...]) -> Any:
+        if type(value) is str:  # most of what is sent
+            return sendable(value)
         if isinstance(value, Unknown):
             return value.shown
         if value is None or isinstance(value, str | bool | int | float | Enum | datetime):

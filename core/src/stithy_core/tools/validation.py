@@ -4,7 +4,6 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 from stithy_core.errors import InvalidArguments
@@ -95,6 +94,8 @@ def _properties(validator: Any, properties: Mapping[str, Schema], instance: Any,
         if name not in instance:
             continue
         for word, wanted in schema.items():
+            if word == "type" and validator.is_type(instance[name], wanted):
+                continue
             check = validator.VALIDATORS.get(word)
             for error in (check and check(validator, wanted, instance[name], schema)) or ():
                 if not isinstance(error.validator, str):  # one that comes from further in has its own
@@ -147,6 +148,8 @@ def _join(path: str, name: str) -> str:
 
 
 def _meant(name: str, allowed: Sequence[str]) -> str:
+    from difflib import get_close_matches
+
     near = get_close_matches(name[:LENGTH], allowed, n=1)
     return f"; did you mean {near[0]}?" if near else f"; the arguments are {', '.join(allowed) or 'none'}"
 
