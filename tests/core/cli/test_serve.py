@@ -1,11 +1,14 @@
 """`stithy serve`, as a host starts it: a process of its own, with the official client at the other end."""
 
+import sys
 import textwrap
 from contextlib import asynccontextmanager
 
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from stithy_core.cli.serve import _absent
 
 pytestmark = pytest.mark.anyio
 
@@ -42,6 +45,7 @@ WORK = """
 ABSENT = {
     "httpx",
     "jsonschema",
+    "uvicorn",
     "sqlite3",
     "stithy_comments.pull_requests",
     "stithy_core.http",
@@ -105,3 +109,12 @@ async def test_the_server_ends_when_its_client_closes(serve, stithy_process, mod
     async with serve(mode):
         pass
     assert stithy_process[2]()
+
+
+def test_what_is_absent_while_the_server_is_imported_is_there_afterwards(monkeypatch):
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    with _absent("colorsys"), pytest.raises(ImportError):
+        import colorsys
+    import colorsys
+
+    assert colorsys.hsv_to_rgb(0, 0, 1) == (1, 1, 1)

@@ -1,6 +1,9 @@
 """`stithy serve`."""
 
 import gc
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 
@@ -15,11 +18,29 @@ def serve(app: App) -> None:
 
     It starts with every forge down and without a token. Logs go to standard error; STITHY_LOG=info shows each call.
     """
-    from stithy_core.server import build
-    from stithy_core.server import serve as serve_stdio
+    with _absent("uvicorn"):
+        from stithy_core.server import build
+        from stithy_core.server import serve as serve_stdio
 
     server = build(app.contents())
     # What is there now stays: it is not looked at again when the collector runs.
     gc.freeze()
     gc.enable()
     serve_stdio(server)
+
+
+@contextmanager
+def _absent(module: str) -> Iterator[None]:
+    """Let what is imported meanwhile find a module missing (docs/adr/0007-start-without-uvicorn.md).
+
+    sse_starlette, which the SDK brings, imports uvicorn only to hook its shutdown, and says that it may be missing.
+    Over standard input and output nothing is ever served by it, and it takes a twentieth of the start.
+    """
+    if module in sys.modules:
+        yield
+        return
+    sys.modules[module] = None  # type: ignore[assignment] # how Python marks what must not be found
+    try:
+        yield
+    finally:
+        del sys.modules[module]
