@@ -7,22 +7,18 @@ what is there already is never touched. The demo's own sections are run in betwe
 import asyncio
 import base64
 import os
-import re
 import secrets
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from copy import copy
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
-import vcr  # type: ignore[import-untyped]
 from attrs import define
 
 from stithy_core.testing import connect, make_app
+from stithy_core.testing.recording import recording
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -32,7 +28,6 @@ from demo.host import Host, settings
 OWNER, NAME = REPOSITORY.split("/")
 AUTHOR = "tomas"
 AGENT = "helper"
-KEPT = ("content-type", "date", "location", "x-total-count", "link", "retry-after")
 
 
 @define
@@ -96,41 +91,6 @@ def build(server: Server) -> str:
     return str(made["sha1"])
 
 
-@contextmanager
-def recording(url: str, host: str, path: Path) -> Iterator[None]:
-    """Record into a cassette; of what tells the server and the token, nothing is kept.
-
-    Args:
-        url: Where the live server is.
-        host: The name that it has in the recording.
-        path: The cassette.
-    """
-    ours = re.compile(rf"^{re.escape(url)}")
-    names = {url: f"https://{host}", urlsplit(url).netloc: host, urlsplit(url).hostname or url: host}
-
-    def keep_request(request: Any) -> Any:
-        request = copy(request)
-        request.uri = ours.sub(f"https://{host}", request.uri)
-        request.headers = {name: value for name, value in request.headers.items() if name.lower() == "content-type"}
-        return request
-
-    def keep_response(response: dict[str, Any]) -> dict[str, Any]:
-        response["headers"] = {name: value for name, value in response["headers"].items() if name.lower() in KEPT}
-        for name, instead in names.items():
-            body = response["body"]["string"]
-            response["body"]["string"] = body.replace(name.encode(), instead.encode())
-        return response
-
-    recorder = vcr.VCR(
-        record_mode="all",
-        before_record_request=keep_request,
-        before_record_response=keep_response,
-        decode_compressed_response=True,
-    )
-    with recorder.use_cassette(str(path)):
-        yield
-
-
 async def tell(url: str, token: str, folder: Path) -> list[str]:
     """Run the sections that ask a forge, and give what was not as told."""
     text = settings(url, 'token = { env = "WORK_TOKEN" }')
@@ -150,7 +110,7 @@ def main() -> None:
         server = Server(url.rstrip("/"), token, made)
         secret = build(server)
         taped = Path(name, f"{NAME}.yaml")
-        with recording(server.url, f"gitea-{server.version()}.example", taped):
+        with recording(taped, url=server.url, host=f"gitea-{server.version()}.example"):
             surprises = asyncio.run(tell(server.url, secret, Path(name)))
         text = taped.read_text(encoding="utf-8")
         if surprises or secret in text or token in text:

@@ -8,8 +8,7 @@ import base64
 import os
 import re
 import secrets
-from contextlib import asynccontextmanager, contextmanager
-from copy import copy
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
 import httpx
@@ -17,13 +16,13 @@ import pytest
 from attrs import define
 
 from stithy_core.testing import Tape, connect, make_app, playback
+from stithy_core.testing.recording import UNRECORDED, recording
 
 CASSETTES = Path(__file__).parents[2] / "cassettes"
 RECORDED = ["gitea-1.25", "gitea-1.27"]
 LIVE = ["GITEA", "FORGEJO"]
 OWNER = "stithy-admin"
 STRANGER = "stithy-stranger"
-OWN = "X-Lab"  # on what the lab itself sends, so that it is not recorded
 
 
 @define
@@ -100,14 +99,16 @@ class Lab:
         if self.live:
             token = {"name": "stithy", "scopes": ["write:issue", "read:repository"]}
             path = f"{self.url}/api/v1/users/{STRANGER}/tokens"
-            answer = httpx.post(path, json=token, auth=(STRANGER, password), headers={OWN: "1"}).raise_for_status()
+            answer = httpx.post(
+                path, json=token, auth=(STRANGER, password), headers={UNRECORDED: "1"}
+            ).raise_for_status()
             self.stranger_token = answer.json()["sha1"]
 
     def setup(self, method, path, body=None, allowed=()):
         """Change the world on a live server; for a recording it was changed when it was recorded."""
         if not self.live:
             return None
-        headers = {"Authorization": f"token {self.token}", OWN: "1"}
+        headers = {"Authorization": f"token {self.token}", UNRECORDED: "1"}
         answer = httpx.request(
             method, f"{self.url}/api/v1{path}", json=body, headers=headers, follow_redirects=True, timeout=30
         )
@@ -131,48 +132,15 @@ def lab(request, tmp_path):
     )
     live = Lab(url.rstrip("/"), name, tmp_path, token=token, owner=owner, live=True)
     live.make()
-    with recording(live):
+    with recorded(live):
         yield live
     live.delete()
     if live.stranger_token != "none":
         live.setup("DELETE", f"/admin/users/{STRANGER}?purge=true")
 
 
-@contextmanager
-def recording(lab):
-    """Record what stithy sends, without what the lab sends, into `cassettes/$STITHY_RECORD`, when that is set."""
+def recorded(lab):
+    """Record what stithy sends into `cassettes/$STITHY_RECORD`, when that is set."""
     folder = os.environ.get("STITHY_RECORD")
-    if not folder:
-        yield
-        return
-    import vcr
-
-    host = f"https://{folder}.example"
-    ours = re.compile(rf"^{re.escape(lab.url)}")
-
-    def keep_request(request):
-        # What goes through a proxy of the test passes here twice; only the way to the forge is kept.
-        if OWN in request.headers or not request.uri.startswith((lab.url, host)):
-            return None
-        request = copy(request)
-        request.uri = ours.sub(host, request.uri)
-        request.headers = {name: value for name, value in request.headers.items() if name.lower() == "content-type"}
-        return request
-
-    def keep_response(response):
-        kept = ("content-type", "date", "location", "x-total-count", "link", "retry-after")
-        response["headers"] = {name: value for name, value in response["headers"].items() if name.lower() in kept}
-        body = response["body"]["string"]
-        response["body"]["string"] = body.replace(lab.url.encode(), host.encode())
-        return response
-
-    path = CASSETTES / folder / f"{lab.name}.yaml"
-    path.unlink(missing_ok=True)
-    recorder = vcr.VCR(
-        record_mode="all",
-        before_record_request=keep_request,
-        before_record_response=keep_response,
-        decode_compressed_response=True,
-    )
-    with recorder.use_cassette(str(path)):
-        yield
+    path = CASSETTES / (folder or "") / f"{lab.name}.yaml"
+    return recording(path, url=lab.url, host=f"{folder}.example") if folder else nullcontext()

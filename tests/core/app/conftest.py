@@ -3,12 +3,10 @@
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import ModuleType
 
 import pytest
 
-from stithy_core.plugins import Entry
-from stithy_core.spi import Contribution, Forge, ForgeKind, Identity, User, Version, hookimpl
+from stithy_core.spi import Forge, ForgeKind, Identity, User, Version
 from stithy_core.testing import make_app
 
 
@@ -26,24 +24,6 @@ class Pond(Forge):
 
     async def identify(self):
         return Version("pond", (await self.http.get("/version"))["version"])
-
-
-@pytest.fixture
-def plugin():
-    """Write a plugin: `plugin("stithy-pond", stithy_tools=[…])`."""
-
-    def entry(name, **offers):
-        module = ModuleType(name.replace("-", "_"))
-        module.STITHY_API = 0
-        for hook, values in offers.items():
-            setattr(module, hook, hookimpl(_giver(values)))
-        return Entry(Contribution(name, "1.0", name.removeprefix("stithy-")), load=lambda: module)
-
-    return entry
-
-
-def _giver(values):
-    return lambda: values
 
 
 @pytest.fixture

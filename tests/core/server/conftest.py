@@ -1,12 +1,10 @@
 """Plugins that are written where they are needed, and servers that have only these."""
 
-from types import ModuleType
-
 import pytest
 from attrs import field, frozen
 
 from stithy_core.plugins import Entry
-from stithy_core.spi import Contribution, ToolSpec, hookimpl
+from stithy_core.spi import Contribution, ToolSpec
 from stithy_core.testing import make_app
 
 
@@ -46,24 +44,6 @@ def tool():
         )
 
     return spec
-
-
-@pytest.fixture
-def plugin():
-    """Write a plugin: `plugin("stithy-pond", stithy_tools=[…])`."""
-
-    def entry(name, **offers):
-        module = ModuleType(name.replace("-", "_"))
-        module.STITHY_API = 0
-        for hook, values in offers.items():
-            setattr(module, hook, hookimpl(_giver(values)))
-        return Entry(Contribution(name, "1.0", name.removeprefix("stithy-")), load=lambda: module)
-
-    return entry
-
-
-def _giver(values):
-    return lambda: values
 
 
 @pytest.fixture

@@ -37,16 +37,6 @@ def build(contents: Contents) -> StithyServer:
     calls, documents, prompts = Calls(contents), Documents(contents), PromptTexts(contents)
     bus = InMemorySubscriptionBus()
 
-    @asynccontextmanager
-    async def lifespan(_: Server[Clients]) -> AsyncIterator[Clients]:
-        clients = Clients(bus)
-        stop = contents.announcements.listen(clients.tell)
-        try:
-            async with contents.running():
-                yield clients
-        finally:
-            stop()
-
     async def complete(ctx: RequestContext, params: types.CompleteRequestParams) -> types.CompleteResult:  # noqa: ARG001 -- the SDK's signature
         name, typed = params.argument.name, params.argument.value
         if isinstance(params.ref, types.PromptReference):
@@ -58,7 +48,7 @@ def build(contents: Contents) -> StithyServer:
         version=__version__,
         title="stithy",
         instructions=contents.instructions,
-        lifespan=lifespan,
+        lifespan=lambda _: _lifespan(contents, bus),
         get_tool_input_schema=calls.input_schema,
         on_list_tools=calls.list,
         on_call_tool=calls.call,
@@ -74,3 +64,15 @@ def build(contents: Contents) -> StithyServer:
     )
     server.add_notification_handler("notifications/initialized", types.NotificationParams, remember)
     return server
+
+
+@asynccontextmanager
+async def _lifespan(contents: Contents, bus: InMemorySubscriptionBus) -> AsyncIterator[Clients]:
+    """Run what runs beside the server, and tell its clients what changes."""
+    clients = Clients(bus)
+    stop = contents.announcements.listen(clients.tell)
+    try:
+        async with contents.running():
+            yield clients
+    finally:
+        stop()

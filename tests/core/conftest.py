@@ -1,0 +1,26 @@
+"""Plugins made in memory, for the rooms that take what was loaded."""
+
+from types import ModuleType
+
+import pytest
+
+from stithy_core.plugins import Entry
+from stithy_core.spi import Contribution, hookimpl
+
+
+@pytest.fixture
+def plugin():
+    """Write a plugin: `plugin("stithy-pond", stithy_tools=[…])`."""
+
+    def entry(name, **offers):
+        module = ModuleType(name.replace("-", "_"))
+        module.STITHY_API = 0
+        for hook, values in offers.items():
+            setattr(module, hook, hookimpl(_giver(values)))
+        return Entry(Contribution(name, "1.0", name.removeprefix("stithy-")), load=lambda: module)
+
+    return entry
+
+
+def _giver(values):
+    return lambda: values
