@@ -149,3 +149,7 @@ async def test_a_check_that_breaks_is_an_error_and_the_others_are_asked(make, pl
     assert bad[:2] == ("bad", "error")
     assert TOKEN not in bad[2]
     assert good == ("good", "ok", "fine")
+
+
+async def test_no_forge_at_all_is_a_warning(make):
+    assert ("forges", "warning", "none is configured") in await found(make())

@@ -24,6 +24,9 @@ async def examine(app: App) -> AsyncIterator[Line]:
         what = f"{failed.origin}: {failed.offer or 'the plugin'}"
         yield "plugin", Finding("error", f"{what} failed at {failed.stage}: {failed.cause}", failed.remedy)
     yield "settings", Finding("ok", f"read from {app.config.path or 'the environment'}")
+    if not app.forges.configured:
+        remedy = "Add [forges.NAME] to stithy.toml, or set GITEA_URL and GITEA_TOKEN."
+        yield "forges", Finding("warning", "none is configured", remedy)
     for alias in app.forges.configured:
         async for finding in _forge(app, alias):
             yield f"forge {alias}", finding
