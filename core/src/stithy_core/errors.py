@@ -19,6 +19,7 @@
     │   ├── Rejected            the forge finds the request invalid
     │   ├── RateLimited         too many requests: wait `retry_after` seconds
     │   ├── Unavailable         no answer, or a server error: nothing was changed
+    │   ├── TooLarge            there is more than we take in
     │   ├── NotTheApi           something else answered, such as a proxy's page
     │   └── Unclear             a write was sent and its answer was lost
     ├── LogicalError            well-formed, yet it cannot be done            category "logical"
@@ -147,6 +148,10 @@ class RateLimited(ForgeError):
 
 class Unavailable(ForgeError):
     """No answer, or a server error, and nothing was changed."""
+
+
+class TooLarge(ForgeError):
+    """There is more than we take in: the rest was not read."""
 
 
 class NotTheApi(ForgeError):

@@ -9,7 +9,7 @@ import anyio.to_thread
 from stithy_core.config import Config, ForgeSettings, token_of
 from stithy_core.errors import ConfigError
 from stithy_core.redaction import remember
-from stithy_core.spi import Http, Link
+from stithy_core.spi import Credentials, Dialect, Http, Link
 
 if TYPE_CHECKING:
     from stithy_core.http import ForgeHttp, Token
@@ -28,7 +28,7 @@ class Connections:
         self._environ = environ
         self._clients: list[ForgeHttp] = []
 
-    def connect(self, link: Link) -> Http:
+    def connect(self, link: Link, dialect: Dialect, credentials: type[Credentials]) -> Http:  # noqa: ARG002 -- to be asked where the settings name no token
         """Make the client of a forge; of a well-known host that nobody configured, for public data only.
 
         Raises:
@@ -44,6 +44,7 @@ class Connections:
         forge = self._config.forges.get(link.alias)
         client = ForgeHttp(
             link,
+            dialect=dialect,
             token=_reader(forge, self._environ),
             ca_file=forge.ca_file if forge else None,
         )

@@ -3,12 +3,15 @@
 from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 
 from stithy_core.errors import ConfigError, InvalidArguments, Refused
 from stithy_core.forges.references import Directory, Written, parse_pull_request, parse_repository, shown, within
-from stithy_core.spi import Forge, ForgeKind, Http, Link, PullRequestRef, RepositoryRef
+from stithy_core.spi import Credentials, Dialect, Forge, ForgeKind, Http, Link, PullRequestRef, RepositoryRef
+
+Connect = Callable[[Link, Dialect, type[Credentials]], Http]
 
 
 @frozen(kw_only=True)
@@ -44,7 +47,7 @@ class Forges:
     Args:
         configured: Those of the settings.
         kinds: What plugins teach, by name.
-        resolve: Loads a kind's class.
+        resolve: Loads a class that a kind names.
         connect: Makes the client of a link.
         directory: Whose remotes decide which forge a bare name means.
         read_only: Whether hosts that are known without settings may only be read.
@@ -55,8 +58,8 @@ class Forges:
         configured: Iterable[Configured],
         kinds: Mapping[str, ForgeKind],
         *,
-        resolve: Callable[[object], type[Forge]],
-        connect: Callable[[Link], Http],
+        resolve: Callable[[object], Any],
+        connect: Connect,
         directory: Path,
         read_only: bool = False,
     ) -> None:
@@ -176,7 +179,10 @@ class Forges:
                     f"no plugin that is loaded brings forges of the kind {link.kind!r} (of {link.alias})",
                     suggestion=f'Install one: pip install "stithy-{link.kind}"; `stithy plugins` shows what is loaded.',
                 )
-            self._made[link.alias] = self._resolve(self.kinds[link.kind].forge)(link, self._connect(link))
+            kind = self.kinds[link.kind]
+            forge: type[Forge] = self._resolve(kind.forge)
+            credentials: type[Credentials] = self._resolve(kind.credentials or Credentials)
+            self._made[link.alias] = forge(link, self._connect(link, forge.dialect, credentials))
         return self._made[link.alias]
 
     def _unknown(self, what: str) -> InvalidArguments:

@@ -2,7 +2,7 @@
 
 import json
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from functools import cache
@@ -11,14 +11,17 @@ from typing import Any
 import httpx
 
 from stithy_core import __version__
-from stithy_core.errors import ConfigError, ForgeError, Rejected
+from stithy_core.errors import ConfigError, ForgeError, Rejected, TooLarge
 from stithy_core.http.faults import is_html, refused, unreachable, unreadable
-from stithy_core.spi import Link
+from stithy_core.spi import Answer, Dialect, Link, Listing, Paging
+from stithy_core.spi.forge import MOST_BYTES, MOST_ITEMS
 
 TIMEOUT = httpx.Timeout(10.0, connect=5.0)
 LARGEST = 20 * 1024 * 1024
 MOST_REDIRECTS = 3
 MOST_PAGES = 1_000
+
+EVERYDAY = Dialect()
 
 Token = Callable[[], Awaitable[str | None]]
 
@@ -33,6 +36,7 @@ class ForgeHttp:
 
     Args:
         link: Where the forge is. Nothing is ever sent to another origin.
+        dialect: How the forge speaks HTTP.
         token: Gives the token for the next request, so that a renewed one is used at once.
         ca_file: The certificate authority to trust, where it is a private one.
         transport: What carries the requests; httpx's own by default.
@@ -42,11 +46,13 @@ class ForgeHttp:
         self,
         link: Link,
         *,
+        dialect: Dialect = EVERYDAY,
         token: Token = no_token,
         ca_file: str | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self.link = link
+        self._dialect = dialect
         self._token = token
         self._ca_file = ca_file
         self._transport = transport
@@ -77,7 +83,11 @@ class ForgeHttp:
         return datetime.now(UTC) + self._skew
 
     async def get(self, path: str, /, **query: str | int) -> Any:
-        """Read JSON; redirects within the forge are followed, and none that leads out of it."""
+        """Read JSON."""
+        return (await self.fetch(path, **query)).body
+
+    async def fetch(self, path: str, /, **query: str | int) -> Answer:
+        """Read JSON, with its headers; redirects within the forge are followed, and none that leads out of it."""
         url = self._url(path, query)
         response, body = await self._exchange("GET", url, None)
         for _ in range(MOST_REDIRECTS):
@@ -86,15 +96,53 @@ class ForgeHttp:
                 break
             url = following
             response, body = await self._exchange("GET", url, None)
-        return self._success(response, body, writing=False)
+        return Answer(body=self._success(response, body, writing=False), headers=_headers(response))
 
-    async def pages(self, path: str, /, **query: str | int) -> AsyncIterator[Any]:
-        """Read one JSON list after the other, by `page` from 1 on, until one is empty."""
-        for page in range(1, MOST_PAGES + 1):
-            items = await self.get(path, **query, page=page)
-            if not items:
-                return
+    async def pages(
+        self, path: str, /, *, rows: str = "", size: int = 0, **query: str | int
+    ) -> AsyncIterator[Sequence[Any]]:
+        """Read one page of a list after the other, to its end."""
+        async for items, _, _ in self._pages(path, rows, size, query):
             yield items
+
+    async def items(
+        self, path: str, /, *, rows: str = "", size: int = 0, most: int = MOST_ITEMS, **query: str | int
+    ) -> Listing[Any]:
+        """Read the items of all pages, up to `most`."""
+        found: list[Any] = []
+        total: int | None = None
+        more = False
+        async for items, counted, more in self._pages(path, rows, min(size, most), query):
+            found += items
+            total = counted if total is None else total
+            if len(found) >= most:
+                break
+        cut = f"only the first {most:,} were read" if more or len(found) > most else ""
+        return Listing(tuple(found[:most]), total, cut)
+
+    async def _pages(
+        self, path: str, rows: str, size: int, query: Mapping[str, str | int]
+    ) -> AsyncIterator[tuple[Sequence[Any], int | None, bool]]:
+        """Give each page's items, the total that it tells, and whether there may be more."""
+        asked = dict(query) | ({self._dialect.page_size: size} if size else {})
+        seen: set[str] = set()
+        place = path
+        for page in range(1, MOST_PAGES + 1):
+            numbered = {"page": page} if self._dialect.paging is Paging.NUMBERS else {}
+            answer = await self.fetch(place, **asked, **numbered)
+            wrapped = answer.body if rows and isinstance(answer.body, dict) else {}
+            items = (wrapped.get(rows) if rows else answer.body) or ()
+            if self._dialect.paging is Paging.LINKS:
+                place, asked = _next(answer.headers), {}
+                if place in seen:
+                    raise Rejected(f"{self.link.alias} leads in a circle at {path}", suggestion="Ask for less at once.")
+                seen.add(place)
+                more = bool(place)
+            else:
+                more = bool(items) and (not size or len(items) >= size)
+            yield items, _total(answer.headers, wrapped), more
+            if not more:
+                return
         raise Rejected(f"{self.link.alias} has over {MOST_PAGES:,} pages at {path}", suggestion="Ask for less at once.")
 
     async def send(self, method: str, path: str, body: Any = None, /, *, idempotent: bool = False) -> Any:  # noqa: ARG002 -- what may be retried is for the transports to know
@@ -105,15 +153,62 @@ class ForgeHttp:
         response, answer = await self._exchange(method, self._url(path, {}), content)
         return self._success(response, answer, writing=True)
 
-    def _url(self, path: str, query: Mapping[str, str | int]) -> httpx.URL:
-        url = httpx.URL(self.link.url.rstrip("/") + "/" + path.lstrip("/"))
-        return url.copy_merge_params(dict(query)) if query else url
+    async def graphql(self, document: str, variables: Mapping[str, Any], /, *, writes: bool = False) -> Any:
+        """Ask in GraphQL, and give `data`."""
+        if self._dialect.graphql is None:
+            raise Rejected(f"{self.link.alias} has no GraphQL", suggestion="Use the REST API.")
+        if writes:
+            self.link.admit_write()
+        url = httpx.URL(self._dialect.graphql(self.link.url))
+        content = json.dumps({"query": document, "variables": dict(variables)}, ensure_ascii=True).encode()
+        response, raw = await self._exchange("POST", url, content, writing=writes)
+        body = self._success(response, raw, writing=writes)
+        if errors := body.get("errors"):
+            raise refused(
+                self.link, self._dialect, response, {"message": errors[0].get("message")} | body, writing=writes
+            )
+        return body["data"]
 
-    async def _exchange(self, method: str, url: httpx.URL, content: bytes | None) -> tuple[httpx.Response, bytes]:
-        headers = {} if content is None else {"Content-Type": "application/json"}
+    async def stream(self, path: str, /, *, accept: str = "", most: int = MOST_BYTES) -> AsyncIterator[bytes]:
+        """Read bytes as they come."""
+        url, token = self._url(path, {}), await self._token()
+        length = 0
+        for _ in range(MOST_REDIRECTS + 1):
+            headers = {"Accept": accept} if accept else {}
+            if token and _origin(url) == _origin(self._url(path, {})):
+                headers["Authorization"] = f"Bearer {token}"
+            async with self._client.stream("GET", url, headers=headers) as response:
+                following = _location(response)
+                if following is not None:
+                    url = following
+                    continue
+                if not response.is_success:
+                    body, _ = _json(await self._read(response, writing=False))
+                    raise refused(self.link, self._dialect, response, body, writing=False)
+                async for chunk in response.aiter_bytes():
+                    length += len(chunk)
+                    if length > most:
+                        raise TooLarge(f"{self.link.alias} has more than {most:,} bytes at {path}")
+                    yield chunk
+                return
+
+    def _url(self, path: str, query: Mapping[str, str | int]) -> httpx.URL:
+        base = httpx.URL(self._dialect.api(self.link.url))
+        url = httpx.URL(path) if "://" in path else httpx.URL(str(base).rstrip("/") + "/" + path.lstrip("/"))
+        if _origin(url) != _origin(base):
+            raise Rejected(f"{self.link.alias} names a place on another host: {url.host}")
+        asked = {name: value for name, value in query.items() if value not in ("", None)}
+        return url.copy_merge_params(asked) if asked else url
+
+    async def _exchange(
+        self, method: str, url: httpx.URL, content: bytes | None, *, writing: bool | None = None
+    ) -> tuple[httpx.Response, bytes]:
+        headers = dict(self._dialect.headers)
+        if content is not None:
+            headers["Content-Type"] = "application/json"
         if token := await self._token():
             headers["Authorization"] = f"Bearer {token}"
-        writing = method != "GET"
+        writing = method != "GET" if writing is None else writing
         try:
             async with self._client.stream(method, url, content=content, headers=headers) as response:
                 self._learn_time(response)
@@ -136,7 +231,7 @@ class ForgeHttp:
     def _success(self, response: httpx.Response, raw: bytes, *, writing: bool) -> Any:
         body, malformed = _json(raw)
         if not response.is_success:
-            raise self._explained(refused(self.link, response, body, writing=writing), response)
+            raise self._explained(refused(self.link, self._dialect, response, body, writing=writing), response)
         if is_html(response):
             raise unreadable(self.link, response, "with a web page instead of the API", writing=writing)
         if malformed:
@@ -154,6 +249,24 @@ class ForgeHttp:
             self._skew = parsedate_to_datetime(response.headers["date"]).astimezone(UTC) - datetime.now(UTC)
         except (KeyError, ValueError, TypeError, OverflowError):  # an answer without a usable date teaches nothing
             return
+
+
+def _headers(response: httpx.Response) -> Mapping[str, str]:
+    return {name.lower(): value for name, value in response.headers.items()}
+
+
+def _next(headers: Mapping[str, str]) -> str:
+    """Find where `Link` says that the next page is."""
+    links = httpx.Response(200, headers={"link": headers.get("link", "")}).links
+    return links.get("next", {}).get("url", "")
+
+
+def _total(headers: Mapping[str, str], wrapped: Mapping[str, Any]) -> int | None:
+    said = headers.get("x-total-count", "")
+    if said.isdecimal():
+        return int(said)
+    counted = wrapped.get("total_count")
+    return counted if isinstance(counted, int) else None
 
 
 def _json(raw: bytes) -> tuple[Any, bool]:

@@ -20,7 +20,7 @@ from stithy_core.errors import (
     Unavailable,
     Unclear,
 )
-from stithy_core.spi import Link
+from stithy_core.spi import Dialect, Link, Refusal
 
 STATUSES: dict[int, type[ForgeError]] = {
     400: Rejected,
@@ -48,17 +48,25 @@ MOST_DIGITS = 12  # of seconds to wait; JSON has no infinity, which some hundred
 SERVER_ERROR = 500
 
 
-def refused(link: Link, response: httpx.Response, body: Any, *, writing: bool) -> ForgeError:
+def refused(link: Link, dialect: Dialect, response: httpx.Response, body: Any, *, writing: bool) -> ForgeError:
     """Turn an answer that is no success into its error.
 
     Args:
         link: Whose answer it is.
+        dialect: What the forge means by it.
         response: The answer.
         body: Its JSON, or None when it was not JSON.
         writing: Whether something was to be changed.
     """
     status = response.status_code
     said = str(body.get("message") or "")[:LONGEST] if isinstance(body, dict) else ""
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    details = {"forge": link.alias, "status": status, "message": said}
+    refusal = Refusal(status=status, message=said, headers=headers, body=body, writing=writing)
+    if (explained := dialect.explain(refusal)) is not None:
+        explained.details = details | explained.details
+        explained.retry_after = _retry_after(response) if explained.retry_after is None else explained.retry_after
+        return explained
     kind = STATUSES.get(status, Rejected)
     if status >= SERVER_ERROR:
         kind = Unclear if writing else Unavailable
@@ -73,7 +81,7 @@ def refused(link: Link, response: httpx.Response, body: Any, *, writing: bool) -
         text,
         suggestion=REMEDIES.get(kind, ""),
         retry_after=_retry_after(response),
-        details={"forge": link.alias, "status": status, "message": said},
+        details=details,
     )
 
 

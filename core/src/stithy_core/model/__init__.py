@@ -1,4 +1,7 @@
-"""The forge-neutral vocabulary: frozen records without any I/O. Here is what names a thing; `records` has the rest.
+"""The forge-neutral vocabulary: frozen records without any I/O. Here is what names a thing.
+
+`conversations` has people and what they say, `code` what they changed, `verdicts` what machines and rules say of it,
+and `listing` holds many of them.
 
 Ids are strings, times are timezone-aware and in UTC. What a forge does not know is `Unknown` in the field's place,
 never a guess: see "Where certainty ends" in docs/design.md.
@@ -32,6 +35,10 @@ class Unknown:
 
 Maybe: TypeAlias = T | Unknown
 """A value, or the reason why it is not known: `resolved: Maybe[bool]`."""
+
+
+UNSAID = Unknown("the forge does not say")
+"""In the place of what a forge leaves out."""
 
 
 @frozen

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Refused,
         Rejected,
         StithyError,
+        TooLarge,
         ToolTimeout,
         Unauthorized,
         Unavailable,
@@ -34,19 +35,36 @@ if TYPE_CHECKING:
         Unsupported,
         UserError,
     )
-    from stithy_core.model import IssueRef, Maybe, PullRequestRef, RepositoryRef, Unknown
-    from stithy_core.model.records import (
-        BranchRules,
+    from stithy_core.model import UNSAID, IssueRef, Maybe, PullRequestRef, RepositoryRef, Unknown
+    from stithy_core.model.code import Commit, Comparison, FileChange, Repository
+    from stithy_core.model.conversations import (
         Comment,
-        CommitCheck,
-        FileChange,
+        Event,
         Issue,
+        Label,
         PullRequest,
+        Reaction,
+        Reply,
         Review,
+        ReviewComment,
         Thread,
+        Tip,
         User,
         UserKind,
+    )
+    from stithy_core.model.listing import Listing
+    from stithy_core.model.verdicts import (
+        Access,
+        Annotation,
+        Artifact,
+        BranchRules,
+        CommitCheck,
+        Quota,
+        Readiness,
+        Step,
         Verdict,
+        WorkflowJob,
+        WorkflowRun,
     )
     from stithy_core.spi.abilities import (
         ABILITIES,
@@ -62,8 +80,11 @@ if TYPE_CHECKING:
         Rules,
         Threads,
     )
+    from stithy_core.spi.concurrency import each
+    from stithy_core.spi.credentials import AppKey, Credentials, Token
+    from stithy_core.spi.dialect import Dialect, Pace, Paging, Refusal
     from stithy_core.spi.fields import CursorArg, Meta, PullRequestArg, RepositoryArg
-    from stithy_core.spi.forge import Forge, ForgeKind, Http, Link, declared
+    from stithy_core.spi.forge import Answer, Forge, ForgeKind, Http, Link, declared
     from stithy_core.spi.markers import hookimpl, hookspec
     from stithy_core.spi.offers import Check, Command, Finding, Request, Response, Route, Service, Settings
     from stithy_core.spi.providers import (
@@ -77,6 +98,7 @@ if TYPE_CHECKING:
         Resources,
         ResourceTemplate,
     )
+    from stithy_core.spi.readiness import composed_readiness
     from stithy_core.spi.results import Page, Result
     from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, Worker
     from stithy_core.spi.support import Support, Version, known, probed, since
@@ -88,8 +110,14 @@ API = 0
 __all__ = [
     "ABILITIES",
     "API",
+    "UNSAID",
     "Ability",
+    "Access",
+    "Annotation",
+    "Answer",
+    "AppKey",
     "Archived",
+    "Artifact",
     "BranchRules",
     "Changed",
     "Changes",
@@ -98,13 +126,18 @@ __all__ = [
     "Command",
     "Comment",
     "Comments",
+    "Commit",
     "CommitCheck",
+    "Comparison",
     "ConfigError",
     "Conflict",
     "Context",
     "Contribution",
+    "Credentials",
     "CursorArg",
+    "Dialect",
     "Effects",
+    "Event",
     "FileChange",
     "Finding",
     "Forbidden",
@@ -120,7 +153,9 @@ __all__ = [
     "IssueRef",
     "Issues",
     "Job",
+    "Label",
     "Link",
+    "Listing",
     "Locked",
     "LogicalError",
     "Maybe",
@@ -129,7 +164,9 @@ __all__ = [
     "NotFound",
     "NotTheApi",
     "Operation",
+    "Pace",
     "Page",
+    "Paging",
     "Prompt",
     "PromptArgument",
     "PromptMessage",
@@ -139,10 +176,16 @@ __all__ = [
     "PullRequestArg",
     "PullRequestRef",
     "PullRequests",
+    "Quota",
     "RateLimited",
+    "Reaction",
+    "Readiness",
     "Ref",
+    "Refusal",
     "Refused",
     "Rejected",
+    "Reply",
+    "Repository",
     "RepositoryArg",
     "RepositoryRef",
     "Request",
@@ -153,16 +196,21 @@ __all__ = [
     "Response",
     "Result",
     "Review",
+    "ReviewComment",
     "Reviews",
     "Route",
     "Rules",
     "Scope",
     "Service",
     "Settings",
+    "Step",
     "StithyError",
     "Support",
     "Thread",
     "Threads",
+    "Tip",
+    "Token",
+    "TooLarge",
     "ToolSpec",
     "ToolTimeout",
     "Unauthorized",
@@ -176,7 +224,11 @@ __all__ = [
     "Verdict",
     "Version",
     "Worker",
+    "WorkflowJob",
+    "WorkflowRun",
+    "composed_readiness",
     "declared",
+    "each",
     "hookimpl",
     "hookspec",
     "known",
@@ -198,7 +250,14 @@ _HOMES = (
     "spi.forge",
     "spi.providers",
     "spi.offers",
-    "model.records",
+    "spi.dialect",
+    "spi.credentials",
+    "spi.concurrency",
+    "spi.readiness",
+    "model.listing",
+    "model.conversations",
+    "model.code",
+    "model.verdicts",
 )
 
 if not TYPE_CHECKING:  # a checker that saw `__getattr__` would take every name for one of ours

@@ -3,7 +3,8 @@
 A method that is added here later breaks no older plugin.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, TypeAlias
 
 from stithy_core.errors import Unsupported
@@ -11,16 +12,28 @@ from stithy_core.spi.support import gate_of, guarded
 
 if TYPE_CHECKING:
     from stithy_core.model import IssueRef, PullRequestRef, RepositoryRef
-    from stithy_core.model.records import (
-        BranchRules,
+    from stithy_core.model.code import Commit, Comparison, FileChange, Repository
+    from stithy_core.model.conversations import (
         Comment,
-        CommitCheck,
-        FileChange,
+        Event,
         Issue,
         PullRequest,
+        Reaction,
+        Reply,
         Review,
         Thread,
         User,
+    )
+    from stithy_core.model.listing import Listing
+    from stithy_core.model.verdicts import (
+        Access,
+        Annotation,
+        Artifact,
+        BranchRules,
+        CommitCheck,
+        Readiness,
+        WorkflowJob,
+        WorkflowRun,
     )
     from stithy_core.spi.forge import Forge
 
@@ -62,8 +75,26 @@ class Issues(Ability):
     attribute = "issues"
 
     async def get(self, issue: "IssueRef") -> "Issue":
-        """Read one issue."""
+        """Read one issue.
+
+        Raises:
+            NotFound: There is none; the message tells a pull request of that number from a missing repository.
+        """
         raise self.lacks("get")
+
+    async def of(self, repository: "RepositoryRef", *, state: str = "open", most: int = 100) -> "Listing[Issue]":
+        """List issues without pull requests, the newest first.
+
+        Args:
+            repository: Whose issues.
+            state: open, closed or all.
+            most: How many at most.
+        """
+        raise self.lacks("of")
+
+    async def timeline(self, issue: "IssueRef", *, most: int = 1_000) -> "Listing[Event]":
+        """Read what happened to an issue or a pull request, oldest first, nothing twice."""
+        raise self.lacks("timeline")
 
 
 class PullRequests(Ability):
@@ -79,15 +110,41 @@ class PullRequests(Ability):
         """
         raise self.lacks("get")
 
+    async def of(
+        self, repository: "RepositoryRef", *, state: str = "open", base: str = "", head: str = "", most: int = 100
+    ) -> "Listing[PullRequest]":
+        """List pull requests, the newest first.
+
+        Args:
+            repository: Into which they go.
+            state: open, closed or all.
+            base: Only those into this branch.
+            head: Only those from this branch of the same repository; of a fork, `owner:branch`.
+            most: How many at most.
+        """
+        raise self.lacks("of")
+
+    async def readiness(self, pr: "PullRequestRef") -> "Readiness":
+        """Read all that stands before a merge, in as few requests as the forge lets us."""
+        raise self.lacks("readiness")
+
 
 class Comments(Ability):
     """What is said in the conversation of an issue or a pull request."""
 
     attribute = "comments"
 
-    async def of(self, subject: "IssueRef") -> "Sequence[Comment]":
-        """Read the whole conversation, oldest first."""
+    async def of(self, subject: "IssueRef", *, since: "datetime | None" = None) -> "Listing[Comment]":
+        """Read the whole conversation, oldest first; with `since`, what was written or edited from then on."""
         raise self.lacks("of")
+
+    async def get(self, subject: "IssueRef", comment: str) -> "Comment":
+        """Read one comment.
+
+        Raises:
+            NotFound: There is none of that id, or it is of another conversation, or it stands in the diff.
+        """
+        raise self.lacks("get")
 
     async def create(self, subject: "IssueRef", body: str) -> "Comment":
         """Add a comment, exactly as given.
@@ -97,53 +154,127 @@ class Comments(Ability):
         """
         raise self.lacks("create")
 
+    async def edit(self, subject: "IssueRef", comment: str, body: str) -> "Comment":
+        """Put another text in a comment's place.
+
+        Raises:
+            NotFound: As for `get`; nothing was changed.
+        """
+        raise self.lacks("edit")
+
+    async def reactions(self, subject: "IssueRef", comment: str) -> "Sequence[Reaction]":
+        """Count the emoji that answered a comment, by the forge's word for each."""
+        raise self.lacks("reactions")
+
 
 class Reviews(Ability):
     """Verdicts on pull requests."""
 
     attribute = "reviews"
 
-    async def of(self, pr: "PullRequestRef") -> "Sequence[Review]":
+    async def of(self, pr: "PullRequestRef") -> "Listing[Review]":
         """Read all reviews, oldest first."""
         raise self.lacks("of")
 
 
 class Threads(Ability):
-    """Conversations at places in the diff."""
+    """Conversations at places in the diff. A thread is named by its id, or by that of any comment in it."""
 
     attribute = "threads"
 
-    async def of(self, pr: "PullRequestRef") -> "Sequence[Thread]":
-        """Read all threads with all their comments, by path, line and time."""
+    async def of(self, pr: "PullRequestRef") -> "Listing[Thread]":
+        """Read all threads with all their comments, by path, line and time; one without a line stands first."""
         raise self.lacks("of")
 
-    async def reply(self, pr: "PullRequestRef", thread: str, body: str) -> "Comment":
-        """Answer in a thread."""
+    async def reply(self, pr: "PullRequestRef", thread: str, body: str) -> "Reply":
+        """Answer in a thread, exactly as given.
+
+        Raises:
+            NotFound: The pull request has no such thread; nothing was written.
+            Unclear: As for `Comments.create`.
+        """
         raise self.lacks("reply")
 
     async def resolve(self, pr: "PullRequestRef", thread: str) -> "Thread":
-        """Mark a thread as resolved, and give it as it is then."""
+        """Mark a thread as resolved, and give it as it is read back; one that is resolved stays so."""
         raise self.lacks("resolve")
+
+    async def unresolve(self, pr: "PullRequestRef", thread: str) -> "Thread":
+        """Open a resolved thread again, and give it as it is read back."""
+        raise self.lacks("unresolve")
 
 
 class Changes(Ability):
-    """What a pull request changes."""
+    """The code: repositories, commits, and what a pull request changes."""
 
     attribute = "changes"
 
-    async def files(self, pr: "PullRequestRef") -> "Sequence[FileChange]":
-        """Read all changed files, by path."""
+    async def repository(self, repository: "RepositoryRef") -> "Repository":
+        """Read what is known of a repository."""
+        raise self.lacks("repository")
+
+    async def files(self, pr: "PullRequestRef", *, patches: bool = False) -> "Listing[FileChange]":
+        """Read all changed files, by path.
+
+        Args:
+            pr: The pull request.
+            patches: Whether each comes with the hunks of its diff.
+        """
         raise self.lacks("files")
+
+    def diff(self, pr: "PullRequestRef") -> "AsyncIterator[bytes]":
+        """Read the whole diff as git writes it, in pieces."""
+        raise self.lacks("diff")
+
+    async def commits(self, pr: "PullRequestRef") -> "Listing[Commit]":
+        """Read the commits of a pull request, oldest first."""
+        raise self.lacks("commits")
+
+    async def compare(self, repository: "RepositoryRef", base: str, head: str) -> "Comparison":
+        """Compare two branches or commits; `owner:branch` names the branch of a fork."""
+        raise self.lacks("compare")
 
 
 class Checks(Ability):
-    """What was run on a pull request's head."""
+    """What was run on a commit."""
 
     attribute = "checks"
 
-    async def of(self, pr: "PullRequestRef") -> "Sequence[CommitCheck]":
-        """Read the latest attempt of every check of the head commit, by name."""
+    async def of(self, repository: "RepositoryRef", commit: str) -> "Listing[CommitCheck]":
+        """Read the latest attempt of every check run, commit status and job of a commit, by name; each one once."""
         raise self.lacks("of")
+
+    async def runs(self, repository: "RepositoryRef", commit: str) -> "Listing[WorkflowRun]":
+        """Read the runs of the forge's own CI on a commit, the newest first."""
+        raise self.lacks("runs")
+
+    async def jobs(self, repository: "RepositoryRef", run: str) -> "Listing[WorkflowJob]":
+        """Read the jobs of a run, as of its latest attempt, with their steps."""
+        raise self.lacks("jobs")
+
+    async def annotations(self, repository: "RepositoryRef", check: "CommitCheck") -> "Listing[Annotation]":
+        """Read what a check remarked on places in the code."""
+        raise self.lacks("annotations")
+
+    def log(self, repository: "RepositoryRef", job: str) -> "AsyncIterator[bytes]":
+        """Read a job's log in pieces.
+
+        Raises:
+            NotFound: It has not begun, or it is no longer kept.
+        """
+        raise self.lacks("log")
+
+    async def artifacts(self, repository: "RepositoryRef", run: str) -> "Listing[Artifact]":
+        """Read which files a run left."""
+        raise self.lacks("artifacts")
+
+    def artifact(self, repository: "RepositoryRef", artifact: str) -> "AsyncIterator[bytes]":
+        """Read one of them in pieces; it is a zip archive.
+
+        Raises:
+            NotFound: It is no longer kept.
+        """
+        raise self.lacks("artifact")
 
 
 class Rules(Ability):
@@ -152,18 +283,22 @@ class Rules(Ability):
     attribute = "rules"
 
     async def of(self, repository: "RepositoryRef", branch: str) -> "BranchRules":
-        """Read what stands before a merge into `branch`."""
+        """Read what stands before a merge into `branch`; what the token may not see is unknown."""
         raise self.lacks("of")
 
 
 class Identity(Ability):
-    """Who the token speaks for."""
+    """Who the token speaks for, and what it may do."""
 
     attribute = "identity"
 
     async def me(self) -> "User":
         """Read the token's user."""
         raise self.lacks("me")
+
+    async def access(self) -> "Access":
+        """Read what the forge says of the token: its scopes, its end, and what is left of its budget."""
+        raise self.lacks("access")
 
 
 ABILITIES: tuple[type[Ability], ...] = (

@@ -1,7 +1,7 @@
 """What a forge plugin implements, and what it is handed to reach its server."""
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -9,6 +9,7 @@ import anyio
 from attrs import frozen
 
 from stithy_core.errors import Refused
+from stithy_core.model.listing import Listing
 from stithy_core.spi.abilities import (
     ABILITIES,
     Ability,
@@ -24,11 +25,16 @@ from stithy_core.spi.abilities import (
     Threads,
     owner_of,
 )
+from stithy_core.spi.credentials import Credentials
+from stithy_core.spi.dialect import Dialect
 from stithy_core.spi.outbox import Outbox
 from stithy_core.spi.support import Support, Version, gate_of
 from stithy_core.spi.tools import Ref
 
 T = TypeVar("T")
+
+MOST_ITEMS = 10_000
+MOST_BYTES = 256 * 1024 * 1024
 
 
 @frozen(kw_only=True)
@@ -51,19 +57,49 @@ class Link:
             raise Refused(f"{self.alias} is read-only here", suggestion=remedy)
 
 
+@frozen(kw_only=True)
+class Answer:
+    """A success: `body` is its JSON, None where there was none; the names of `headers` are in lower case."""
+
+    body: Any
+    headers: Mapping[str, str]
+
+
 class Http(Protocol):
-    """The way to one forge: it adds the token, keeps time and size limits and turns failures into `errors.*`."""
+    """The way to one forge: it adds the token, keeps time, rate and size limits, and turns failures into `errors.*`.
+
+    A `path` is relative to the API's address (`Dialect.api`), and a name in it is already quoted; of the forge's own
+    URLs, those on the same origin may stand in its place. Reads may be repeated, shared with other callers and
+    answered from a copy that the forge confirmed. What a `query` leaves as None or empty text is not sent.
+    """
 
     async def get(self, path: str, /, **query: str | int) -> Any:
-        """Read JSON. `path` is relative to the link's URL; a repository's name in it is already quoted.
+        """Read JSON.
 
         Raises:
             ForgeError: As the answer says; see the tree in `stithy_core.errors`.
         """
         ...
 
-    def pages(self, path: str, /, **query: str | int) -> AsyncIterator[Any]:
-        """Read one JSON list after the other, by `page` from 1 on, until one is empty."""
+    async def fetch(self, path: str, /, **query: str | int) -> Answer:
+        """Read JSON, with the headers that it came with."""
+        ...
+
+    def pages(self, path: str, /, *, rows: str = "", size: int = 0, **query: str | int) -> AsyncIterator[Sequence[Any]]:
+        """Read one page of a list after the other, to its end.
+
+        Args:
+            path: As for `get`.
+            rows: The field that holds the list, where it is wrapped in an object.
+            size: How many a page holds; give what the server really uses, since a shorter page is the last.
+            query: As for `get`.
+        """
+        ...
+
+    async def items(
+        self, path: str, /, *, rows: str = "", size: int = 0, most: int = MOST_ITEMS, **query: str | int
+    ) -> Listing[Any]:
+        """Read the items of all pages, up to `most`; the listing says where it was cut, and the server's total."""
         ...
 
     async def send(self, method: str, path: str, body: Any = None, /, *, idempotent: bool = False) -> Any:
@@ -77,18 +113,40 @@ class Http(Protocol):
         """
         ...
 
+    async def graphql(self, document: str, variables: Mapping[str, Any], /, *, writes: bool = False) -> Any:
+        """Ask in GraphQL, where the dialect has it, and give `data`.
+
+        Raises:
+            ForgeError: Also where an answer of status 200 carries errors; partial data is in `details["data"]`.
+        """
+        ...
+
+    def stream(self, path: str, /, *, accept: str = "", most: int = MOST_BYTES) -> AsyncIterator[bytes]:
+        """Read bytes as they come: a log, a diff, an archive. Where that leads to another host, no token goes along.
+
+        Args:
+            path: As for `get`.
+            accept: The media type to ask for.
+            most: How many bytes at most.
+
+        Raises:
+            TooLarge: There are more; what came before was given.
+        """
+        ...
+
     def now(self) -> datetime:
         """Tell the time by the server's own clock, as its latest answer showed it."""
         ...
 
 
 class Forge(ABC):
-    """A forge of one kind at one place. A plugin writes `abilities` and `identify`.
+    """A forge of one kind at one place. A plugin writes `abilities`, `identify`, and the `dialect` of its API.
 
     The nine abilities are attributes; those the plugin does not bring say `Unsupported`.
     """
 
     abilities: ClassVar[Sequence[type[Ability]]] = ()
+    dialect: ClassVar[Dialect] = Dialect()
 
     issues: Issues
     pull_requests: PullRequests
@@ -163,6 +221,8 @@ class ForgeKind:
         forge: The class, or a Ref to it.
         hosts: Well-known hosts of this kind, that need no configuration for public data.
         url: The URL to assume where a table names none.
+        credentials: Where else tokens may come from, where the settings name none; or a Ref to it.
+        address: From an address that users may write, that of the API say, to the one where people find the forge.
     """
 
     name: str
@@ -170,3 +230,5 @@ class ForgeKind:
     forge: Ref | type[Forge]
     hosts: tuple[str, ...] = ()
     url: str = ""
+    credentials: Ref | type[Credentials] | None = None
+    address: Callable[[str], str] = str

@@ -7,7 +7,7 @@ null; an account that was deleted is a ghost.
 from datetime import UTC, datetime
 from typing import Any
 
-from stithy_core.spi import Comment, Issue, IssueRef, PullRequest, PullRequestRef, RepositoryRef, User, UserKind
+from stithy_core.spi import Comment, Issue, IssueRef, PullRequest, PullRequestRef, RepositoryRef, Tip, User, UserKind
 
 GHOST_ID = -1
 
@@ -46,16 +46,26 @@ def to_issue(raw: dict[str, Any], ref: IssueRef) -> Issue:
 def to_pull_request(raw: dict[str, Any]) -> PullRequest:
     """Read a pull request; its base says the repository's present name."""
     repository = raw["base"]["repo"]
-    namespace, _, name = repository["full_name"].rpartition("/")
     return PullRequest(
-        ref=PullRequestRef(RepositoryRef(namespace, name), raw["number"]),
+        ref=PullRequestRef(to_repository_ref(repository), raw["number"]),
         draft=raw.get("draft", False),
         merged=raw["merged"],
-        head=raw["head"]["ref"],
-        base=raw["base"]["ref"],
+        head=_tip(raw["head"]),
+        base=_tip(raw["base"]),
         archived=repository["archived"],
         **_common(raw),
     )
+
+
+def to_repository_ref(raw: dict[str, Any]) -> RepositoryRef:
+    """Read a repository's name."""
+    namespace, _, name = raw["full_name"].rpartition("/")
+    return RepositoryRef(namespace, name)
+
+
+def _tip(raw: dict[str, Any]) -> Tip:
+    repository = to_repository_ref(raw["repo"]) if raw["repo"] else None
+    return Tip(branch=raw["ref"], commit=raw["sha"], repository=repository)
 
 
 def _common(raw: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,85 @@
+"""What a forge knows of the code: repositories, commits and changes."""
+
+from datetime import datetime
+
+from attrs import frozen
+
+from stithy_core.model import UNSAID, Maybe, RepositoryRef
+from stithy_core.model.conversations import User
+from stithy_core.model.listing import Listing
+
+
+@frozen(kw_only=True)
+class Repository:
+    """A repository; `ref` is its present name, also where an old one was asked for.
+
+    Args:
+        writable: Whether the token's user may push.
+        clone_url: For git over HTTPS; it holds no token.
+        parent: Of what it is a fork.
+        merge_methods: How a pull request may be merged: merge, squash, rebase, and the forge's own words.
+    """
+
+    ref: RepositoryRef
+    url: str
+    default_branch: str
+    private: bool
+    archived: bool
+    fork: bool = False
+    clone_url: str = ""
+    parent: RepositoryRef | None = None
+    writable: Maybe[bool] = UNSAID
+    merge_methods: Maybe[tuple[str, ...]] = UNSAID
+
+
+@frozen(kw_only=True)
+class Commit:
+    """A commit, with the names that git has and the accounts that the forge found for them."""
+
+    sha: str
+    message: str
+    author_name: str
+    author_email: str
+    authored_at: datetime
+    committed_at: datetime
+    author: User | None = None
+    committer: User | None = None
+    parents: tuple[str, ...] = ()
+    verified: Maybe[bool] = UNSAID
+    url: str = ""
+
+
+@frozen(kw_only=True)
+class FileChange:
+    """One file that changed.
+
+    Args:
+        status: added, modified, deleted, renamed, copied, changed (its mode or type) or unchanged.
+        additions: Lines.
+        patch: The hunks of its diff. None where they were not asked for; unknown where the forge leaves them out.
+    """
+
+    path: str
+    status: str
+    additions: int
+    deletions: int
+    previous_path: str = ""
+    patch: Maybe[str] | None = None
+
+
+@frozen(kw_only=True)
+class Comparison:
+    """What `head` has that `base` has not, since they parted at `merge_base`.
+
+    Args:
+        ahead: How many commits.
+        behind: How many commits `base` has that `head` has not.
+    """
+
+    base: str
+    head: str
+    ahead: Maybe[int]
+    behind: Maybe[int]
+    merge_base: Maybe[str]
+    commits: Listing[Commit]
+    files: Maybe[Listing[FileChange]]

@@ -1,0 +1,215 @@
+"""What machines and rules say: checks, runs, their logs' and artifacts' places, and what branches demand."""
+
+from datetime import datetime
+from enum import Enum
+
+from attrs import frozen
+
+from stithy_core.model import UNSAID, Maybe
+from stithy_core.model.code import Commit
+from stithy_core.model.conversations import PullRequest, Review, Thread
+from stithy_core.model.listing import Listing
+
+
+class Verdict(Enum):
+    """What a check came to. Skipped and neutral are not failed; pending and running are not passed."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    PENDING = "pending"
+    RUNNING = "running"
+    SKIPPED = "skipped"
+    NEUTRAL = "neutral"
+    CANCELLED = "cancelled"
+    TIMED_OUT = "timed_out"
+    ACTION_REQUIRED = "action_required"
+    STARTUP_FAILURE = "startup_failure"
+    STALE = "stale"
+
+
+@frozen(kw_only=True)
+class CommitCheck:
+    """One check of a commit, whatever the forge calls it.
+
+    Args:
+        name: What rules and people call it; two programs may use one name.
+        verdict: Of its latest attempt; unknown where the forge's word for it is none that we know.
+        kind: check_run, status or job.
+        id: The forge's id of it, within its kind.
+        raw: The forge's own word for the verdict.
+        source: The program or account that reported it.
+        summary: What it says of itself, in a line or more.
+        run: The id of the run it belongs to, where it is a job of the forge's own CI.
+        job: The id for `Checks.log`, likewise.
+        annotations: How many there are to read.
+    """
+
+    name: str
+    verdict: Maybe[Verdict]
+    url: str = ""
+    kind: str = "status"
+    id: str = ""
+    raw: str = ""
+    source: str = ""
+    summary: str = ""
+    run: str = ""
+    job: str = ""
+    annotations: Maybe[int] = 0
+    started_at: datetime | None = None
+    completed_at: datetime | None = None
+
+
+@frozen(kw_only=True)
+class Step:
+    """One step of a job, in the order of `number`."""
+
+    number: int
+    name: str
+    verdict: Maybe[Verdict]
+    started_at: datetime | None = None
+    completed_at: datetime | None = None
+
+
+@frozen(kw_only=True)
+class WorkflowJob:
+    """A job of a run, as its latest attempt."""
+
+    id: str
+    run: str
+    name: str
+    verdict: Maybe[Verdict]
+    raw: str = ""
+    attempt: int = 1
+    steps: tuple[Step, ...] = ()
+    runner: str = ""
+    labels: tuple[str, ...] = ()
+    url: str = ""
+    started_at: datetime | None = None
+    completed_at: datetime | None = None
+
+
+@frozen(kw_only=True)
+class WorkflowRun:
+    """A run of the forge's own CI: `name` is the workflow's, `number` counts within it or the repository."""
+
+    id: str
+    name: str
+    number: int
+    verdict: Maybe[Verdict]
+    raw: str = ""
+    attempt: int = 1
+    event: str = ""
+    branch: str = ""
+    commit: str = ""
+    url: str = ""
+    started_at: datetime | None = None
+    completed_at: datetime | None = None
+
+
+@frozen(kw_only=True)
+class Annotation:
+    """A remark of a check at a place in the code: `level` is notice, warning or failure."""
+
+    path: str
+    start_line: int
+    end_line: int
+    level: str
+    message: str
+    title: str = ""
+    details: str = ""
+
+
+@frozen(kw_only=True)
+class Artifact:
+    """A file that a run left: `size` is in bytes."""
+
+    id: str
+    name: str
+    size: int
+    expired: bool = False
+    created_at: datetime | None = None
+    expires_at: datetime | None = None
+
+
+@frozen(kw_only=True)
+class BranchRules:
+    """What a branch demands before something may be merged into it: protections and rulesets as one.
+
+    Args:
+        protected: Whether anything is demanded at all.
+        required_approvals: How many.
+        required_checks: By name; on Gitea and Forgejo glob patterns, see `patterns`.
+        patterns: Whether `required_checks` are glob patterns.
+        up_to_date: Whether the head must hold all of the base.
+        code_owners: Whether the owners of the changed code must approve.
+        last_push: Whether somebody else than the last pusher must approve.
+        dismisses_stale: Whether a push takes approvals away.
+        resolved_threads: Whether every thread must be resolved.
+        rejection_blocks: Whether a review that asks for changes blocks.
+        requests_block: Whether an open request for a review blocks.
+        signed: Whether commits must be signed.
+        linear: Whether there may be no merge commits.
+        merge_queue: Whether merging goes through a queue.
+        binds_admins: Whether administrators are bound as well.
+        sources: What demands it, such as `branch protection main` or `ruleset 12`.
+    """
+
+    protected: Maybe[bool] = UNSAID
+    required_approvals: Maybe[int] = UNSAID
+    required_checks: Maybe[tuple[str, ...]] = UNSAID
+    patterns: bool = False
+    up_to_date: Maybe[bool] = UNSAID
+    code_owners: Maybe[bool] = UNSAID
+    last_push: Maybe[bool] = UNSAID
+    dismisses_stale: Maybe[bool] = UNSAID
+    resolved_threads: Maybe[bool] = UNSAID
+    rejection_blocks: Maybe[bool] = UNSAID
+    requests_block: Maybe[bool] = UNSAID
+    signed: Maybe[bool] = UNSAID
+    linear: Maybe[bool] = UNSAID
+    merge_queue: Maybe[bool] = UNSAID
+    binds_admins: Maybe[bool] = UNSAID
+    sources: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True)
+class Readiness:
+    """All that stands before a merge, read at one time as far as the forge lets us.
+
+    Args:
+        decision: The forge's own verdict on the reviews, such as `REVIEW_REQUIRED`; empty without one.
+        behind: How many commits the base has that the head has not.
+    """
+
+    pull_request: PullRequest
+    reviews: Maybe[Listing[Review]]
+    threads: Maybe[Listing[Thread]]
+    checks: Maybe[Listing[CommitCheck]]
+    rules: Maybe[BranchRules]
+    behind: Maybe[int]
+    commits: Maybe[Listing[Commit]]
+    decision: str = ""
+
+
+@frozen(kw_only=True)
+class Quota:
+    """A budget of requests that the forge keeps for this token: `left` of `limit` until `resets_at`."""
+
+    name: str
+    limit: int
+    left: int
+    resets_at: datetime
+
+
+@frozen(kw_only=True)
+class Access:
+    """What the forge says of the token itself.
+
+    Args:
+        scopes: What it may do, in the forge's words; unknown where the forge does not list it.
+        expires_at: None where it does not, or where the forge does not say.
+    """
+
+    scopes: Maybe[tuple[str, ...]] = UNSAID
+    expires_at: datetime | None = None
+    quotas: tuple[Quota, ...] = ()

@@ -1,0 +1,85 @@
+"""How a forge speaks HTTP, told to the client that the core makes for it."""
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any
+
+from attrs import Factory, frozen
+
+from stithy_core.errors import ForgeError
+
+
+class Paging(Enum):
+    """How the next page of a list is found.
+
+    NUMBERS: by the parameter `page`, from 1 on. LINKS: by the header `Link` with `rel="next"` (RFC 8288), which is
+    followed on the same origin only.
+    """
+
+    NUMBERS = "numbers"
+    LINKS = "links"
+
+
+@frozen(kw_only=True)
+class Refusal:
+    """An answer that is no success.
+
+    Args:
+        status: Its HTTP status; 200 for errors of GraphQL.
+        message: What the forge said, cut to a few hundred characters.
+        headers: With names in lower case.
+        body: Its JSON; None where it was none.
+        writing: Whether something was to be changed.
+    """
+
+    status: int
+    message: str
+    headers: Mapping[str, str]
+    body: Any
+    writing: bool
+
+
+def by_status(refusal: Refusal) -> ForgeError | None:  # noqa: ARG001 -- the forge has no more to say than HTTP has
+    """Leave it to the status."""
+    return None
+
+
+@frozen(kw_only=True)
+class Pace:
+    """How fast a forge lets itself be asked, where its answers do not tell; None where nothing is known.
+
+    Args:
+        concurrent: Requests at once.
+        points: A minute; a read costs one, a write `write_points`.
+        writes: A minute.
+        write_points: What a write costs.
+    """
+
+    concurrent: int = 16
+    points: int | None = None
+    writes: int | None = None
+    write_points: int = 5
+
+
+@frozen(kw_only=True)
+class Dialect:
+    """How a forge speaks HTTP.
+
+    Args:
+        api: From the forge's URL to that of its REST API, without a slash at the end.
+        graphql: From the forge's URL to that of its GraphQL API; None where it has none.
+        headers: Sent with every request, beside the token.
+        paging: How the next page is found.
+        page_size: The parameter for how many a page holds.
+        explain: From an answer that is no success to the error it means; None leaves it to the status. Whatever the
+            error leaves out of `details` (forge, status, message) and of `retry_after` is added.
+        pace: How fast it may be asked.
+    """
+
+    api: Callable[[str], str] = str
+    graphql: Callable[[str], str] | None = None
+    headers: Mapping[str, str] = Factory(dict)
+    paging: Paging = Paging.NUMBERS
+    page_size: str = "limit"
+    explain: Callable[[Refusal], ForgeError | None] = by_status
+    pace: Pace = Pace()
