@@ -19,6 +19,20 @@ from stithy_core.spi import Link
 TOKEN = "s3cret-of-the-forge-0123456789"
 
 
+class Fixed:
+    """One token, or one after the other; whether another may be asked for after a refusal."""
+
+    def __init__(self, *values, again=False):
+        self.values, self.again, self.refusals = list(values), again, []
+
+    async def current(self):
+        return self.values.pop(0) if len(self.values) > 1 else self.values[0]
+
+    async def refused(self, value):
+        self.refusals.append(value)
+        return self.again
+
+
 @define
 class Received:
     """A request as it arrived."""
@@ -132,16 +146,19 @@ async def make():
     made = []
 
     def client(url, *, read_only=False, **options):
-        async def token():
-            return TOKEN
-
         link = Link(alias="work", kind="gitea", url=url, read_only=read_only)
-        made.append(ForgeHttp(link, **{"token": token} | options))
+        made.append(ForgeHttp(link, **{"tokens": Fixed(TOKEN)} | options))
         return made[-1]
 
     yield client
     for http in made:
         await http.aclose()
+
+
+@pytest.fixture
+def tokens():
+    """Make what gives tokens."""
+    return Fixed
 
 
 @pytest.fixture

@@ -19,13 +19,8 @@ async def test_the_token_is_sent_as_bearer(server, http, secret):
     assert secret not in request.target
 
 
-async def test_a_new_token_is_used_at_once(server, make):
-    tokens = iter(["first", "second"])
-
-    async def token():
-        return next(tokens)
-
-    http = make(server.url, token=token)
+async def test_a_new_token_is_used_at_once(server, make, tokens):
+    http = make(server.url, tokens=tokens("first", "second"))
     server.answer("GET /x", 200, 1)
     await http.get("/x")
     await http.get("/x")
@@ -34,7 +29,7 @@ async def test_a_new_token_is_used_at_once(server, make):
 
 async def test_without_a_token_nothing_is_authorized(server, make):
     server.answer("GET /x", 200, 1)
-    await make(server.url, token=client.no_token).get("/x")
+    await make(server.url, tokens=client.NO_TOKENS).get("/x")
     assert "authorization" not in server.received[0].headers
 
 

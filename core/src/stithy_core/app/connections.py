@@ -12,7 +12,7 @@ from stithy_core.redaction import remember
 from stithy_core.spi import Credentials, Dialect, Http, Link
 
 if TYPE_CHECKING:
-    from stithy_core.http import ForgeHttp, Token
+    from stithy_core.http import ForgeHttp
 
 
 class Connections:
@@ -45,7 +45,7 @@ class Connections:
         client = ForgeHttp(
             link,
             dialect=dialect,
-            token=_reader(forge, self._environ),
+            tokens=_Reader(forge, self._environ),
             ca_file=forge.ca_file if forge else None,
         )
         self._clients.append(client)
@@ -57,23 +57,28 @@ class Connections:
             await client.aclose()
 
 
-def _reader(forge: ForgeSettings | None, environ: Mapping[str, str]) -> "Token":
-    """Give what reads a forge's token before each request, so that a renewed one is used at once."""
-    source = forge.token if forge else None
-    kept: list[str] = []
-    asking = anyio.Lock()
+class _Reader:
+    """Reads a forge's token before each request, so that a renewed one is used at once."""
 
-    async def read() -> str | None:
+    def __init__(self, forge: ForgeSettings | None, environ: Mapping[str, str]) -> None:
+        self._source = forge.token if forge else None
+        self._environ = environ
+        self._kept: list[str] = []
+        self._asking = anyio.Lock()
+
+    async def current(self) -> str | None:
+        source = self._source
         if source is None:
             return None
         if source.command is None:
-            token = token_of(source, environ)
+            token = token_of(source, self._environ)
         else:
-            async with asking:  # a password manager takes its time, or asks its user, so it is run once
-                if not kept:
-                    kept.append(await anyio.to_thread.run_sync(token_of, source, environ))
-            token = kept[0]
+            async with self._asking:  # a password manager takes its time, or asks its user, so it is run once
+                if not self._kept:
+                    self._kept.append(await anyio.to_thread.run_sync(token_of, source, self._environ))
+            token = self._kept[0]
         remember(token)
         return token
 
-    return read
+    async def refused(self, value: str) -> bool:  # noqa: ARG002 -- what is read is all there is
+        return False

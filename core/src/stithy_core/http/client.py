@@ -2,7 +2,7 @@
 
 import json
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from functools import cache
@@ -13,6 +13,7 @@ import httpx
 from stithy_core import __version__
 from stithy_core.errors import ConfigError, ForgeError, Rejected, TooLarge
 from stithy_core.http.faults import is_html, refused, unreachable, unreadable
+from stithy_core.http.tokens import NoTokens, Tokens
 from stithy_core.spi import Answer, Dialect, Link, Listing, Paging
 from stithy_core.spi.forge import MOST_BYTES, MOST_ITEMS
 
@@ -22,13 +23,7 @@ MOST_REDIRECTS = 3
 MOST_PAGES = 1_000
 
 EVERYDAY = Dialect()
-
-Token = Callable[[], Awaitable[str | None]]
-
-
-async def no_token() -> str | None:
-    """Read what everybody may read."""
-    return None
+NO_TOKENS = NoTokens()
 
 
 class ForgeHttp:
@@ -37,7 +32,7 @@ class ForgeHttp:
     Args:
         link: Where the forge is. Nothing is ever sent to another origin.
         dialect: How the forge speaks HTTP.
-        token: Gives the token for the next request, so that a renewed one is used at once.
+        tokens: Gives the token for the next request, so that a renewed one is used at once.
         ca_file: The certificate authority to trust, where it is a private one.
         transport: What carries the requests; httpx's own by default.
     """
@@ -47,13 +42,13 @@ class ForgeHttp:
         link: Link,
         *,
         dialect: Dialect = EVERYDAY,
-        token: Token = no_token,
+        tokens: Tokens = NO_TOKENS,
         ca_file: str | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self.link = link
         self._dialect = dialect
-        self._token = token
+        self._tokens = tokens
         self._ca_file = ca_file
         self._transport = transport
         self._skew = timedelta(0)
@@ -171,7 +166,7 @@ class ForgeHttp:
 
     async def stream(self, path: str, /, *, accept: str = "", most: int = MOST_BYTES) -> AsyncIterator[bytes]:
         """Read bytes as they come."""
-        url, token = self._url(path, {}), await self._token()
+        url, token = self._url(path, {}), await self._tokens.current()
         length = 0
         for _ in range(MOST_REDIRECTS + 1):
             headers = {"Accept": accept} if accept else {}
@@ -206,7 +201,7 @@ class ForgeHttp:
         headers = dict(self._dialect.headers)
         if content is not None:
             headers["Content-Type"] = "application/json"
-        if token := await self._token():
+        if token := await self._tokens.current():
             headers["Authorization"] = f"Bearer {token}"
         writing = method != "GET" if writing is None else writing
         try:

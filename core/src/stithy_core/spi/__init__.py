@@ -79,6 +79,7 @@ if TYPE_CHECKING:
         Reviews,
         Rules,
         Threads,
+        operations,
     )
     from stithy_core.spi.concurrency import each
     from stithy_core.spi.credentials import AppKey, Credentials, Token
@@ -232,6 +233,7 @@ __all__ = [
     "hookimpl",
     "hookspec",
     "known",
+    "operations",
     "probed",
     "since",
 ]

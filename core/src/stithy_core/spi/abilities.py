@@ -337,3 +337,13 @@ def owner_of(operation: Operation) -> type[Ability]:
         if operation in vars(ability).values():
             return ability
     raise TypeError(f"{operation!r} is no operation of an ability: write it as Threads.resolve")
+
+
+def operations() -> "Sequence[Operation]":
+    """Give every operation of the nine, in the order in which they are written here."""
+    return [
+        operation
+        for ability in ABILITIES
+        for name, operation in vars(ability).items()
+        if not name.startswith("_") and callable(operation)
+    ]

@@ -4,8 +4,7 @@ A pull request's conversation is that of the issue of the same number. Sources: 
 1.27 and Forgejo 14, and exchanges recorded from them (cassettes/README.md).
 """
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -16,10 +15,10 @@ from stithy_core.spi import (
     Conflict,
     Forbidden,
     ForgeError,
-    Identity,
     Issue,
     IssueRef,
     Issues,
+    Listing,
     Locked,
     NotFound,
     PullRequest,
@@ -30,7 +29,7 @@ from stithy_core.spi import (
     User,
     known,
 )
-from stithy_gitea.mapping import to_comment, to_issue, to_pull_request, to_user
+from stithy_gitea.mapping import to_comment, to_issue, to_pull_request
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -84,9 +83,10 @@ class GiteaPullRequests(PullRequests):
 class GiteaComments(Comments):
     """Conversations. No way exists to read a part of one: the server ignores `page` and `limit` there."""
 
-    async def of(self, subject: IssueRef) -> Sequence[Comment]:
-        """Read the whole conversation, oldest first."""
-        return await self._read(subject)
+    async def of(self, subject: IssueRef, *, since: datetime | None = None) -> Listing[Comment]:
+        """Read the whole conversation, oldest first; the server cuts `since` to whole seconds."""
+        comments = await self._read(subject, since)
+        return Listing(tuple(comments), len(comments))
 
     async def create(self, subject: IssueRef, body: str) -> Comment:
         """Add a comment; when the answer is lost, the conversation is read back."""
@@ -97,7 +97,8 @@ class GiteaComments(Comments):
             lambda since: self._find(subject, body, since),
         )
 
-    async def _read(self, subject: IssueRef, **query: str) -> list[Comment]:
+    async def _read(self, subject: IssueRef, since: datetime | None = None) -> list[Comment]:
+        query = {"since": f"{since.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"} if since else {}
         try:
             rows = await self.forge.http.get(f"{issue_path(subject)}/comments", **query)
         except (NotFound, Unavailable) as error:
@@ -132,22 +133,11 @@ class GiteaComments(Comments):
         """Look for a comment of ours with just that text, made since a time."""
         me = await known(self.forge.identity.me())
         earliest = since.replace(microsecond=0) - MARGIN
-        for comment in await self._read(subject, since=f"{earliest:%Y-%m-%dT%H:%M:%SZ}"):
+        for comment in await self._read(subject, earliest):
             ours = not isinstance(me, User) or comment.author.id == me.id
             if ours and comment.body == body and comment.created_at >= earliest:
                 return comment
         return None
-
-
-class GiteaIdentity(Identity):
-    """Who the token speaks for."""
-
-    async def me(self) -> User:
-        """Read the token's user; a token needs the scope read:user for it."""
-        return await self.forge.once("me", self._ask)
-
-    async def _ask(self) -> User:
-        return to_user(await self.forge.http.get(f"{API}/user"))
 
 
 async def read_issue(forge: "Forge", issue: IssueRef, *, called: str = "issue") -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """What a Gitea or Forgejo server can do."""
 
 from stithy_core.spi import Forge, NotFound, Version
-from stithy_gitea.conversations import API, GiteaComments, GiteaIdentity, GiteaIssues, GiteaPullRequests
+from stithy_gitea.conversations import API, GiteaComments, GiteaIssues, GiteaPullRequests
+from stithy_gitea.identity import GiteaIdentity
 
 
 class Gitea(Forge):

@@ -1,6 +1,7 @@
 """GitHub for stithy: github.com, ghe.com and GitHub Enterprise Server."""
 
 from stithy_core.spi import ForgeKind, hookimpl
+from stithy_github.addresses import web_of
 
 STITHY_API = 0
 
@@ -15,5 +16,6 @@ def stithy_forges() -> list[ForgeKind]:
             forge="stithy_github.forge:GitHub",
             hosts=("github.com",),
             url="https://github.com",
+            address=web_of,
         )
     ]

@@ -19,7 +19,7 @@ def sample(url: str = URL) -> World:
 
 
 def _open(world: World, anvil: RepositoryRef) -> PullRequestRef:
-    pr = world.add_pull_request(anvil, "Harden the horn", body="Closes #1.", head="harden-horn")
+    pr = world.add_pull_request(anvil, "Harden the horn", body="Closes #1.", branch="harden-horn")
     world.add_files(
         pr,
         FileChange(path="anvil/horn.py", status="modified", additions=12, deletions=3),

@@ -1,7 +1,8 @@
 """What a pull request changes, what people and machines say to it, and what its branch demands."""
 
-from collections.abc import Sequence
 from operator import attrgetter
+
+from attrs import evolve
 
 from stithy_core.spi import (
     BranchRules,
@@ -9,6 +10,7 @@ from stithy_core.spi import (
     Checks,
     CommitCheck,
     FileChange,
+    Listing,
     PullRequestRef,
     RepositoryRef,
     Review,
@@ -17,31 +19,33 @@ from stithy_core.spi import (
 )
 from stithy_sandbox.abilities import InWorld
 
-NONE = BranchRules(required_approvals=0, required_checks=())
+NONE = BranchRules(protected=False, required_approvals=0, required_checks=())
 
 
 class SandboxReviews(InWorld, Reviews):
     """Verdicts of people."""
 
-    async def of(self, pr: PullRequestRef) -> Sequence[Review]:
+    async def of(self, pr: PullRequestRef) -> Listing[Review]:
         """Read all reviews, oldest first."""
-        return tuple(self.world.pull(pr).reviews)
+        return Listing(tuple(self.world.pull(pr).reviews))
 
 
 class SandboxChanges(InWorld, Changes):
     """What a pull request changes."""
 
-    async def files(self, pr: PullRequestRef) -> Sequence[FileChange]:
+    async def files(self, pr: PullRequestRef, *, patches: bool = False) -> Listing[FileChange]:
         """Read all changed files, by path."""
-        return sorted(self.world.pull(pr).files.values(), key=attrgetter("path"))
+        files = sorted(self.world.pull(pr).files.values(), key=attrgetter("path"))
+        return Listing(tuple(file if patches else evolve(file, patch=None) for file in files))
 
 
 class SandboxChecks(InWorld, Checks):
     """Verdicts of machines."""
 
-    async def of(self, pr: PullRequestRef) -> Sequence[CommitCheck]:
+    async def of(self, repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
         """Read the latest attempt of every check, by name."""
-        return sorted(self.world.pull(pr).checks.values(), key=attrgetter("name"))
+        checks = self.world.head(repository, commit).checks.values()
+        return Listing(tuple(sorted(checks, key=attrgetter("name"))))
 
 
 class SandboxRules(InWorld, Rules):

@@ -17,7 +17,9 @@ from stithy_core.spi import (
     PullRequestRef,
     RepositoryRef,
     Review,
+    ReviewComment,
     Thread,
+    Tip,
     User,
     UserKind,
 )
@@ -72,13 +74,23 @@ class World(Store):
         self._keep(Conversation(subject=subject))
         return ref
 
-    def add_pull_request(self, repository: RepositoryRef, title: str, **fields: Any) -> PullRequestRef:
+    def add_pull_request(
+        self, repository: RepositoryRef, title: str, *, branch: str = "work", **fields: Any
+    ) -> PullRequestRef:
         """Add a pull request; `fields` are those of `PullRequest` that are not as usual, such as `draft=True`.
 
         Whether it is archived is its repository's business.
         """
         ref = PullRequestRef(*self._place(repository))
-        usual: dict[str, Any] = {"draft": False, "merged": False, "head": "work", "base": "main", "archived": False}
+        commit = f"{int(self._stamp()[0]):040x}"
+        usual: dict[str, Any] = {
+            "draft": False,
+            "merged": False,
+            "head": Tip(branch=branch, commit=commit, repository=ref.repository),
+            "base": Tip(branch="main", repository=ref.repository),
+            "archived": False,
+            "mergeable": True,
+        }
         subject = PullRequest(ref=ref, title=title, **usual | self._common(ref, "pulls") | fields)
         self._keep(Pull(subject=subject))
         return ref
@@ -91,9 +103,16 @@ class World(Store):
     def add_comment(self, subject: IssueRef, body: str, author: User | None = None) -> Comment:
         """Add a comment to the conversation of an issue or a pull request."""
         conversation = self.conversation(subject)
-        comment = self._comment(conversation, "issuecomment-", body, author)
+        comment = Comment(**self._said(conversation, "issuecomment-", body, author), reactions=())
         conversation.comments.append(comment)
         return comment
+
+    def edit_comment(self, subject: IssueRef, comment: str, body: str) -> Comment:
+        """Put another text in a comment's place."""
+        comments, found = self.conversation(subject).comments, self.comment(subject, comment)
+        edited = evolve(found, body=body, updated_at=self._stamp()[1])
+        comments[comments.index(found)] = edited
+        return edited
 
     def add_thread(
         self,
@@ -107,23 +126,23 @@ class World(Store):
     ) -> Thread:
         """Open a thread at a place in the diff."""
         pull = self.pull(pr)
-        opening = self._comment(pull, "discussion_r", body, author)
-        thread = Thread(self._stamp()[0], path, line, resolved, (opening,))
+        opening = ReviewComment(**self._said(pull, "discussion_r", body, author), reactions=())
+        thread = Thread(self._stamp()[0], path, line, resolved, (opening,), outdated=False)
         pull.threads[thread.id] = thread
         return thread
 
-    def add_reply(self, pr: PullRequestRef, thread: str, body: str, author: User | None = None) -> Comment:
+    def add_reply(self, pr: PullRequestRef, thread: str, body: str, author: User | None = None) -> ReviewComment:
         """Answer in a thread."""
         found, pull = self.thread(pr, thread), self.pull(pr)
-        comment = self._comment(pull, "discussion_r", body, author)
+        comment = ReviewComment(**self._said(pull, "discussion_r", body, author), reactions=())
         pull.threads[thread] = evolve(found, comments=(*found.comments, comment))
         return comment
 
-    def resolve(self, pr: PullRequestRef, thread: str) -> Thread:
-        """Mark a thread as resolved."""
-        resolved = evolve(self.thread(pr, thread), resolved=True)
-        self.pull(pr).threads[thread] = resolved
-        return resolved
+    def settle(self, pr: PullRequestRef, thread: str, *, resolved: bool) -> Thread:
+        """Mark a thread as resolved, or open it again."""
+        settled = evolve(self.thread(pr, thread), resolved=resolved, resolved_by=self.user if resolved else None)
+        self.pull(pr).threads[thread] = settled
+        return settled
 
     def add_review(self, pr: PullRequestRef, state: str, body: str = "", author: User | None = None) -> Review:
         """Add a verdict; `state` is one of the model's words or a forge's own."""
@@ -163,8 +182,15 @@ class World(Store):
             "url": f"{self.url}/{ref.repository}/{pages}/{ref.number}",
         }
 
-    def _comment(self, on: Conversation, anchor: str, body: str, author: User | None) -> Comment:
+    def _said(self, on: Conversation, anchor: str, body: str, author: User | None) -> dict[str, Any]:
+        """Give the fields of something new that was said."""
         made, now = self._stamp()
         on.subject = evolve(on.subject, updated_at=now)
-        url = f"{on.subject.url}#{anchor}{made}"
-        return Comment(id=made, body=body, author=author or self.user, created_at=now, updated_at=now, url=url)
+        return {
+            "id": made,
+            "body": body,
+            "author": author or self.user,
+            "created_at": now,
+            "updated_at": now,
+            "url": f"{on.subject.url}#{anchor}{made}",
+        }

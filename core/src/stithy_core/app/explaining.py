@@ -1,0 +1,106 @@
+"""On which forges a tool works, and why not on others: its `needs`, held against what each kind declares."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+
+from attrs import frozen
+
+from stithy_core.app.assembly import App
+from stithy_core.errors import StithyError
+from stithy_core.plugins import resolve
+from stithy_core.redaction import redact
+from stithy_core.spi import Forge, ForgeKind, Operation, declared, operations
+from stithy_core.tools import Tool
+
+ALWAYS = "always"
+NEVER = "never"
+BROKEN = "cannot be loaded"
+
+
+@frozen
+class Need:
+    """One operation, and by kind of forge what that declares about it: always, since …, probed or never."""
+
+    operation: str
+    declared: Mapping[str, str]
+
+
+@frozen
+class Asked:
+    """What the server of a configured forge says: `answer` is yes, no or unknown, `remedy` what to do instead."""
+
+    forge: str
+    operation: str
+    answer: str
+    reason: str = ""
+    remedy: str = ""
+
+
+def needs_of(app: App, wanted: Sequence[Operation]) -> Sequence[Need]:
+    """Say what every kind of forge declares about some operations; no server is asked."""
+    forges = {name: _loaded(kind) for name, kind in sorted(app.forges.kinds.items())}
+    return [
+        Need(
+            operation.__qualname__,
+            {name: declared(forge, operation) if forge else BROKEN for name, forge in forges.items()},
+        )
+        for operation in wanted
+    ]
+
+
+def _loaded(kind: ForgeKind) -> type[Forge] | None:
+    """Load a kind's class; one that cannot be loaded is said, and costs the others nothing."""
+    try:
+        forge: type[Forge] = resolve(kind.forge)
+    except StithyError:
+        return None
+    return forge
+
+
+def summary(needs: Sequence[Need], kind: str) -> str:
+    """Say in a few words whether a kind has all that is needed."""
+    lacking = [need.operation for need in needs if need.declared[kind] == NEVER]
+    if lacking:
+        return f"no: {', '.join(lacking)}"
+    limits = [f"{need.operation} {need.declared[kind]}" for need in needs if need.declared[kind] != ALWAYS]
+    return ", ".join(limits) or "yes"
+
+
+def table(app: App) -> Sequence[str]:
+    """Write tools by kinds of forge, as lines of Markdown; tools that need nothing of a forge are left out."""
+    tools = [tool for tool in app.executor.registry.tools.values() if tool.spec.needs]
+    rows = [(f"`{tool.spec.name}`", needs_of(app, tool.spec.needs)) for tool in tools]
+    return _lines(app, "Tool", rows)
+
+
+def operations_table(app: App) -> Sequence[str]:
+    """Write operations by kinds of forge, as lines of Markdown."""
+    return _lines(app, "Operation", [(f"`{need.operation}`", [need]) for need in needs_of(app, operations())])
+
+
+def _lines(app: App, what: str, rows: Sequence[tuple[str, Sequence[Need]]]) -> list[str]:
+    kinds = sorted(app.forges.kinds)
+    titles = [app.forges.kinds[kind].title for kind in kinds]
+    written = [[name, *(_cell(needs, kind) for kind in kinds)] for name, needs in rows]
+    return [f"| {' | '.join(cells)} |" for cells in ([what, *titles], ["---"] * (len(kinds) + 1), *written)]
+
+
+def _cell(needs: Sequence[Need], kind: str) -> str:
+    """Leave out the operation where the row has its name already."""
+    said = summary(needs, kind)
+    return said.removeprefix(f"{needs[0].operation} ").partition(":")[0] if len(needs) == 1 else said
+
+
+async def ask(app: App, tool: Tool) -> AsyncIterator[Asked]:
+    """Ask the server of every configured forge whether it has what a tool needs; a failure is an answer, too."""
+    for alias in app.forges.configured:
+        for operation in tool.spec.needs:
+            yield await _asked(app, alias, operation)
+
+
+async def _asked(app: App, alias: str, operation: Operation) -> Asked:
+    name = operation.__qualname__
+    try:
+        support = await app.forges.forge(alias).supports(operation)
+    except StithyError as error:
+        return Asked(alias, name, "unknown", redact(error.message), redact(error.suggestion))
+    return Asked(alias, name, "yes" if support else "no", support.reason, support.remedy)

@@ -1,0 +1,48 @@
+"""Where GitHub's APIs are, from the address where people find it, and back (field notes on its API, section 1).
+
+github.com and the tenants of ghe.com have a host of their own for the API, an Enterprise Server has a path.
+"""
+
+from urllib.parse import urlsplit
+
+HOME = "github.com"
+TENANTS = ".ghe.com"
+SUBDOMAIN = "api."
+REST = "/api/v3"
+GRAPHQL = "/api/graphql"
+
+
+def rest_of(url: str) -> str:
+    """Give the address of the REST API."""
+    scheme, host = _parts(url)
+    return f"{scheme}://{SUBDOMAIN}{host}" if _hosted(host) else url.rstrip("/") + REST
+
+
+def graphql_of(url: str) -> str:
+    """Give the address of the GraphQL API."""
+    scheme, host = _parts(url)
+    return f"{scheme}://{SUBDOMAIN}{host}/graphql" if _hosted(host) else url.rstrip("/") + GRAPHQL
+
+
+def web_of(url: str) -> str:
+    """Give the address that people use, also where that of an API was written; any other one stays as it is."""
+    scheme, host = _parts(url)
+    bare = host.removeprefix(SUBDOMAIN)
+    if bare != host and _hosted(bare):
+        return f"{scheme}://{bare}"
+    if host == f"www.{HOME}":
+        return f"{scheme}://{HOME}"
+    stripped = url.rstrip("/")
+    for path in (REST, GRAPHQL):
+        stripped = stripped.removesuffix(path)
+    return stripped
+
+
+def _parts(url: str) -> tuple[str, str]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.netloc.lower()
+
+
+def _hosted(host: str) -> bool:
+    """Say whether GitHub runs it: github.com, or a tenant such as octo.ghe.com."""
+    return host == HOME or (host.endswith(TENANTS) and not host.startswith(SUBDOMAIN))

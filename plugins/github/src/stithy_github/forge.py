@@ -1,0 +1,24 @@
+"""What a GitHub can do: github.com, a tenant of ghe.com, or an Enterprise Server."""
+
+from urllib.parse import urlsplit
+
+from stithy_core.spi import Forge, Version
+from stithy_github.dialect import DIALECT
+
+ENTERPRISE = "x-github-enterprise-version"
+
+
+class GitHub(Forge):
+    """One server, of either flavour: `github` where GitHub runs it, `ghes` for an Enterprise Server.
+
+    Only an Enterprise Server has versions; what GitHub runs is always the present one, and has its host in their
+    place. `@since(github="0", ghes="3.9")` says what all of the former and newer ones of the latter have.
+    """
+
+    abilities = ()
+    dialect = DIALECT
+
+    async def identify(self) -> Version:
+        """Ask the root of the API, which is small and open; an Enterprise Server says its version in a header."""
+        found = (await self.http.fetch("/")).headers.get(ENTERPRISE, "")
+        return Version("ghes", found) if found else Version("github", urlsplit(self.link.url).netloc)

@@ -1,0 +1,63 @@
+"""From GitHub's JSON to what people say: comments, reviews and comments in the diff (field notes, section 3)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from stithy_core.spi import UNSAID, Comment, Maybe, Reaction, Review, ReviewComment
+from stithy_github.mapping import to_reactions, to_time, to_time_or_none, to_user
+
+
+def to_comment(raw: Mapping[str, Any]) -> Comment:
+    """Read a comment of a conversation."""
+    return Comment(**_common(raw))
+
+
+def to_review_comment(raw: Mapping[str, Any], *, pending: bool = False) -> ReviewComment:
+    """Read a comment in the diff, as REST gives it.
+
+    Args:
+        raw: The JSON.
+        pending: Whether the review that it belongs to was not sent yet; REST does not say it of the comment.
+    """
+    review = raw.get("pull_request_review_id")
+    return ReviewComment(
+        **_common(raw),
+        review="" if review is None else str(review),
+        pending=pending,
+        commit=raw.get("original_commit_id") or raw.get("commit_id") or "",
+    )
+
+
+def to_review(raw: Mapping[str, Any]) -> Review:
+    """Read a review; one that is pending has no time, and only its author sees it.
+
+    The states of lists are in capitals, those of the timeline are not.
+    """
+    return Review(
+        id=str(raw["id"]),
+        author=to_user(raw.get("user")),
+        state=str(raw["state"]).lower(),
+        body=raw.get("body") or "",
+        submitted_at=to_time_or_none(raw.get("submitted_at")),
+        url=raw.get("html_url") or "",
+        commit=raw.get("commit_id") or "",
+        association=raw.get("author_association") or "",
+    )
+
+
+def _common(raw: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "id": str(raw["id"]),
+        "body": raw.get("body") or "",
+        "author": to_user(raw.get("user")),
+        "created_at": to_time(raw["created_at"]),
+        "updated_at": to_time(raw.get("updated_at") or raw["created_at"]),
+        "url": raw.get("html_url") or "",
+        "association": raw.get("author_association") or "",
+        "reactions": _reactions(raw),
+    }
+
+
+def _reactions(raw: Mapping[str, Any]) -> Maybe[tuple[Reaction, ...]]:
+    counts = raw.get("reactions")
+    return UNSAID if counts is None else to_reactions(counts)

@@ -1,0 +1,92 @@
+"""From GitHub's JSON to issues and pull requests (field notes on its API, section 2).
+
+Only the read of a single pull request says whether it can be merged and how large it is; a list leaves that out.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from stithy_core.spi import UNSAID, Issue, IssueRef, Maybe, PullRequest, PullRequestRef, Tip, Unknown
+from stithy_github.mapping import (
+    to_label,
+    to_repository_ref,
+    to_repository_ref_or_none,
+    to_time,
+    to_time_or_none,
+    to_user,
+    to_user_or_none,
+    to_users,
+)
+
+IN_A_LIST = Unknown("GitHub's lists leave it out", "Read the pull request by its number.")
+COMPUTING = Unknown("GitHub is computing it", "Ask again in a few seconds.")
+NOT_OPEN = Unknown("GitHub computes it for open pull requests only")
+
+
+def to_issue(raw: Mapping[str, Any], ref: IssueRef) -> Issue:
+    """Read an issue."""
+    return Issue(ref=ref, comment_count=raw.get("comments", UNSAID), **_common(raw))
+
+
+def to_pull_request(raw: Mapping[str, Any], asked: PullRequestRef) -> PullRequest:
+    """Read a pull request; its base says the repository's present name.
+
+    Args:
+        raw: The JSON, of a single read or of a row in a list.
+        asked: What it was asked for as.
+    """
+    base = raw["base"].get("repo")
+    merged = bool(raw["merged"] if raw.get("merged") is not None else raw.get("merged_at"))
+    return PullRequest(
+        ref=PullRequestRef(to_repository_ref(base) if base else asked.repository, raw["number"]),
+        draft=raw.get("draft", UNSAID),
+        merged=merged,
+        head=_tip(raw["head"]),
+        base=_tip(raw["base"]),
+        archived=(base or {}).get("archived", UNSAID),
+        mergeable=_mergeable(raw),
+        forge_state=raw.get("mergeable_state") or "",
+        merged_at=to_time_or_none(raw.get("merged_at")),
+        merged_by=to_user_or_none(raw.get("merged_by")),
+        # Of one that is not merged it is a test merge, which no branch has.
+        merge_commit=(raw.get("merge_commit_sha") or "") if merged else "",
+        requested_reviewers=to_users(raw.get("requested_reviewers")),
+        requested_teams=tuple(team["name"] for team in raw.get("requested_teams") or ()),
+        comment_count=raw.get("comments", IN_A_LIST),
+        additions=raw.get("additions", IN_A_LIST),
+        deletions=raw.get("deletions", IN_A_LIST),
+        changed_files=raw.get("changed_files", IN_A_LIST),
+        **_common(raw),
+    )
+
+
+def _mergeable(raw: Mapping[str, Any]) -> Maybe[bool]:
+    if "mergeable" not in raw:
+        return IN_A_LIST
+    found: bool | None = raw["mergeable"]
+    if found is not None:
+        return found
+    return COMPUTING if raw["state"] == "open" else NOT_OPEN
+
+
+def _tip(raw: Mapping[str, Any]) -> Tip:
+    return Tip(branch=raw["ref"], commit=raw["sha"], repository=to_repository_ref_or_none(raw.get("repo")))
+
+
+def _common(raw: Mapping[str, Any]) -> dict[str, Any]:
+    assignee = raw.get("assignee")
+    return {
+        "title": raw["title"],
+        "body": raw.get("body") or "",
+        "state": raw["state"],
+        "author": to_user(raw.get("user")),
+        "locked": raw.get("locked", UNSAID),
+        "created_at": to_time(raw["created_at"]),
+        "updated_at": to_time(raw["updated_at"]),
+        "url": raw["html_url"],
+        "closed_at": to_time_or_none(raw.get("closed_at")),
+        "labels": tuple(to_label(label) for label in raw.get("labels") or ()),
+        "assignees": to_users(raw.get("assignees", [assignee] if assignee else [])),
+        "milestone": (raw.get("milestone") or {}).get("title") or "",
+        "association": raw.get("author_association") or "",
+    }
