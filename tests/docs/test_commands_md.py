@@ -9,7 +9,7 @@ import pytest
 from stithy_core.cli.group import stithy
 
 PAGE = "commands.md"
-OWN = ["call", "doctor", "plugins", "serve", "tools"]
+OWN = ["call", "doctor", "explain", "plugins", "serve", "tools"]
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def shell(run, blocks, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("number", range(7))
+@pytest.mark.parametrize("number", range(8))
 def test_an_example_writes_what_is_shown(shell, blocks, fits, number):
     command, shown = blocks(PAGE, "console")[number].text.removeprefix("$ ").split("\n", 1)
     _, output = shell(command)
@@ -27,7 +27,7 @@ def test_an_example_writes_what_is_shown(shell, blocks, fits, number):
 
 
 def test_every_example_is_run(blocks):
-    assert len(blocks(PAGE, "console")) == 7
+    assert len(blocks(PAGE, "console")) == 8
 
 
 CODES = {
@@ -65,6 +65,7 @@ def test_strict_ends_with_code_3(shell, install_plugin, tmp_path, name):
 def test_a_command_has_the_options_of_the_page(name):
     given = {option for parameter in stithy.get_command(None, name).params for option in parameter.opts}
     wanted = {"--no-plugin", "--strict-plugins"} | ({"--json"} if name != "serve" else set())
+    wanted |= {"--ask"} if name == "explain" else set()
     assert {option for option in given if option.startswith("-")} == wanted
 
 
@@ -85,6 +86,7 @@ def test_a_failed_plugin_is_shown_as_on_the_page(shell, install_plugin, blocks, 
     ("line", "names"),
     [
         ("stithy tools --json", "name title description plugin effects duration toolset needs"),
+        ("stithy explain --json", "name needs"),
         ("stithy plugins --json", "distribution version entry_point state milliseconds"),
         ("stithy doctor --json", "about level text remedy"),
     ],

@@ -51,7 +51,8 @@ class Answers(BaseHTTPRequestHandler):
         self.server.tokens.append(self.headers.get("Authorization"))
         status, body = self.server.answers.get(self.path, (404, {"message": "not here"}))
         content = json.dumps(body).encode()
-        self.send_response(status)
+        self.send_response_only(status)
+        self.send_header("Date", self.server.date or self.date_time_string())
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
@@ -69,6 +70,7 @@ def server(monkeypatch):
     with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as running:
         running.answers = {"/version": (200, {"version": "2.1"}), "/me": (200, {"login": "frog"})}
         running.tokens = []
+        running.date = ""
         running.url = f"http://127.0.0.1:{running.server_port}"
         thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()

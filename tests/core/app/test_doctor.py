@@ -1,10 +1,14 @@
 """`examine`: everything that is looked at is one finding, and nothing that is looked at stops the looking."""
 
+import re
+from datetime import UTC, datetime, timedelta
+from email.utils import formatdate
+
 import pytest
 
 from stithy_core.app.doctor import examine
 from stithy_core.plugins import scan
-from stithy_core.spi import Check, Finding
+from stithy_core.spi import Access, Check, Finding, ForgeKind, Identity, Quota, operations
 
 pytestmark = pytest.mark.anyio
 
@@ -19,12 +23,57 @@ async def of_forge(app):
     return [(level, text) for about, level, text in await found(app) if about == "forge work"]
 
 
+@pytest.fixture
+def telling(pond, plugin):
+    """Make the plugin of a pond that tells something of the token."""
+    (kind,) = pond.load().stithy_forges()
+    (identity,) = kind.forge.abilities
+
+    def forge_with(told):
+        async def access(self):
+            return told
+
+        abilities = (type("Telling", (identity,), {"access": access}),)
+        forge = type("TellingPond", (kind.forge,), {"abilities": abilities})
+        return plugin("stithy-pond", stithy_forges=[ForgeKind(name="pond", title="Pond", forge=forge)])
+
+    return forge_with
+
+
 async def test_a_forge_that_answers_says_its_version_and_whose_token_it_is(make, pond, server, settings):
     app = make(pond, settings=settings, WORK_TOKEN=TOKEN)
     assert await of_forge(app) == [
         ("ok", f"pond 2.1 answers at {server.url}"),
+        ("ok", "its clock agrees with ours"),
         ("ok", "the token from the variable WORK_TOKEN speaks for frog"),
+        ("ok", f"1 of {len(operations())} operations are there; not {', '.join(others())}"),
     ]
+
+
+def others():
+    return [operation.__qualname__ for operation in operations() if operation is not Identity.me]
+
+
+async def test_a_clock_that_goes_wrong_is_a_warning(make, pond, server, settings):
+    server.date = formatdate((datetime.now(UTC) - timedelta(minutes=5)).timestamp(), usegmt=True)
+    level, text = (await of_forge(make(pond, settings=settings, WORK_TOKEN=TOKEN)))[1]
+    assert level == "warning"
+    assert re.fullmatch(r"its clock is (299|30[01]) s behind ours", text)
+
+
+async def test_scopes_the_tokens_end_and_the_budget_are_told(make, telling, settings):
+    soon = datetime.now(UTC) + timedelta(days=1)
+    spent = Quota(name="core", limit=5_000, left=12, resets_at=soon)
+    told = Access(scopes=("repo", "read:org"), expires_at=soon, quotas=(spent,))
+    lines = await of_forge(make(telling(told), settings=settings, WORK_TOKEN=TOKEN))
+    assert ("ok", "the token's scopes: repo, read:org") in lines
+    assert ("warning", f"the token ends at {soon:%Y-%m-%d %H:%M} UTC") in lines
+    assert ("warning", f"rate limit core: 12 of 5,000 left until {soon:%H:%M} UTC") in lines
+
+
+async def test_scopes_that_a_forge_does_not_tell_are_said_to_be_untold(make, telling, settings):
+    lines = await of_forge(make(telling(Access()), settings=settings, WORK_TOKEN=TOKEN))
+    assert ("ok", "the token's scopes are not told: the forge does not say") in lines
 
 
 async def test_a_forge_that_is_down_is_an_error(make, pond):
@@ -37,17 +86,17 @@ async def test_a_forge_that_is_down_is_an_error(make, pond):
 async def test_a_forge_that_wants_a_token_and_gets_none_is_a_warning(make, pond, server):
     server.answers["/me"] = (401, {"message": "who?"})
     app = make(pond, settings=f'[forges.work]\nkind = "pond"\nurl = "{server.url}"\n')
-    assert (await of_forge(app))[1] == ("warning", "no token: only public data can be read")
+    assert (await of_forge(app))[2] == ("warning", "no token: only public data can be read")
 
 
 async def test_a_token_that_is_refused_is_an_error(make, pond, server, settings):
     server.answers["/me"] = (401, {"message": "who?"})
-    assert (await of_forge(make(pond, settings=settings, WORK_TOKEN=TOKEN)))[1] == ("error", "work answered 401: who?")
+    assert (await of_forge(make(pond, settings=settings, WORK_TOKEN=TOKEN)))[2] == ("error", "work answered 401: who?")
 
 
 async def test_a_token_that_may_not_say_whose_it_is_is_a_warning(make, pond, server, settings):
     server.answers["/me"] = (403, {"message": "scope"})
-    level, text = (await of_forge(make(pond, settings=settings, WORK_TOKEN=TOKEN)))[1]
+    level, text = (await of_forge(make(pond, settings=settings, WORK_TOKEN=TOKEN)))[2]
     assert level == "warning"
     assert "speaks for somebody unknown: work answered 403: scope" in text
 

@@ -28,9 +28,16 @@ def make(tmp_path):
     """Make the forges of a server; `connected` lists the links that a client was made for."""
 
     def forges(*configured, kinds=("pond",), directory=tmp_path):
-        known = {name: ForgeKind(name=name, title=name, forge=Pond, hosts=(f"{name}.example",)) for name in kinds}
+        known = {
+            name: ForgeKind(name=name, title=name, forge=Pond, hosts=(f"{name}.example", f"*.{name}.example"))
+            for name in kinds
+        }
         connected = []
-        made = Forges(configured, known, resolve=resolve, connect=connected.append, directory=directory)
+
+        def connect(link, dialect, credentials):
+            connected.append(link)
+
+        made = Forges(configured, known, resolve=resolve, connect=connect, directory=directory)
         made.connected = connected
         return made
 
@@ -108,6 +115,23 @@ async def test_a_well_known_host_needs_no_settings(make):
     forge, repository = await make().repository("https://pond.example/o/r")
     assert forge.link == Link(alias="pond.example", kind="pond", url="https://pond.example")
     assert str(repository) == "o/r"
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [
+        ("https://team.pond.example/o/r/pull/1", "team.pond.example"),
+        ("git@ssh.team.pond.example:o/r.git", "team.pond.example"),
+    ],
+)
+async def test_a_pattern_of_well_known_hosts_gives_each_a_forge_of_its_own(make, url, host):
+    forge, _ = await make(WORK).repository(url)
+    assert (forge.link.alias, forge.link.url) == (host, f"https://{host}")
+
+
+@pytest.mark.parametrize("host", ["pond.example.evil", "xpond.example", "team.pond.example:8443", "pond.example."])
+async def test_a_host_that_only_looks_well_known_is_refused(make, host):
+    assert "no forge is configured for" in (await refusal(make(WORK).repository(f"https://{host}/o/r"))).message
 
 
 async def test_a_configured_forge_comes_before_a_well_known_one(make):

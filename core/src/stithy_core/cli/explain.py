@@ -6,7 +6,7 @@ import anyio
 import click
 
 from stithy_core.app import App
-from stithy_core.app.explaining import Asked, Need, ask, needs_of, summary, table
+from stithy_core.app.explaining import Asked, Need, ask, needs_of, operations_table, summary, table
 from stithy_core.cli.common import json_option, with_app, write_json
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ COLOURS = {"yes": "green", "no": "red", "unknown": "yellow"}
 @json_option
 @with_app
 def explain(app: App, tool: str | None, *, asking: bool, as_json: bool) -> None:
-    """Say on which forges a tool works, and why not on others. Without a TOOL: a table of all, as Markdown."""
+    """Say on which forges a tool works, and why not on others. Without a TOOL: tables of all, as Markdown."""
     if tool is None:
         if asking:
             raise click.UsageError("--ask takes a TOOL: all of them would ask a forge for everything.")
@@ -42,7 +42,7 @@ async def _answers(app: App, tool: "Tool") -> list[Asked]:
 
 def _everything(app: App, *, as_json: bool) -> None:
     if not as_json:
-        return click.echo("\n".join(table(app)))
+        return click.echo("\n".join([*table(app), "", *operations_table(app)]))
     tools = app.executor.registry.tools.values()
     return write_json([_described(tool.spec.name, needs_of(app, tool.spec.needs)) for tool in tools])
 

@@ -11,6 +11,8 @@ from stithy_core.errors import ConfigError, InvalidArguments, Refused
 from stithy_core.forges.references import Directory, Written, parse_pull_request, parse_repository, shown, within
 from stithy_core.spi import Credentials, Dialect, Forge, ForgeKind, Http, Link, PullRequestRef, RepositoryRef
 
+CONFIGURE = "Add [forges.NAME] to stithy.toml, or set GITHUB_TOKEN, or GITEA_URL and GITEA_TOKEN."
+
 Connect = Callable[[Link, Dialect, type[Credentials]], Http]
 
 
@@ -65,11 +67,7 @@ class Forges:
     ) -> None:
         self.configured = {forge.link.alias: forge for forge in configured}
         self.kinds = kinds
-        self._well_known = [
-            Configured(link=Link(alias=host, kind=kind.name, url=f"https://{host}", read_only=read_only))
-            for kind in kinds.values()
-            for host in kind.hosts
-        ]
+        self._read_only = read_only
         self._resolve = resolve
         self._connect = connect
         self._directory = directory
@@ -120,11 +118,20 @@ class Forges:
         return self._forge(configured), repository, number
 
     def _by_host(self, written: Written) -> Configured:
-        for known in (self.configured.values(), self._well_known):
+        for known in (self.configured.values(), self._well_known(written.host)):
             if fitting := [forge for forge in known if within(written, forge.link.url)]:
                 # Of several forges on one host the one with the longest subpath is meant.
                 return max(fitting, key=lambda forge: len(forge.link.url))
         raise self._unknown(f"no forge is configured for {shown(written.host)}")
+
+    def _well_known(self, host: str) -> list[Configured]:
+        """Give the forges that need no settings, as far as they may be at a host; `*.ghe.com` stands for many."""
+        bare = host.removeprefix("ssh.")
+        return [
+            Configured(link=Link(alias=bare, kind=kind.name, url=f"https://{bare}", read_only=self._read_only))
+            for kind in self.kinds.values()
+            if any(fnmatchcase(bare, pattern) for pattern in kind.hosts)
+        ]
 
     async def _by_name(self, written: Written) -> Configured:
         if written.alias:
@@ -188,7 +195,6 @@ class Forges:
     def _unknown(self, what: str) -> InvalidArguments:
         choices = [f"{forge.link.alias} ({forge.link.url})" for forge in self.configured.values()]
         if not choices:
-            remedy = "Add [forges.NAME] to stithy.toml, or set GITEA_URL and GITEA_TOKEN."
-            return InvalidArguments(what, suggestion=remedy)
+            return InvalidArguments(what, suggestion=CONFIGURE)
         remedy = "Write alias:owner/repo, or a URL of one of them."
         return InvalidArguments(f"{what}; there are: {', '.join(choices)}", suggestion=remedy)

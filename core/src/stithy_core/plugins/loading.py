@@ -5,7 +5,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -15,8 +15,6 @@ from stithy_core.plugins.hookcalls import Hooks, PluginError, bind, said
 from stithy_core.plugins.outcomes import Blocked, Failed, Loaded, Stage
 from stithy_core.spi import API
 from stithy_core.spi.runtime import Contribution
-
-T = TypeVar("T")
 
 CORE = "stithy-core"
 OPENS = "stithy_hookspecs"

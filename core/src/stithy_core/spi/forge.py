@@ -219,7 +219,7 @@ class ForgeKind:
         name: The `kind` of a `[forges.…]` table.
         title: What people call it.
         forge: The class, or a Ref to it.
-        hosts: Well-known hosts of this kind, that need no configuration for public data.
+        hosts: Well-known hosts of this kind, that need no configuration; `*.ghe.com` stands for many.
         url: The URL to assume where a table names none.
         credentials: Where else tokens may come from, where the settings name none; or a Ref to it.
         address: From an address that users may write, that of the API say, to the one where people find the forge.

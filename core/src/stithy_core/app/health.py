@@ -1,0 +1,89 @@
+"""What `stithy doctor` asks of one forge: reachable, which version, whose token, what it may, what there is."""
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+
+from stithy_core.app.assembly import App
+from stithy_core.errors import StithyError, Unauthorized
+from stithy_core.plugins import said
+from stithy_core.redaction import redact
+from stithy_core.spi import Access, Finding, Forge, Identity, Quota, Support, Unknown, User, each, known, operations
+
+REPORT = "Report it to the plugin's author."
+MISREAD = f"Check that its url is the forge's own, without a path of its API. {REPORT}"
+SKEWED = timedelta(seconds=30)
+SOON = timedelta(days=7)
+LOW = 10  # of a hundred
+
+
+async def examine_forge(app: App, alias: str) -> AsyncIterator[Finding]:
+    """Give one finding after the other about a configured forge; the token itself is never shown."""
+    source = app.config.forges[alias].token
+    try:
+        forge = app.forges.forge(alias)
+        yield Finding("ok", f"{await forge.version()} answers at {forge.link.url}")
+        yield _clock(forge)
+        yield _speaker(str(source) if source else "", await known(forge.identity.me()))
+        async for finding in _access(forge):
+            yield finding
+        yield await _abilities(forge)
+    except StithyError as error:
+        if isinstance(error, Unauthorized) and source is None:
+            yield Finding("warning", "no token: only public data can be read", f"Set token in [forges.{alias}].")
+        else:
+            yield Finding("error", redact(error.message), redact(error.suggestion))
+    except (Exception, SystemExit) as error:  # noqa: BLE001 -- a forge that answers strangely, or its plugin's fault
+        yield Finding("error", redact(f"{alias} cannot be understood: {said(error)}"), MISREAD)
+
+
+def _clock(forge: Forge) -> Finding:
+    skew = forge.http.now() - datetime.now(UTC)
+    if abs(skew) < SKEWED:
+        return Finding("ok", "its clock agrees with ours")
+    direction = "ahead of" if skew > timedelta(0) else "behind"
+    text = f"its clock is {abs(skew).total_seconds():.0f} s {direction} ours"
+    return Finding("warning", text, "Set the clocks by NTP: tokens of apps and cut-off times depend on them.")
+
+
+def _speaker(source: str, user: User | Unknown) -> Finding:
+    who = f"the token from {source}" if source else "no token, and it"
+    if isinstance(user, Unknown):
+        return Finding("warning", f"{who} speaks for somebody unknown: {redact(user.reason)}", user.remedy)
+    return Finding("ok", f"{who} speaks for {user.login}")
+
+
+async def _access(forge: Forge) -> AsyncIterator[Finding]:
+    if not await forge.supports(Identity.access):
+        return
+    access = await known(forge.identity.access())
+    if isinstance(access, Unknown):
+        yield Finding("warning", f"what the token may do is not known: {access.reason}", access.remedy)
+        return
+    yield _scopes(access)
+    if access.expires_at is not None:
+        ending = access.expires_at - forge.http.now() < SOON
+        yield Finding("warning" if ending else "ok", f"the token ends at {access.expires_at:%Y-%m-%d %H:%M} UTC")
+    for quota in access.quotas:
+        yield _quota(quota)
+
+
+def _scopes(access: Access) -> Finding:
+    if isinstance(access.scopes, Unknown):
+        return Finding("ok", f"the token's scopes are not told: {access.scopes.reason}", access.scopes.remedy)
+    return Finding("ok", f"the token's scopes: {', '.join(access.scopes) or 'none'}")
+
+
+def _quota(quota: Quota) -> Finding:
+    text = f"rate limit {quota.name}: {quota.left:,} of {quota.limit:,} left until {quota.resets_at:%H:%M} UTC"
+    return Finding("warning" if quota.left * 100 < quota.limit * LOW else "ok", text)
+
+
+async def _abilities(forge: Forge) -> Finding:
+    """Ask for every operation; where only the server can tell, it is asked."""
+    names = [operation.__qualname__ for operation in operations()]
+    answers: list[Support | Unknown] = await each(operations(), lambda operation: known(forge.supports(operation)))
+    lacking = [name for name, answer in zip(names, answers, strict=True) if isinstance(answer, Unknown) or not answer]
+    if not lacking:
+        return Finding("ok", f"all {len(names)} operations are there")
+    text = f"{len(names) - len(lacking)} of {len(names)} operations are there; not {', '.join(lacking)}"
+    return Finding("ok", text, "`stithy explain TOOL --ask` says what that means for a tool.")
