@@ -9,7 +9,7 @@ import tempfile
 
 import pytest
 
-pytest_plugins = ["stithy_core.testing", "lab"]
+pytest_plugins = ["stithy_core.testing", "lab", "worlds"]
 
 
 @pytest.fixture
@@ -24,7 +24,8 @@ def mode(request):
 
 
 def lacks_live(item):
-    name = item.callspec.params["lab"]
+    params = item.callspec.params
+    name = next(params[fixture] for fixture in ("lab", "server") if fixture in params)
     variables = [f"STITHY_LIVE_{name}_{word}" for word in ("URL", "TOKEN")]
     missing = [variable for variable in variables if not os.environ.get(variable)]
     return f"it needs a forge: set {' and '.join(missing)} (docs/live-tests.md)" if missing else ""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from stithy_core import __version__
 from stithy_core.app.connections import Connections
 from stithy_core.app.lifetime import running
-from stithy_core.config import Config, read_table, unanswered
+from stithy_core.config import Config, ForgeSettings, read_table, unanswered
 from stithy_core.errors import ConfigError, InternalError, InvalidSpec
 from stithy_core.forges import Configured, Forges
 from stithy_core.plugins import (
@@ -145,7 +145,7 @@ class App:
                 link=Link(
                     alias=forge.alias,
                     kind=forge.kind,
-                    url=forge.url or (kinds[forge.kind].url if forge.kind in kinds else ""),
+                    url=_url(forge, kinds.get(forge.kind)),
                     read_only=forge.read_only or self.config.serve.read_only,
                 ),
                 repositories=forge.repositories,
@@ -195,6 +195,13 @@ class App:
         if serve.toolsets and tool.spec.toolset and tool.spec.toolset not in serve.toolsets:
             return f"the toolset {tool.spec.toolset} is not switched on"
         return ""
+
+
+def _url(forge: ForgeSettings, kind: ForgeKind | None) -> str:
+    """Give where people find a forge; its users may have written the address of its API."""
+    if kind is None or forge.url is None:
+        return forge.url or (kind.url if kind else "")
+    return kind.address(forge.url)
 
 
 def instructions(app: App) -> str:

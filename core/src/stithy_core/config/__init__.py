@@ -1,18 +1,21 @@
 """stithy.toml and the environment, read once and strictly into frozen records."""
 
 from stithy_core.config.reading import load
-from stithy_core.config.records import Config, ForgeSettings, PluginSettings, ServeSettings, TokenSource
+from stithy_core.config.records import Config, ForgeSettings, HttpSettings, PluginSettings, ServeSettings, TokenSource
 from stithy_core.config.tables import read_table, unanswered
-from stithy_core.config.tokens import token_of
+from stithy_core.config.tokens import private_key_of, token_of, usable
 
 __all__ = [
     "Config",
     "ForgeSettings",
+    "HttpSettings",
     "PluginSettings",
     "ServeSettings",
     "TokenSource",
     "load",
+    "private_key_of",
     "read_table",
     "token_of",
     "unanswered",
+    "usable",
 ]

@@ -1,4 +1,4 @@
-"""The settings that have rules of their own: addresses, paths, names of variables, commands, patterns."""
+"""The settings that have rules of their own: addresses, paths, variables, commands, apps, patterns, stores."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -6,14 +6,16 @@ from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
-from stithy_core.config.records import ForgeSettings, TokenSource
+from stithy_core.config.records import ForgeSettings, HttpSettings, TokenSource
 from stithy_core.config.wording import Misfit, is_token
 
 Reader: TypeAlias = Callable[[Any], Any]
 
 _ALIAS = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")  # without dots, so that an alias is told from a host
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_APP = re.compile(r"[A-Za-z0-9._-]+")
 _ADDRESS = 'must be an address such as "https://git.example/sub"'
+_STORE = 'must be "memory:", "sqlite:PATH" or an address such as "redis://host:6379/0"'
 
 
 def special(folder: Path) -> Mapping[type, Mapping[str, Reader]]:
@@ -31,9 +33,17 @@ def special(folder: Path) -> Mapping[type, Mapping[str, Reader]]:
             raise Misfit("must be a path, and never the token itself")
         return file(value)
 
+    def private_key(value: object) -> TokenSource:
+        return key_source(value, token_file)
+
+    def store(value: object) -> str:
+        return place_of_store(value, folder)
+
+    app = {"app": app_id, "private_key": private_key, "installation": installation}
     return {
         ForgeSettings: {"kind": word, "url": address, "ca_file": file, "repositories": patterns},
-        TokenSource: {"env": variable, "file": token_file, "command": command},
+        TokenSource: {"env": variable, "file": token_file, "command": command, **app},
+        HttpSettings: {"store": store},
     }
 
 
@@ -115,3 +125,56 @@ def patterns(value: object) -> tuple[str, ...]:
     if not value:
         raise Misfit("must not be an empty list: leave it out to allow all repositories")
     return tuple(value)
+
+
+def app_id(value: object) -> str:
+    """Read the id of an app, and refuse a token in its place."""
+    if not isinstance(value, str) or not _APP.fullmatch(value) or is_token(value):
+        raise Misfit('must be the id of an app in quotes, such as "12345"')
+    return value
+
+
+def installation(value: object) -> str:
+    """Read the id of an app's installation."""
+    if not isinstance(value, str) or not (value.isascii() and value.isdecimal()):
+        raise Misfit('must be the id of an installation in quotes, such as "678"')
+    return value
+
+
+def key_source(value: object, file: Reader) -> TokenSource:
+    """Read where a private key is, and refuse a key in its place.
+
+    Args:
+        value: The path of a file, or a table that names a variable.
+        file: Reads the path.
+    """
+    if isinstance(value, dict) and list(value) == ["env"]:
+        return TokenSource(env=variable(value["env"]))
+    if not isinstance(value, str) or "-----BEGIN" in value:
+        raise Misfit('must be the path of a PEM file, or { env = "NAME" }, and never the key itself')
+    return TokenSource(file=file(value))
+
+
+def place_of_store(value: object, folder: Path) -> str:
+    """Read where answers are kept; the path of a database is relative to `folder`, and a password is refused."""
+    written = text(value, _STORE)
+    if written == "memory:":
+        return written
+    if written.startswith("sqlite:") and written != "sqlite:":
+        return f"sqlite:{path(written.removeprefix('sqlite:'), folder)}"
+    store = shared_store(written)
+    if urlsplit(store).password:
+        raise Misfit("must not have a password in it: it would be copied with the file; set STITHY_REDIS_URL instead")
+    return store
+
+
+def shared_store(value: str) -> str:
+    """Read the address of a Redis or Valkey; it is never shown, since it may hold a password."""
+    try:
+        parts = urlsplit(value)
+        fits = parts.scheme in ("redis", "rediss") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        fits = False
+    if not fits or not value.isprintable():
+        raise Misfit(_STORE)
+    return value

@@ -6,10 +6,10 @@ from typing import Any
 
 from attrs import Factory, evolve, frozen
 
-from stithy_core.config.environment import disabled_plugins, forges_of
+from stithy_core.config.environment import disabled_plugins, forges_of, shared_store
 from stithy_core.config.fields import alias as check_alias
 from stithy_core.config.files import find, parse
-from stithy_core.config.records import Config, ForgeSettings, PluginSettings, ServeSettings
+from stithy_core.config.records import Config, ForgeSettings, HttpSettings, PluginSettings, ServeSettings
 from stithy_core.config.source import Mistake, Source
 from stithy_core.config.strict import settings_of, structure, subject
 from stithy_core.config.wording import ELSEWHERE, Misfit, is_secret, unknown
@@ -22,6 +22,7 @@ class CoreTables:
     forges: Mapping[str, ForgeSettings] = Factory(dict)
     plugins: PluginSettings = Factory(PluginSettings)
     serve: ServeSettings = Factory(ServeSettings)
+    http: HttpSettings = Factory(HttpSettings)
 
 
 def load(environ: Mapping[str, str], cwd: Path) -> Config:
@@ -37,7 +38,8 @@ def load(environ: Mapping[str, str], cwd: Path) -> Config:
     source = find(environ, cwd)
     config = Config(forges=forges_of(environ)) if source is None else _from_file(source)
     disabled = dict.fromkeys((*config.plugins.disabled, *disabled_plugins(environ)))
-    return evolve(config, plugins=evolve(config.plugins, disabled=tuple(disabled)))
+    http = HttpSettings(store=store) if (store := shared_store(environ)) else config.http
+    return evolve(config, plugins=evolve(config.plugins, disabled=tuple(disabled)), http=http)
 
 
 def _from_file(source: Source) -> Config:
@@ -48,7 +50,13 @@ def _from_file(source: Source) -> Config:
     mistakes = [*_loose(tables), *_aliases(core.get("forges"))]
     read = structure(_with_aliases(core), CoreTables, source, others=mistakes)
     return Config(
-        path=source.path, forges=read.forges, plugins=read.plugins, serve=read.serve, tables=tables, source=source
+        path=source.path,
+        forges=read.forges,
+        plugins=read.plugins,
+        serve=read.serve,
+        http=read.http,
+        tables=tables,
+        source=source,
     )
 
 
@@ -56,7 +64,7 @@ def _loose(tables: Mapping[str, Any]) -> Iterator[Mistake]:
     """Find what stands at the top of the file and is no table."""
     for name, value in tables.items():
         if not isinstance(value, dict):
-            said = "must stand in a table: [forges.ALIAS], [plugins], [serve] or a plugin's own"
+            said = "must stand in a table: [forges.ALIAS], [plugins], [serve], [http] or a plugin's own"
             yield Mistake((name,), f"{said}; {ELSEWHERE}" if is_secret((name,)) else said)
 
 

@@ -12,26 +12,38 @@ from stithy_core.config.wording import Misfit
 
 @frozen(kw_only=True)
 class TokenSource:
-    """Where a token is read from when it is needed; exactly one of the three is set.
+    """Where a token is read from when it is needed: exactly one of a variable, a file, a command and an app.
 
     Args:
         env: The name of a variable.
         file: The path of a file that holds nothing else.
         command: A program and its arguments; the first line that it prints is the token.
+        app: The id of an app that gets tokens for itself.
+        private_key: Where the app's key is: a variable or a file.
+        installation: The id of the app's installation; the forge is asked where it is empty.
 
     Raises:
-        ValueError: None of the three is set, or more than one.
+        ValueError: None of the four is set, or more than one, or what belongs to an app stands without it.
     """
 
     env: str | None = None
     file: str | None = None
     command: tuple[str, ...] | None = None
+    app: str | None = None
+    private_key: "TokenSource | None" = None
+    installation: str = ""
 
     def __attrs_post_init__(self) -> None:
-        if [self.env, self.file, self.command].count(None) != 2:  # noqa: PLR2004 - two of three are absent
-            raise Misfit("must have exactly one of env, file and command")
+        if [self.env, self.file, self.command, self.app].count(None) != 3:  # noqa: PLR2004 - three of four are absent
+            raise Misfit("must have exactly one of env, file, command and app")
+        if self.app is None and (self.private_key or self.installation):
+            raise Misfit("must have private_key and installation only beside app")
+        if self.app is not None and self.private_key is None:
+            raise Misfit('must have a private_key beside app: the path of a PEM file, or { env = "NAME" }')
 
     def __str__(self) -> str:
+        if self.app is not None:
+            return f"the app {self.app}"
         if self.command is not None:
             return f"the command {self.command[0]}"  # its arguments may be nobody else's business
         return f"the variable {self.env}" if self.env is not None else f"the file {self.file}"
@@ -45,7 +57,7 @@ class ForgeSettings:
         alias: What callers write before the colon in alias:owner/repo.
         kind: The forge kind that serves it.
         url: Where it is, without a slash at the end; None for the kind's own place.
-        token: Where its token comes from; None reads what is public.
+        token: Where its token comes from; None looks in the usual places of its kind.
         ca_file: The certificates to trust, as a path.
         read_only: Whether every write to it is refused.
         repositories: fnmatch patterns such as "team/*" of what may be touched; empty allows all.
@@ -90,6 +102,17 @@ class ServeSettings:
 
 
 @frozen(kw_only=True)
+class HttpSettings:
+    """The table `[http]`, and the variable STITHY_REDIS_URL.
+
+    Args:
+        store: Where answers and limits are kept: "memory:", "sqlite:PATH" or a redis:// address.
+    """
+
+    store: str = field(default="memory:", repr=False)  # an address may hold a password
+
+
+@frozen(kw_only=True)
 class Config:
     """All settings of one server.
 
@@ -98,6 +121,7 @@ class Config:
         forges: By alias.
         plugins: Which plugins are loaded.
         serve: How they are served.
+        http: How forges are asked.
         tables: The tables the core does not know, as they stand, for plugins.
         source: What an error needs to name a line.
     """
@@ -106,6 +130,7 @@ class Config:
     forges: Mapping[str, ForgeSettings] = Factory(dict)
     plugins: PluginSettings = Factory(PluginSettings)
     serve: ServeSettings = Factory(ServeSettings)
+    http: HttpSettings = Factory(HttpSettings)
     # They may hold a plugin's secrets, and a Config is easily logged.
     tables: Mapping[str, Mapping[str, Any]] = field(factory=dict, repr=False)
     source: Source = field(factory=Source, repr=False, eq=False)

@@ -1,7 +1,7 @@
-"""Reading a token, at the moment it is used."""
+"""Reading a secret, at the moment it is used."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from stithy_core.config.records import TokenSource
@@ -12,32 +12,64 @@ _SECONDS = 10
 
 
 class _Unreadable(Exception):
-    """Why there is no token; never with a word of what was read."""
+    """Why there is no secret; never with a word of what was read."""
 
 
 def token_of(source: TokenSource, environ: Mapping[str, str]) -> str:
     """Read a token.
 
     Args:
-        source: Where it is.
+        source: Where it is: a variable, a file or a command.
         environ: The environment, also of a command.
 
     Raises:
         ConfigError: It cannot be read, or is no token. The source is named and the value is not.
     """
+    return _attempt("token", str(source), lambda: _token(_read(source, environ)), file=source.file, key=source.env)
+
+
+def usable(value: str, source: str) -> str:
+    """Give a token that was found, ready for a header.
+
+    Args:
+        value: What was found.
+        source: Where, for the error.
+
+    Raises:
+        ConfigError: It is no token. The source is named and the value is not.
+    """
+    return _attempt("token", source, lambda: _token(value))
+
+
+def private_key_of(source: TokenSource, environ: Mapping[str, str]) -> str:
+    """Read the private key of an app, as PEM.
+
+    Args:
+        source: Where it is: a variable or a file.
+        environ: The environment.
+
+    Raises:
+        ConfigError: It cannot be read, or is no private key. The source is named and the key is not.
+    """
+    return _attempt("private key", str(source), lambda: _pem(_read(source, environ)), file=source.file, key=source.env)
+
+
+def _attempt(
+    what: str, source: str, read: Callable[[], str], *, file: str | None = None, key: str | None = None
+) -> str:
     try:
-        return _checked(_read(source, environ))
+        return read()
     except _Unreadable as error:
         reason = str(error)
     # Raised outside of the handler, so that no traceback leads to what was read.
     raise ConfigError(
-        f"the token of {source} cannot be used: {reason}",
-        suggestion=f"See to it that {source} gives the token and nothing else.",
-        details={"file": source.file, "line": None, "key": source.env, "source": str(source)},
+        f"the {what} of {source} cannot be used: {reason}",
+        suggestion=f"See to it that {source} gives the {what} and nothing else.",
+        details={"file": file, "line": None, "key": key, "source": source},
     )
 
 
-def _checked(text: str) -> str:
+def _token(text: str) -> str:
     token = text.strip()
     if not token:
         raise _Unreadable("it is empty")
@@ -45,6 +77,14 @@ def _checked(text: str) -> str:
         # A line break would end the header that carries it and begin another one.
         raise _Unreadable("it has a space, a line break, or a control or non-ASCII character inside")
     return token
+
+
+def _pem(text: str) -> str:
+    # Whoever puts a key into a variable often has its line ends as \n, since many files of variables know no others.
+    key = text.strip().replace("\\n", "\n")
+    if not key.startswith("-----BEGIN ") or "PRIVATE KEY-----" not in key:
+        raise _Unreadable("it is no private key as PEM")
+    return key
 
 
 def _read(source: TokenSource, environ: Mapping[str, str]) -> str:

@@ -1,5 +1,6 @@
-"""Where the token of the next request comes from."""
+"""Where the token of the next request comes from, and what stands for it where it must not be."""
 
+from hashlib import blake2b
 from typing import Protocol
 
 
@@ -11,7 +12,10 @@ class Tokens(Protocol):
         ...
 
     async def refused(self, value: str) -> bool:
-        """Hear that the forge does not take a token, and say whether there is another one to try."""
+        """Hear that the forge does not take a token (401), and say whether another can be had.
+
+        Where it can, the request is issued once more with what `current` gives then: a 401 changed nothing.
+        """
         ...
 
 
@@ -25,3 +29,8 @@ class NoTokens:
     async def refused(self, value: str) -> bool:  # noqa: ARG002 -- none was sent
         """Say that there is no other."""
         return False
+
+
+def identity_of(token: str | None) -> str:
+    """Give what a token is known by in keys, in memory and on disk: a hash of it, or nothing where there is none."""
+    return blake2b(token.encode(), digest_size=16, person=b"stithy").hexdigest() if token else ""

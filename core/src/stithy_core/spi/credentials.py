@@ -1,9 +1,15 @@
 """Where a kind of forge finds tokens that the settings do not name, and how an app gets one."""
 
+import os
+import subprocess
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import partial
+from ipaddress import ip_address
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
+import anyio.to_thread
 from attrs import field, frozen
 
 from stithy_core.errors import ConfigError
@@ -11,14 +17,26 @@ from stithy_core.errors import ConfigError
 if TYPE_CHECKING:
     from stithy_core.spi.forge import Http, Link
 
+SECONDS = 10
+PORTS = {"https": 443, "http": 80}
+
 
 @frozen(kw_only=True)
 class Token:
-    """What lets a request in: `source` is what people may be told in its place, such as `gh auth token`."""
+    """What lets a request in.
+
+    Args:
+        value: The secret.
+        source: What people may be told in its place, such as `gh auth token`.
+        expires_at: When it ends, if that is known; another one is looked for some minutes before.
+        kept: False for what is read as fast as a file: it is looked for before each request, so that a renewed one
+            is used at once.
+    """
 
     value: str = field(repr=False)
     source: str
     expires_at: datetime | None = None
+    kept: bool = True
 
 
 @frozen(kw_only=True)
@@ -36,7 +54,7 @@ class Credentials:
     Args:
         link: The forge that the token is for; it must never be one of another host.
         environ: The environment.
-        connect: Gives a way to the forge that carries another token.
+        connect: Gives a way to the forge that carries another token. It is closed when `find` or `exchange` is done.
     """
 
     def __init__(self, link: "Link", environ: Mapping[str, str], connect: "Callable[[Token], Http]") -> None:
@@ -59,3 +77,66 @@ class Credentials:
             suggestion=f"Give [forges.{self.link.alias}] a token from a variable, a file or a command.",
             details={"app": key.app},
         )
+
+    def variable(self, *names: str) -> Token | None:
+        """Give the token of the first of some variables that is set and not empty."""
+        name = next((name for name in names if self.environ.get(name)), "")
+        return Token(value=self.environ[name], source=f"the variable {name}", kept=False) if name else None
+
+    def is_at(self, url: str) -> bool:
+        """Say whether a URL is that of this forge: the same scheme, host, port and path."""
+        place = _place(url)
+        return place is not None and place == _place(self.link.url)
+
+    def is_private(self) -> bool:
+        """Say whether nobody on the way can read along: by https, or on this machine."""
+        scheme, host, _, _ = _place(self.link.url) or ("", "", 0, "")
+        return scheme == "https" or _is_loopback(host)
+
+    async def ask(self, *command: str, given: str = "", environ: Mapping[str, str] | None = None) -> str:
+        """Run a program that may know a token, and give what it prints.
+
+        It has ten seconds and no terminal to ask anybody, and what it complains of is dropped, since that may quote a
+        token. A program that is not there, fails or takes too long gives nothing.
+
+        Args:
+            command: The program and its arguments; it is run without a shell, outside of any repository.
+            given: What it reads.
+            environ: Its environment, where it is not `self.environ`.
+        """
+        run = partial(_printed, command, given.encode(), dict(self.environ if environ is None else environ))
+        return await anyio.to_thread.run_sync(run, abandon_on_cancel=True)
+
+
+def _printed(command: tuple[str, ...], given: bytes, environ: Mapping[str, str]) -> str:
+    try:
+        done = subprocess.run(  # noqa: S603 -- a plugin's own command, without a shell
+            command,
+            input=given,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=SECONDS,
+            check=True,
+            env=environ,
+            cwd=os.sep,  # a repository's own configuration could name programs
+            start_new_session=True,  # without a terminal
+        )
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.decode(errors="replace")
+
+
+def _place(url: str) -> tuple[str, str, int, str] | None:
+    try:
+        parts = urlsplit(url)
+        port = parts.port or PORTS.get(parts.scheme, 0)
+    except ValueError:
+        return None
+    return (parts.scheme, parts.hostname, port, parts.path.rstrip("/")) if parts.hostname else None
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,6 +1,7 @@
 """Gitea and Forgejo for stithy."""
 
 from stithy_core.spi import ForgeKind, hookimpl
+from stithy_gitea.addresses import web_of
 
 STITHY_API = 0
 
@@ -14,5 +15,7 @@ def stithy_forges() -> list[ForgeKind]:
             title="Gitea and Forgejo",
             forge="stithy_gitea.forge:Gitea",
             hosts=("codeberg.org", "gitea.com"),
+            credentials="stithy_gitea.credentials:GiteaCredentials",
+            address=web_of,
         )
     ]

@@ -1,14 +1,25 @@
 """What a Gitea or Forgejo server can do."""
 
 from stithy_core.spi import Forge, NotFound, Version
+from stithy_gitea.changes import GiteaChanges
+from stithy_gitea.checks import GiteaChecks
 from stithy_gitea.conversations import API, GiteaComments, GiteaIssues, GiteaPullRequests
 from stithy_gitea.identity import GiteaIdentity
+from stithy_gitea.rules import GiteaRules
 
 
 class Gitea(Forge):
     """One server, of either flavour."""
 
-    abilities = (GiteaIssues, GiteaPullRequests, GiteaComments, GiteaIdentity)
+    abilities = (
+        GiteaIssues,
+        GiteaPullRequests,
+        GiteaComments,
+        GiteaChanges,
+        GiteaChecks,
+        GiteaRules,
+        GiteaIdentity,
+    )
 
     async def identify(self) -> Version:
         """Ask for the version where only Forgejo has it; the text of the common one misleads.

@@ -16,6 +16,7 @@ def stithy_forges() -> list[ForgeKind]:
             forge="stithy_github.forge:GitHub",
             hosts=("github.com",),
             url="https://github.com",
+            credentials="stithy_github.credentials:GitHubCredentials",
             address=web_of,
         )
     ]

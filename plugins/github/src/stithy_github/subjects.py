@@ -23,9 +23,14 @@ COMPUTING = Unknown("GitHub is computing it", "Ask again in a few seconds.")
 NOT_OPEN = Unknown("GitHub computes it for open pull requests only")
 
 
-def to_issue(raw: Mapping[str, Any], ref: IssueRef) -> Issue:
-    """Read an issue."""
-    return Issue(ref=ref, comment_count=raw.get("comments", UNSAID), **_common(raw))
+def to_issue(raw: Mapping[str, Any], asked: IssueRef) -> Issue:
+    """Read an issue; one that was moved, with its repository, says where it is now.
+
+    Args:
+        raw: The JSON.
+        asked: What it was asked for as.
+    """
+    return Issue(ref=_place(raw, asked), comment_count=raw.get("comments", UNSAID), **_common(raw))
 
 
 def to_pull_request(raw: Mapping[str, Any], asked: PullRequestRef) -> PullRequest:
@@ -58,6 +63,13 @@ def to_pull_request(raw: Mapping[str, Any], asked: PullRequestRef) -> PullReques
         changed_files=raw.get("changed_files", IN_A_LIST),
         **_common(raw),
     )
+
+
+def _place(raw: Mapping[str, Any], asked: IssueRef) -> IssueRef:
+    """Read where an issue is; unlike a pull request it may have been transferred, and has another number then."""
+    path = raw.get("repository_url", "").rpartition("/repos/")[2]
+    repository = to_repository_ref({"full_name": path}) if path else asked.repository
+    return IssueRef(repository, raw["number"])
 
 
 def _mergeable(raw: Mapping[str, Any]) -> Maybe[bool]:

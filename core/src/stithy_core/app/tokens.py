@@ -1,0 +1,104 @@
+"""Keeping the token of a forge: until it ends, changes or is refused."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from time import time
+
+import anyio
+from attrs import define, field, frozen
+
+from stithy_core.errors import StithyError
+from stithy_core.spi import Token
+
+BEFORE_ITS_END = timedelta(minutes=5)
+PAUSE = 60.0
+"""Seconds between two looks for another token, where nothing says that there is one."""
+
+log = logging.getLogger("stithy.tokens")
+
+
+@define
+class KeptToken:
+    """The token of one forge; implements `stithy_core.http.Tokens`. However many callers want it, one of them looks.
+
+    Args:
+        look: Finds a token; None means public data only.
+        now: The time by the forge's clock.
+    """
+
+    _look: Callable[[], Awaitable[Token | None]]
+    _now: Callable[[], datetime]
+    _held: Token | None = field(default=None, init=False, repr=False)
+    _looked: float | None = field(default=None, init=False)
+    _refused: float | None = field(default=None, init=False)
+    _looking: anyio.Lock = field(factory=anyio.Lock, init=False, repr=False)
+
+    async def current(self) -> str | None:
+        """Give the token for the next request; None reads what everybody may read."""
+        token = await self.token()
+        return token.value if token else None
+
+    async def token(self) -> Token | None:
+        """Give the token with what is known of it.
+
+        Raises:
+            StithyError: It could not be found out; a token that still lasts is used on.
+        """
+        if self._is_due():
+            async with self._looking:
+                if self._is_due():  # nobody else has just looked
+                    await self._renew()
+        return self._held
+
+    async def refused(self, value: str) -> bool:
+        """Hear that the forge does not take a token, look for another one, and say whether there is one."""
+        async with self._looking:
+            held = self._held
+            if held is not None and held.value == value and not _within_pause(self._refused):
+                self._refused = time()
+                await self._forget_and_look()
+            return self._held is not None and self._held.value != value
+
+    async def _renew(self) -> None:
+        try:
+            self._held = await self._look()
+        except StithyError as error:
+            if (held := self._held) is None or not self._lasts(held):
+                raise
+            log.warning("the token of %s could not be renewed yet: %s", held.source, error.message)
+        self._looked = time()
+
+    async def _forget_and_look(self) -> None:
+        self._held, self._looked = None, None
+        await self._renew()
+
+    def _is_due(self) -> bool:
+        held = self._held
+        if held is not None and not held.kept:
+            return True
+        # The pause also matters where a place gives the same token again, or one that ends in a moment.
+        ending = held is None or (held.expires_at is not None and self._now() >= held.expires_at - BEFORE_ITS_END)
+        return ending and not _within_pause(self._looked)
+
+    def _lasts(self, token: Token) -> bool:
+        return token.expires_at is not None and token.expires_at > self._now()
+
+
+@frozen
+class GivenToken:
+    """A token that somebody has in the hand; implements `stithy_core.http.Tokens`."""
+
+    value: str = field(repr=False)
+
+    async def current(self) -> str | None:
+        """Give it."""
+        return self.value
+
+    async def refused(self, value: str) -> bool:  # noqa: ARG002 -- there is no other
+        """Say that there is no other."""
+        return False
+
+
+def _within_pause(since: float | None) -> bool:
+    return since is not None and 0 <= time() - since < PAUSE  # a clock that was set back ends it

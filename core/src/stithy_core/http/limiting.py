@@ -1,0 +1,139 @@
+"""The policy that asks no more than the forge allows."""
+
+import asyncio
+from collections.abc import Callable
+from weakref import WeakValueDictionary
+
+import httpx
+
+from stithy_core.errors import ForgeError, RateLimited
+from stithy_core.http.areas import Areas
+from stithy_core.http.budgets import Budgets, Cost, Grant
+from stithy_core.http.clock import Clock
+from stithy_core.http.counts import Counts
+from stithy_core.http.marks import WAIT, mark_of
+from stithy_core.http.signals import Spent
+from stithy_core.http.waits import Budget, budget
+from stithy_core.spi import Pace
+
+PATIENCE = 5.0
+REFUSALS = (403, 429)
+CONFIRMED = 304
+
+Explain = Callable[[httpx.Response], ForgeError]
+
+
+class Limit(httpx.AsyncBaseTransport):
+    """Keeps to what the forge told of its limits, and to its pace; each attempt pays, and what was free is given back.
+
+    A spent limit is refused here at once. Only for a slot, of those that become free within seconds, a read waits.
+
+    Args:
+        inner: What answers the requests.
+        budgets: Where it is counted.
+        pace: What the forge's answers do not tell.
+        base: The path of the API, which says nothing of the limit that a request falls under.
+        explain: From a refusal to the error it means.
+        clock: Tells the time.
+        counts: Where it is counted what was withheld.
+    """
+
+    def __init__(
+        self,
+        inner: httpx.AsyncBaseTransport,
+        *,
+        budgets: Budgets,
+        pace: Pace,
+        base: str,
+        explain: Explain,
+        clock: Clock,
+        counts: Counts,
+    ) -> None:
+        self._inner = inner
+        self._budgets = budgets
+        self._pace = pace
+        self._areas = Areas(base)
+        self._explain = explain
+        self._clock = clock
+        self._counts = counts
+        self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request on when it is paid for.
+
+        Raises:
+            Spent: There is nothing left to pay with.
+        """
+        cost = self._cost(request)
+        slots = await self._slot(cost.account)
+        try:
+            grant = await self._pay(cost)
+            told, free = None, False
+            try:
+                response = await self._inner.handle_async_request(request)
+                told, free = budget(response.headers, self._clock.time()), response.status_code == CONFIRMED
+            finally:
+                if told is not None or grant.lease:
+                    await self._budgets.settle(cost, grant, self._clock.time(), told, free=free)
+        finally:
+            slots.release()
+        if told is not None:
+            self._areas.learn(request.url.path, told.resource)
+        if response.status_code in REFUSALS:
+            await self._penalise(cost, response, told)
+        return response
+
+    def _cost(self, request: httpx.Request) -> Cost:
+        mark, pace, path = mark_of(request), self._pace, request.url.path
+        return Cost(
+            account=f"{request.url.netloc.decode('ascii')} {mark.identity}",
+            resource=self._areas.resource(path),
+            points=pace.write_points if mark.writing else 1,
+            write=mark.writing,
+            most_points=pace.points,
+            most_writes=pace.writes,
+            concurrent=pace.concurrent,
+            free=self._areas.below(path) in pace.free,
+        )
+
+    async def _slot(self, account: str) -> asyncio.Semaphore:
+        slots = self._slots.get(account)
+        if slots is None:
+            slots = self._slots[account] = asyncio.Semaphore(self._pace.concurrent)
+        if not slots.locked():
+            await slots.acquire()
+            return slots
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await slots.acquire()
+        except TimeoutError:
+            raise self._spent(Grant(PATIENCE, f"{self._pace.concurrent} requests are under way")) from None
+        return slots
+
+    async def _pay(self, cost: Cost) -> Grant:
+        waited = 0.0
+        while (grant := await self._budgets.take(cost, self._clock.time())).wait:
+            waited += grant.wait
+            if not grant.soon or cost.write or waited > PATIENCE:
+                raise self._spent(grant)
+            await self._clock.sleep(grant.wait)
+        return grant
+
+    def _spent(self, grant: Grant) -> Spent:
+        self._counts.withheld += 1
+        return Spent(grant.wait, grant.reason)
+
+    async def _penalise(self, cost: Cost, response: httpx.Response, told: Budget | None) -> None:
+        """Leave the forge alone for as long as a refusal means, and let the caller know for how long that is."""
+        error = self._explain(response)
+        if not isinstance(error, RateLimited):
+            return
+        now = self._clock.time()
+        if told is not None and told.remaining <= 0 and error.retry_after is None:  # the limit itself, now known
+            response.extensions[WAIT] = max(0.0, told.until - now)
+        else:
+            response.extensions[WAIT] = await self._budgets.penalise(cost.account, error.retry_after, now)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._inner.aclose()

@@ -1,0 +1,67 @@
+"""The suite that every forge is held to, through the plugin interface alone.
+
+A forge's test module inherits it and gives one fixture::
+
+    class TestPond(ForgeConformance):
+        @pytest.fixture
+        def stage(self) -> Stage: ...
+
+A forge may lack operations: where it says so (`Forge.supports`), the tests of such an operation hold it to raising
+`Unsupported` instead. docs/plugins.md says what must be prepared.
+"""
+
+import pytest
+
+from stithy_core.testing.conformance.capabilities import Capabilities, Together
+from stithy_core.testing.conformance.changes import CommitFacts, FileFacts, RepositoryFacts
+from stithy_core.testing.conformance.checks import CheckFacts, RunFacts
+from stithy_core.testing.conformance.comments import CommentReading
+from stithy_core.testing.conformance.identity import IdentityFacts
+from stithy_core.testing.conformance.lists import IssueLists, PullRequestLists
+from stithy_core.testing.conformance.names import Archives, FormerNames
+from stithy_core.testing.conformance.readiness import ReadinessFacts
+from stithy_core.testing.conformance.replies import Replying, Resolving
+from stithy_core.testing.conformance.reviews import ReviewFacts
+from stithy_core.testing.conformance.rules import RuleFacts
+from stithy_core.testing.conformance.stage import Stage
+from stithy_core.testing.conformance.subjects import IssueFacts, PullRequestFacts
+from stithy_core.testing.conformance.threads import ThreadReading
+from stithy_core.testing.conformance.timelines import Timelines
+from stithy_core.testing.conformance.writing import CommentWriting
+
+__all__ = ["ForgeConformance", "Stage"]
+
+
+class ForgeConformance(
+    IssueFacts,
+    PullRequestFacts,
+    IssueLists,
+    PullRequestLists,
+    CommentReading,
+    CommentWriting,
+    ReviewFacts,
+    ThreadReading,
+    Replying,
+    Resolving,
+    Timelines,
+    RepositoryFacts,
+    FileFacts,
+    CommitFacts,
+    CheckFacts,
+    RunFacts,
+    RuleFacts,
+    IdentityFacts,
+    ReadinessFacts,
+    FormerNames,
+    Archives,
+    Capabilities,
+    Together,
+):
+    """What a forge is held to. An heir gives the fixture `stage`; everything else is here."""
+
+    pytestmark = pytest.mark.anyio
+
+    @pytest.fixture
+    def anyio_backend(self) -> str:
+        """Run on asyncio, as the server does."""
+        return "asyncio"

@@ -1,0 +1,144 @@
+"""The code."""
+
+from stithy_core.spi import Changes, FileChange, PullRequestRef, PullRequests, Unknown
+from stithy_core.testing.conformance.facts import agrees, listing, not_found, only, sound
+from stithy_core.testing.conformance.stage import Stage
+from stithy_core.testing.conformance.support import drained, needs
+
+
+def changed(stage: Stage) -> list[tuple[str, str, int, int, str]]:
+    """Give what the pull request changes, by path."""
+    moved = [("READ.md", "renamed", 0, 0, "README.md")] if stage.renames else []
+    return [
+        *moved,
+        ("hello.py", "added", 12, 0, ""),
+        ("hello.txt", "modified", 1, 1, ""),
+        ("old.txt", "deleted", 0, 1, ""),
+    ]
+
+
+def told(file: FileChange) -> tuple[str, str, int, int, str]:
+    """Give what is told of a file."""
+    return file.path, file.status, file.additions, file.deletions, file.previous_path
+
+
+class RepositoryFacts:
+    """`Changes.repository`."""
+
+    @needs(Changes.repository)
+    async def test_repository_has_its_facts(self, stage: Stage) -> None:
+        """A repository is told whole, and what a forge may leave open is right or unknown."""
+        repository = sound(await stage.forge.changes.repository(stage.repository))
+        assert (repository.ref, repository.default_branch) == (stage.repository, "main")
+        assert (repository.private, repository.archived, repository.fork) == (False, False, False)
+        assert repository.parent is None
+        assert agrees(repository.writable, expected=True)
+
+    @needs(Changes.repository)
+    async def test_repository_that_is_absent(self, stage: Stage) -> None:
+        """A missing repository is called that, by its name."""
+        with not_found(f"repository {stage.absent}"):
+            await stage.forge.changes.repository(stage.absent)
+
+
+class FileFacts:
+    """`Changes.files` and `diff`."""
+
+    @needs(Changes.files)
+    async def test_files_by_path(self, stage: Stage) -> None:
+        """All changed files are read, with what happened to each and how many lines that were."""
+        assert [told(file) for file in listing(await stage.forge.changes.files(stage.pr))] == changed(stage)
+
+    @needs(Changes.files)
+    async def test_files_without_patches(self, stage: Stage) -> None:
+        """Hunks come only where they were asked for."""
+        assert {file.patch for file in await stage.forge.changes.files(stage.pr)} == {None}
+
+    @needs(Changes.files)
+    async def test_files_with_patches(self, stage: Stage) -> None:
+        """Asked for, each file has its hunks and no more, or it is said why not; the files are the same."""
+        files = listing(await stage.forge.changes.files(stage.pr, patches=True))
+        assert [told(file) for file in files] == changed(stage)
+        assert None not in {file.patch for file in files if not isinstance(file.patch, Unknown)}
+        patch = only(files, lambda file: file.path == "hello.txt").patch
+        assert agrees(patch is None or isinstance(patch, Unknown) or patch.startswith("@@ "), expected=True)
+        assert isinstance(patch, Unknown) or "-line 5\n+line five\n" in str(patch)
+
+    @needs(Changes.files)
+    async def test_files_of_what_is_none(self, stage: Stage) -> None:
+        """An issue, a missing number and a missing repository are told apart."""
+        with not_found("is an issue"):
+            await stage.forge.changes.files(PullRequestRef(stage.repository, stage.issue.number))
+        with not_found(str(stage.missing), str(stage.repository)):
+            await stage.forge.changes.files(PullRequestRef(stage.repository, stage.missing))
+        with not_found(f"repository {stage.absent}"):
+            await stage.forge.changes.files(PullRequestRef(stage.absent, 2))
+
+    @needs(Changes.diff)
+    async def test_diff_as_git_writes_it(self, stage: Stage) -> None:
+        """The diff is git's own, of all files."""
+        diff = await drained(stage.forge.changes.diff(stage.pr))
+        assert diff.startswith(b"diff --git a/")
+        assert b"\n-line 5\n+line five\n" in diff
+        assert diff.count(b"diff --git ") == len(changed(stage))
+
+    @needs(Changes.diff)
+    async def test_diff_of_what_is_missing(self, stage: Stage) -> None:
+        """A missing number has no empty diff."""
+        with not_found(str(stage.missing), str(stage.repository)):
+            await drained(stage.forge.changes.diff(PullRequestRef(stage.repository, stage.missing)))
+
+
+class CommitFacts:
+    """`Changes.commits` and `compare`."""
+
+    @needs(Changes.commits, PullRequests.get)
+    async def test_commits_oldest_first(self, stage: Stage) -> None:
+        """A pull request's commits end with its head."""
+        commits = listing(await stage.forge.changes.commits(stage.pr))
+        assert [commit.message.strip() for commit in commits] == ["Add hello.py", "Change texts"]
+        assert commits[-1].sha == (await stage.forge.pull_requests.get(stage.pr)).head.commit
+        assert commits[-1].parents == (commits[0].sha,)
+        assert all(commit.author_name and commit.author_email for commit in commits)
+
+    @needs(Changes.commits)
+    async def test_commits_of_what_is_none(self, stage: Stage) -> None:
+        """An issue and a missing number are told apart."""
+        with not_found("is an issue"):
+            await stage.forge.changes.commits(PullRequestRef(stage.repository, stage.issue.number))
+        with not_found(str(stage.missing), str(stage.repository)):
+            await stage.forge.changes.commits(PullRequestRef(stage.repository, stage.missing))
+
+    @needs(Changes.compare, Changes.commits)
+    async def test_compare_two_ways_apart(self, stage: Stage) -> None:
+        """Ahead is what the head has alone, behind what the base has alone; the commits are the head's."""
+        found = sound(await stage.forge.changes.compare(stage.repository, "main", "greet"))
+        assert (found.base, found.head) == ("main", "greet")
+        assert agrees(found.ahead, len(("Add hello.py", "Change texts")))
+        assert agrees(found.behind, len(("before", "its merge")))
+        assert list(found.commits) == list(await stage.forge.changes.commits(stage.pr))
+
+    @needs(Changes.compare)
+    async def test_compare_in_its_direction(self, stage: Stage) -> None:
+        """Turned round, what was ahead is behind."""
+        forth = await stage.forge.changes.compare(stage.repository, "greet", "later")
+        back = await stage.forge.changes.compare(stage.repository, "later", "greet")
+        assert agrees(forth.ahead, 1)
+        assert agrees(forth.behind, 0)
+        assert agrees(back.ahead, 0)
+        assert agrees(back.behind, 1)
+        assert (len(forth.commits), len(back.commits)) == (1, 0)
+
+    @needs(Changes.compare, PullRequests.get)
+    async def test_compare_since_they_parted(self, stage: Stage) -> None:
+        """A base may be a commit; the files are those that the head changed since they parted, or unknown."""
+        head = (await stage.forge.pull_requests.get(stage.pr)).head.commit
+        found = sound(await stage.forge.changes.compare(stage.repository, "main", head))
+        assert isinstance(found.files, Unknown) or [told(file) for file in found.files] == changed(stage)
+        assert isinstance(found.merge_base, Unknown) or found.merge_base in found.commits[0].parents
+
+    @needs(Changes.compare)
+    async def test_compare_with_nothing(self, stage: Stage) -> None:
+        """A branch that is none is not found, rather than nothing ahead."""
+        with not_found():
+            await stage.forge.changes.compare(stage.repository, "main", "nowhere")

@@ -1,0 +1,135 @@
+"""Conversations in the diff, answered and settled."""
+
+from stithy_core.spi import PullRequestRef, Rejected, Thread, Threads
+from stithy_core.testing.conformance.facts import not_found, only, refusal, sound
+from stithy_core.testing.conformance.stage import Stage
+from stithy_core.testing.conformance.support import NO_ID, needs
+from stithy_core.testing.conformance.writing import TEXTS
+
+
+async def at(stage: Stage, path: str) -> Thread:
+    """Read the thread of a file."""
+    return only(await stage.forge.threads.of(stage.pr), lambda thread: thread.path == path)
+
+
+async def texts(stage: Stage) -> list[list[str]]:
+    """Read what all threads say."""
+    return [[comment.body for comment in thread.comments] for thread in await stage.forge.threads.of(stage.pr)]
+
+
+class Replying:
+    """`Threads.reply`."""
+
+    @needs(Threads.reply, Threads.of)
+    async def test_reply_lands_in_its_thread(self, stage: Stage) -> None:
+        """An answer is the last comment of its thread, and no other thread comes into being."""
+        before = await texts(stage)
+        thread = await at(stage, "hello.py")
+        reply = sound(await stage.forge.threads.reply(stage.pr, thread.id, "Because."))
+        assert (reply.comment.body, reply.comment.author.login) == ("Because.", stage.author)
+        assert await texts(stage) == [[*before[0], "Because."], *before[1:]]
+        after = await at(stage, "hello.py")
+        assert (after.id, after.comments[-1].id, reply.thread) == (thread.id, reply.comment.id, thread.id)
+
+    @needs(Threads.reply)
+    async def test_reply_says_its_way(self, stage: Stage) -> None:
+        """Where the forge has no replies of its own, the answer says how it was made."""
+        thread = await at(stage, "hello.py")
+        reply = await stage.forge.threads.reply(stage.pr, thread.id, "Because.")
+        assert (not reply.way) is stage.native_replies
+
+    @needs(Threads.reply, Threads.of)
+    async def test_reply_by_any_comment(self, stage: Stage) -> None:
+        """A thread is named by any comment in it, also by an answer."""
+        thread = await at(stage, "hello.txt")
+        reply = await stage.forge.threads.reply(stage.pr, thread.comments[0].id, "Indeed.")
+        again = await stage.forge.threads.reply(stage.pr, reply.comment.id, "Once more.")
+        assert (reply.thread, again.thread) == (thread.id, thread.id)
+        assert (await texts(stage))[1] == [*(comment.body for comment in thread.comments), "Indeed.", "Once more."]
+
+    @needs(Threads.reply, Threads.of)
+    async def test_reply_as_given(self, stage: Stage) -> None:
+        """Texts come back as they were given, at once and when they are read."""
+        thread = await at(stage, "hello.py")
+        for text in TEXTS:
+            assert (await stage.forge.threads.reply(stage.pr, thread.id, text)).comment.body == text
+        assert (await texts(stage))[0] == ["Why print?", *TEXTS]
+
+    @needs(Threads.reply, Threads.of)
+    async def test_reply_to_a_foreign_thread(self, stage: Stage) -> None:
+        """A thread of another pull request is not found, and nothing is written."""
+        before, thread = await texts(stage), await at(stage, "hello.py")
+        for name in (thread.id, thread.comments[0].id):
+            with not_found(name):
+                await stage.forge.threads.reply(stage.draft, name, "Because.")
+        assert await texts(stage) == before
+        assert list(await stage.forge.threads.of(stage.draft)) == []
+
+    @needs(Threads.reply)
+    async def test_reply_to_nothing(self, stage: Stage) -> None:
+        """A thread that is none, and a pull request that is none, are not found."""
+        with not_found(NO_ID):
+            await stage.forge.threads.reply(stage.pr, NO_ID, "Because.")
+        with not_found("is an issue"):
+            await stage.forge.threads.reply(PullRequestRef(stage.repository, stage.issue.number), NO_ID, "Because.")
+
+    @needs(Threads.reply, Threads.of)
+    async def test_reply_without_words(self, stage: Stage) -> None:
+        """A blank answer is rejected, and nothing is written."""
+        before, thread = await texts(stage), await at(stage, "hello.py")
+        for blank in ("", " \n\t"):
+            with refusal(Rejected):
+                await stage.forge.threads.reply(stage.pr, thread.id, blank)
+        assert await texts(stage) == before
+
+
+class Resolving:
+    """`Threads.resolve` and `unresolve`."""
+
+    @needs(Threads.resolve, Threads.of)
+    async def test_resolve_is_read_back(self, stage: Stage) -> None:
+        """A resolved thread is given as it is read, and the other stays open."""
+        thread = await at(stage, "hello.py")
+        resolved = sound(await stage.forge.threads.resolve(stage.pr, thread.id))
+        assert (resolved.id, resolved.resolved, resolved.comments) == (thread.id, True, thread.comments)
+        assert (await at(stage, "hello.py")).resolved is True
+        assert (await at(stage, "hello.txt")).resolved is False
+
+    @needs(Threads.resolve, Threads.of)
+    async def test_resolve_twice(self, stage: Stage) -> None:
+        """A resolved thread stays so."""
+        thread = await at(stage, "hello.py")
+        first, second = [await stage.forge.threads.resolve(stage.pr, thread.id) for _ in range(2)]
+        assert (first.resolved, second.resolved) == (True, True)
+
+    @needs(Threads.resolve, Threads.of)
+    async def test_resolve_by_any_comment(self, stage: Stage) -> None:
+        """A thread is named by any comment in it."""
+        thread = await at(stage, "hello.txt")
+        resolved = await stage.forge.threads.resolve(stage.pr, thread.comments[-1].id)
+        assert (resolved.id, resolved.resolved) == (thread.id, True)
+
+    @needs(Threads.resolve, Threads.of)
+    async def test_resolve_a_foreign_thread(self, stage: Stage) -> None:
+        """A thread of another pull request is not found, and stays open."""
+        thread = await at(stage, "hello.py")
+        for name in (thread.id, NO_ID):
+            with not_found(name):
+                await stage.forge.threads.resolve(stage.draft, name)
+        assert (await at(stage, "hello.py")).resolved is False
+
+    @needs(Threads.resolve, Threads.unresolve, Threads.of)
+    async def test_unresolve_is_read_back(self, stage: Stage) -> None:
+        """A thread that is opened again is open; one that is open stays so."""
+        thread = await at(stage, "hello.py")
+        await stage.forge.threads.resolve(stage.pr, thread.id)
+        first, second = [sound(await stage.forge.threads.unresolve(stage.pr, thread.id)) for _ in range(2)]
+        assert (first.resolved, second.resolved) == (False, False)
+        assert (await at(stage, "hello.py")).resolved is False
+
+    @needs(Threads.unresolve, Threads.of)
+    async def test_unresolve_a_foreign_thread(self, stage: Stage) -> None:
+        """A thread of another pull request is not found."""
+        thread = await at(stage, "hello.py")
+        with not_found(thread.id):
+            await stage.forge.threads.unresolve(stage.draft, thread.id)

@@ -1,0 +1,47 @@
+"""Verdicts of people."""
+
+from stithy_core.spi import PullRequestRef, PullRequests, Reviews
+from stithy_core.testing.conformance.facts import ascending, distinct, listing, not_found
+from stithy_core.testing.conformance.stage import Stage
+from stithy_core.testing.conformance.support import needs
+
+
+class ReviewFacts:
+    """`Reviews.of`."""
+
+    @needs(Reviews.of)
+    async def test_reviews_oldest_first(self, stage: Stage) -> None:
+        """All are read, in the order in which they were submitted."""
+        reviews = listing(await stage.forge.reviews.of(stage.pr))
+        assert reviews[0].body == "Some remarks."
+        assert len(reviews) > 1
+        assert ascending(review.submitted_at for review in reviews)
+        assert distinct(review.id for review in reviews)
+
+    @needs(Reviews.of)
+    async def test_reviews_in_words_of_the_model(self, stage: Stage) -> None:
+        """What is no verdict is `commented`, on every forge."""
+        reviews = await stage.forge.reviews.of(stage.pr)
+        assert {(review.author.login, review.state) for review in reviews} == {(stage.author, "commented")}
+        assert all(review.submitted_at for review in reviews)
+
+    @needs(Reviews.of, PullRequests.get)
+    async def test_reviews_name_their_commit(self, stage: Stage) -> None:
+        """A review says on which commit it was given, where the forge tells."""
+        head = (await stage.forge.pull_requests.get(stage.pr)).head.commit
+        assert {review.commit for review in await stage.forge.reviews.of(stage.pr)} <= {head, ""}
+
+    @needs(Reviews.of)
+    async def test_reviews_of_nobody(self, stage: Stage) -> None:
+        """None is an empty listing."""
+        assert listing(await stage.forge.reviews.of(stage.draft)) == []
+
+    @needs(Reviews.of)
+    async def test_reviews_of_what_is_none(self, stage: Stage) -> None:
+        """An issue, a missing number and a missing repository are told apart."""
+        with not_found("is an issue"):
+            await stage.forge.reviews.of(PullRequestRef(stage.repository, stage.issue.number))
+        with not_found(str(stage.missing), str(stage.repository)):
+            await stage.forge.reviews.of(PullRequestRef(stage.repository, stage.missing))
+        with not_found(f"repository {stage.absent}"):
+            await stage.forge.reviews.of(PullRequestRef(stage.absent, 2))

@@ -1,0 +1,39 @@
+"""What branches demand."""
+
+from stithy_core.spi import Rules, Unknown
+from stithy_core.testing.conformance.facts import agrees, not_found, sound
+from stithy_core.testing.conformance.stage import Stage
+from stithy_core.testing.conformance.support import needs
+
+
+class RuleFacts:
+    """`Rules.of`."""
+
+    @needs(Rules.of)
+    async def test_rules_of_a_protected_branch(self, stage: Stage) -> None:
+        """What is demanded is told, or it is unknown; never is it less."""
+        rules = sound(await stage.forge.rules.of(stage.repository, "main"))
+        assert agrees(rules.protected, expected=True)
+        assert agrees(rules.required_approvals, 1)
+        assert isinstance(rules.required_checks, Unknown) or sorted(rules.required_checks) == ["build", "test"]
+
+    @needs(Rules.of)
+    async def test_rules_name_their_source(self, stage: Stage) -> None:
+        """Whatever is demanded says what demands it."""
+        rules = await stage.forge.rules.of(stage.repository, "main")
+        assert isinstance(rules.protected, Unknown) or rules.sources
+
+    @needs(Rules.of)
+    async def test_rules_of_a_free_branch(self, stage: Stage) -> None:
+        """A branch without rules demands nothing."""
+        rules = sound(await stage.forge.rules.of(stage.repository, "greet"))
+        assert agrees(rules.protected, expected=False)
+        assert agrees(rules.required_approvals, 0)
+        assert agrees(rules.required_checks, ())
+        assert rules.sources == ()
+
+    @needs(Rules.of)
+    async def test_rules_of_an_absent_repository(self, stage: Stage) -> None:
+        """A missing repository is not one without rules."""
+        with not_found(f"repository {stage.absent}"):
+            await stage.forge.rules.of(stage.absent, "main")

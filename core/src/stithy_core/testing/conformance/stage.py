@@ -1,0 +1,46 @@
+"""The world that a forge is shown to the suite with."""
+
+from attrs import field, frozen
+
+from stithy_core.spi import Forge, IssueRef, PullRequestRef, RepositoryRef
+
+
+@frozen(kw_only=True)
+class Stage:
+    """A forge, and what was prepared on it; docs/plugins.md says what that is. Each test gets a fresh one.
+
+    Args:
+        forge: What is tested.
+        author: The login of the token's user, who made everything.
+        repository: Where everything is.
+        issue: Number 1, open.
+        pr: Number 2, in the midst of its review.
+        merged: Number 3.
+        draft: Number 4, into the branch of number 2.
+        closed: Number 5, an issue.
+        absent: A repository that does not exist.
+        missing: A number that `repository` does not have.
+        former: A name that `repository` had before; None where none was prepared.
+        archived: An issue in an archived repository; None where none was prepared.
+        run: The id of a finished run of the forge's own CI on the head of `pr`; empty where none was prepared.
+        native_replies: Whether the forge has replies of its own; then one was prepared.
+        renames: Whether `pr` renames README.md.
+        token: What must not be shown anywhere; empty where none is used.
+    """
+
+    forge: Forge
+    author: str
+    repository: RepositoryRef
+    issue: IssueRef
+    pr: PullRequestRef
+    merged: PullRequestRef
+    draft: PullRequestRef
+    closed: IssueRef
+    absent: RepositoryRef
+    missing: int = 987
+    former: RepositoryRef | None = None
+    archived: IssueRef | None = None
+    run: str = ""
+    native_replies: bool = True
+    renames: bool = True
+    token: str = field(default="", repr=False)

@@ -1,0 +1,132 @@
+"""Runs and jobs of the server's own CI, found for commits and for the statuses that they post.
+
+Field notes on the API, section 10. A status of a job names it by a path on the server. Up to Gitea 1.25 and on Forgejo
+that path has the run's number and the job's position, from Gitea 1.26 on their ids; a path of either kind is compared
+with those of the jobs themselves, so that a number is never taken for an id.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlsplit
+
+from attrs import frozen
+
+from stithy_core.spi import Checks, Forbidden, Listing, NotFound, RepositoryRef, WorkflowJob, each
+from stithy_gitea.actions_mapping import to_job
+from stithy_gitea.conversations import path_of
+from stithy_gitea.paging import page_size
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
+
+MOST_RUNS = 50
+POSTING = ("push", "pull_request", "release")
+
+_JOB = re.compile(r"(?P<run>/.+/actions/runs/(?P<id>\d+))/jobs/\d+", re.ASCII)
+
+
+@frozen
+class Found:
+    """A job, with what names it: its path on the server, and its run."""
+
+    place: str
+    job: WorkflowJob
+    run: Mapping[str, Any]
+
+
+async def runs_on(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[Any]:
+    """List the runs on a commit.
+
+    Raises:
+        Forbidden: Gitea 1.25 shows them to the repository's owner only; or the repository has no Actions.
+        NotFound: There is no such route, or no such repository.
+    """
+    path = f"{path_of(repository)}/actions/runs"
+    return await forge.http.items(path, rows="workflow_runs", size=await page_size(forge), head_sha=commit)
+
+
+async def visible_runs(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[Any]:
+    """List the runs on a commit, as far as this token may see any."""
+    try:
+        return await runs_on(forge, repository, commit)
+    except (Forbidden, NotFound):
+        return Listing()
+
+
+async def jobs_in(forge: "Forge", repository: RepositoryRef, run: str) -> Listing[Any]:
+    """List the jobs of a run: Gitea wraps and pages them, Forgejo 16 gives them bare."""
+    path = f"{path_of(repository)}/actions/runs/{quote(run, safe='')}/jobs"
+    if (await forge.version()).flavour == "forgejo":
+        return Listing(tuple(await forge.http.get(path) or ()))
+    return await forge.http.items(path, rows="jobs", size=await page_size(forge))
+
+
+async def jobs_of(
+    forge: "Forge", repository: RepositoryRef, runs: Sequence[Mapping[str, Any]], targets: Iterable[str]
+) -> tuple[list[Found], str]:
+    """Find the jobs of a commit's runs, and of what its statuses point at; several runs are asked at once.
+
+    Args:
+        forge: The server.
+        repository: Whose runs.
+        runs: Those on the commit.
+        targets: Where the statuses point.
+
+    Returns:
+        The jobs, and why some may be missing.
+    """
+    wanted = _wanted(runs, targets)
+    if not wanted:
+        return [], ""
+    if not await forge.supports(Checks.jobs):
+        return [], ""
+    asked = list(wanted.items())[:MOST_RUNS]
+    found = await each(asked, lambda item: _found(forge, repository, *item))
+    cut = f"only the jobs of {MOST_RUNS} of {len(wanted)} runs were read" if len(wanted) > len(asked) else ""
+    return [job for jobs in found for job in jobs], cut
+
+
+def run_place(target: str) -> str:
+    """Give the path of the run of a status that a job posted; empty for another status."""
+    named = _JOB.fullmatch(target)
+    return named["run"] if named else ""
+
+
+def posts_statuses(run: Mapping[str, Any]) -> bool:
+    """Say whether the jobs of a run post statuses, which then stand for them; those of a schedule do not.
+
+    A run that nothing is known of was named by a status.
+    """
+    event = run.get("trigger_event") or run.get("event")
+    return event is None or str(event).startswith(POSTING)
+
+
+def path_in(url: str | None) -> str:
+    """Give the path of a web address on the server."""
+    return urlsplit(url or "").path
+
+
+def _wanted(runs: Sequence[Mapping[str, Any]], targets: Iterable[str]) -> dict[str, Mapping[str, Any]]:
+    """Choose the runs to read, by their paths: those of statuses, and the latest of each workflow that posts none."""
+    known = {path_in(run.get("html_url")): run for run in runs}
+    wanted: dict[str, Mapping[str, Any]] = {}
+    for target in targets:
+        if named := _JOB.fullmatch(target):
+            wanted[named["run"]] = known.get(named["run"], {"id": int(named["id"])})
+    latest: dict[tuple[Any, ...], str] = {}
+    for place, run in sorted(known.items(), key=lambda item: int(item[1]["id"])):
+        if not posts_statuses(run):
+            latest[run.get("path"), run.get("workflow_id"), run.get("event")] = place
+    return wanted | {place: known[place] for place in reversed(latest.values())}
+
+
+async def _found(forge: "Forge", repository: RepositoryRef, place: str, run: Mapping[str, Any]) -> list[Found]:
+    try:
+        rows = await jobs_in(forge, repository, str(run["id"]))
+    except (Forbidden, NotFound):  # of a number that is no id, or of a run that was deleted
+        return []
+    return [
+        Found(path_in(row.get("html_url")) or f"{place}/jobs/{position}", to_job(row, str(run["id"])), run)
+        for position, row in enumerate(rows)
+    ]

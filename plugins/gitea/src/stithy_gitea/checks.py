@@ -1,0 +1,169 @@
+"""What was run on a commit: statuses and the jobs of Actions as one thing (field notes on the API, section 10)."""
+
+from collections.abc import AsyncIterator, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from stithy_core.spi import (
+    Artifact,
+    Checks,
+    CommitCheck,
+    Forbidden,
+    ForgeError,
+    Listing,
+    NotFound,
+    RepositoryRef,
+    Unavailable,
+    Verdict,
+    WorkflowJob,
+    WorkflowRun,
+    each,
+    since,
+)
+from stithy_gitea.actions import jobs_in, jobs_of, path_in, posts_statuses, run_place, runs_on, visible_runs
+from stithy_gitea.actions_mapping import to_artifact, to_job, to_run, to_unnamed_run, word_of
+from stithy_gitea.checks_mapping import WARNING, is_of, to_check, to_job_check
+from stithy_gitea.conversations import BLANK_FAULT, path_of
+from stithy_gitea.paging import page_size
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
+
+WEB = "Open the run's page in a browser; the statuses of the commit have its address."
+MOST_TASKS = 500
+FROM_TASKS = "runs that no runner has taken are missing: only the repository's owner may list them on this server"
+WARNING_FAILS = (1, 27)
+UNSTARTED = ("queued", "waiting", "pending", "blocked")
+
+
+class GiteaChecks(Checks):
+    """Statuses and Actions. Neither server has annotations: what a job remarks stands in its log."""
+
+    async def of(self, repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
+        """Read the latest status of every context, with the job that posted it, and the jobs that post none.
+
+        Jobs are found from Gitea 1.25 on, there with a token of the repository's owner, and from Forgejo 16 on.
+        """
+        reads = (_statuses, visible_runs)
+        statuses, runs = await each(reads, lambda read: read(self.forge, repository, commit))
+        rows = _latest(statuses)
+        found, cut = await jobs_of(self.forge, repository, runs.items, [_target(row) for row in rows])
+        jobs = {job.place: job.job for job in found}
+        ids = {path_in(run.get("html_url")): str(run["id"]) for run in runs}
+        warning = await self._warning() if any(row.get("status") == WARNING for row in rows) else Verdict.FAILED
+        checks = [
+            to_check(row, self.forge.link.url, _poster(row, jobs), ids.get(run_place(_target(row)), ""), warning)
+            for row in rows
+        ]
+        checks += [to_job_check(job.job, to_run(job.run)) for job in found if not posts_statuses(job.run)]
+        cut = statuses.cut or runs.cut or cut
+        return Listing(
+            tuple(sorted(checks, key=lambda check: (check.name, check.id))), None if cut else len(checks), cut
+        )
+
+    async def runs(self, repository: RepositoryRef, commit: str) -> Listing[WorkflowRun]:
+        """Read the runs on a commit, the newest first.
+
+        Where the list is the owner's alone, they are gathered from the tasks that runners took; then they have no id.
+        """
+        try:
+            found = (await runs_on(self.forge, repository, commit)).map(to_run)
+        except (Forbidden, NotFound):
+            return await self._runs_of_tasks(repository, commit)
+        return Listing(tuple(sorted(found, key=lambda run: run.number, reverse=True)), found.total, found.cut)
+
+    @since(gitea="1.25", forgejo="16", instead=WEB)
+    async def jobs(self, repository: RepositoryRef, run: str) -> Listing[WorkflowJob]:
+        """Read the jobs of a run, as of its latest attempt."""
+        rows = await jobs_in(self.forge, repository, run)
+        if not rows:  # Gitea 1.25 lists no jobs of a run that is not there
+            await self.forge.http.get(f"{path_of(repository)}/actions/runs/{quote(run, safe='')}")
+        return rows.map(lambda row: to_job(row, run))
+
+    @since(gitea="1.24", forgejo="16", instead=WEB)
+    async def log(self, repository: RepositoryRef, job: str) -> AsyncIterator[bytes]:
+        """Read a job's log in pieces."""
+        place = f"{path_of(repository)}/actions/jobs/{quote(job, safe='')}"
+        try:
+            async for piece in self.forge.http.stream(f"{place}/logs"):
+                yield piece
+        except (NotFound, Unavailable) as error:
+            raise await self._no_log(place, f"job {job} of {repository}", error) from error
+
+    @since(gitea="1.24", forgejo="16", instead=WEB)
+    async def artifacts(self, repository: RepositoryRef, run: str) -> Listing[Artifact]:
+        """Read which files a run left; those of `upload-artifact@v3` and older are not listed by the server."""
+        path = f"{path_of(repository)}/actions/runs/{quote(run, safe='')}"
+        size = await page_size(self.forge)
+        rows = await self.forge.http.items(f"{path}/artifacts", rows="artifacts", size=size)
+        if not rows:  # nor does Gitea say here that a run is not there
+            await self.forge.http.get(path)
+        return rows.map(to_artifact)
+
+    @since(gitea="1.24", forgejo="16", instead=WEB)
+    async def artifact(self, repository: RepositoryRef, artifact: str) -> AsyncIterator[bytes]:
+        """Read one of them in pieces; the server sends us on to a signed address, maybe on another host."""
+        path = f"{path_of(repository)}/actions/artifacts/{quote(artifact, safe='')}/zip"
+        try:
+            async for piece in self.forge.http.stream(path):
+                yield piece
+        except NotFound as error:
+            text = f"{repository} has no artifact {artifact}, or it is no longer kept"
+            raise NotFound(text, suggestion="List the artifacts of its run.", details=error.details) from error
+
+    async def _warning(self) -> Verdict:
+        """Say what a warning comes to: up to Gitea 1.26 it lets a merge pass."""
+        version = await self.forge.version()
+        passes = version.flavour == "gitea" and version.number < WARNING_FAILS
+        return Verdict.NEUTRAL if passes else Verdict.FAILED
+
+    async def _runs_of_tasks(self, repository: RepositoryRef, commit: str) -> Listing[WorkflowRun]:
+        path, size = f"{path_of(repository)}/actions/tasks", await page_size(self.forge)
+        tasks = await self.forge.http.items(path, rows="workflow_runs", size=size, most=MOST_TASKS)
+        ours = {task.get("run_number"): task for task in tasks if task.get("head_sha") == commit}
+        return Listing(tuple(to_unnamed_run(task) for task in ours.values()), None, tasks.cut or FROM_TASKS)
+
+    async def _no_log(self, place: str, called: str, error: ForgeError) -> ForgeError:
+        """Say why there is no log. Before 1.26, Gitea answers 500 for a job that is not there."""
+        status = error.details.get("status")
+        if isinstance(error, Unavailable) and status != BLANK_FAULT:
+            return error
+        if (await self.forge.version()).flavour == "forgejo":  # it has no way to read one job
+            return NotFound(
+                f"{called} has no log: it has not begun, or its log is no longer kept", details=error.details
+            )
+        try:
+            word = word_of(await self.forge.http.get(place))
+        except NotFound:
+            return NotFound(f"there is no {called}", suggestion="List the jobs of the run.", details=error.details)
+        if isinstance(error, Unavailable):
+            return error
+        return NotFound(f"{called} has no log: {_silence(word)}", details=error.details)
+
+
+async def _statuses(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[Any]:
+    path = f"{path_of(repository)}/commits/{quote(commit, safe='')}/status"
+    return await forge.http.items(path, rows="statuses", size=await page_size(forge))
+
+
+def _latest(statuses: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Keep the latest status of each context: two pages may show one twice when another is posted meanwhile."""
+    latest: dict[str, Mapping[str, Any]] = {}
+    for row in sorted(statuses, key=lambda row: int(row.get("id") or 0)):
+        latest[row.get("context") or ""] = row
+    return list(latest.values())
+
+
+def _target(row: Mapping[str, Any]) -> str:
+    return str(row.get("target_url") or "")
+
+
+def _poster(row: Mapping[str, Any], jobs: Mapping[str, WorkflowJob]) -> WorkflowJob | None:
+    job = jobs.get(_target(row))
+    return job if job and is_of(row, job) else None
+
+
+def _silence(word: str) -> str:
+    if word in UNSTARTED:
+        return "it has not begun"
+    return "it was skipped" if word == "skipped" else "it is no longer kept, or the job never ran"

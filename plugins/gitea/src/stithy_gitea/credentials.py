@@ -1,0 +1,55 @@
+"""Where tokens of Gitea and Forgejo are found, each for its own server."""
+
+import logging
+import re
+from urllib.parse import urlsplit
+
+from stithy_core.spi import Credentials, StithyError, Token, Unauthorized
+from stithy_gitea.addresses import API, web_of
+from stithy_gitea.tea import token_of
+
+FLAVOURS = ("GITEA", "FORGEJO")
+UNASKED = {"GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "GCM_INTERACTIVE": "never"}
+TOKEN = re.compile(r"[\x21-\x7e]+")
+
+log = logging.getLogger("stithy.gitea")
+
+
+class GiteaCredentials(Credentials):
+    """The variables, then what `tea` keeps, then what git's credential helper keeps."""
+
+    async def find(self) -> Token | None:
+        """Look in the environment, in the configuration of `tea`, and ask git."""
+        return self._of_environment() or token_of(self.environ, self._is_mine) or await self._of_git()
+
+    def _is_mine(self, url: str) -> bool:
+        return self.is_at(web_of(url))
+
+    def _of_environment(self) -> Token | None:
+        names = [f"{flavour}_TOKEN" for flavour in FLAVOURS if self._is_mine(self.environ.get(f"{flavour}_URL", ""))]
+        return self.variable(*names)
+
+    async def _of_git(self) -> Token | None:
+        if not self.is_private():
+            return None
+        parts = urlsplit(self.link.url)
+        path = f"path={parts.path.strip('/')}\n" if parts.path.strip("/") else ""
+        printed = await self.ask(
+            *("git", "-c", "credential.interactive=false", "credential", "fill"),
+            given=f"protocol={parts.scheme}\nhost={parts.netloc}\n{path}\n",
+            environ={**self.environ, **UNASKED},
+        )
+        fields = dict(line.partition("=")[::2] for line in printed.splitlines())
+        token = Token(value=fields.get("password", ""), source="git credential helper")
+        return token if TOKEN.fullmatch(token.value) and await self._takes(token) else None
+
+    async def _takes(self, token: Token) -> bool:
+        """Ask whether the forge takes it: a helper may hold the account's password, which is no token."""
+        try:
+            await self.connect(token).get(f"{self.link.url}{API}/user")
+        except Unauthorized:
+            log.warning("what git's credential helper holds for %s is no token of it", self.link.url)
+            return False
+        except StithyError:  # which says nothing of the token, so that the forge will say it again
+            return True
+        return True

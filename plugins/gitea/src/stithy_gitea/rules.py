@@ -1,0 +1,107 @@
+"""What a branch demands (field notes on the API, section 11)."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from stithy_core.spi import BranchRules, Forbidden, Maybe, NotFound, RepositoryRef, Rules, Unknown
+from stithy_gitea.conversations import path_of
+
+EVERY_STATUS = "*"
+HIDDEN = Unknown(
+    "the server shows the whole rule to administrators of the repository only",
+    "Use a token of an administrator of the repository, with the scope read:repository.",
+)
+
+
+class GiteaRules(Rules):
+    """Branch protection. One rule counts for a branch; its name may be a glob pattern."""
+
+    async def of(self, repository: RepositoryRef, branch: str) -> BranchRules:
+        """Read what stands before a merge into a branch: a reader sees approvals and checks, an administrator all.
+
+        Raises:
+            NotFound: There is no such branch; the message tells it from a missing repository.
+        """
+        raw = await self._branch(repository, branch)
+        if raw.get("protected") is False:
+            return unprotected()
+        name = raw.get("effective_branch_protection_name") or ""
+        return to_rules(raw, await self._rule(repository, name) if name else None)
+
+    async def _branch(self, repository: RepositoryRef, branch: str) -> Mapping[str, Any]:
+        try:
+            raw: Mapping[str, Any] = await self.forge.http.get(
+                f"{path_of(repository)}/branches/{quote(branch, safe='/')}"
+            )
+        except NotFound as error:
+            await self.forge.changes.repository(repository)
+            text = f"{repository} has no branch {branch}"
+            raise NotFound(text, suggestion="Check its name.", details=error.details) from error
+        return raw
+
+    async def _rule(self, repository: RepositoryRef, name: str) -> Mapping[str, Any] | None:
+        """Read a rule by its name, out of all of them: a pattern in a path is not served by every version."""
+        try:
+            rows = await self.forge.http.get(f"{path_of(repository)}/branch_protections")
+        except (Forbidden, NotFound):
+            return None
+        return next((row for row in rows or () if name in (row.get("rule_name"), row.get("branch_name"))), None)
+
+
+def to_rules(branch: Mapping[str, Any], rule: Mapping[str, Any] | None) -> BranchRules:
+    """Read what is demanded of a protected branch.
+
+    Args:
+        branch: What everybody sees of it.
+        rule: The rule that counts for it, where this token may see it.
+    """
+    whole = rule or {}
+    stale = [whole.get(field) for field in ("dismiss_stale_approvals", "ignore_stale_approvals") if field in whole]
+    binds = whole.get("block_admin_merge_override", whole.get("apply_to_admins", HIDDEN))
+    return BranchRules(
+        protected=True,
+        required_approvals=branch.get("required_approvals") or 0,
+        required_checks=_checks(branch),
+        patterns=True,
+        up_to_date=whole.get("block_on_outdated_branch", HIDDEN),
+        dismisses_stale=any(stale) if stale else HIDDEN,
+        rejection_blocks=whole.get("block_on_rejected_reviews", HIDDEN),
+        requests_block=whole.get("block_on_official_review_requests", HIDDEN),
+        signed=whole.get("require_signed_commits", HIDDEN),
+        binds_admins=binds,
+        code_owners=False,
+        last_push=False,
+        resolved_threads=False,
+        linear=False,
+        merge_queue=False,
+        sources=(f"branch protection {branch.get('effective_branch_protection_name') or ''}".strip(),),
+    )
+
+
+def unprotected() -> BranchRules:
+    """Give what stands before a merge into a branch that no rule protects: nothing."""
+    return BranchRules(
+        protected=False,
+        required_approvals=0,
+        required_checks=(),
+        patterns=True,
+        up_to_date=False,
+        code_owners=False,
+        last_push=False,
+        dismisses_stale=False,
+        resolved_threads=False,
+        rejection_blocks=False,
+        requests_block=False,
+        signed=False,
+        linear=False,
+        merge_queue=False,
+        binds_admins=False,
+    )
+
+
+def _checks(branch: Mapping[str, Any]) -> Maybe[tuple[str, ...]]:
+    """Read the patterns of required checks; where statuses are demanded and none is named, every one counts."""
+    if not branch.get("enable_status_check"):
+        return ()
+    return tuple(branch.get("status_check_contexts") or ()) or (EVERY_STATUS,)

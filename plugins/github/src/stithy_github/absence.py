@@ -1,0 +1,65 @@
+"""What is absent, where GitHub says no more than 404: the repository, the number, or only its being what was meant."""
+
+from typing import TYPE_CHECKING, Any
+
+from stithy_core.spi import IssueRef, NotFound, RepositoryRef
+from stithy_github.mapping import issue_path, path_of
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
+
+REPOSITORY = "repository"
+ISSUE = "issue"
+PULL_REQUEST = "pull request"
+
+
+async def read_issue(forge: "Forge", subject: IssueRef, *, called: str = ISSUE) -> dict[str, Any]:
+    """Read the JSON of an issue, or of a pull request as the issue that it is, too.
+
+    Args:
+        forge: Where it is.
+        subject: Which.
+        called: What the caller takes it for.
+
+    Raises:
+        NotFound: It is absent, or its repository is; the two are told apart.
+    """
+    try:
+        raw: dict[str, Any] = await forge.http.get(issue_path(subject))
+    except NotFound as error:
+        raise await absent(forge, subject, error, called=called) from error
+    return raw
+
+
+async def absent(forge: "Forge", subject: IssueRef, error: NotFound, *, called: str = ISSUE) -> NotFound:
+    """Tell a missing repository from a missing number."""
+    if error.details.get("status") != 404:  # noqa: PLR2004 -- gone or switched off: GitHub said so itself
+        return error
+    try:
+        await forge.http.get(path_of(subject.repository))
+    except NotFound:
+        return absent_repository(forge, subject.repository, error)
+    text = f"{subject.repository} has no {called} {subject.number}"
+    return NotFound(text, suggestion="Check the number.", details=error.details)
+
+
+def absent_repository(forge: "Forge", repository: RepositoryRef, error: NotFound) -> NotFound:
+    """Say that a repository is absent, or hidden: GitHub answers the same for both."""
+    return NotFound(
+        f"{forge.link.alias} has no repository {repository}, or the token may not see it",
+        suggestion="Check the name, and that the token's user, and the token itself, may read it.",
+        details=error.details,
+    )
+
+
+async def absent_pull_request(forge: "Forge", pr: IssueRef, error: NotFound) -> NotFound:
+    """Say why there is no pull request of a number: it may be an issue's."""
+    try:
+        issue = await read_issue(forge, pr, called=PULL_REQUEST)
+    except NotFound as missing:
+        return missing
+    if "pull_request" not in issue:
+        remedy = "Use the tools for issues, or another number."
+        return NotFound(f"{pr} is an issue, not a pull request", suggestion=remedy, details=error.details)
+    # What was just made may be absent for a moment (field notes on GitHub's API, section 11).
+    return NotFound(f"{pr} is not ready yet", suggestion="Try again.", retry_after=2, details=error.details)

@@ -1,0 +1,90 @@
+"""Actions, GitHub's own CI: runs, jobs, logs and artifacts (field notes on its API, section 7)."""
+
+from collections.abc import AsyncIterator, Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from stithy_core.spi import ForgeError, Listing, NotFound, RepositoryRef, Unknown, known
+from stithy_github.counting import PAGE, counted
+from stithy_github.mapping import path_of
+from stithy_github.verdicts import COMPLETED
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
+
+GONE = 410
+
+
+def actions_path(repository: RepositoryRef, kind: str, identifier: str) -> str:
+    """Write a run, a job or an artifact as the path of its API."""
+    return f"{path_of(repository)}/actions/{kind}/{quote(identifier, safe='')}"
+
+
+async def runs_on(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[Mapping[str, Any]]:
+    """Read the JSON of the runs on a commit, the newest first; a list with a filter ends at 1,000."""
+    path = f"{path_of(repository)}/actions/runs"
+    found = await forge.http.items(path, rows="workflow_runs", size=PAGE, head_sha=commit)
+    newest = sorted(found, key=lambda raw: (raw["created_at"], raw["id"]), reverse=True)
+    return counted(newest, found.total, "runs of the commit", found.cut)
+
+
+async def jobs_of(forge: "Forge", repository: RepositoryRef, run: str) -> Listing[Mapping[str, Any]]:
+    """Read the JSON of a run's jobs, as of its latest attempt."""
+    path = f"{actions_path(repository, 'runs', run)}/jobs"
+    found = await forge.http.items(path, rows="jobs", size=PAGE, filter="latest")
+    return counted(found, found.total, "jobs of the run", found.cut)
+
+
+async def artifacts_of(forge: "Forge", repository: RepositoryRef, run: str) -> Listing[Mapping[str, Any]]:
+    """Read the JSON of what a run left."""
+    path = f"{actions_path(repository, 'runs', run)}/artifacts"
+    found = await forge.http.items(path, rows="artifacts", size=PAGE)
+    return counted(found, found.total, "artifacts of the run", found.cut)
+
+
+async def log_of(forge: "Forge", repository: RepositoryRef, job: str) -> AsyncIterator[bytes]:
+    """Read a job's log; GitHub leads to a place on another host that is open for a minute."""
+    place = actions_path(repository, "jobs", job)
+    try:
+        async for piece in forge.http.stream(f"{place}/logs"):
+            yield piece
+    except NotFound as error:
+        raise await _without_log(forge, place, job, error) from error
+
+
+async def archive_of(forge: "Forge", repository: RepositoryRef, artifact: str) -> AsyncIterator[bytes]:
+    """Read an artifact, a zip archive, in the same way."""
+    place = actions_path(repository, "artifacts", artifact)
+    try:
+        async for piece in forge.http.stream(f"{place}/zip"):
+            yield piece
+    except NotFound as error:
+        raise await _without_archive(forge, place, artifact, error) from error
+
+
+async def _without_log(forge: "Forge", place: str, job: str, error: ForgeError) -> NotFound:
+    """Say why there is no log: no such job, not begun, not ended, skipped, or no longer kept."""
+    raw = await known(forge.http.get(place))
+    if isinstance(raw, Unknown):
+        text, remedy = f"there is no job {job}, or the token may not see it", "List the jobs of its run."
+    elif raw["status"] != COMPLETED:
+        text = f"the job {job} is {raw['status'].replace('_', ' ')}: its log is there once it has ended"
+        remedy = "Ask again when it is completed; its steps can be read meanwhile."
+    elif raw["conclusion"] == "skipped":
+        text, remedy = f"the job {job} was skipped: it has no log", "Read the conditions of its workflow."
+    else:
+        text = f"the log of the job {job} has expired, or was never finalised"
+        remedy = "Read its steps and annotations, or let it run again."
+    return NotFound(text, suggestion=remedy, details=error.details)
+
+
+async def _without_archive(forge: "Forge", place: str, artifact: str, error: NotFound) -> NotFound:
+    """Say why there is no archive: no such artifact, or it has expired; anything else GitHub says itself."""
+    raw = await known(forge.http.get(place))
+    if isinstance(raw, Unknown):
+        text, remedy = f"there is no artifact {artifact}, or the token may not see it", "List those of its run."
+    elif raw["expired"] or error.details.get("status") == GONE:
+        text, remedy = f"the artifact {artifact} has expired", "Let the run run again, which makes it anew."
+    else:
+        return error
+    return NotFound(text, suggestion=remedy, details=error.details)

@@ -1,0 +1,138 @@
+"""The code: repositories, commits, and what a pull request changes (field notes on GitHub's API, section 2)."""
+
+from collections.abc import AsyncIterator, Awaitable
+from operator import attrgetter
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+from stithy_core.spi import (
+    Changes,
+    Commit,
+    Comparison,
+    FileChange,
+    Listing,
+    Maybe,
+    NotFound,
+    PullRequestRef,
+    Repository,
+    RepositoryRef,
+    Unknown,
+    known,
+)
+from stithy_github.changes_mapping import to_commit, to_file, to_repository
+from stithy_github.counting import PAGE, counted
+from stithy_github.mapping import path_of, pull_path
+
+T = TypeVar("T")
+
+DIFF = "application/vnd.github.diff"
+MOST_FILES = 3_000
+MOST_COMMITS = 250
+MOST_COMPARED = 300
+
+
+class GitHubChanges(Changes):
+    """Changes, with GitHub's limits said where they are reached."""
+
+    async def repository(self, repository: RepositoryRef) -> Repository:
+        """Read what is known of a repository."""
+        try:
+            return to_repository(await self.forge.http.get(path_of(repository)))
+        except NotFound as error:
+            raise self._unseen(repository, error) from error
+
+    async def files(self, pr: PullRequestRef, *, patches: bool = False) -> Listing[FileChange]:
+        """Read all changed files, by path; GitHub lists 3,000 of them."""
+        rows = await self._of(pr, self.forge.http.items(f"{pull_path(pr)}/files", size=PAGE))
+        files = sorted((to_file(row, patches=patches) for row in rows), key=attrgetter("path"))
+        total = await self._counted(pr, "changed_files") if len(files) >= MOST_FILES else len(files)
+        return counted(files, total, "changed files of the pull request", rows.cut)
+
+    async def diff(self, pr: PullRequestRef) -> AsyncIterator[bytes]:
+        """Read the whole diff.
+
+        Raises:
+            TooLarge: It has more than 300 files or 20,000 lines, which GitHub does not write out.
+        """
+        try:
+            async for piece in self.forge.http.stream(pull_path(pr), accept=DIFF):
+                yield piece
+        except NotFound:
+            await self.forge.pull_requests.get(pr)  # it says what is absent
+            raise
+
+    async def commits(self, pr: PullRequestRef) -> Listing[Commit]:
+        """Read the commits, oldest first; beyond the 250 that GitHub lists, those that a comparison finds."""
+        rows = await self._of(pr, self.forge.http.items(f"{pull_path(pr)}/commits", size=PAGE))
+        if len(rows) < MOST_COMMITS:
+            return Listing(tuple(map(to_commit, rows)), len(rows))
+        raw = await self.forge.http.get(pull_path(pr))
+        total = raw["commits"]
+        whole = await known(self._compared(pr.repository, raw)) if total > len(rows) else rows
+        # The base may have moved since, so a comparison counts only where it finds as many.
+        found = rows if isinstance(whole, Unknown) or len(whole) != total else whole
+        return counted(map(to_commit, found), total, "commits of the pull request")
+
+    async def compare(self, repository: RepositoryRef, base: str, head: str) -> Comparison:
+        """Compare two branches or commits; the files are those of GitHub's first page, which has 300 at most."""
+        path = _comparison(repository, base, head)
+        try:
+            raw = await self.forge.http.get(path, per_page=PAGE)
+        except NotFound as error:
+            raise await self._incomparable(repository, base, head, error) from error
+        rows, total = raw["commits"], raw["total_commits"]
+        if total > len(rows):  # what follows has no files, so the first page is read for both
+            rows = await self.forge.http.items(path, rows="commits", size=PAGE)
+        return Comparison(
+            base=base,
+            head=head,
+            ahead=raw["ahead_by"],
+            behind=raw["behind_by"],
+            merge_base=raw["merge_base_commit"]["sha"],
+            commits=counted(map(to_commit, rows), total, "commits of the comparison"),
+            files=_compared_files(raw),
+        )
+
+    async def _of(self, pr: PullRequestRef, reading: Awaitable[T]) -> T:
+        """Read something of a pull request; where it is absent, its own reading says what of it is."""
+        try:
+            return await reading
+        except NotFound:
+            await self.forge.pull_requests.get(pr)
+            raise
+
+    async def _counted(self, pr: PullRequestRef, what: str) -> int:
+        """Read how many there are, which only the pull request itself says."""
+        raw = await self.forge.http.get(pull_path(pr))
+        return int(raw[what])
+
+    async def _compared(self, repository: RepositoryRef, pull: dict[str, Any]) -> Listing[Any]:
+        path = _comparison(repository, pull["base"]["sha"], pull["head"]["sha"])
+        return await self.forge.http.items(path, rows="commits", size=PAGE)
+
+    async def _incomparable(self, repository: RepositoryRef, base: str, head: str, error: NotFound) -> NotFound:
+        """Say which of the three is absent: one that is there can be compared with itself."""
+        await self.repository(repository)
+        for name, role in ((base, "base"), (head, "head")):
+            if isinstance(await known(self.forge.http.get(_comparison(repository, name, name))), Unknown):
+                remedy = "Check the name; the branch of a fork is written as owner:branch."
+                return NotFound(f"{repository} has no {name!r}, the {role}", suggestion=remedy, details=error.details)
+        return error  # both are there: GitHub says itself that they have no common ancestor
+
+    def _unseen(self, repository: RepositoryRef, error: NotFound) -> NotFound:
+        text = f"{self.forge.link.alias} has no repository {repository}, or the token may not see it"
+        remedy = "Check the name, and that the token's user can read it."
+        return NotFound(text, suggestion=remedy, details=error.details)
+
+
+def _comparison(repository: RepositoryRef, base: str, head: str) -> str:
+    return f"{path_of(repository)}/compare/{quote(base, safe='')}...{quote(head, safe='')}"
+
+
+def _compared_files(raw: dict[str, Any]) -> Maybe[Listing[FileChange]]:
+    rows = raw.get("files")
+    if rows is None:
+        return Unknown("GitHub compared them without their files", "Read the files of the pull request.")
+    cut = f"GitHub gives at most {MOST_COMPARED} files of a comparison" if len(rows) >= MOST_COMPARED else ""
+    return Listing(tuple(to_file(row) for row in rows), None if cut else len(rows), cut)
+

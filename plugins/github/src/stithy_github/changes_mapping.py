@@ -1,0 +1,85 @@
+"""From GitHub's JSON to the code: repositories, commits and changed files (field notes on its API, section 2)."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from stithy_core.spi import UNSAID, Commit, FileChange, Maybe, Repository, Unknown
+from stithy_github.mapping import to_repository_ref, to_repository_ref_or_none, to_time, to_user_or_none
+
+STATUSES = {"removed": "deleted"}
+MOVED = ("renamed", "copied")
+MERGE_METHODS = {"merge": "allow_merge_commit", "squash": "allow_squash_merge", "rebase": "allow_rebase_merge"}
+ANONYMOUS = Unknown("GitHub says it to those who come with a token only", "Give this forge a token.")
+NOT_A_WRITER = Unknown("GitHub says it to those who may push only", "Use a token of somebody who may push.")
+LARGE = Unknown("GitHub leaves the patch out: it is too large", "Read the whole diff, or the file itself.")
+NO_TEXT = Unknown(
+    "GitHub leaves the patch out: the file is binary or empty, or only its mode changed",
+    "Read the whole diff, or the file itself.",
+)
+
+
+def to_repository(raw: Mapping[str, Any]) -> Repository:
+    """Read a repository."""
+    return Repository(
+        ref=to_repository_ref(raw),
+        url=raw["html_url"],
+        default_branch=raw["default_branch"],
+        private=raw["private"],
+        archived=raw.get("archived", False),  # absent only where nothing could be archived yet
+        fork=raw["fork"],
+        clone_url=raw.get("clone_url") or "",
+        parent=to_repository_ref_or_none(raw.get("parent")),
+        writable=(raw.get("permissions") or {}).get("push", ANONYMOUS),
+        merge_methods=_merge_methods(raw),
+    )
+
+
+def _merge_methods(raw: Mapping[str, Any]) -> Maybe[tuple[str, ...]]:
+    if not any(key in raw for key in MERGE_METHODS.values()):
+        return NOT_A_WRITER
+    return tuple(method for method, key in MERGE_METHODS.items() if raw.get(key))
+
+
+def to_commit(raw: Mapping[str, Any]) -> Commit:
+    """Read a commit; git's names may be missing, and the accounts may be null or an empty object."""
+    git = raw["commit"]
+    author, committer = git.get("author") or {}, git.get("committer") or {}
+    return Commit(
+        sha=raw["sha"],
+        message=git["message"],
+        author_name=author.get("name") or "",
+        author_email=author.get("email") or "",
+        authored_at=_when(author, committer),
+        committed_at=_when(committer, author),
+        author=to_user_or_none(raw.get("author")),
+        committer=to_user_or_none(raw.get("committer")),
+        parents=tuple(parent["sha"] for parent in raw.get("parents") or ()),
+        verified=(git.get("verification") or {}).get("verified", UNSAID),
+        url=raw.get("html_url") or "",
+    )
+
+
+def _when(who: Mapping[str, Any], otherwise: Mapping[str, Any]) -> datetime:
+    return to_time(who.get("date") or otherwise["date"])
+
+
+def to_file(raw: Mapping[str, Any], *, patches: bool = False) -> FileChange:
+    """Read a changed file."""
+    return FileChange(
+        path=raw["filename"],
+        status=STATUSES.get(raw["status"], raw["status"]),
+        additions=raw["additions"],
+        deletions=raw["deletions"],
+        previous_path=raw.get("previous_filename") or "",
+        patch=_patch(raw) if patches else None,
+    )
+
+
+def _patch(raw: Mapping[str, Any]) -> Maybe[str]:
+    """Read the hunks; why they are missing shows in the counts, which a binary file leaves at zero."""
+    if (patch := raw.get("patch")) is not None:
+        return str(patch)
+    if raw["additions"] or raw["deletions"]:
+        return LARGE
+    return "" if raw["status"] in MOVED else NO_TEXT

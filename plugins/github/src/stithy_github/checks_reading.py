@@ -1,0 +1,129 @@
+"""All that was run on a commit as one list: check runs, commit statuses, jobs (field notes on GitHub's API, section 6).
+
+A verdict needs both of GitHub's systems: what one of them does not know, the other may have as failed.
+"""
+
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import quote
+
+from stithy_core.spi import CommitCheck, Forbidden, Listing, NotFound, Rejected, RepositoryRef, Unknown, each, known
+from stithy_github.actions import jobs_of, runs_on
+from stithy_github.checks_mapping import ACTIONS, app_of, to_check_run, to_job_check, to_run_check, to_status
+from stithy_github.counting import PAGE, counted
+from stithy_github.mapping import path_of
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
+
+MOST_SUITES = 1_000
+CHECK_RUNS = "check runs, for which only the jobs of GitHub Actions stand in"
+JOBS = "the jobs of GitHub Actions"
+STATUSES = "commit statuses"
+NO_COMMIT = "No commit found"
+
+Part: TypeAlias = Listing[CommitCheck] | Forbidden
+"""Some of the checks, or the reason why the token may not read them."""
+
+
+async def checks_of(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
+    """Read every check once, by name; what the token may not read is said in `cut`.
+
+    Raises:
+        NotFound: There is no such commit.
+        Forbidden: The token may read nothing of all this.
+    """
+    questions = (lambda: _check_runs(forge, repository, commit), lambda: _statuses(forge, repository, commit))
+    try:
+        runs, statuses = await each(questions, _permitted)
+    except Rejected as error:  # GitHub's answer for a commit that is not there
+        if NO_COMMIT not in error.message:
+            raise
+        text = f"{repository} has no commit {commit}"
+        raise NotFound(text, suggestion="Check the SHA.", details=error.details) from error
+    jobs: Part = Listing()
+    if isinstance(runs, Forbidden):
+        jobs = await _permitted(lambda: _jobs(forge, repository, commit))
+    return _merged({CHECK_RUNS: runs, JOBS: jobs, STATUSES: statuses})
+
+
+async def _permitted(ask: Callable[[], Awaitable[Listing[CommitCheck]]]) -> Part:
+    try:
+        return await ask()
+    except Forbidden as error:
+        return error
+
+
+def _merged(parts: Mapping[str, Part]) -> Listing[CommitCheck]:
+    """Put together what the token may read, and say what it may not."""
+    read = [part for part in parts.values() if isinstance(part, Listing)]
+    refused = {what: part for what, part in parts.items() if isinstance(part, Forbidden)}
+    if not read:
+        raise next(iter(refused.values()))
+    cuts = [f"the token may not read {what} ({error.message})" for what, error in refused.items()]
+    cuts += [part.cut for part in read if part.cut]
+    checks = sorted((check for part in read for check in part), key=lambda check: (check.name, check.source, check.id))
+    return Listing(tuple(checks), None if cuts else len(checks), "; ".join(cuts))
+
+
+async def _statuses(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
+    """Read the latest status of each context. The combined state is left alone: it is pending also without any."""
+    rows = await forge.http.items(f"{_commit_path(repository, commit)}/status", rows="statuses", size=PAGE)
+    return counted(map(to_status, rows), rows.total, "statuses of the commit", rows.cut)
+
+
+async def _check_runs(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
+    path = f"{_commit_path(repository, commit)}/check-runs"
+    rows = await forge.http.items(path, rows="check_runs", size=PAGE, filter="latest")
+    read = counted(rows, rows.total, "check runs of the commit", rows.cut)
+    cut = read.cut
+    if not cut and len({_suite(row) for row in rows}) >= MOST_SUITES:
+        cut = f"GitHub lists the check runs of the {MOST_SUITES:,} newest check suites only"
+    workflows = await _workflows(forge, repository, commit) if _ambiguous(rows) else {}
+    return Listing(tuple(map(to_check_run, _latest(rows, workflows))), None, cut)
+
+
+def _latest(rows: Listing[Any], workflows: Mapping[Any, Hashable]) -> list[Mapping[str, Any]]:
+    """Keep the newest of what has one name in one app, and of Actions' jobs of what has one in one workflow.
+
+    Two workflows may call a job alike, and then both count. GitHub itself tells no more than that a check run is the
+    latest of its suite; a workflow that was started again for the same commit has another suite.
+    """
+    found: dict[Hashable, Mapping[str, Any]] = {}
+    for row in sorted(rows, key=lambda row: row["id"]):
+        app, suite = app_of(row), _suite(row)
+        found[app, row["name"], workflows.get(suite, suite) if app == ACTIONS else None] = row
+    return list(found.values())
+
+
+def _ambiguous(rows: Listing[Any]) -> bool:
+    """Say whether jobs of several suites have one name."""
+    names = [row["name"] for row in rows if app_of(row) == ACTIONS]
+    return len(names) != len(set(names))
+
+
+async def _workflows(forge: "Forge", repository: RepositoryRef, commit: str) -> Mapping[Any, Hashable]:
+    """Tell which workflow each suite is a run of, and what started it."""
+    runs = await known(runs_on(forge, repository, commit))
+    if isinstance(runs, Unknown):
+        return {}
+    return {run.get("check_suite_id"): (run["workflow_id"], run["event"]) for run in runs}
+
+
+async def _jobs(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
+    """Read the jobs of the latest run of each workflow; a run that has none, as one that could not start, is its own."""
+    runs = await runs_on(forge, repository, commit)
+    latest = {(run["workflow_id"], run["event"]): run for run in reversed(runs)}
+    jobs = await each(latest.values(), lambda run: jobs_of(forge, repository, str(run["id"])))
+    checks = [to_job_check(job) for found in jobs for job in found]
+    checks += [to_run_check(run) for run, found in zip(latest.values(), jobs, strict=True) if not found]
+    cuts = [runs.cut, *(found.cut for found in jobs)]
+    return Listing(tuple(checks), None, "; ".join(cut for cut in cuts if cut))
+
+
+def _commit_path(repository: RepositoryRef, commit: str) -> str:
+    return f"{path_of(repository)}/commits/{quote(commit, safe='')}"
+
+
+def _suite(row: Mapping[str, Any]) -> Any:
+    return (row.get("check_suite") or {}).get("id")

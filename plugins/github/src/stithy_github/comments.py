@@ -1,0 +1,98 @@
+"""What is said in the conversation of an issue or a pull request (field notes on GitHub's API, section 3)."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from stithy_core.spi import Comment, Comments, IssueRef, Listing, NotFound, Reaction, Unclear, Unknown
+from stithy_github.absence import absent
+from stithy_github.mapping import REACTIONS, issue_path, path_of
+from stithy_github.remarks import to_comment
+from stithy_github.writing import is_ours, same_text, since_when, stamp
+
+PAGE = 100
+
+
+class GitHubComments(Comments):
+    """Conversations."""
+
+    async def of(self, subject: IssueRef, *, since: datetime | None = None) -> Listing[Comment]:
+        """Read the whole conversation, oldest first, as GitHub lists it."""
+        path = f"{issue_path(subject)}/comments"
+        try:
+            rows = await self.forge.http.items(path, size=PAGE, since=stamp(since) if since else "")
+        except NotFound as error:
+            raise await absent(self.forge, subject, error) from error
+        return rows.map(to_comment)
+
+    async def get(self, subject: IssueRef, comment: str) -> Comment:
+        """Read one comment."""
+        return to_comment(await self._belonging(subject, comment))
+
+    async def create(self, subject: IssueRef, body: str) -> Comment:
+        """Add a comment; when the answer is lost, the conversation is read back."""
+        return await self.forge.outbox.deliver(
+            (str(subject).lower(), body),
+            self.forge.http.now(),
+            lambda: self._post(subject, body),
+            lambda since: self._find(subject, body, since),
+        )
+
+    async def edit(self, subject: IssueRef, comment: str, body: str) -> Comment:
+        """Put another text in a comment's place; when the answer is lost, it is read back."""
+        await self._belonging(subject, comment)
+        try:
+            sent = await self.forge.http.send("PATCH", _path(subject, comment), {"body": body}, idempotent=True)
+        except Unclear:
+            found = await self.get(subject, comment)
+            if same_text(found.body, body):
+                return found
+            raise
+        return to_comment(sent)
+
+    async def reactions(self, subject: IssueRef, comment: str) -> Sequence[Reaction]:
+        """Count the emoji that answered a comment; old servers give them one by one."""
+        counted = (await self.get(subject, comment)).reactions
+        if not isinstance(counted, Unknown):
+            return counted
+        rows = await self.forge.http.items(f"{_path(subject, comment)}/reactions", size=PAGE)
+        given = [row["content"] for row in rows]
+        return tuple(Reaction(word, given.count(word)) for word in REACTIONS if word in given)
+
+    async def _belonging(self, subject: IssueRef, comment: str) -> Any:
+        """Read a comment's JSON; ids are the whole repository's, so its conversation is checked.
+
+        Raises:
+            NotFound: There is none of that id, or it is of another conversation.
+        """
+        remedy = "Read the conversation: it has the ids. What stands in the diff is read as threads."
+        missing = NotFound(f"the conversation of {subject} has no comment {comment}", suggestion=remedy)
+        if not comment.isdecimal():
+            raise missing
+        try:
+            raw = await self.forge.http.get(_path(subject, comment))
+        except NotFound as error:
+            missing.details = error.details
+            raise missing from error
+        if not raw["issue_url"].endswith(f"/issues/{subject.number}"):
+            raise missing
+        return raw
+
+    async def _post(self, subject: IssueRef, body: str) -> Comment:
+        try:
+            return to_comment(await self.forge.http.send("POST", f"{issue_path(subject)}/comments", {"body": body}))
+        except NotFound as error:
+            raise await absent(self.forge, subject, error) from error
+
+    async def _find(self, subject: IssueRef, body: str, since: datetime) -> Comment | None:
+        """Look for a comment of ours with that text, made since a time."""
+        earliest = since_when(since)
+        ours = await is_ours(self.forge)
+        for comment in await self.of(subject, since=earliest):
+            if ours(comment) and same_text(comment.body, body) and comment.created_at >= earliest:
+                return comment
+        return None
+
+
+def _path(subject: IssueRef, comment: str) -> str:
+    return f"{path_of(subject.repository)}/issues/comments/{comment}"

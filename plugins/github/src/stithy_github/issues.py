@@ -1,0 +1,63 @@
+"""Issues, and what happened to them."""
+
+from typing import Any
+
+from stithy_core.spi import Event, Issue, IssueRef, Issues, Listing, NotFound, RepositoryRef
+from stithy_github.absence import absent, absent_repository, read_issue
+from stithy_github.mapping import issue_path, path_of
+from stithy_github.subjects import to_issue
+from stithy_github.timeline import to_events
+
+PAGE = 100
+MOST_ROWS = 5_000
+"""How many rows to look through for issues, since GitHub lists pull requests among them."""
+
+
+class GitHubIssues(Issues):
+    """Issues. To GitHub a pull request is one, too, so every read tells the two apart."""
+
+    async def get(self, issue: IssueRef) -> Issue:
+        """Read one issue."""
+        raw = await read_issue(self.forge, issue)
+        if "pull_request" in raw:
+            remedy = "Use the tools for pull requests, or another number."
+            raise NotFound(f"{issue} is a pull request, not an issue", suggestion=remedy)
+        return to_issue(raw, issue)
+
+    async def of(self, repository: RepositoryRef, *, state: str = "open", most: int = 100) -> Listing[Issue]:
+        """List issues without pull requests, the newest first."""
+        try:
+            rows, cut = await self._rows(repository, state, most)
+        except NotFound as error:
+            raise absent_repository(self.forge, repository, error) if _is_missing(error) else error from error
+        return Listing(tuple(to_issue(row, IssueRef(repository, row["number"])) for row in rows), cut=cut)
+
+    async def timeline(self, issue: IssueRef, *, most: int = 1_000) -> Listing[Event]:
+        """Read what happened to an issue or a pull request, oldest first, nothing twice."""
+        try:
+            rows = await self.forge.http.items(f"{issue_path(issue)}/timeline", size=PAGE, most=most)
+        except NotFound as error:
+            raise await absent(self.forge, issue, error) from error
+        events = to_events(rows)
+        cut = rows.cut or (f"only the first {most:,} are given" if len(events) > most else "")
+        return Listing(events[:most], cut=cut)
+
+    async def _rows(self, repository: RepositoryRef, state: str, most: int) -> tuple[list[Any], str]:
+        """Page until there are enough issues, and one more that tells whether there are others."""
+        pages = self.forge.http.pages(
+            f"{path_of(repository)}/issues", size=PAGE, state=state, sort="created", direction="desc"
+        )
+        found: list[Any] = []
+        seen = 0
+        async for rows in pages:
+            seen += len(rows)
+            found += [row for row in rows if "pull_request" not in row]
+            if len(found) > most:
+                return found[:most], f"only the first {most:,} were read"
+            if seen >= MOST_ROWS:
+                return found, f"only the newest {seen:,} issues and pull requests were looked through"
+        return found, ""
+
+
+def _is_missing(error: NotFound) -> bool:
+    return error.details.get("status") == 404  # noqa: PLR2004 -- 410 says that issues are switched off

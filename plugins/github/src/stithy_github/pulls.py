@@ -1,0 +1,50 @@
+"""Pull requests."""
+
+from stithy_core.spi import Listing, NotFound, PullRequest, PullRequestRef, PullRequests, RepositoryRef
+from stithy_github.absence import absent_pull_request, absent_repository
+from stithy_github.mapping import path_of, pull_path, to_repository_ref
+from stithy_github.subjects import to_pull_request
+
+PAGE = 100
+
+
+class GitHubPullRequests(PullRequests):
+    """Pull requests."""
+
+    async def get(self, pr: PullRequestRef) -> PullRequest:
+        """Read one pull request."""
+        try:
+            return to_pull_request(await self.forge.http.get(pull_path(pr)), pr)
+        except NotFound as error:
+            raise await absent_pull_request(self.forge, pr, error) from error
+
+    async def of(
+        self, repository: RepositoryRef, *, state: str = "open", base: str = "", head: str = "", most: int = 100
+    ) -> Listing[PullRequest]:
+        """List pull requests, the newest first."""
+        try:
+            found = await self._read(repository, state=state, base=base, head=_whole(head, repository), most=most)
+            if head and not found:
+                found = await self._after_rename(repository, state=state, base=base, head=head, most=most)
+        except NotFound as error:
+            raise absent_repository(self.forge, repository, error) from error
+        return found
+
+    async def _read(self, repository: RepositoryRef, *, most: int, **query: str) -> Listing[PullRequest]:
+        path = f"{path_of(repository)}/pulls"
+        rows = await self.forge.http.items(path, size=PAGE, most=most, sort="created", direction="desc", **query)
+        return rows.map(lambda row: to_pull_request(row, PullRequestRef(repository, row["number"])))
+
+    async def _after_rename(
+        self, repository: RepositoryRef, *, head: str, most: int, **query: str
+    ) -> Listing[PullRequest]:
+        """Ask again where the repository has another owner now: GitHub finds no head by the name of a former one."""
+        present = to_repository_ref(await self.forge.http.get(path_of(repository)))
+        if present.namespace.lower() == repository.namespace.lower():
+            return Listing()
+        return await self._read(present, head=_whole(head, present), most=most, **query)
+
+
+def _whole(head: str, repository: RepositoryRef) -> str:
+    """Write a branch with its owner, without whom GitHub does not look for it but gives all."""
+    return f"{repository.namespace}:{head}" if head and ":" not in head else head

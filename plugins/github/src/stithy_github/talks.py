@@ -1,0 +1,118 @@
+"""From GitHub's JSON to threads: of GraphQL, which knows them, and of REST, which knows comments only."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from stithy_core.spi import ReviewComment, Thread, Unknown
+from stithy_github.mapping import to_time, to_user, to_user_or_none
+from stithy_github.remarks import to_review_comment
+
+BEGINNING = datetime.min.replace(tzinfo=UTC)
+WITHOUT_REACTIONS = Unknown("threads are read without reactions")
+WHOLE_FILE = ("FILE", "file")
+GRAPHQL_LINES = (("line", "startLine"), ("originalLine", "originalStartLine"))
+REST_LINES = (("line", "start_line"), ("original_line", "original_start_line"))
+
+Row = Mapping[str, Any]
+
+
+def to_thread(raw: Row, remarks: Iterable[Row], cut: str = "") -> Thread:
+    """Read a thread of GraphQL.
+
+    Args:
+        raw: Its JSON.
+        remarks: Its comments, those of later pages included; null stands for one that may not be seen.
+        cut: Why there are more.
+    """
+    line, start = _lines(raw, raw.get("subjectType"), GRAPHQL_LINES)
+    opening = raw["opening"]["nodes"]
+    return Thread(
+        id=raw["id"],
+        path=raw["path"],
+        line=line,
+        resolved=raw["isResolved"],
+        comments=in_time(to_remark(remark) for remark in remarks if remark),
+        side=raw["diffSide"],
+        start_line=start,
+        outdated=raw["isOutdated"],
+        resolved_by=to_user_or_none(raw.get("resolvedBy")),
+        hunk=(opening[0] or {}).get("diffHunk") or "" if opening else "",
+        cut=cut,
+    )
+
+
+def to_remark(raw: Row) -> ReviewComment:
+    """Read a comment of GraphQL; its id is the number that REST has for it."""
+    return ReviewComment(
+        id=number_of(raw),
+        body=raw["body"],
+        author=to_user(raw.get("author")),
+        created_at=to_time(raw["createdAt"]),
+        updated_at=to_time(raw["updatedAt"]),
+        url=raw["url"],
+        association=raw["authorAssociation"],
+        reactions=WITHOUT_REACTIONS,
+        review=number_of(raw.get("pullRequestReview") or {}),
+        pending=raw["state"] == "PENDING",
+        commit=(raw.get("originalCommit") or {}).get("oid") or "",
+    )
+
+
+def number_of(raw: Row) -> str:
+    """Read a number of REST's, as text: it passes 32 bits."""
+    found = raw.get("fullDatabaseId") or raw.get("databaseId")
+    return "" if found is None else str(found)
+
+
+def to_threads(rows: Iterable[Row], unknown: Unknown) -> list[Thread]:
+    """Put the comments of REST together into threads: each reply names the first comment.
+
+    Args:
+        rows: All comments in the diff of a pull request.
+        unknown: Why nobody knows whether they are resolved or outdated.
+    """
+    gathered: dict[int, list[Row]] = {}
+    for row in rows:
+        gathered.setdefault(row.get("in_reply_to_id") or row["id"], []).append(row)
+    return [_gathered(members, unknown) for members in gathered.values()]
+
+
+def _gathered(rows: Sequence[Row], unknown: Unknown) -> Thread:
+    """Make a thread; the oldest comment that is left names it, and it takes answers."""
+    root = min(rows, key=lambda row: row["id"])
+    line, start = _lines(root, root.get("subject_type"), REST_LINES)
+    return Thread(
+        id=str(root["id"]),
+        path=root["path"],
+        line=line,
+        resolved=unknown,
+        comments=in_time(to_review_comment(row) for row in rows),
+        side=root.get("side") or "RIGHT",
+        start_line=start,
+        outdated=unknown,
+        hunk=root.get("diff_hunk") or "",
+    )
+
+
+def _lines(raw: Row, subject: str | None, names: Sequence[tuple[str, str]]) -> tuple[int | None, int | None]:
+    """Read the place in the file; where the code has changed since, as it was. One on the whole file has none."""
+    if subject in WHOLE_FILE:
+        return None, None
+    line, start = next((pair for pair in names if raw.get(pair[0]) is not None), names[-1])
+    return raw.get(line), raw.get(start)
+
+
+def in_time(comments: Iterable[ReviewComment]) -> tuple[ReviewComment, ...]:
+    """Sort comments by time; within a second, their ids grow."""
+    return tuple(sorted(comments, key=lambda comment: (comment.created_at, int(comment.id or 0))))
+
+
+def in_place(threads: Iterable[Thread]) -> tuple[Thread, ...]:
+    """Sort threads by path, line and time; one without a line stands first."""
+    return tuple(sorted(threads, key=_place))
+
+
+def _place(thread: Thread) -> tuple[str, int, datetime, str]:
+    begun = thread.comments[0].created_at if thread.comments else BEGINNING
+    return thread.path, thread.line or 0, begun, thread.id

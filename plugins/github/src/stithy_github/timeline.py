@@ -1,0 +1,142 @@
+"""From GitHub's timeline to events (field notes on its API, section 4).
+
+Every kind of event has fields of its own, and several lack an id, a time or an actor.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from stithy_core.spi import Event, User, UserKind
+from stithy_github.mapping import to_time_or_none, to_user
+
+KINDS = {
+    "line-commented": "review_commented",
+    "cross-referenced": "referenced",
+    "head_ref_force_pushed": "force_pushed",
+    "base_ref_changed": "base_changed",
+    "head_ref_deleted": "head_deleted",
+    "head_ref_restored": "head_restored",
+    "convert_to_draft": "converted_to_draft",
+}
+"""Where the model has another word than GitHub."""
+
+WITH_COMMENTS = {"line-commented": "review_comment", "commit-commented": "commit_comment"}
+"""Events that are no more than a list of comments in the diff or on a commit."""
+
+IDENTIFIED = {"commented": "issue_comment", "reviewed": "review"}
+BEGINNING = datetime.min.replace(tzinfo=UTC)
+
+
+def to_events(rows: Iterable[Mapping[str, Any]]) -> tuple[Event, ...]:
+    """Read a timeline, oldest first, nothing twice; within a second by kind and id, since times have no fractions."""
+    found = {event.id: event for row in rows for event in _events(row)}
+    return tuple(sorted(found.values(), key=_order))
+
+
+def _order(event: Event) -> tuple[datetime, str, int, str]:
+    return event.at or BEGINNING, event.kind, len(event.id), event.id
+
+
+def _events(row: Mapping[str, Any]) -> Iterator[Event]:
+    raw = row.get("event") or ""
+    if raw in WITH_COMMENTS:
+        for comment in row.get("comments") or ():
+            yield _event(comment | {"event": raw}, f"{WITH_COMMENTS[raw]}-{comment['id']}", str(comment["id"]))
+    elif raw == "committed":
+        yield _committed(row)
+    elif raw == "cross-referenced":
+        yield _cross_referenced(row)
+    elif raw in IDENTIFIED:
+        yield _event(row, f"{IDENTIFIED[raw]}-{row['id']}", str(row["id"]))
+    else:
+        yield _event(row, f"event-{_identity(row)}", _subject(row))
+
+
+def _event(row: Mapping[str, Any], identity: str, subject: str) -> Event:
+    raw = row.get("event") or ""
+    return Event(
+        id=identity,
+        kind=KINDS.get(raw, raw),
+        at=to_time_or_none(row.get("created_at") or row.get("submitted_at")),
+        actor=_actor(row),
+        text=_text(row),
+        subject=subject,
+        url=row.get("html_url") or "",
+        raw=raw,
+    )
+
+
+def _committed(row: Mapping[str, Any]) -> Event:
+    """Read a commit, which has names in place of an actor, and no id but its SHA."""
+    signed = row.get("committer") or row.get("author") or {}
+    return Event(
+        id=f"commit-{row['sha']}",
+        kind="committed",
+        at=to_time_or_none(signed.get("date")),
+        text=row.get("message") or "",
+        subject=row["sha"],
+        url=row.get("html_url") or "",
+        raw="committed",
+    )
+
+
+def _cross_referenced(row: Mapping[str, Any]) -> Event:
+    """Read a mention elsewhere, which has no id: who, when and where make one."""
+    source = (row.get("source") or {}).get("issue") or {}
+    actor = _actor(row)
+    who = actor.login if actor else ""
+    return Event(
+        id=f"cross-reference-{source.get('id', '')}-{who}-{row.get('created_at', '')}",
+        kind=KINDS["cross-referenced"],
+        at=to_time_or_none(row.get("created_at")),
+        actor=actor,
+        text=source.get("title") or "",
+        subject=_name(source),
+        url=source.get("html_url") or "",
+        raw="cross-referenced",
+    )
+
+
+def _name(issue: Mapping[str, Any]) -> str:
+    """Name an issue as people do: owner/name#number."""
+    repository = (issue.get("repository") or {}).get("full_name") or (issue.get("repository_url") or "").rpartition(
+        "/repos/"
+    )[2]
+    return f"{repository}#{issue['number']}" if repository else str(issue.get("number", ""))
+
+
+def _actor(row: Mapping[str, Any]) -> User | None:
+    raw = row.get("actor") or row.get("user")
+    user = to_user(raw) if raw else None
+    return None if user is None or user.kind is UserKind.GHOST else user
+
+
+def _identity(row: Mapping[str, Any]) -> str:
+    """Give an event's id; one without any is known by all that it says of itself."""
+    if row.get("id") is not None:
+        return str(row["id"])
+    login = (row.get("actor") or {}).get("login", "")
+    return str(row.get("node_id") or f"{row.get('event')}-{login}-{row.get('created_at')}")
+
+
+def _subject(row: Mapping[str, Any]) -> str:
+    review = (row.get("dismissed_review") or {}).get("review_id")
+    return str(review or row.get("commit_id") or "")
+
+
+def _text(row: Mapping[str, Any]) -> str:
+    """Give what was written, or the label, title or name that it is about; of a review without words its state."""
+    about = {
+        "label": "name",
+        "rename": "to",
+        "milestone": "title",
+        "assignee": "login",
+        "requested_reviewer": "login",
+        "requested_team": "name",
+        "dismissed_review": "dismissal_message",
+    }
+    for field, key in about.items():
+        if row.get(field):
+            return str(row[field].get(key) or "")
+    return str(row.get("body") or row.get("lock_reason") or row.get("state") or "")

@@ -1,0 +1,44 @@
+"""What GitHub means by errors within a GraphQL answer of status 200 (field notes on its API, sections 9 and 11)."""
+
+from stithy_core.spi import ForgeError, NotFound, Refusal, Rejected, Unavailable, Unclear
+from stithy_github.limits import spent
+from stithy_github.obstacles import obstacle
+from stithy_github.rights import forbidden
+
+LIMITS = {"RATE_LIMITED", "RATE_LIMIT"}
+RIGHTS = {"FORBIDDEN", "INSUFFICIENT_SCOPES"}
+TOO_MUCH = "MAX_NODE_LIMIT_EXCEEDED"
+FAULT = "something went wrong"
+"""How GitHub begins what it says of a time-out or a fault of its own; such an error has no type."""
+
+
+def from_graphql(refusal: Refusal) -> ForgeError:
+    """Tell by the types of the errors; what has no type is a fault of GitHub's, or of the question."""
+    error = _meant(refusal)
+    error.details["types"] = sorted(_types(refusal))
+    return error
+
+
+def _meant(refusal: Refusal) -> ForgeError:
+    types = _types(refusal)
+    text = "GitHub's GraphQL says: " + "; ".join(_messages(refusal))
+    if types & LIMITS:
+        return spent(refusal)
+    if refusal.writing and (state := obstacle(text)) is not None:
+        return state
+    if types & RIGHTS:
+        return forbidden(refusal.headers, text)
+    if "NOT_FOUND" in types:
+        remedy = "Check the name, and that the token may read it: what is private looks absent to one that may not."
+        return NotFound(text, suggestion=remedy)
+    if FAULT in text.lower():
+        return Unclear(text) if refusal.writing else Unavailable(text, suggestion="Ask again, or ask for less at once.")
+    return Rejected(text, suggestion="Ask for less at once." if TOO_MUCH in types else "Mend what it names.")
+
+
+def _types(refusal: Refusal) -> set[str]:
+    return {error["type"] for error in refusal.body.get("errors") or () if error.get("type")}
+
+
+def _messages(refusal: Refusal) -> list[str]:
+    return [str(error.get("message") or error.get("type") or "an error") for error in refusal.body.get("errors") or ()]

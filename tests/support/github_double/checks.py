@@ -1,0 +1,36 @@
+"""Which checks and statuses of a commit count."""
+
+PASSING = ("success", "neutral", "skipped")
+
+
+def latest_checks(repository, sha):
+    """Give the latest check run of each name and app."""
+    return [check for check in repository.check_runs if check.sha == sha and check.latest]
+
+
+def latest_statuses(repository, sha):
+    """Give the latest status of each context, the newest first."""
+    latest = {status.context: status for status in repository.statuses if status.sha == sha}
+    return sorted(latest.values(), key=lambda status: status.id, reverse=True)
+
+
+def combined(repository, sha):
+    """Give the state of the statuses together: pending, too, where there are none."""
+    states = {status.state for status in latest_statuses(repository, sha)}
+    if states & {"failure", "error"}:
+        return "failure"
+    return "success" if states == {"success"} else "pending"
+
+
+def rollup(repository, sha):
+    """Give the state of checks and statuses together as GraphQL has it; None where there are none."""
+    checks, statuses = latest_checks(repository, sha), latest_statuses(repository, sha)
+    if not checks and not statuses:
+        return None
+    states = {status.state.upper() for status in statuses}
+    states |= {"PENDING" if check.status != "completed" else _state(check.conclusion) for check in checks}
+    return next(state for state in ("ERROR", "FAILURE", "PENDING", "SUCCESS") if state in states)
+
+
+def _state(conclusion):
+    return "SUCCESS" if conclusion in PASSING else "FAILURE"

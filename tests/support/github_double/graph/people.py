@@ -1,0 +1,70 @@
+"""Accounts in the graph."""
+
+from github_double.graph.core import Node
+from github_double.records import BOT
+from github_double.rest.people import PREFIXES, association
+from github_double.rest.routing import node
+
+
+class Actor(Node):
+    """An account; the login of a bot has no `[bot]` here."""
+
+    def id(self):
+        return node(PREFIXES[self.record.kind], self.record.id)
+
+    def database_id(self):
+        return self.record.id
+
+    def login(self):
+        return self.record.login
+
+    def name(self):
+        return self.record.login.title()
+
+    def url(self):
+        return self.html(f"/{'apps/' if self.record.kind == BOT else ''}{self.record.login}")
+
+
+def actor(view, account):
+    """Show an account; None for one that was deleted."""
+    return account and Actor(view, account, account.kind)
+
+
+class Authored(Node):
+    """What somebody wrote; the repository is that of the conversation."""
+
+    def author(self):
+        return actor(self.view, self.record.user)
+
+    def author_association(self):
+        return association(self.record.user, self.home())
+
+    def viewer_did_author(self):
+        return self.record.user is self.view.viewer
+
+    def database_id(self):
+        return self.record.id
+
+    def full_database_id(self):
+        return str(self.record.id)
+
+    def body(self):
+        return self.record.body or ""
+
+    def is_minimized(self):
+        return False
+
+    def minimized_reason(self):
+        return None
+
+    def created_at(self):
+        return time(self.record.created_at)
+
+    def updated_at(self):
+        return time(self.record.updated_at)
+
+    def reaction_groups(self):
+        return [
+            {"content": NAMES[content], "reactors": {"total_count": self.record.reactions.get(content, 0)}}
+            for content in NAMES
+        ]

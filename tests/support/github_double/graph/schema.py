@@ -1,0 +1,25 @@
+"""GitHub's published schema of GraphQL, as npm's @octokit/graphql-schema carries it."""
+
+import functools
+import importlib.util
+from pathlib import Path
+
+SCHEMA = Path(__file__).parents[4] / ".contract/node_modules/@octokit/graphql-schema/schema.graphql"
+
+
+def present():
+    """Say whether the schema and what executes it are installed."""
+    return importlib.util.find_spec("graphql") is not None and SCHEMA.exists()
+
+
+@functools.cache
+def load():
+    """Read the schema. Numbers of the database pass 32 bits there, against what GraphQL says of its Int."""
+    from graphql import GraphQLScalarType, build_ast_schema, parse
+
+    made = build_ast_schema(parse(SCHEMA.read_text(encoding="utf-8"), no_location=True), assume_valid=True)
+    wide = GraphQLScalarType("Int")
+    for kind in made.type_map.values():
+        if "databaseId" in (fields := getattr(kind, "fields", {})):
+            fields["databaseId"].type = wide
+    return made

@@ -1,0 +1,98 @@
+"""Checks, statuses, runs and artifacts of a world."""
+
+from github_double.records import Artifact, CheckRun, Job, Status, WorkflowRun
+from github_double.store import Store
+
+DONE = "completed"
+
+
+class Machines(Store):
+    """What ran on a commit."""
+
+    def add_status(self, repository, sha, context, state, description=None):
+        """Add a commit status, or a later one of its context."""
+        number, now = self.stamp()
+        status = Status(
+            id=number,
+            sha=sha,
+            context=context,
+            state=state,
+            description=description,
+            creator=repository.owner,
+            created_at=now,
+        )
+        repository.statuses.append(status)
+        return status
+
+    def add_check(self, repository, sha, name, conclusion="success", *, status=DONE, app="github-actions", **fields):
+        """Add a check run; an earlier one of its name and app is no longer the latest."""
+        for earlier in repository.check_runs:
+            earlier.latest &= (earlier.sha, earlier.name, earlier.app) != (sha, name, app)
+        number, now = self.stamp()
+        done = status == DONE
+        check = CheckRun(
+            id=number,
+            sha=sha,
+            name=name,
+            status=status,
+            conclusion=conclusion if done else None,
+            app=app,
+            suite=number - 1_000_000,
+            started_at=None if status == "queued" else now,
+            completed_at=now if done else None,
+            **fields,
+        )
+        repository.check_runs.append(check)
+        return check
+
+    def add_annotation(self, check, path, line, message, *, level="failure", title=None):
+        """Let a check remark on a place in the code."""
+        place = {"path": path, "start_line": line, "end_line": line, "start_column": None, "end_column": None}
+        said = {"annotation_level": level, "title": title, "message": message, "raw_details": None}
+        check.annotations.append(place | said)
+
+    def add_run(self, repository, sha, *, branch="main", name="CI", event="push", attempt=1):
+        """Add a run of Actions, without jobs."""
+        number, now = self.stamp()
+        run = WorkflowRun(
+            id=number,
+            name=name,
+            number=len(repository.runs) + 1,
+            sha=sha,
+            branch=branch,
+            event=event,
+            actor=repository.owner,
+            created_at=now,
+            attempt=attempt,
+        )
+        repository.runs[run.id] = run
+        return run
+
+    def add_job(self, repository, run, name, conclusion="success", *, status=DONE, log=None, steps=(), attempt=0):
+        """Add a job, and the check run of the same id that it has.
+
+        Args:
+            repository: Whose.
+            run: What it belongs to.
+            name: What it is called.
+            conclusion: What came of it, where it is completed.
+            status: completed, in_progress, queued or waiting.
+            log: Its bytes; None where none is kept.
+            steps: The name and the conclusion of each.
+            attempt: Of the run; the latest by default.
+        """
+        check = self.add_check(repository, run.sha, name, conclusion, status=status)
+        walked = [
+            {"number": place, "name": step, "status": DONE, "conclusion": came}
+            for place, (step, came) in enumerate(steps, 1)
+        ]
+        job = Job(id=check.id, name=name, check=check, attempt=attempt or run.attempt, steps=walked, log=log)
+        run.jobs.append(job)
+        return job
+
+    def add_artifact(self, repository, run, name, content, *, expired=False):
+        """Let a run leave a zip archive."""
+        number, now = self.stamp()
+        artifact = Artifact(id=number, run=run, name=name, content=content, created_at=now, expired=expired)
+        repository.artifacts[number] = artifact
+        return artifact

@@ -1,0 +1,294 @@
+"""What the world of the double is made of."""
+
+from datetime import datetime
+
+from attrs import Factory, define, field
+
+BOT = "Bot"
+PERMISSIONS = ("none", "read", "triage", "write", "maintain", "admin")
+REACTIONS = ("+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes")
+
+
+@define(kw_only=True, eq=False)
+class Account:
+    """A user, a bot or an organization; REST shows a bot's login with `[bot]` behind it, GraphQL does not."""
+
+    login: str
+    id: int
+    kind: str = "User"
+    created_at: datetime
+
+
+@define(kw_only=True, eq=False)
+class Token:
+    """What lets a request in; `scopes` is None for those that have none, such as fine-grained ones."""
+
+    account: Account
+    scopes: tuple[str, ...] | None = None
+    expires_at: datetime | None = None
+
+
+@define(kw_only=True, eq=False)
+class Commit:
+    """A snapshot: `tree` is the text of each file by path, bytes where it is none."""
+
+    sha: str
+    message: str
+    author: Account | None
+    name: str
+    at: datetime
+    parents: tuple[str, ...]
+    tree: dict[str, str | bytes]
+
+    @property
+    def email(self):
+        return f"{self.name}@example.invalid"
+
+
+@define(kw_only=True, eq=False)
+class Protection:
+    """Classic branch protection."""
+
+    approvals: int | None = 1
+    contexts: tuple[str, ...] = ()
+    strict: bool = False
+    conversations: bool = False
+    code_owners: bool = False
+    dismiss_stale: bool = False
+    admins: bool = False
+
+
+@define(kw_only=True, eq=False)
+class Rule:
+    """One rule of a ruleset: `parameters` as REST names them."""
+
+    type: str
+    parameters: dict
+    ruleset: int
+    branch: str
+
+
+@define(kw_only=True, eq=False)
+class Label:
+    name: str
+    id: int
+    color: str = "ededed"
+    description: str | None = None
+
+
+@define(kw_only=True, eq=False)
+class Repository:
+    """A repository; `permissions` are by login, and what is public everybody reads."""
+
+    id: int
+    owner: Account
+    name: str
+    private: bool
+    archived: bool = False
+    default_branch: str = "main"
+    created_at: datetime
+    parent: "Repository | None" = None
+    permissions: dict[str, str] = Factory(dict)
+    branches: dict[str, str] = Factory(dict)
+    labels: dict[str, Label] = Factory(dict)
+    issues: "dict[int, Issue]" = Factory(dict)
+    statuses: "list[Status]" = Factory(list)
+    check_runs: "list[CheckRun]" = Factory(list)
+    runs: "dict[int, WorkflowRun]" = Factory(dict)
+    artifacts: "dict[int, Artifact]" = Factory(dict)
+    protections: dict[str, Protection] = Factory(dict)
+    rules: list[Rule] = Factory(list)
+    merge_methods: tuple[str, ...] = ("merge", "squash", "rebase")
+
+    @property
+    def full_name(self):
+        return f"{self.owner.login}/{self.name}"
+
+    def allows(self, account, permission):
+        """Say whether an account, None for anybody, has at least that permission."""
+        given = self.permissions.get(account.login, "none") if account else "none"
+        given = "admin" if account is self.owner else given
+        if given == "none" and not self.private:
+            given = "read"
+        return PERMISSIONS.index(given) >= PERMISSIONS.index(permission)
+
+
+@define(kw_only=True, eq=False)
+class Comment:
+    """What somebody wrote; `user` is None where the account was deleted."""
+
+    id: int
+    body: str
+    user: Account | None
+    created_at: datetime
+    updated_at: datetime
+    reactions: dict[str, int] = Factory(dict)
+
+
+@define(kw_only=True, eq=False)
+class Event:
+    """Something of the timeline that has no other home; `more` is what REST says beside the common fields."""
+
+    id: int
+    event: str
+    actor: Account
+    created_at: datetime
+    more: dict = Factory(dict)
+
+
+@define(kw_only=True, eq=False)
+class Issue:
+    """An issue, or the conversation of a pull request."""
+
+    id: int
+    number: int
+    repository: Repository
+    title: str
+    body: str | None
+    user: Account | None
+    created_at: datetime
+    updated_at: datetime
+    state: str = "open"
+    closed_at: datetime | None = None
+    locked: bool = False
+    labels: list[Label] = Factory(list)
+    assignees: list[Account] = Factory(list)
+    comments: list[Comment] = Factory(list)
+    events: list[Event] = Factory(list)
+
+
+@define(kw_only=True, eq=False)
+class Review:
+    """A verdict; `submitted_at` is None while it is pending."""
+
+    id: int
+    user: Account | None
+    body: str
+    state: str
+    commit: str
+    created_at: datetime
+    submitted_at: datetime | None
+
+
+@define(kw_only=True, eq=False)
+class ReviewComment(Comment):
+    """What somebody wrote in a thread."""
+
+    thread: "Thread"
+    review: Review | None
+    commit: str
+
+
+@define(kw_only=True, eq=False)
+class Thread:
+    """A conversation at a place in the diff; `line` is None where it is outdated, or of the whole file."""
+
+    id: int
+    pull: "Pull"
+    path: str
+    line: int | None
+    original_line: int | None
+    start_line: int | None = None
+    side: str = "RIGHT"
+    subject: str = "line"
+    hunk: str = ""
+    outdated: bool = False
+    resolved_by: Account | None = None
+    comments: list[ReviewComment] = Factory(list)
+
+
+@define(kw_only=True, eq=False)
+class Pull(Issue):
+    """A pull request. `head_repository` is None where the fork was deleted; `computing` reads find it undecided."""
+
+    head: str
+    head_sha: str
+    head_repository: Repository | None
+    base: str
+    base_sha: str
+    draft: bool = False
+    mergeable: bool = True
+    computing: int = 0
+    merged_at: datetime | None = None
+    merged_by: Account | None = None
+    merge_commit: str | None = None
+    reviewers: list[Account] = Factory(list)
+    teams: list[str] = Factory(list)
+    reviews: list[Review] = Factory(list)
+    threads: list[Thread] = Factory(list)
+
+    @property
+    def review_comments(self):
+        """All of them, in the order they were written."""
+        return sorted((c for thread in self.threads for c in thread.comments), key=lambda comment: comment.id)
+
+
+@define(kw_only=True, eq=False)
+class Status:
+    """A commit status; the latest of a context counts."""
+
+    id: int
+    sha: str
+    context: str
+    state: str
+    description: str | None
+    creator: Account
+    created_at: datetime
+
+
+@define(kw_only=True, eq=False)
+class CheckRun:
+    """A check run; a job of Actions has one with its own id."""
+
+    id: int
+    sha: str
+    name: str
+    status: str
+    conclusion: str | None
+    app: str
+    suite: int
+    started_at: datetime | None
+    completed_at: datetime | None
+    summary: str | None = None
+    annotations: list[dict] = Factory(list)
+    latest: bool = True
+
+
+@define(kw_only=True, eq=False)
+class Job:
+    """A job of a run; `log` is None where none is kept."""
+
+    id: int
+    name: str
+    check: CheckRun
+    attempt: int = 1
+    steps: list[dict] = Factory(list)
+    log: bytes | None = None
+
+
+@define(kw_only=True, eq=False)
+class WorkflowRun:
+    """A run of Actions."""
+
+    id: int
+    name: str
+    number: int
+    sha: str
+    branch: str
+    event: str
+    actor: Account
+    created_at: datetime
+    attempt: int = 1
+    jobs: list[Job] = Factory(list)
+
+
+@define(kw_only=True, eq=False)
+class Artifact:
+    """What a run left."""
+
+    id: int
+    run: WorkflowRun
+    name: str
+    content: bytes
+    created_at: datetime
+    expired: bool = field(default=False)

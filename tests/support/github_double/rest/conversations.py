@@ -1,0 +1,182 @@
+"""Issues, and what is said on them and on pull requests."""
+
+from datetime import datetime
+
+from github_double.records import REACTIONS, Pull
+from github_double.rest.people import user
+from github_double.rest.repositories import associated
+from github_double.rest.routing import Call, Problem, Reply, Rows, endpoint, invalid, missing, node, time
+
+LONGEST = 65_536
+
+
+def find(call):
+    """Find the issue, or the pull request as the issue that it is, too."""
+    found = call.repository.issues.get(call.parts["issue_number"])
+    if found is None:
+        raise missing()
+    return found
+
+
+@endpoint("GET", "/repos/{owner}/{repo}/issues")
+def listing(call: Call):
+    """List issues and pull requests, the newest first."""
+    state = call.query.get("state", "open")
+    found = [one for one in call.repository.issues.values() if state in (one.state, "all")]
+    found.sort(key=lambda one: one.created_at, reverse=call.query.get("direction", "desc") == "desc")
+    return Rows(found, show)
+
+
+@endpoint("GET", "/repos/{owner}/{repo}/issues/{issue_number}")
+def get(call: Call):
+    return Reply(show(call, find(call)))
+
+
+@endpoint("GET", "/repos/{owner}/{repo}/issues/{issue_number}/comments")
+def comments(call: Call):
+    """List a conversation by id; with `since`, what was written or edited from then on."""
+    since = call.query.get("since")
+    earliest = since and datetime.fromisoformat(since)
+    issue = find(call)
+    found = [one for one in issue.comments if not earliest or one.updated_at >= earliest]
+    return Rows(found, lambda call, one: comment(call, issue, one))
+
+
+@endpoint("GET", "/repos/{owner}/{repo}/issues/comments/{comment_id}")
+def get_comment(call: Call):
+    return Reply(comment(call, *_find_comment(call)))
+
+
+@endpoint("POST", "/repos/{owner}/{repo}/issues/{issue_number}/comments")
+def create(call: Call):
+    """Add a comment."""
+    issue = find(call)
+    call.admit_write()
+    if issue.locked and not call.repository.allows(call.viewer, "write"):
+        raise Problem(403, "Unable to create comment because issue is locked.")
+    made = call.world.add_comment(issue, text_of(call, "IssueComment"), call.viewer)
+    return Reply(comment(call, issue, made), 201)
+
+
+@endpoint("PATCH", "/repos/{owner}/{repo}/issues/comments/{comment_id}")
+def edit(call: Call):
+    """Put another text in a comment's place."""
+    issue, found = _find_comment(call)
+    call.admit_write()
+    if found.user is not call.viewer:
+        call.demand("write")
+    found.body = text_of(call, "IssueComment")
+    found.updated_at = call.world.stamp()[1]
+    return Reply(comment(call, issue, found))
+
+
+def text_of(call, resource):
+    """Give the text to be written."""
+    body = call.body.get("body") if isinstance(call.body, dict) else None
+    if not isinstance(body, str) or not body.strip():
+        raise invalid(resource, "body", "missing_field")
+    if len(body) > LONGEST:
+        raise invalid(resource, "body", "unprocessable", f"body is too long (maximum is {LONGEST} characters)")
+    return body
+
+
+def _find_comment(call):
+    for issue in call.repository.issues.values():
+        for one in issue.comments:
+            if one.id == call.parts["comment_id"]:
+                return issue, one
+    raise missing()
+
+
+def comment(call, issue, found):
+    """Show a comment."""
+    kind = "pull" if isinstance(issue, Pull) else "issues"
+    url = call.repo(f"/issues/comments/{found.id}")
+    return {
+        "url": url,
+        "html_url": call.page(f"/{kind}/{issue.number}#issuecomment-{found.id}"),
+        "issue_url": call.repo(f"/issues/{issue.number}"),
+        "performed_via_github_app": None,
+    } | written(call, found, "IC", url)
+
+
+def written(call, found, prefix, url):
+    """Show what every kind of comment has."""
+    return {
+        "id": found.id,
+        "node_id": node(prefix, found.id),
+        "user": user(call, found.user),
+        "created_at": time(found.created_at),
+        "updated_at": time(found.updated_at),
+        "body": found.body,
+        "reactions": reactions(found.reactions, f"{url}/reactions"),
+    } | associated(call, found.user)
+
+
+def reactions(counts, url):
+    """Count the emoji."""
+    return {content: counts.get(content, 0) for content in REACTIONS} | {
+        "url": url,
+        "total_count": sum(counts.values()),
+    }
+
+
+def show(call, issue):
+    """Show an issue, or a pull request as one."""
+    url = call.repo(f"/issues/{issue.number}")
+    pull = isinstance(issue, Pull)
+    found = common(call, issue, "pull" if pull else "issues") | {
+        "url": url,
+        "node_id": node("PR" if pull else "I", issue.id),
+        "repository_url": call.repo(),
+        "labels_url": f"{url}/labels{{/name}}",
+        "comments_url": f"{url}/comments",
+        "events_url": f"{url}/events",
+        "timeline_url": f"{url}/timeline",
+        "comments": len(issue.comments),
+        "state_reason": "completed" if issue.state == "closed" and not pull else None,
+        "closed_by": user(call, issue.user) if issue.state == "closed" else None,
+        "performed_via_github_app": None,
+        "reactions": reactions({}, f"{url}/reactions"),
+    }
+    if pull:
+        page = call.page(f"/pull/{issue.number}")
+        links = {"url": call.repo(f"/pulls/{issue.number}"), "html_url": page}
+        links |= {"diff_url": f"{page}.diff", "patch_url": f"{page}.patch", "merged_at": time(issue.merged_at)}
+        found |= {"draft": issue.draft, "pull_request": links}
+    return found
+
+
+def common(call, issue, pages):
+    """Show what issues and pull requests have alike."""
+    assignees = [user(call, one) for one in issue.assignees]
+    return {
+        "id": issue.id,
+        "number": issue.number,
+        "html_url": call.page(f"/{pages}/{issue.number}"),
+        "state": issue.state,
+        "locked": issue.locked,
+        "active_lock_reason": None,
+        "title": issue.title,
+        "user": user(call, issue.user),
+        "body": issue.body,
+        "labels": [label(call, one) for one in issue.labels],
+        "milestone": None,
+        "created_at": time(issue.created_at),
+        "updated_at": time(issue.updated_at),
+        "closed_at": time(issue.closed_at),
+        "assignee": assignees[0] if assignees else None,
+        "assignees": assignees,
+    } | associated(call, issue.user)
+
+
+def label(call, found):
+    return {
+        "id": found.id,
+        "node_id": node("LA", found.id),
+        "url": call.repo(f"/labels/{found.name}"),
+        "name": found.name,
+        "description": found.description,
+        "color": found.color,
+        "default": False,
+    }

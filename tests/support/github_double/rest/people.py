@@ -1,0 +1,92 @@
+"""Accounts, teams and apps, as REST shows them."""
+
+from github_double.records import BOT, Account
+from github_double.rest.routing import node, time
+from github_double.store import START
+
+PREFIXES = {"User": "U", BOT: "BOT", "Organization": "O"}
+LINKS = ("followers", "subscriptions", "organizations", "repos", "received_events")
+TEMPLATES = {"following": "{/other_user}", "gists": "{/gist_id}", "starred": "{/owner}{/repo}", "events": "{/privacy}"}
+GHOST = Account(login="ghost", id=10137, created_at=START)
+APPS = {"github-actions": (15368, "GitHub Actions")}
+
+
+def login_of(account):
+    return f"{account.login}[bot]" if account.kind == BOT else account.login
+
+
+def user(call, account):
+    """Show an account; None for one that was deleted."""
+    if account is None:
+        return None
+    url = call.api(f"/users/{login_of(account)}")
+    page = call.html(f"/apps/{account.login}" if account.kind == BOT else f"/{account.login}")
+    links = {f"{name}_url": f"{url}/{name}" for name in LINKS}
+    templates = {f"{name}_url": f"{url}/{name}{template}" for name, template in TEMPLATES.items()}
+    return links | templates | {
+        "login": login_of(account),
+        "id": account.id,
+        "node_id": node(PREFIXES[account.kind], account.id),
+        "avatar_url": call.html(f"/avatars/u/{account.id}"),
+        "gravatar_id": "",
+        "url": url,
+        "html_url": page,
+        "type": account.kind,
+        "user_view_type": "public",
+        "site_admin": False,
+    }
+
+
+def seen(call, account):
+    """Show an account where one must stand: that of a deleted one is `ghost`."""
+    return user(call, account or GHOST)
+
+
+def association(account, repository):
+    """Say what somebody is to a repository."""
+    if account is repository.owner:
+        return "OWNER"
+    return "COLLABORATOR" if account and repository.permissions.get(account.login, "none") != "none" else "NONE"
+
+
+def team(call, slug):
+    """Show a team that is asked for a review."""
+    url = call.api(f"/organizations/1/team/{slug}")
+    return {
+        "id": 77,
+        "node_id": node("T", 77),
+        "url": url,
+        "members_url": f"{url}/members{{/member}}",
+        "repositories_url": f"{url}/repos",
+        "html_url": call.html(f"/orgs/forge/teams/{slug}"),
+        "name": slug.title(),
+        "slug": slug,
+        "description": None,
+        "privacy": "closed",
+        "notification_setting": "notifications_enabled",
+        "permission": "pull",
+        "type": "organization",
+        "organization_id": 1,
+        "parent": None,
+    }
+
+
+def app(call, slug):
+    """Show a GitHub App."""
+    number, name = APPS.get(slug, (sum(slug.encode()), slug.title()))
+    owner = Account(login="github", id=9919, kind="Organization", created_at=START)
+    return {
+        "id": number,
+        "client_id": f"Iv1.{number}",
+        "slug": slug,
+        "node_id": node("A", number),
+        "owner": user(call, owner),
+        "name": name,
+        "description": None,
+        "external_url": call.html(f"/apps/{slug}"),
+        "html_url": call.html(f"/apps/{slug}"),
+        "created_at": time(START),
+        "updated_at": time(START),
+        "permissions": {"checks": "write", "metadata": "read"},
+        "events": ["push"],
+    }

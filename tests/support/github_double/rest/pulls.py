@@ -1,0 +1,153 @@
+"""Pull requests."""
+
+from github_double import git
+from github_double.readiness import mergeability, mergeable_state
+from github_double.records import Pull
+from github_double.rest import code
+from github_double.rest.conversations import common
+from github_double.rest.people import team, user
+from github_double.rest.repositories import simple
+from github_double.rest.routing import Call, Problem, Reply, Rows, endpoint, missing, node, time
+
+MOST_COMMITS = 250
+MOST_FILES = 3_000
+MOST_FILES_OF_DIFF = 300
+DIFF = ("application/vnd.github.diff", "application/vnd.github.v3.diff")
+
+
+def find(call):
+    """Find the pull request; an issue of that number is none."""
+    found = call.repository.issues.get(call.parts["pull_number"])
+    if not isinstance(found, Pull):
+        raise missing()
+    return found
+
+
+@endpoint("GET", "/repos/{owner}/{repo}/pulls")
+def listing(call: Call):
+    """List pull requests, the newest first, by state, base and `owner:branch` of the head."""
+    state, base, head = (call.query.get(name, usual) for name, usual in (("state", "open"), ("base", ""), ("head", "")))
+    found = [one for one in call.repository.issues.values() if isinstance(one, Pull) and state in (one.state, "all")]
+    found = [one for one in found if base in ("", one.base) and (":" not in head or head == label(one))]
+    found.sort(key=lambda one: one.created_at, reverse=call.query.get("direction", "desc") == "desc")
+    return Rows(found, lambda call, one: show(call, one))
+
+
+@endpoint("GET", "/repos/{owner}/{repo}/pulls/{pull_number}")
+def get(call: Call):
+    """Show a pull request, or its diff; to look begins the search for conflicts."""
+    pull = find(call)
+    if call.accept in DIFF:
+        return diff(call, pull)
+    found = show(call, pull) | _counts(call, pull)
+    mergeable = mergeability(pull)
+    found |= {
+        "merged": pull.merged_at is not None,
+        "merged_by": user(call, pull.merged_by),
+        "mergeable": mergeable,
+        "rebaseable": mergeable,
+        "mergeable_state": mergeable_state(call.world, pull),
+        "comments": len(pull.comments),
+        "maintainer_can_modify": False,
+    }
+    pull.computing = max(0, pull.computing - 1)
+    return Reply(found)
+
+
+def diff(call, pull):
+    """Write the diff, where it is not too large."""
+    found = call.world.changes_of(pull)
+    if len(found) > MOST_FILES_OF_DIFF:
+        text = f"Sorry, the diff exceeded the maximum number of files ({MOST_FILES_OF_DIFF})."
+        problem = Problem(406, f"{text} Consider using 'List pull requests files' API or locally cloning the repository.")
+        problem.body["errors"] = [{"resource": "PullRequest", "field": "diff", "code": "too_large"}]
+        raise problem
+    return Reply(text=git.whole_diff(found).encode(), content_type="application/vnd.github.diff; charset=utf-8")
+
+
+@endpoint("GET", "/repos/{owner}/{repo}/pulls/{pull_number}/files")
+def files(call: Call):
+    pull = find(call)
+    return Rows(call.world.changes_of(pull)[:MOST_FILES], lambda call, one: code.change(call, one, pull.head_sha))
+
+
+@endpoint("GET", "/repos/{owner}/{repo}/pulls/{pull_number}/commits")
+def commits(call: Call):
+    return Rows(call.world.commits_of(find(call))[:MOST_COMMITS], code.commit)
+
+
+def label(pull):
+    """Give the head as `owner:branch`."""
+    return f"{(pull.head_repository or pull.repository).owner.login}:{pull.head}"
+
+
+def _counts(call, pull):
+    found = call.world.changes_of(pull)
+    return {
+        "review_comments": len(pull.review_comments),
+        "commits": len(call.world.commits_of(pull)),
+        "additions": sum(change.additions for change in found),
+        "deletions": sum(change.deletions for change in found),
+        "changed_files": len(found),
+    }
+
+
+def show(call, pull):
+    """Show a pull request as lists do."""
+    page, url = call.page(f"/pull/{pull.number}"), call.repo(f"/pulls/{pull.number}")
+    issue = call.repo(f"/issues/{pull.number}")
+    links = {
+        "html": page,
+        "issue": issue,
+        "comments": f"{issue}/comments",
+        "review_comments": f"{url}/comments",
+        "review_comment": call.repo("/pulls/comments{/number}"),
+        "commits": f"{url}/commits",
+        "statuses": call.repo(f"/statuses/{pull.head_sha}"),
+    }
+    return common(call, pull, "pull") | {f"{name}_url": link for name, link in links.items()} | {
+        "url": url,
+        "node_id": node("PR", pull.id),
+        "diff_url": f"{page}.diff",
+        "patch_url": f"{page}.patch",
+        "draft": pull.draft,
+        "merged_at": time(pull.merged_at),
+        "merge_commit_sha": pull.merge_commit or git.sha_of("test merge", pull.head_sha),
+        "requested_reviewers": [user(call, one) for one in pull.reviewers],
+        "requested_teams": [team(call, slug) for slug in pull.teams],
+        "head": _tip(call, pull.head, pull.head_sha, pull.head_repository),
+        "base": _tip(call, pull.base, pull.base_sha, pull.repository),
+        "auto_merge": None,
+        "_links": {name: {"href": link} for name, link in (links | {"self": url}).items()},
+    }
+
+
+def _tip(call, branch, sha, repository):
+    owner = repository and repository.owner
+    return {
+        "label": f"{owner.login}:{branch}" if owner else None,
+        "ref": branch,
+        "sha": sha,
+        "user": user(call, owner),
+        "repo": repository and simple(call, repository),
+    }
+
+
+def minimal(call, pull):
+    """Show a pull request inside a check or a run."""
+    ends = (("head", pull.head, pull.head_sha, pull.head_repository), ("base", pull.base, pull.base_sha, pull.repository))
+    return {"id": pull.id, "number": pull.number, "url": call.repo(f"/pulls/{pull.number}", pull.repository)} | {
+        name: {
+            "ref": branch,
+            "sha": sha,
+            "repo": {"id": repository.id, "name": repository.name, "url": call.repo(repository=repository)},
+        }
+        for name, branch, sha, repository in ends
+    }
+
+
+def of_commit(call, sha):
+    """Show the open pull requests of a commit; those from forks are not told."""
+    found = [one for one in call.repository.issues.values() if isinstance(one, Pull)]
+    here = [one for one in found if one.head_sha == sha and one.head_repository is call.repository]
+    return [minimal(call, one) for one in here if one.state == "open"]

@@ -1,0 +1,75 @@
+"""The double on loopback: one port answers as GitHub, another holds logs and archives, as elsewhere they do."""
+
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from urllib.parse import urlsplit
+
+from github_double.answering import Asked, Double, query_of
+
+
+@contextmanager
+def running(world):
+    """Serve a world, and give its double; what was not as GitHub describes it fails at the end.
+
+    Raises:
+        AssertionError: An answer was wrong, or a question was none that GitHub knows.
+    """
+    double = Double(world=world)
+    with served(double.answer) as double.url, served(lambda asked: stored(world, asked)) as double.storage:
+        yield double
+    assert not double.faults, double.faults
+
+
+def stored(world, asked):
+    """Give a log or an archive to whoever has the signature, and refuse a token."""
+    kind, _, number = asked.path.strip("/").partition("/")
+    repositories = world.repositories.values()
+    logs = {job.id: job.log for one in repositories for run in one.runs.values() for job in run.jobs}
+    archives = {found.id: found.content for one in repositories for found in one.artifacts.values()}
+    content = {"logs": logs, "artifacts": archives}.get(kind, {}).get(int(number))
+    if "authorization" in asked.headers:
+        return 400, {"Content-Type": "application/xml"}, b"<Error><Code>InvalidArgument</Code></Error>"
+    if asked.query.get("sig") != "signed" or content is None:
+        return 403, {"Content-Type": "application/xml"}, b"<Error><Code>AuthenticationFailed</Code></Error>"
+    return 200, {"Content-Type": "text/plain" if kind == "logs" else "application/zip"}, content
+
+
+@contextmanager
+def served(answer):
+    """Serve a function on a free loopback port, and give its URL."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # head and body go out as two packets
+
+        def reply(self):
+            parts = urlsplit(self.path)
+            body = self.rfile.read(int(self.headers.get("content-length") or 0))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            asked = Asked(
+                method=self.command, path=parts.path, query=query_of(parts.query), headers=headers, body=body
+            )
+            status, headers, content = answer(asked)
+            self.send_response_only(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            if status != 304:
+                self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(content)
+
+        do_GET = do_HEAD = do_POST = do_PATCH = do_PUT = do_DELETE = reply
+
+        def log_message(self, *args):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
