@@ -15,7 +15,9 @@ pytestmark = pytest.mark.anyio
 WORLD = "checks"
 WORKFLOW = """\
 name: tests
-on: {push: {branches: [basket]}, workflow_dispatch: {}}
+on:
+  push:
+  workflow_dispatch:
 jobs:
   unit:
     runs-on: host

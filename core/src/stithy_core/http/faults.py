@@ -1,8 +1,7 @@
 """From what went wrong on the way to a forge to the one error that says it; done here and nowhere else."""
 
 import ssl
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+import time
 from typing import Any
 
 import httpx
@@ -16,10 +15,17 @@ from stithy_core.errors import (
     NotTheApi,
     RateLimited,
     Rejected,
+    TooLarge,
     Unauthorized,
     Unavailable,
     Unclear,
 )
+from stithy_core.http.addresses import location, shown
+from stithy_core.http.bodies import to_json
+from stithy_core.http.marks import WAIT
+from stithy_core.http.signals import Open, Signal, Spent, Unreadable
+from stithy_core.http.waits import retry_after
+from stithy_core.redaction import redact
 from stithy_core.spi import Dialect, Link, Refusal
 
 STATUSES: dict[int, type[ForgeError]] = {
@@ -42,73 +48,118 @@ REMEDIES: dict[type[ForgeError], str] = {
     NotFound: "Check the name; a private repository looks absent to a token that may not see it.",
     NotTheApi: "Check the forge's URL, and whether a proxy or a log-in page stands before it.",
     Unavailable: "Nothing was changed; try again later.",
+    RateLimited: "Wait as long as retry_after says; asking sooner makes it longer.",
+    TooLarge: "Ask for less at once.",
+    Moved: "Nothing was sent there. Use the present name of the repository, or the forge's own URL.",
 }
 LONGEST = 500
-MOST_DIGITS = 12  # of seconds to wait; JSON has no infinity, which some hundred would become
 SERVER_ERROR = 500
+NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
 
 
-def refused(link: Link, dialect: Dialect, response: httpx.Response, body: Any, *, writing: bool) -> ForgeError:
-    """Turn an answer that is no success into its error.
+class Faults:
+    """The errors of one forge.
 
     Args:
-        link: Whose answer it is.
-        dialect: What the forge means by it.
-        response: The answer.
-        body: Its JSON, or None when it was not JSON.
-        writing: Whether something was to be changed.
+        link: Whose they are.
+        dialect: What the forge means by its refusals.
     """
-    status = response.status_code
-    said = str(body.get("message") or "")[:LONGEST] if isinstance(body, dict) else ""
-    headers = {name.lower(): value for name, value in response.headers.items()}
-    details = {"forge": link.alias, "status": status, "message": said}
-    refusal = Refusal(status=status, message=said, headers=headers, body=body, writing=writing)
-    if (explained := dialect.explain(refusal)) is not None:
-        explained.details = details | explained.details
-        explained.retry_after = _retry_after(response) if explained.retry_after is None else explained.retry_after
-        return explained
-    kind = STATUSES.get(status, Rejected)
-    if status >= SERVER_ERROR:
-        kind = Unclear if writing else Unavailable
-    elif response.is_redirect:  # before the page, since most servers put one beside the place
-        kind = Moved
-    elif is_html(response):
-        kind = NotTheApi
-    text = f"{link.alias} answered {status}" + (f": {said}" if said else "")
-    if kind is NotTheApi:
-        text = f"{link.url} answered {status} with a web page instead of the API"
-    return kind(
-        text,
-        suggestion=REMEDIES.get(kind, ""),
-        retry_after=_retry_after(response),
-        details=details,
-    )
 
+    def __init__(self, link: Link, dialect: Dialect) -> None:
+        self._link = link
+        self._dialect = dialect
 
-def unreachable(link: Link, error: Exception, *, writing: bool) -> ForgeError:
-    """Turn a failure of the connection into its error: one that came before the request was sent changed nothing."""
-    details = {"forge": link.alias, "url": link.url}
-    if _is_certificate(error):
-        return Unavailable(
-            f"the certificate of {link.url} is not trusted: {error}",
-            suggestion=f"Set ca_file in [forges.{link.alias}] to the certificate authority's file.",
-            details=details,
-        )
-    reason = str(error) or type(error).__name__
-    never_sent = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout | httpx.ProxyError)
-    if writing and not never_sent:
-        return Unclear(f"{link.alias} gave no answer after the request was sent ({reason})", details=details)
-    what = "is not reachable" if never_sent else "gave no answer"
-    return Unavailable(f"{link.url} {what}: {reason}", suggestion=REMEDIES[Unavailable], details=details)
+    def refused(self, response: httpx.Response, *, writing: bool) -> ForgeError:
+        """Turn an answer that is no success into its error.
 
+        Args:
+            response: The answer, read.
+            writing: Whether something was to be changed.
+        """
+        body, _ = to_json(response.content)
+        return self.meant(response, body, _said(body), writing=writing)
 
-def unreadable(link: Link, response: httpx.Response, reason: str, *, writing: bool) -> ForgeError:
-    """Turn a success whose body cannot be used into its error."""
-    details = {"forge": link.alias, "status": response.status_code}
-    if writing:
-        return Unclear(f"{link.alias} answered {response.status_code}, but {reason}", details=details)
-    text = f"{link.url} answered {response.status_code}, but {reason}"
-    return NotTheApi(text, suggestion=REMEDIES[NotTheApi], details=details)
+    def meant(self, response: httpx.Response, body: Any, said: str, *, writing: bool) -> ForgeError:
+        """Turn what a forge said into its error, as the dialect understands it, or else as HTTP does.
+
+        Args:
+            response: The answer; of GraphQL it may be a success.
+            body: Its JSON, or None when it was not JSON.
+            said: What it says to a person.
+            writing: Whether something was to be changed.
+        """
+        status, said = response.status_code, redact(said)[:LONGEST]
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        refusal = Refusal(status=status, message=said, headers=headers, body=body, writing=writing)
+        error = self._dialect.explain(refusal) or self._by_status(response, said, writing=writing)
+        error.details = {"forge": self._link.alias, "status": status, "message": said} | error.details
+        if error.retry_after is None:
+            error.retry_after = retry_after(response.headers, time.time())
+        if error.retry_after is None:
+            error.retry_after = response.extensions.get(WAIT)
+        return error
+
+    def _by_status(self, response: httpx.Response, said: str, *, writing: bool) -> ForgeError:
+        link, status = self._link, response.status_code
+        text = f"{link.alias} answered {status}" + (f": {said}" if said else "")
+        if status >= SERVER_ERROR:
+            return Unclear(text) if writing else _new(Unavailable, text)
+        if response.is_redirect:  # before the page, since most servers put one beside the place
+            place = location(response)
+            return _new(Moved, text, location=shown(place)) if place else Moved(text)
+        if is_html(response):
+            return _new(NotTheApi, f"{link.url} answered {status} with a web page instead of the API")
+        return _new(STATUSES.get(status, Rejected), text)
+
+    def unanswered(self, error: httpx.TransportError | Signal, *, writing: bool) -> ForgeError:
+        """Turn the lack of a usable answer into its error: what came before the request was sent changed nothing."""
+        if isinstance(error, Spent):
+            text = f"{self._link.alias} was not asked, since {error.reason}"
+            return self._withheld(RateLimited, text, error.wait)
+        if isinstance(error, Open):
+            text = f"{self._link.url} is not asked for the moment, since it failed several times ({error.reason})"
+            return self._withheld(Unavailable, text, error.wait)
+        if isinstance(error, Unreadable):
+            return self.unreadable(error.status, error.reason, writing=writing, too_large=error.too_large)
+        return self._unreachable(error, writing=writing)
+
+    def unreadable(self, status: int, reason: str, *, writing: bool, too_large: bool = False) -> ForgeError:
+        """Turn an answer whose body cannot be used into its error."""
+        details = {"status": status}
+        if writing:
+            return self._made(Unclear, f"{self._link.alias} answered {status}, but {reason}", **details)
+        kind = TooLarge if too_large else NotTheApi
+        return self._made(kind, f"{self._link.url} answered {status}, but {reason}", **details)
+
+    def astray(self, response: httpx.Response, host: str) -> ForgeError:
+        """Turn the refusal of another host, to which the forge led, into its error; of its URL only the host is told."""
+        status = response.status_code
+        text = f"{host}, to which {self._link.alias} leads, answered {status}"
+        if STATUSES.get(status) is NotFound:
+            return self._made(NotFound, text, suggestion="It has expired, or is not there yet.", status=status)
+        return self._made(Unavailable, text, status=status)
+
+    def _unreachable(self, error: httpx.TransportError, *, writing: bool) -> ForgeError:
+        link, place = self._link, {"url": self._link.url}
+        if is_certificate(error):
+            remedy = f"Set ca_file in [forges.{link.alias}] to the certificate authority's file."
+            text = f"the certificate of {link.url} is not trusted: {error}"
+            return self._made(Unavailable, text, suggestion=remedy, **place)
+        reason = redact(str(error) or type(error).__name__)
+        never_sent = isinstance(error, NEVER_SENT)
+        if writing and not never_sent:
+            return self._made(Unclear, f"{link.alias} gave no answer after the request was sent ({reason})", **place)
+        what = "is not reachable" if never_sent else "gave no answer"
+        return self._made(Unavailable, f"{link.url} {what}: {reason}", **place)
+
+    def _withheld(self, kind: type[ForgeError], text: str, wait: float) -> ForgeError:
+        error = self._made(kind, text)
+        error.retry_after = round(wait, 3)
+        return error
+
+    def _made(self, kind: type[ForgeError], text: str, *, suggestion: str = "", **details: Any) -> ForgeError:
+        details = {"forge": self._link.alias} | details
+        return kind(text, suggestion=suggestion or REMEDIES.get(kind, ""), details=details)
 
 
 def is_html(response: httpx.Response) -> bool:
@@ -116,23 +167,19 @@ def is_html(response: httpx.Response) -> bool:
     return "html" in response.headers.get("content-type", "").lower()
 
 
-def _retry_after(response: httpx.Response) -> float | None:
-    """Read `Retry-After`, which has seconds or a date (RFC 9110, 10.2.3)."""
-    text = response.headers.get("retry-after", "")
-    if not text:
-        return None
-    if text.isdecimal():
-        return float(text) if len(text) <= MOST_DIGITS else None
-    try:
-        return max(0.0, (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
-        return None
-
-
-def _is_certificate(error: BaseException) -> bool:
+def is_certificate(error: BaseException) -> bool:
+    """Say whether a connection failed for its certificate."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return True
         cause = cause.__cause__ or cause.__context__
     return False
+
+
+def _said(body: Any) -> str:
+    return str(body.get("message") or "") if isinstance(body, dict) else ""
+
+
+def _new(kind: type[ForgeError], text: str, **details: Any) -> ForgeError:
+    return kind(text, suggestion=REMEDIES.get(kind, ""), details=details)

@@ -1,16 +1,16 @@
 """The policy that asks no more than the forge allows."""
 
 import asyncio
-from collections.abc import Callable
 from weakref import WeakValueDictionary
 
 import httpx
 
-from stithy_core.errors import ForgeError, RateLimited
+from stithy_core.errors import RateLimited
 from stithy_core.http.areas import Areas
 from stithy_core.http.budgets import Budgets, Cost, Grant
 from stithy_core.http.clock import Clock
 from stithy_core.http.counts import Counts
+from stithy_core.http.faults import Faults
 from stithy_core.http.marks import WAIT, mark_of
 from stithy_core.http.signals import Spent
 from stithy_core.http.waits import Budget, budget
@@ -19,8 +19,6 @@ from stithy_core.spi import Pace
 PATIENCE = 5.0
 REFUSALS = (403, 429)
 CONFIRMED = 304
-
-Explain = Callable[[httpx.Response], ForgeError]
 
 
 class Limit(httpx.AsyncBaseTransport):
@@ -33,7 +31,7 @@ class Limit(httpx.AsyncBaseTransport):
         budgets: Where it is counted.
         pace: What the forge's answers do not tell.
         base: The path of the API, which says nothing of the limit that a request falls under.
-        explain: From a refusal to the error it means.
+        faults: Say what a refusal means.
         clock: Tells the time.
         counts: Where it is counted what was withheld.
     """
@@ -45,7 +43,7 @@ class Limit(httpx.AsyncBaseTransport):
         budgets: Budgets,
         pace: Pace,
         base: str,
-        explain: Explain,
+        faults: Faults,
         clock: Clock,
         counts: Counts,
     ) -> None:
@@ -53,7 +51,7 @@ class Limit(httpx.AsyncBaseTransport):
         self._budgets = budgets
         self._pace = pace
         self._areas = Areas(base)
-        self._explain = explain
+        self._faults = faults
         self._clock = clock
         self._counts = counts
         self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
@@ -125,11 +123,11 @@ class Limit(httpx.AsyncBaseTransport):
 
     async def _penalise(self, cost: Cost, response: httpx.Response, told: Budget | None) -> None:
         """Leave the forge alone for as long as a refusal means, and let the caller know for how long that is."""
-        error = self._explain(response)
+        error = self._faults.refused(response, writing=cost.write)
         if not isinstance(error, RateLimited):
             return
         now = self._clock.time()
-        if told is not None and told.remaining <= 0 and error.retry_after is None:  # the limit itself, now known
+        if told is not None and told.remaining <= 0 and "retry-after" not in response.headers:  # the limit itself
             response.extensions[WAIT] = max(0.0, told.until - now)
         else:
             response.extensions[WAIT] = await self._budgets.penalise(cost.account, error.retry_after, now)

@@ -29,18 +29,13 @@ class Reading(httpx.AsyncBaseTransport):
             Unreadable: The body is too large, or cannot be decompressed.
             httpx.ReadTimeout: The whole took too long, however steadily the body drips.
         """
-        if mark_of(request).streamed:
-            response = await self._inner.handle_async_request(request)
-            if response.is_success:
-                return response
-            with anyio.move_on_after(LONGEST) as scope:
-                await _read(response)
-        else:
-            with anyio.move_on_after(LONGEST) as scope:
+        try:
+            with anyio.fail_after(None if mark_of(request).streamed else LONGEST):
                 response = await self._inner.handle_async_request(request)
-                await _read(response)
-        if scope.cancelled_caught:
-            raise httpx.ReadTimeout(f"the answer took over {LONGEST:.0f} seconds", request=request)
+                if not (response.is_success and mark_of(request).streamed):
+                    await _read(response)
+        except TimeoutError as error:
+            raise httpx.ReadTimeout(f"the answer took over {LONGEST:.0f} seconds", request=request) from error
         return response
 
     async def aclose(self) -> None:

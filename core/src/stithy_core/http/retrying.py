@@ -1,7 +1,6 @@
 """The policy that asks again after a failure that passes."""
 
 import logging
-from collections.abc import Callable
 from functools import partial
 
 import httpx
@@ -9,10 +8,9 @@ import stamina
 import stamina.instrumentation
 from stamina.instrumentation import RetryDetails
 
-from stithy_core.errors import ForgeError
 from stithy_core.http.clock import Clock
 from stithy_core.http.counts import Counts
-from stithy_core.http.faults import is_certificate
+from stithy_core.http.faults import Faults, is_certificate
 from stithy_core.http.marks import mark_of
 from stithy_core.http.waits import retry_after
 
@@ -26,8 +24,6 @@ CONFLICT = 409
 FAILURES = (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ConnectTimeout)
 
 log = logging.getLogger("stithy.http")
-
-Explain = Callable[[httpx.Response], ForgeError]
 
 
 def _tell(details: RetryDetails) -> None:
@@ -57,14 +53,14 @@ class Retry(httpx.AsyncBaseTransport):
 
     Args:
         inner: What answers the requests.
-        explain: From a refusal to the error it means: a conflict with a `retry_after` passes.
+        faults: Say what a refusal means: a conflict with a `retry_after` passes.
         clock: Tells the time.
         counts: Where it is counted.
     """
 
-    def __init__(self, inner: httpx.AsyncBaseTransport, explain: Explain, clock: Clock, counts: Counts) -> None:
+    def __init__(self, inner: httpx.AsyncBaseTransport, faults: Faults, clock: Clock, counts: Counts) -> None:
         self._inner = inner
-        self._explain = explain
+        self._faults = faults
         self._clock = clock
         self._counts = counts
 
@@ -104,7 +100,7 @@ class Retry(httpx.AsyncBaseTransport):
         if response.status_code in FAILING:
             raise Passing(response, retry_after(response.headers, self._clock.time()))
         if response.status_code == CONFLICT and not mark_of(request).writing:
-            wait = self._explain(response).retry_after
+            wait = self._faults.refused(response, writing=False).retry_after
             if wait is not None:
                 raise Passing(response, wait)
         return response

@@ -61,12 +61,13 @@ class Ability:
         Args:
             operation: The method's name.
             reason: Why, as far as it is known.
-            instead: What a caller should do instead.
+            instead: What a caller should do instead; by default, look at the forge's own pages.
         """
         link = self.forge.link
         said = f"{link.alias} ({link.kind} at {link.url}) cannot do {self.attribute}.{operation}"
         details = {"forge": link.alias, "kind": link.kind, "operation": f"{self.attribute}.{operation}"}
-        return Unsupported(f"{said}: {reason}" if reason else said, suggestion=instead, details=details)
+        remedy = instead or f"Look at its own pages, {link.url}."
+        return Unsupported(f"{said}: {reason}" if reason else said, suggestion=remedy, details=details)
 
 
 class Issues(Ability):
@@ -75,10 +76,10 @@ class Issues(Ability):
     attribute = "issues"
 
     async def get(self, issue: "IssueRef") -> "Issue":
-        """Read one issue.
+        """Read one issue; of a pull request's number, the issue that it is as well.
 
         Raises:
-            NotFound: There is none; the message tells a pull request of that number from a missing repository.
+            NotFound: There is none; the message tells a missing number from a missing repository.
         """
         raise self.lacks("get")
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from stithy_core.spi import ForgeError, Listing, NotFound, RepositoryRef, Unknown, known
+from stithy_core.spi import Listing, NotFound, RepositoryRef, Unknown, known
 from stithy_github.counting import PAGE, counted
 from stithy_github.mapping import path_of
 from stithy_github.verdicts import COMPLETED
@@ -30,16 +30,24 @@ async def runs_on(forge: "Forge", repository: RepositoryRef, commit: str) -> Lis
 
 async def jobs_of(forge: "Forge", repository: RepositoryRef, run: str) -> Listing[Mapping[str, Any]]:
     """Read the JSON of a run's jobs, as of its latest attempt."""
-    path = f"{actions_path(repository, 'runs', run)}/jobs"
-    found = await forge.http.items(path, rows="jobs", size=PAGE, filter="latest")
-    return counted(found, found.total, "jobs of the run", found.cut)
+    return await _of_run(forge, repository, run, "jobs", filter="latest")
 
 
 async def artifacts_of(forge: "Forge", repository: RepositoryRef, run: str) -> Listing[Mapping[str, Any]]:
     """Read the JSON of what a run left."""
-    path = f"{actions_path(repository, 'runs', run)}/artifacts"
-    found = await forge.http.items(path, rows="artifacts", size=PAGE)
-    return counted(found, found.total, "artifacts of the run", found.cut)
+    return await _of_run(forge, repository, run, "artifacts")
+
+
+async def _of_run(
+    forge: "Forge", repository: RepositoryRef, run: str, what: str, **query: str
+) -> Listing[Mapping[str, Any]]:
+    path = f"{actions_path(repository, 'runs', run)}/{what}"
+    try:
+        found = await forge.http.items(path, rows=what, size=PAGE, **query)
+    except NotFound as error:
+        text = f"{repository} has no run {run}, or the token may not see it"
+        raise NotFound(text, suggestion="List the runs of its commit.", details=error.details) from error
+    return counted(found, found.total, f"{what} of the run", found.cut)
 
 
 async def log_of(forge: "Forge", repository: RepositoryRef, job: str) -> AsyncIterator[bytes]:
@@ -62,7 +70,7 @@ async def archive_of(forge: "Forge", repository: RepositoryRef, artifact: str) -
         raise await _without_archive(forge, place, artifact, error) from error
 
 
-async def _without_log(forge: "Forge", place: str, job: str, error: ForgeError) -> NotFound:
+async def _without_log(forge: "Forge", place: str, job: str, error: NotFound) -> NotFound:
     """Say why there is no log: no such job, not begun, not ended, skipped, or no longer kept."""
     raw = await known(forge.http.get(place))
     if isinstance(raw, Unknown):
@@ -79,12 +87,11 @@ async def _without_log(forge: "Forge", place: str, job: str, error: ForgeError) 
 
 
 async def _without_archive(forge: "Forge", place: str, artifact: str, error: NotFound) -> NotFound:
-    """Say why there is no archive: no such artifact, or it has expired; anything else GitHub says itself."""
-    raw = await known(forge.http.get(place))
-    if isinstance(raw, Unknown):
-        text, remedy = f"there is no artifact {artifact}, or the token may not see it", "List those of its run."
-    elif raw["expired"] or error.details.get("status") == GONE:
+    """Say why there is no archive: it has expired, or there is no such artifact; anything else GitHub says itself."""
+    if error.details.get("status") == GONE:
         text, remedy = f"the artifact {artifact} has expired", "Let the run run again, which makes it anew."
+    elif isinstance(await known(forge.http.get(place)), Unknown):
+        text, remedy = f"there is no artifact {artifact}, or the token may not see it", "List those of its run."
     else:
         return error
     return NotFound(text, suggestion=remedy, details=error.details)

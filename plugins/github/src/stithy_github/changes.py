@@ -19,6 +19,7 @@ from stithy_core.spi import (
     Unknown,
     known,
 )
+from stithy_github.absence import absent_pull_request, absent_repository
 from stithy_github.changes_mapping import to_commit, to_file, to_repository
 from stithy_github.counting import PAGE, counted
 from stithy_github.mapping import path_of, pull_path
@@ -39,7 +40,7 @@ class GitHubChanges(Changes):
         try:
             return to_repository(await self.forge.http.get(path_of(repository)))
         except NotFound as error:
-            raise self._unseen(repository, error) from error
+            raise absent_repository(self.forge, repository, error) from error
 
     async def files(self, pr: PullRequestRef, *, patches: bool = False) -> Listing[FileChange]:
         """Read all changed files, by path; GitHub lists 3,000 of them."""
@@ -57,9 +58,8 @@ class GitHubChanges(Changes):
         try:
             async for piece in self.forge.http.stream(pull_path(pr), accept=DIFF):
                 yield piece
-        except NotFound:
-            await self.forge.pull_requests.get(pr)  # it says what is absent
-            raise
+        except NotFound as error:
+            raise await absent_pull_request(self.forge, pr, error) from error
 
     async def commits(self, pr: PullRequestRef) -> Listing[Commit]:
         """Read the commits, oldest first; beyond the 250 that GitHub lists, those that a comparison finds."""
@@ -94,12 +94,11 @@ class GitHubChanges(Changes):
         )
 
     async def _of(self, pr: PullRequestRef, reading: Awaitable[T]) -> T:
-        """Read something of a pull request; where it is absent, its own reading says what of it is."""
+        """Read something of a pull request, or say what of it is absent."""
         try:
             return await reading
-        except NotFound:
-            await self.forge.pull_requests.get(pr)
-            raise
+        except NotFound as error:
+            raise await absent_pull_request(self.forge, pr, error) from error
 
     async def _counted(self, pr: PullRequestRef, what: str) -> int:
         """Read how many there are, which only the pull request itself says."""
@@ -118,11 +117,6 @@ class GitHubChanges(Changes):
                 remedy = "Check the name; the branch of a fork is written as owner:branch."
                 return NotFound(f"{repository} has no {name!r}, the {role}", suggestion=remedy, details=error.details)
         return error  # both are there: GitHub says itself that they have no common ancestor
-
-    def _unseen(self, repository: RepositoryRef, error: NotFound) -> NotFound:
-        text = f"{self.forge.link.alias} has no repository {repository}, or the token may not see it"
-        remedy = "Check the name, and that the token's user can read it."
-        return NotFound(text, suggestion=remedy, details=error.details)
 
 
 def _comparison(repository: RepositoryRef, base: str, head: str) -> str:

@@ -7,7 +7,19 @@ from collections.abc import Awaitable, Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import quote
 
-from stithy_core.spi import CommitCheck, Forbidden, Listing, NotFound, Rejected, RepositoryRef, Unknown, each, known
+from stithy_core.spi import (
+    CommitCheck,
+    Forbidden,
+    ForgeError,
+    Listing,
+    NotFound,
+    Rejected,
+    RepositoryRef,
+    Unknown,
+    each,
+    known,
+)
+from stithy_github.absence import absent_repository
 from stithy_github.actions import jobs_of, runs_on
 from stithy_github.checks_mapping import ACTIONS, app_of, to_check_run, to_job_check, to_run_check, to_status
 from stithy_github.counting import PAGE, counted
@@ -36,15 +48,22 @@ async def checks_of(forge: "Forge", repository: RepositoryRef, commit: str) -> L
     questions = (lambda: _check_runs(forge, repository, commit), lambda: _statuses(forge, repository, commit))
     try:
         runs, statuses = await each(questions, _permitted)
-    except Rejected as error:  # GitHub's answer for a commit that is not there
-        if NO_COMMIT not in error.message:
-            raise
-        text = f"{repository} has no commit {commit}"
-        raise NotFound(text, suggestion="Check the SHA.", details=error.details) from error
+    except (NotFound, Rejected) as error:
+        raise await _absent(forge, repository, commit, error) from error
     jobs: Part = Listing()
     if isinstance(runs, Forbidden):
         jobs = await _permitted(lambda: _jobs(forge, repository, commit))
     return _merged({CHECK_RUNS: runs, JOBS: jobs, STATUSES: statuses})
+
+
+async def _absent(forge: "Forge", repository: RepositoryRef, commit: str, error: ForgeError) -> ForgeError:
+    """Tell a missing repository from a missing commit, for which GitHub has two answers."""
+    if isinstance(error, Rejected):
+        if NO_COMMIT not in error.message:
+            return error
+    elif isinstance(await known(forge.http.get(path_of(repository))), Unknown):
+        return absent_repository(forge, repository, error)
+    return NotFound(f"{repository} has no commit {commit}", suggestion="Check the SHA.", details=error.details)
 
 
 async def _permitted(ask: Callable[[], Awaitable[Listing[CommitCheck]]]) -> Part:

@@ -8,7 +8,7 @@ from stithy_core.spi import Comment, Comments, IssueRef, Listing, NotFound, Reac
 from stithy_github.absence import absent
 from stithy_github.mapping import REACTIONS, issue_path, path_of
 from stithy_github.remarks import to_comment
-from stithy_github.writing import is_ours, same_text, since_when, stamp
+from stithy_github.writing import is_ours, same_text, since_when, stamp, writing_to
 
 PAGE = 100
 
@@ -42,7 +42,8 @@ class GitHubComments(Comments):
         """Put another text in a comment's place; when the answer is lost, it is read back."""
         await self._belonging(subject, comment)
         try:
-            sent = await self.forge.http.send("PATCH", _path(subject, comment), {"body": body}, idempotent=True)
+            async with writing_to(self.forge, subject):
+                sent = await self.forge.http.send("PATCH", _path(subject, comment), {"body": body}, idempotent=True)
         except Unclear:
             found = await self.get(subject, comment)
             if same_text(found.body, body):
@@ -79,8 +80,10 @@ class GitHubComments(Comments):
         return raw
 
     async def _post(self, subject: IssueRef, body: str) -> Comment:
+        path = f"{issue_path(subject)}/comments"
         try:
-            return to_comment(await self.forge.http.send("POST", f"{issue_path(subject)}/comments", {"body": body}))
+            async with writing_to(self.forge, subject):
+                return to_comment(await self.forge.http.send("POST", path, {"body": body}))
         except NotFound as error:
             raise await absent(self.forge, subject, error) from error
 

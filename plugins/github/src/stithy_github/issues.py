@@ -14,15 +14,11 @@ MOST_ROWS = 5_000
 
 
 class GitHubIssues(Issues):
-    """Issues. To GitHub a pull request is one, too, so every read tells the two apart."""
+    """Issues. To GitHub a pull request is one, too, and stands in their lists."""
 
     async def get(self, issue: IssueRef) -> Issue:
-        """Read one issue."""
-        raw = await read_issue(self.forge, issue)
-        if "pull_request" in raw:
-            remedy = "Use the tools for pull requests, or another number."
-            raise NotFound(f"{issue} is a pull request, not an issue", suggestion=remedy)
-        return to_issue(raw, issue)
+        """Read one issue, or a pull request as the issue that it is, too."""
+        return to_issue(await read_issue(self.forge, issue), issue)
 
     async def of(self, repository: RepositoryRef, *, state: str = "open", most: int = 100) -> Listing[Issue]:
         """List issues without pull requests, the newest first."""

@@ -14,13 +14,14 @@ from stithy_core.spi import (
     Threads,
     Unclear,
 )
+from stithy_github.absence import absent_pull_request
 from stithy_github.asking import Connection, ask, pages, place, pull_request_in
 from stithy_github.mapping import path_of, pull_path
 from stithy_github.queries import ONE_THREAD, RESOLVE, ROOTS, UNRESOLVE
 from stithy_github.remarks import to_review_comment
 from stithy_github.talks import number_of
 from stithy_github.thread_reading import read_threads, whole_thread
-from stithy_github.writing import is_ours, same_text, since_when, stamp
+from stithy_github.writing import is_ours, same_text, since_when, stamp, writing_to
 
 PAGE = 100
 
@@ -60,7 +61,8 @@ class GitHubThreads(Threads):
             return found
         lost: Unclear | None = None
         try:
-            await ask(self.forge, mutation, {"thread": name}, writes=True)
+            async with writing_to(self.forge, pr):
+                await ask(self.forge, mutation, {"thread": name}, writes=True)
         except Unclear as error:
             lost = error
         if (found := await self._get(pr, name)).resolved is resolved:
@@ -75,7 +77,7 @@ class GitHubThreads(Threads):
         if not thread.isdecimal():
             comments = (await self._get(pr, thread)).comments
             if not comments:
-                raise _missing(pr, thread)
+                raise await self._missing(pr, thread)
             return thread, comments[0].id
         root = await self._root(pr, thread)
         try:
@@ -88,9 +90,9 @@ class GitHubThreads(Threads):
         try:
             raw = await self.forge.http.get(f"{path_of(pr.repository)}/pulls/comments/{comment}")
         except NotFound as error:
-            raise _missing(pr, comment) from error
+            raise await self._missing(pr, comment) from error
         if not raw["pull_request_url"].endswith(f"/pulls/{pr.number}"):
-            raise _missing(pr, comment)
+            raise await self._missing(pr, comment)
         return str(raw.get("in_reply_to_id") or raw["id"])
 
     async def _named(self, pr: PullRequestRef, root: str) -> str:
@@ -105,22 +107,23 @@ class GitHubThreads(Threads):
             for row in rows["nodes"]:
                 if any(number_of(comment) == root for comment in row["comments"]["nodes"]):
                     return str(row["id"])
-        raise _missing(pr, root)
+        raise await self._missing(pr, root)
 
     async def _get(self, pr: PullRequestRef, thread: str) -> Thread:
         """Read one thread, if it is the pull request's."""
         try:
             data = await ask(self.forge, ONE_THREAD, place(pr) | {"thread": thread})
         except NotFound as error:
-            raise _missing(pr, thread) from error
+            raise await self._missing(pr, thread) from error
         raw = data["node"] or {}
         if raw.get("pullRequest") != {"id": pull_request_in(data, pr)["id"]}:
-            raise _missing(pr, thread)
+            raise await self._missing(pr, thread)
         return await whole_thread(self.forge, raw)
 
     async def _post(self, pr: PullRequestRef, root: str, body: str) -> ReviewComment:
         path = f"{pull_path(pr)}/comments/{root}/replies"
-        return to_review_comment(await self.forge.http.send("POST", path, {"body": body}))
+        async with writing_to(self.forge, pr):
+            return to_review_comment(await self.forge.http.send("POST", path, {"body": body}))
 
     async def _find(self, pr: PullRequestRef, root: str, body: str, since: datetime) -> ReviewComment | None:
         """Look for an answer of ours with that text, made since a time."""
@@ -134,6 +137,10 @@ class GitHubThreads(Threads):
                 return comment
         return None
 
-
-def _missing(pr: PullRequestRef, thread: str) -> NotFound:
-    return NotFound(f"{pr} has no thread {thread}", suggestion="Read its threads: they have the ids.")
+    async def _missing(self, pr: PullRequestRef, thread: str) -> NotFound:
+        """Say that a thread is not there, or that the pull request is not."""
+        try:
+            await self.forge.http.get(pull_path(pr))
+        except NotFound as error:
+            return await absent_pull_request(self.forge, pr, error)
+        return NotFound(f"{pr} has no thread {thread}", suggestion="Read its threads: they have the ids.")

@@ -1,16 +1,49 @@
-"""Finding again what was written and whose answer was lost."""
+"""What stands in the way of a write, by name, and finding again what was written and whose answer was lost."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from stithy_core.spi import Comment, User, known
+from stithy_core.spi import Archived, Comment, ForgeError, IssueRef, Locked, Moved, User, known
+from stithy_github.mapping import path_of, to_repository_ref
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
 
 # Times have whole seconds, and the server's clock is known from a header that has no finer ones.
 MARGIN = timedelta(seconds=2)
+
+
+@asynccontextmanager
+async def writing_to(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
+    """Say of a write that was refused what of ours it is about.
+
+    Raises:
+        Moved: The repository has another name now, which is told; nothing was written.
+        Archived: It takes no writes.
+        Locked: The conversation is locked.
+    """
+    try:
+        yield
+    except Moved as error:
+        raise await _moved(forge, subject, error) from error
+    except Archived as error:
+        text = f"{subject.repository} is archived and takes no writes"
+        raise Archived(text, suggestion=error.suggestion, details=error.details) from error
+    except Locked as error:
+        text = f"the conversation of {subject} is locked"
+        raise Locked(text, suggestion=error.suggestion, details=error.details) from error
+
+
+async def _moved(forge: "Forge", subject: IssueRef, error: Moved) -> Moved:
+    """Find the present name; GitHub redirects a write to a number."""
+    try:
+        present = to_repository_ref(await forge.http.get(path_of(subject.repository)))
+    except ForgeError:  # the first refusal says more than the second
+        return error
+    text = f"{subject.repository} is called {present} now; nothing was written"
+    return Moved(text, suggestion=f"Use {present}.", details=error.details)
 
 
 def since_when(began: datetime) -> datetime:

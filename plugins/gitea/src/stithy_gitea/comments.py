@@ -1,0 +1,116 @@
+"""What is said in the conversation of an issue or a pull request: one and the same to the API.
+
+No way exists to read a part of a conversation: `page` and `limit` are ignored there. Ids of comments are those of the
+whole instance, and events and inline comments have them, too (field notes on the API, section 5).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from stithy_core.spi import Comment, Comments, IssueRef, Listing, NotFound, PullRequestRef, Reaction, Unknown, known
+from stithy_gitea.mapping import rows_of, to_comment, to_repository_ref, to_subject
+from stithy_gitea.paths import issue_path, path_of
+from stithy_gitea.readback import as_query, earliest, ours
+from stithy_gitea.subjects import admitted, named, read_pull, refuse_blank
+
+
+class GiteaComments(Comments):
+    """Conversations."""
+
+    async def of(self, subject: IssueRef, *, since: datetime | None = None) -> Listing[Comment]:
+        """Read the whole conversation, oldest first."""
+        async with named(self.forge, subject):
+            query = {"since": as_query(since)} if since else {}
+            rows = rows_of(await self.forge.http.get(f"{issue_path(subject)}/comments", **query))
+        if isinstance(subject, PullRequestRef) and not any(row.get("pull_request_url") for row in rows):
+            await read_pull(self.forge, subject)
+        return Listing(tuple(to_comment(row) for row in rows), None if since else len(rows))
+
+    async def get(self, subject: IssueRef, comment: str) -> Comment:
+        """Read one comment."""
+        return to_comment(await self._checked(subject, comment))
+
+    async def create(self, subject: IssueRef, body: str) -> Comment:
+        """Add a comment; when the answer is lost, the conversation is read back."""
+        refuse_blank(body)
+        if isinstance(subject, PullRequestRef):  # an issue of that number would take it
+            await read_pull(self.forge, subject)
+        return await self.forge.outbox.deliver(
+            (str(subject).lower(), body),
+            self.forge.http.now(),
+            lambda: self._post(subject, body),
+            lambda since: self._find(subject, body, since),
+        )
+
+    async def edit(self, subject: IssueRef, comment: str, body: str) -> Comment:
+        """Put another text in a comment's place; the route itself would edit any comment of the instance."""
+        refuse_blank(body)
+        await self._checked(subject, comment)
+        async with admitted(self.forge, subject):
+            return to_comment(
+                await self.forge.http.send("PATCH", _path(subject, comment), {"body": body}, idempotent=True)
+            )
+
+    async def reactions(self, subject: IssueRef, comment: str) -> Sequence[Reaction]:
+        """Count the emoji that answered a comment, in the order in which they first came."""
+        await self._checked(subject, comment)
+        rows = rows_of(await self.forge.http.get(f"{_path(subject, comment)}/reactions"))
+        return [Reaction(content, count) for content, count in Counter(row["content"] for row in rows).items()]
+
+    async def _post(self, subject: IssueRef, body: str) -> Comment:
+        async with named(self.forge, subject), admitted(self.forge, subject):
+            return to_comment(await self.forge.http.send("POST", f"{issue_path(subject)}/comments", {"body": body}))
+
+    async def _find(self, subject: IssueRef, body: str, since: datetime) -> Comment | None:
+        return await ours(self.forge, await self.of(subject, since=earliest(since)), body, since)
+
+    async def _checked(self, subject: IssueRef, comment: str) -> dict[str, Any]:
+        """Read a comment's JSON, and make sure that it is one of this conversation.
+
+        Raises:
+            NotFound: It is not; what it is instead is said where it can be found.
+        """
+        if not (comment.isascii() and comment.isdigit()):
+            raise _none(subject, comment, "ids of comments are numbers")
+        async with named(self.forge, subject):
+            try:
+                raw: dict[str, Any] | None = await self.forge.http.get(_path(subject, comment))
+            except NotFound as error:
+                raise _none(subject, comment, "the repository has none of that id", error) from error
+        if raw is None:  # 204
+            raise _none(subject, comment, await self._instead(subject, comment))
+        place = to_subject(raw)
+        if place is None or not await self._is(place, subject):
+            raise _none(subject, comment, f"it belongs to {place}" if place else "the server does not say to what")
+        return raw
+
+    async def _is(self, place: IssueRef, subject: IssueRef) -> bool:
+        if place.number != subject.number or (isinstance(subject, PullRequestRef) and type(place) is IssueRef):
+            return False
+        if str(place).lower() == str(subject).lower():
+            return True
+        present = to_repository_ref(await self.forge.http.get(path_of(subject.repository)))
+        return str(present).lower() == str(place.repository).lower()
+
+    async def _instead(self, subject: IssueRef, comment: str) -> str:
+        """Say what an id is of which the server only says, by a 204, that it is no comment."""
+        for event in await self.forge.issues.timeline(subject):
+            if event.id == comment:
+                return f"it is an event ({event.raw})"
+        threads = await known(self.forge.threads.of(PullRequestRef(subject.repository, subject.number)))
+        for thread in () if isinstance(threads, Unknown) else threads:
+            if thread.named(comment):
+                return f"it stands in the diff, in thread {thread.id}"
+        return "it is an event or an inline comment of another conversation"
+
+
+def _path(subject: IssueRef, comment: str) -> str:
+    return f"{path_of(subject.repository)}/issues/comments/{comment}"
+
+
+def _none(subject: IssueRef, comment: str, reason: str, error: NotFound | None = None) -> NotFound:
+    text = f"{subject} has no comment {comment}: {reason}; nothing was changed"
+    remedy = "Read the conversation: it has the ids of its comments."
+    return NotFound(text, suggestion=remedy, details=error.details if error else None)

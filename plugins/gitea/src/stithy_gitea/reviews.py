@@ -1,0 +1,73 @@
+"""Verdicts on pull requests, and the comments that came with them (field notes on the API, section 7)."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from stithy_core.spi import UNSAID, Listing, NotFound, PullRequestRef, Review, Reviews
+from stithy_gitea.mapping import rows_of, to_time, to_user
+from stithy_gitea.paths import pull_path
+from stithy_gitea.subjects import no_pull
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
+
+PENDING = "PENDING"
+REQUEST = "REQUEST_REVIEW"
+STATES = {
+    "APPROVED": "approved",
+    "REQUEST_CHANGES": "changes_requested",
+    "COMMENT": "commented",
+    PENDING: "pending",
+}
+
+Row = Mapping[str, Any]
+
+
+class GiteaReviews(Reviews):
+    """Verdicts. Others' drafts are not shown, except to administrators of the site."""
+
+    async def of(self, pr: PullRequestRef) -> Listing[Review]:
+        """Read all reviews, oldest first; a request for one, which the server lists as well, is no verdict."""
+        rows = [row for row in await read_reviews(self.forge, pr) if row.get("state") != REQUEST]
+        return Listing(tuple(to_review(row) for row in rows), len(rows))
+
+
+async def read_reviews(forge: "Forge", pr: PullRequestRef) -> list[Row]:
+    """Read the JSON of all reviews; without a word about pages, all come at once.
+
+    Raises:
+        NotFound: There is no such pull request.
+    """
+    try:
+        rows = rows_of(await forge.http.get(f"{pull_path(pr)}/reviews"))
+    except NotFound as error:
+        raise await no_pull(forge, pr) from error
+    return sorted(rows, key=lambda row: (_when(row), row["id"]))
+
+
+async def read_inline(forge: "Forge", pr: PullRequestRef, review: Row) -> list[Row]:
+    """Read the JSON of the comments of one review, in no order; of one that was deleted meanwhile there are none."""
+    try:
+        return rows_of(await forge.http.get(f"{pull_path(pr)}/reviews/{review['id']}/comments"))
+    except NotFound:
+        return []
+
+
+def to_review(raw: Row) -> Review:
+    """Read a review; one that was dismissed is no verdict any more."""
+    state = raw.get("state") or ""
+    return Review(
+        id=str(raw["id"]),
+        author=to_user(raw.get("user")),
+        state="dismissed" if raw.get("dismissed") else STATES.get(state, state.lower()),
+        body=raw.get("body") or "",
+        submitted_at=to_time(raw["submitted_at"]) if raw.get("submitted_at") and state != PENDING else None,
+        url=raw.get("html_url") or "",
+        commit=raw.get("commit_id") or "",
+        stale=raw.get("stale", UNSAID),
+        official=raw.get("official", UNSAID),
+    )
+
+
+def _when(raw: Row) -> str:
+    return to_time(raw["submitted_at"]).isoformat() if raw.get("submitted_at") else ""

@@ -1,0 +1,53 @@
+"""Which routes this server has: not told by its version alone, since development versions lie between releases.
+
+The description of the API says it, unless its operator has switched that off. Then the route itself is asked, for
+something that cannot be there: the answer is 405 where only another route fits the path, a 404 without JSON where none
+does, and a refusal with JSON where it is the route that refuses (field notes on the API, sections 2 and 4).
+"""
+
+import re
+from typing import TYPE_CHECKING
+
+from stithy_core.spi import Forbidden, Moved, NotFound, NotTheApi, Rejected, TooLarge, Unauthorized
+from stithy_gitea.addresses import API
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
+
+REPLIES = "/repos/{owner}/{repo}/pulls/{index}/comments/{id}/replies"
+IN_REVIEW = "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}/comments"
+RESOLVE = "/repos/{owner}/{repo}/pulls/comments/{id}/resolve"
+
+DESCRIPTION = "/swagger.v1.json"
+NAMES = {"owner": "-", "repo": "-", "index": "0", "id": "0"}  # no account and no repository can have that name
+OTHER_METHOD = 405
+
+
+async def posts_to(forge: "Forge", route: str) -> bool:
+    """Say whether a server lets one POST to a route; it is asked once."""
+    described = await forge.once(DESCRIPTION, lambda: _described(forge))
+    if described is not None:
+        return route in described
+    return await forge.once(("route", route), lambda: _answers(forge, route))
+
+
+async def _described(forge: "Forge") -> frozenset[str] | None:
+    """Read from the description of the API to what one may POST; None where there is none to be had."""
+    try:
+        paths = (await forge.http.get(DESCRIPTION))["paths"]
+    except (NotFound, Moved, Forbidden, Unauthorized, NotTheApi, TooLarge, Rejected, KeyError, TypeError):
+        return None
+    return frozenset(path for path, methods in paths.items() if "post" in methods)
+
+
+async def _answers(forge: "Forge", route: str) -> bool:
+    path = API + re.sub(r"{(\w+)}", lambda found: NAMES[found[1]], route)
+    try:
+        await forge.http.send("POST", path, idempotent=True)
+    except NotFound as error:
+        return bool(error.details.get("message"))
+    except Rejected as error:
+        return error.details.get("status") != OTHER_METHOD
+    except Forbidden:  # the route wants a scope that the token lacks, which its own answer will say best
+        return True
+    return True

@@ -1,0 +1,140 @@
+"""What a number is: an issue, a pull request or nothing. The routes of the API mix them up, and so do their errors.
+
+A number that is not there is a 404, and on some routes of Gitea a blank 500 (field notes on the API, section 4).
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from stithy_core.spi import (
+    Archived,
+    Conflict,
+    Forbidden,
+    ForgeError,
+    IssueRef,
+    Locked,
+    NotFound,
+    PullRequestRef,
+    Rejected,
+    Unavailable,
+    Unclear,
+)
+from stithy_gitea.paths import issue_path, path_of, pull_path
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
+
+ABSENT = 404
+ARCHIVED = 423
+BLANK_FAULT = 500
+
+
+async def read_issue(forge: "Forge", issue: IssueRef, *, called: str = "issue") -> dict[str, Any]:
+    """Read an issue's JSON, or a pull request's as the issue that it is, too.
+
+    Raises:
+        NotFound: It is absent, or its repository is; the two are told apart.
+    """
+    try:
+        raw: dict[str, Any] = await forge.http.get(issue_path(issue))
+    except NotFound as error:
+        details = error.details
+    else:
+        return raw
+    try:
+        await forge.http.get(path_of(issue.repository))
+    except NotFound as error:
+        raise NotFound(
+            f"{forge.link.alias} has no repository {issue.repository}, or the token may not see it",
+            suggestion="Check the name, and that the token's user can read it.",
+            details=error.details,
+        ) from error
+    raise NotFound(
+        f"{issue.repository} has no {called} {issue.number}", suggestion="Check the number.", details=details
+    )
+
+
+async def read_pull(forge: "Forge", pr: PullRequestRef) -> dict[str, Any]:
+    """Read a pull request's JSON.
+
+    Raises:
+        NotFound: The repository is absent, the number, or only its being a pull request; the three are told apart.
+    """
+    try:
+        raw: dict[str, Any] = await forge.http.get(pull_path(pr))
+    except NotFound as error:
+        raise await no_pull(forge, pr) from error
+    return raw
+
+
+async def no_pull(forge: "Forge", pr: PullRequestRef) -> NotFound:
+    """Say why there is no pull request of that number."""
+    try:
+        issue = await read_issue(forge, pr, called="pull request")
+    except NotFound as error:
+        return error
+    if issue.get("pull_request") is None:
+        remedy = "Use the tools for issues, or another number."
+        return NotFound(f"{pr} is an issue, not a pull request", suggestion=remedy)
+    # Seen right after the first push to a new repository (field notes on the API, section 6).
+    return NotFound(f"{pr} is not ready yet", suggestion="The server still prepares it: try again.", retry_after=2)
+
+
+@asynccontextmanager
+async def named(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
+    """Say which number is absent, where a route only says that something is, or fails over it without a word."""
+    try:
+        yield
+    except (NotFound, Unavailable, Unclear) as error:
+        if error.details.get("status") in (ABSENT, BLANK_FAULT):
+            await read_issue(forge, subject)
+        raise
+
+
+@asynccontextmanager
+async def admitted(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
+    """Say why a conversation takes no words, where the servers' own words for it are translated.
+
+    Raises:
+        Archived: The repository is archived.
+        Locked: The conversation is locked.
+    """
+    try:
+        yield
+    except Conflict as error:
+        if error.details.get("status") != ARCHIVED:
+            raise
+        raise archived(subject, error.details) from error
+    except Forbidden as error:
+        raise await _locked(forge, subject, error) from error
+
+
+def archived(subject: IssueRef, details: dict[str, Any] | None = None) -> Archived:
+    """Say that a repository is archived."""
+    text = f"{subject.repository} is archived and takes no comments"
+    return Archived(text, suggestion="Its owner can unarchive it.", details=details)
+
+
+def locked(subject: IssueRef, details: dict[str, Any] | None = None) -> Locked:
+    """Say that a conversation is locked."""
+    remedy = "Only people with write access to the repository may comment, or unlock it."
+    return Locked(f"the conversation of {subject} is locked", suggestion=remedy, details=details)
+
+
+def refuse_blank(body: str) -> None:
+    """Pass a text that says something. The servers refuse an empty one only here and there, and a blank one never.
+
+    Raises:
+        Rejected: It is blank; nothing was sent.
+    """
+    if not body.strip():
+        raise Rejected("a comment must not be blank; nothing was sent", suggestion="Write something in it.")
+
+
+async def _locked(forge: "Forge", subject: IssueRef, error: Forbidden) -> Forbidden:
+    try:
+        issue = await read_issue(forge, subject)
+    except ForgeError:  # the first refusal says more than the second
+        return error
+    return locked(subject, error.details) if issue.get("is_locked") else error

@@ -1,0 +1,97 @@
+"""Conversations in the diff."""
+
+from datetime import datetime
+from typing import Any
+
+from attrs import evolve
+
+from stithy_core.spi import Listing, NotFound, PullRequestRef, Reply, Thread, Threads, probed
+from stithy_gitea.inline import read_threads, resolver_of
+from stithy_gitea.paths import path_of
+from stithy_gitea.readback import ours
+from stithy_gitea.replies import Way, way_to
+from stithy_gitea.reviews import read_inline
+from stithy_gitea.server import RESOLVE, posts_to
+from stithy_gitea.subjects import admitted, archived, locked, read_pull, refuse_blank
+
+WEB_ONLY = "Do it on the web page of the thread: the URL of its first comment leads there."
+
+
+async def resolves(threads: "GiteaThreads") -> bool:
+    """Ask whether the server resolves threads: Gitea from 1.26 does."""
+    return await posts_to(threads.forge, RESOLVE)
+
+
+class GiteaThreads(Threads):
+    """Threads are made of inline comments; the id of one is that of its first comment."""
+
+    async def of(self, pr: PullRequestRef) -> Listing[Thread]:
+        """Read all threads with all their comments, by path, line and time."""
+        threads = await read_threads(self.forge, pr)
+        return Listing(threads, len(threads))
+
+    async def reply(self, pr: PullRequestRef, thread: str, body: str) -> Reply:
+        """Answer in a thread; when the answer is lost, the thread is read back.
+
+        The routes take what the page would not, so the pull request is looked at first.
+        """
+        refuse_blank(body)
+        found = await self._named(pr, thread)
+        _admit(pr, await read_pull(self.forge, pr))
+        way = await way_to(self.forge, pr, found)
+        return await self.forge.outbox.deliver(
+            (str(pr).lower(), "thread", found.id, body),
+            self.forge.http.now(),
+            lambda: self._post(way, body),
+            lambda since: self._find(way, body, since),
+        )
+
+    @probed(resolves, instead=WEB_ONLY)
+    async def resolve(self, pr: PullRequestRef, thread: str) -> Thread:
+        """Mark a thread as resolved, which is what its first comment is marked with."""
+        return await self._mark(pr, thread, "resolve", resolved=True)
+
+    @probed(resolves, instead=WEB_ONLY)
+    async def unresolve(self, pr: PullRequestRef, thread: str) -> Thread:
+        """Open a resolved thread again."""
+        return await self._mark(pr, thread, "unresolve", resolved=False)
+
+    async def _named(self, pr: PullRequestRef, thread: str) -> Thread:
+        for found in await read_threads(self.forge, pr):
+            if found.named(thread):
+                return found
+        remedy = "Read its threads: they have the ids."
+        raise NotFound(f"{pr} has no thread {thread}; nothing was written", suggestion=remedy)
+
+    async def _post(self, way: Way, body: str) -> Reply:
+        async with admitted(self.forge, way.pr):
+            return await way.post(body)
+
+    async def _find(self, way: Way, body: str, since: datetime) -> Reply | None:
+        thread = await self._named(way.pr, way.thread.id)
+        comment = await ours(self.forge, thread.comments, body, since)
+        return None if comment is None else way.reply(comment)
+
+    async def _mark(self, pr: PullRequestRef, thread: str, verb: str, *, resolved: bool) -> Thread:
+        found = await self._named(pr, thread)
+        if found.resolved is resolved:
+            return found
+        async with admitted(self.forge, pr):
+            path = f"{path_of(pr.repository)}/pulls/comments/{found.id}/{verb}"
+            await self.forge.http.send("POST", path, idempotent=True)
+        rows = await read_inline(self.forge, pr, {"id": found.comments[0].review})
+        return next((evolve(found, **resolver_of(row)) for row in rows if str(row["id"]) == found.id), found)
+
+
+def _admit(pr: PullRequestRef, raw: dict[str, Any]) -> None:
+    """Pass a pull request that takes words from the token's user: the routes for threads do not look.
+
+    Raises:
+        Archived: The repository is archived.
+        Locked: The conversation is locked, and the user has no write access.
+    """
+    repository = (raw.get("base") or {}).get("repo") or {}
+    if repository.get("archived"):
+        raise archived(pr)
+    if raw.get("is_locked") and not (repository.get("permissions") or {}).get("push"):
+        raise locked(pr)

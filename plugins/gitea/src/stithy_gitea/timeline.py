@@ -1,0 +1,108 @@
+"""What happened to an issue or a pull request, in the words of the model (field notes on the API, section 9)."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from operator import attrgetter
+from typing import Any
+
+from stithy_core.spi import Event
+from stithy_gitea.mapping import to_time, to_user
+
+Row = Mapping[str, Any]
+
+ADDED = "1"  # the body of a label's event; that of one which took it away is empty
+
+KINDS: Mapping[str, str | Callable[[Row], str]] = {
+    "comment": "commented",
+    "code": "review_commented",
+    "review": "reviewed",
+    "dismiss_review": "review_dismissed",
+    "review_request": lambda row: "review_request_removed" if row.get("removed_assignee") else "review_requested",
+    "assignees": lambda row: "unassigned" if row.get("removed_assignee") else "assigned",
+    "label": lambda row: "labeled" if row.get("body") == ADDED else "unlabeled",
+    "milestone": lambda row: "milestoned" if row.get("milestone") else "demilestoned",
+    "pull_push": lambda row: "force_pushed" if _pushed(row).get("is_force_push") else "pushed",
+    "close": "closed",
+    "reopen": "reopened",
+    "merge_pull": "merged",
+    "change_title": "renamed",
+    "change_target_branch": "base_changed",
+    "delete_branch": "head_deleted",
+    "lock": "locked",
+    "unlock": "unlocked",
+    "issue_ref": "referenced",
+    "commit_ref": "referenced",
+    "comment_ref": "referenced",
+    "pull_ref": "referenced",
+}
+TEXTS: Mapping[str, Callable[[Row], str]] = {
+    "label": lambda row: _of(row, "label", "name"),
+    "milestone": lambda row: _of(row, "milestone", "title") or _of(row, "old_milestone", "title"),
+    "assignees": lambda row: _of(row, "assignee", "login") or _of(row, "assignee_team", "name"),
+    "review_request": lambda row: _of(row, "assignee", "login") or _of(row, "assignee_team", "name"),
+    "change_title": lambda row: row.get("new_title") or "",
+    "change_target_branch": lambda row: row.get("new_ref") or "",
+    "delete_branch": lambda row: row.get("old_ref") or "",
+    "pull_push": lambda _: "",
+    "issue_ref": lambda row: _of(row, "ref_issue", "title"),
+    "comment_ref": lambda row: _of(row, "ref_issue", "title"),
+    "pull_ref": lambda row: _of(row, "ref_issue", "title"),
+}
+SUBJECTS: Mapping[str, Callable[[Row], str]] = {
+    "comment": lambda row: str(row.get("id") or ""),
+    "review": lambda row: str(row.get("review_id") or ""),
+    "dismiss_review": lambda row: str(row.get("review_id") or ""),
+    "pull_push": lambda row: next(reversed(_pushed(row).get("commit_ids") or [""])),
+    "issue_ref": lambda row: _referring(row),
+    "comment_ref": lambda row: _referring(row),
+    "pull_ref": lambda row: _referring(row),
+}
+
+
+def to_events(rows: Iterable[Row]) -> tuple[Event, ...]:
+    """Read events, oldest first and nothing twice; those of one second by kind, then by id."""
+    events = {event.id: event for event in map(to_event, rows)}
+    return tuple(sorted(events.values(), key=lambda event: (*attrgetter("at", "kind")(event), int(event.id))))
+
+
+def to_event(row: Row) -> Event:
+    """Read one event; a word that we do not know stays as it is."""
+    raw = row.get("type") or ""
+    kind = KINDS.get(raw, raw)
+    return Event(
+        id=str(row["id"]),
+        kind=kind if isinstance(kind, str) else kind(row),
+        at=to_time(row["created_at"]),
+        actor=to_user(row["user"]) if row.get("user") else None,
+        text=TEXTS.get(raw, _body)(row),
+        subject=SUBJECTS.get(raw, _commit)(row),
+        url=row.get("html_url") or "",
+        raw=raw,
+    )
+
+
+def _body(row: Row) -> str:
+    return row.get("body") or ""
+
+
+def _commit(row: Row) -> str:
+    return row.get("ref_commit_sha") or ""
+
+
+def _of(row: Row, thing: str, name: str) -> str:
+    return (row.get(thing) or {}).get(name) or ""
+
+
+def _referring(row: Row) -> str:
+    """Name the issue or pull request from which somebody referred to this one."""
+    issue = row.get("ref_issue") or {}
+    return f"{_of(issue, 'repository', 'full_name')}#{issue['number']}" if issue else ""
+
+
+def _pushed(row: Row) -> dict[str, Any]:
+    """Read what was pushed: the server puts JSON into the body, with the oldest commit first."""
+    with suppress(ValueError):
+        found = json.loads(row.get("body") or "{}")
+        return found if isinstance(found, dict) else {}
+    return {}

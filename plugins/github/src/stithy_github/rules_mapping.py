@@ -1,0 +1,121 @@
+"""From GitHub's JSON to what a branch demands (field notes on its API, section 8).
+
+Classic protection has three views: REST's for administrators, and GraphQL's for them and for writers. Rulesets have
+one, which GraphQL is asked for under REST's names.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import evolve
+
+from stithy_core.spi import UNSAID, BranchRules, Maybe, Unknown
+from stithy_github.strictness import completed
+
+Raw = Mapping[str, Any]
+
+UNTOLD = Unknown(
+    "GitHub says it to administrators of the repository only", "Use a token that may read the repository's administration."
+)
+BYPASS = Unknown("GitHub says to administrators only who may bypass a ruleset")
+QUEUE = Unknown("GitHub's REST API does not say whether a classic protection has a merge queue", "Set a token.")
+HIDDEN = BranchRules(
+    protected=True,
+    **dict.fromkeys(
+        (
+            "required_approvals",
+            "required_checks",
+            "up_to_date",
+            "code_owners",
+            "last_push",
+            "dismisses_stale",
+            "resolved_threads",
+            "rejection_blocks",
+            "signed",
+            "linear",
+            "merge_queue",
+            "binds_admins",
+        ),
+        UNTOLD,
+    ),
+    requests_block=False,
+)
+"""What is known of a classic protection that the token may not read."""
+
+
+def from_protection(raw: Raw) -> BranchRules:
+    """Read a classic protection of REST; the parts that are not switched on are absent."""
+    reviews, checks = raw.get("required_pull_request_reviews"), raw.get("required_status_checks")
+    approvals = 0 if reviews is None else reviews.get("required_approving_review_count", UNSAID)
+    return evolve(
+        HIDDEN,
+        required_approvals=approvals,
+        required_checks=contexts_of(checks),
+        up_to_date=False if checks is None else checks.get("strict", UNSAID),
+        code_owners=(reviews or {}).get("require_code_owner_reviews", False),
+        last_push=(reviews or {}).get("require_last_push_approval", False),
+        dismisses_stale=(reviews or {}).get("dismiss_stale_reviews", False),
+        resolved_threads=_enabled(raw, "required_conversation_resolution"),
+        rejection_blocks=False if reviews is None else rejecting(approvals),
+        signed=_enabled(raw, "required_signatures"),
+        linear=_enabled(raw, "required_linear_history"),
+        merge_queue=QUEUE,
+        binds_admins=_enabled(raw, "enforce_admins"),
+    )
+
+
+def from_update_rule(raw: Raw) -> BranchRules:
+    """Read a classic protection as GraphQL shows it to writers."""
+    approvals = raw["requiredApprovingReviewCount"]
+    return evolve(
+        HIDDEN,
+        required_approvals=approvals or 0,
+        required_checks=tuple(context for context in raw["requiredStatusCheckContexts"] or () if context),
+        code_owners=raw["requiresCodeOwnerReviews"],
+        resolved_threads=raw["requiresConversationResolution"],
+        rejection_blocks=False if approvals is None else rejecting(approvals),
+        signed=raw["requiresSignatures"],
+        linear=raw["requiresLinearHistory"],
+    )
+
+
+def from_protection_rule(raw: Raw) -> BranchRules:
+    """Read a classic protection as GraphQL shows it to administrators: what writers see, and the rest."""
+    reviewed, checked = raw["requiresApprovingReviews"], raw["requiresStatusChecks"]
+    seen = {
+        "requiredApprovingReviewCount": raw["requiredApprovingReviewCount"] if reviewed else None,
+        "requiredStatusCheckContexts": raw["requiredStatusCheckContexts"] if checked else (),
+        "requiresSignatures": raw["requiresCommitSignatures"],
+    }
+    return evolve(
+        from_update_rule({**raw, **seen}),
+        up_to_date=checked and raw["requiresStrictStatusChecks"],
+        last_push=reviewed and raw["requireLastPushApproval"],
+        dismisses_stale=reviewed and raw["dismissesStaleReviews"],
+        binds_admins=raw["isAdminEnforced"],
+    )
+
+
+def from_ref(raw: Raw) -> BranchRules | None:
+    """Read a classic protection as GraphQL shows it to this token; None where it shows none."""
+    views = [
+        *([from_protection_rule(raw["branchProtectionRule"])] if raw.get("branchProtectionRule") else ()),
+        *([from_update_rule(raw["refUpdateRule"])] if raw.get("refUpdateRule") else ()),
+    ]
+    return completed(views[0], views[-1]) if views else None
+
+
+def contexts_of(raw: Raw | None) -> tuple[str, ...]:
+    """Read the names of required checks: of the list of names, and of the newer one that knows their apps."""
+    named = [check["context"] for check in (raw or {}).get("checks") or ()]
+    return tuple(dict.fromkeys([*((raw or {}).get("contexts") or ()), *named]))
+
+
+def _enabled(raw: Raw, key: str) -> Maybe[bool]:
+    found: Maybe[bool] = (raw.get(key) or {}).get("enabled", UNSAID)
+    return found
+
+
+def rejecting(approvals: Maybe[int]) -> Maybe[bool]:
+    """Say whether a review that asks for changes blocks: it does where approvals are demanded."""
+    return True if isinstance(approvals, int) and approvals > 0 else UNSAID
