@@ -3,10 +3,14 @@
 import json
 import re
 from contextlib import asynccontextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 import yaml
+from attrs import define, field
 
 from stithy_core.testing import make_app
 
@@ -61,3 +65,74 @@ def github(tmp_path):
             yield app.forges.forge("hub")
 
     return at
+
+
+@define
+class Hub:
+    """A server at a loopback address that answers what a test tells it to; `asked` lists what it was asked.
+
+    Answers are given by method and path (`GET /repos/o/r`; of GraphQL by the operation's name): a body alone, or a
+    status, headers and a body; or a function from the query, or the variables, to one of these. A status of None loses
+    the answer. `date` is the server's time, where it is not the present one.
+    """
+
+    url: str = ""
+    date: str = ""
+    answers: dict = field(factory=dict)
+    asked: list = field(factory=list)
+
+    def answer(self, method, path, given, headers):
+        name = f"{method} {path.removeprefix('/api/v3')}"
+        if path == "/api/graphql":
+            name = re.search(r"(query|mutation) \w+", given["query"])[0]
+            given = given["variables"]
+        self.asked.append((name, given, headers))
+        found = self.answers.get(name, (404, {}, {"message": "Not Found"}))
+        found = found(given) if callable(found) else found
+        return found if isinstance(found, tuple) else (200, {}, found)
+
+    def names(self):
+        """Give what was asked, without the rest."""
+        return [name for name, _, _ in self.asked]
+
+
+@pytest.fixture
+def hub():
+    found = Hub()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def answer(self):
+            parts = urlsplit(self.path)
+            raw = self.rfile.read(int(self.headers.get("content-length") or 0))
+            given = json.loads(raw) if raw else dict(parse_qsl(parts.query))
+            asking = {name.lower(): value for name, value in self.headers.items()}
+            status, headers, body = found.answer(self.command, parts.path, given, asking)
+            if status is None:  # the answer is lost
+                self.close_connection = True
+                return
+            content = body if isinstance(body, bytes) else json.dumps(body).encode()
+            self.send_response(status)
+            for name, value in ({"Content-Type": "application/json"} | headers).items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = answer
+
+        def date_time_string(self, timestamp=None):
+            return found.date or super().date_time_string(timestamp)
+
+        def log_message(self, *args):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    found.url = f"http://127.0.0.1:{server.server_port}"
+    yield found
+    server.shutdown()
+    server.server_close()

@@ -1,14 +1,18 @@
 """Real exchanges with api.github.com, of 2012 to 2023: nothing raises, and each field of the model is the answer's."""
 
 from datetime import datetime
+from urllib.parse import urlsplit
 
 import pytest
 
-from stithy_core.spi import IssueRef, PullRequestRef, RepositoryRef, Unknown
+from stithy_core.spi import Forbidden, IssueRef, NotFound, PullRequestRef, Refusal, Rejected, RepositoryRef, Unknown
 from stithy_github.mapping import to_label, to_repository_ref, to_user
+from stithy_github.refusals import explain
 from stithy_github.remarks import to_comment, to_review, to_review_comment
 from stithy_github.subjects import to_issue, to_pull_request
 from stithy_github.timeline import to_events
+
+pytestmark = pytest.mark.anyio
 
 ASKED = RepositoryRef("as", "asked")
 PEOPLE = {"author.login": "user.login", "author.id": "user.id"}
@@ -162,7 +166,7 @@ def test_every_repository_and_label_that_was_answered_can_be_read(recorded):
                 assert (label.name, label.colour, label.description or None) == (
                     one["name"],
                     one["color"],
-                    one.get("description"),
+                    one.get("description") or None,
                 )
 
 
@@ -178,6 +182,32 @@ def test_events_are_read_once_each_by_time(rows):
             row["actor"]["login"],
             row["commit_id"],
         )
+
+
+def test_every_refusal_keeps_the_words_of_the_answer(recorded):
+    refusals = [(method, status, body) for method, _, status, body in recorded if status >= 400]
+    for method, status, body in refusals:
+        found = explain(
+            Refusal(status=status, message=body["message"], headers={}, body=body, writing=method != "GET")
+        )
+        assert type(found) is {403: Forbidden, 422: Rejected}[status]
+        assert body["message"] in found.message
+        assert found.suggestion
+    assert len(refusals) == 6
+
+
+async def test_a_repository_with_another_name_now_is_not_taken_for_missing(recorded, hub, github):
+    """The redirect and the repository it leads to are GitHub's own; both name GitHub's host, here the hub."""
+    (leads,) = {body["url"] for _, path, status, body in recorded if status == 301 and path.endswith("/betamax")}
+    (present, *_) = [body for _, path, status, body in recorded if status == 200 and path == urlsplit(leads).path]
+    location = hub.url + "/api/v3" + urlsplit(leads).path
+    hub.answers = {
+        "GET /repos/sigmavirus24/betamax": (301, {"Location": location}, {"message": "Moved Permanently"}),
+        f"GET {urlsplit(leads).path}": present,
+    }
+    async with github(hub.url) as forge:
+        with pytest.raises(NotFound, match="has no pull request 7"):
+            await forge.pull_requests.get(PullRequestRef(RepositoryRef("sigmavirus24", "betamax"), 7))
 
 
 def objects(body):

@@ -37,10 +37,9 @@ class Machines(Store):
             status=status,
             conclusion=conclusion if done else None,
             app=app,
-            suite=number - 1_000_000,
             started_at=None if status == "queued" else now,
             completed_at=now if done else None,
-            **fields,
+            **{"suite": number - 1_000_000, "page": f"/runs/{number}"} | fields,
         )
         repository.check_runs.append(check)
         return check
@@ -51,7 +50,7 @@ class Machines(Store):
         said = {"annotation_level": level, "title": title, "message": message, "raw_details": None}
         check.annotations.append(place | said)
 
-    def add_run(self, repository, sha, *, branch="main", name="CI", event="push", attempt=1):
+    def add_run(self, repository, sha, *, branch="main", name="CI", event="push", **fields):
         """Add a run of Actions, without jobs."""
         number, now = self.stamp()
         run = WorkflowRun(
@@ -63,7 +62,7 @@ class Machines(Store):
             event=event,
             actor=repository.owner,
             created_at=now,
-            attempt=attempt,
+            **fields,
         )
         repository.runs[run.id] = run
         return run
@@ -81,7 +80,8 @@ class Machines(Store):
             steps: The name and the conclusion of each.
             attempt: Of the run; the latest by default.
         """
-        check = self.add_check(repository, run.sha, name, conclusion, status=status)
+        check = self.add_check(repository, run.sha, name, conclusion, status=status, suite=run.suite)
+        check.page = f"/actions/runs/{run.id}/job/{check.id}"
         walked = [
             {"number": place, "name": step, "status": DONE, "conclusion": came}
             for place, (step, came) in enumerate(steps, 1)

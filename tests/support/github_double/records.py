@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from attrs import Factory, define, field
+from attrs import Factory, define
 
 BOT = "Bot"
 PERMISSIONS = ("none", "read", "triage", "write", "maintain", "admin")
@@ -247,6 +247,7 @@ class CheckRun:
     conclusion: str | None
     app: str
     suite: int
+    page: str
     started_at: datetime | None
     completed_at: datetime | None
     summary: str | None = None
@@ -278,8 +279,14 @@ class WorkflowRun:
     event: str
     actor: Account
     created_at: datetime
+    workflow: int = 161_335
     attempt: int = 1
     jobs: list[Job] = Factory(list)
+
+    @property
+    def suite(self):
+        """The number of its check suite."""
+        return self.id - 1_000_000
 
 
 @define(kw_only=True, eq=False)
@@ -291,4 +298,4 @@ class Artifact:
     name: str
     content: bytes
     created_at: datetime
-    expired: bool = field(default=False)
+    expired: bool = False

@@ -1,6 +1,7 @@
-"""One client for every forge: tokens, timeouts, size caps, and failures as errors. The only room that imports httpx."""
+"""One client for every forge: tokens, limits, copies, and failures as errors. The only room that imports httpx."""
 
 from stithy_core.http.client import ForgeHttp
+from stithy_core.http.stores import Store, open_store
 from stithy_core.http.tokens import Tokens
 
-__all__ = ["ForgeHttp", "Tokens"]
+__all__ = ["ForgeHttp", "Store", "Tokens", "open_store"]

@@ -36,8 +36,8 @@ class Addresses:
         """
         if path.startswith(("https://", "http://")):
             url = self.own(httpx.URL(path))
-            asked = _given(query)
-            return url.copy_merge_params(asked) if asked else url
+            given = _given(query)
+            return url.copy_merge_params(given) if given else url
         asked = "&".join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in _given(query).items())
         joint = "" if not asked else "&" if "?" in path else "?"
         return httpx.URL(f"{self._base}/{path.lstrip('/')}{joint}{asked}")

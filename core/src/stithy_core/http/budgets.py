@@ -70,7 +70,7 @@ class Budgets(Protocol):
         ...
 
     async def penalise(self, account: str, wait: float | None, now: float) -> float:
-        """Hear that the forge wants to be left alone, and give for how long: as it said, or ever longer if it did not."""
+        """Hear that the forge wants to be left alone, and give for how long: as it said, or else ever longer."""
         ...
 
 
@@ -161,7 +161,7 @@ class LocalBudgets:
             known.remaining = min(known.remaining, told.remaining)
 
     async def penalise(self, account: str, wait: float | None, now: float) -> float:
-        """Hear that the forge wants to be left alone, and give for how long: as it said, or ever longer if it did not."""
+        """Hear that the forge wants to be left alone, and give for how long: as it said, or else ever longer."""
         known = self._account(account)
         if wait is None:
             if known.blocked_until > now:  # the answer to one that was sent together with the first

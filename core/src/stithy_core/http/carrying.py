@@ -59,7 +59,7 @@ class Carrier(httpx.AsyncBaseTransport):
         except (ImportError, ValueError, httpx.InvalidURL) as error:  # its address may hold a password
             raise ConfigError(
                 f"the proxy on the way to [forges.{self._link.alias}] cannot be used",
-                suggestion="Look at HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY; socks5:// needs the package socksio.",
+                suggestion="See HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY; socks5:// needs the package socksio.",
             ) from error
 
     async def aclose(self) -> None:

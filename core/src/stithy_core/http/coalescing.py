@@ -54,7 +54,7 @@ class Coalesce(httpx.AsyncBaseTransport):
 
     def _start(self, key: str, request: httpx.Request) -> _Shared:
         """Ask in a task of its own, which no caller's cancellation reaches."""
-        task = asyncio.create_task(self._inner.handle_async_request(request))  # type: ignore[arg-type]
+        task = asyncio.create_task(self._inner.handle_async_request(request))
         shared = self._running[key] = _Shared(task)
         self._tasks.add(task)
         task.add_done_callback(lambda _: self._forget(key, shared))

@@ -125,32 +125,33 @@ class Faults:
 
     def unreadable(self, status: int, reason: str, *, writing: bool, too_large: bool = False) -> ForgeError:
         """Turn an answer whose body cannot be used into its error."""
-        details = {"status": status}
         if writing:
-            return self._made(Unclear, f"{self._link.alias} answered {status}, but {reason}", **details)
+            return self._made(Unclear, f"{self._link.alias} answered {status}, but {reason}", status=status)
         kind = TooLarge if too_large else NotTheApi
-        return self._made(kind, f"{self._link.url} answered {status}, but {reason}", **details)
+        return self._made(kind, f"{self._link.url} answered {status}, but {reason}", status=status)
 
     def astray(self, response: httpx.Response, host: str) -> ForgeError:
-        """Turn the refusal of another host, to which the forge led, into its error; of its URL only the host is told."""
+        """Turn the refusal of another host, to which the forge led, into its error; only the host is told of its URL."""
         status = response.status_code
         text = f"{host}, to which {self._link.alias} leads, answered {status}"
         if STATUSES.get(status) is NotFound:
             return self._made(NotFound, text, suggestion="It has expired, or is not there yet.", status=status)
         return self._made(Unavailable, text, status=status)
 
-    def _unreachable(self, error: httpx.TransportError, *, writing: bool) -> ForgeError:
-        link, place = self._link, {"url": self._link.url}
+    def _unreachable(self, error: Exception, *, writing: bool) -> ForgeError:
+        link = self._link
         if is_certificate(error):
             remedy = f"Set ca_file in [forges.{link.alias}] to the certificate authority's file."
             text = f"the certificate of {link.url} is not trusted: {error}"
-            return self._made(Unavailable, text, suggestion=remedy, **place)
+            return self._made(Unavailable, text, suggestion=remedy, url=link.url)
         reason = redact(str(error) or type(error).__name__)
         never_sent = isinstance(error, NEVER_SENT)
         if writing and not never_sent:
-            return self._made(Unclear, f"{link.alias} gave no answer after the request was sent ({reason})", **place)
+            return self._made(
+                Unclear, f"{link.alias} gave no answer after the request was sent ({reason})", url=link.url
+            )
         what = "is not reachable" if never_sent else "gave no answer"
-        return self._made(Unavailable, f"{link.url} {what}: {reason}", **place)
+        return self._made(Unavailable, f"{link.url} {what}: {reason}", url=link.url)
 
     def _withheld(self, kind: type[ForgeError], text: str, wait: float) -> ForgeError:
         error = self._made(kind, text)
@@ -158,8 +159,7 @@ class Faults:
         return error
 
     def _made(self, kind: type[ForgeError], text: str, *, suggestion: str = "", **details: Any) -> ForgeError:
-        details = {"forge": self._link.alias} | details
-        return kind(text, suggestion=suggestion or REMEDIES.get(kind, ""), details=details)
+        return _new(kind, text, suggestion=suggestion, forge=self._link.alias, **details)
 
 
 def is_html(response: httpx.Response) -> bool:
@@ -181,5 +181,5 @@ def _said(body: Any) -> str:
     return str(body.get("message") or "") if isinstance(body, dict) else ""
 
 
-def _new(kind: type[ForgeError], text: str, **details: Any) -> ForgeError:
-    return kind(text, suggestion=REMEDIES.get(kind, ""), details=details)
+def _new(kind: type[ForgeError], text: str, *, suggestion: str = "", **details: Any) -> ForgeError:
+    return kind(text, suggestion=suggestion or REMEDIES.get(kind, ""), details=details)

@@ -1,4 +1,4 @@
-"""The innermost policy: a body is read whole here, within bounds of size and time, so that its failure is an attempt's."""
+"""The innermost policy: reads bodies within bounds of size and time, so that their failure is the attempt's."""
 
 from typing import Final
 

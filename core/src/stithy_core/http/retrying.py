@@ -34,7 +34,7 @@ def _tell(details: RetryDetails) -> None:
 stamina.instrumentation.set_on_retry_hooks([_tell])
 
 
-class Passing(Exception):  # noqa: N818 -- an answer, on its way to stamina
+class Passing(Exception):
     """An answer that is no success, yet may be one soon.
 
     Args:

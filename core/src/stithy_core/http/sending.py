@@ -1,9 +1,10 @@
 """Makes requests of what is asked for, with the forge's token, and sends them past the policies."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import httpx
+from attrs import frozen
 
 from stithy_core import __version__
 from stithy_core.http.clock import Clock
@@ -15,18 +16,40 @@ from stithy_core.http.waits import timestamp
 
 TIMEOUT = httpx.Timeout(10.0, connect=5.0)
 UNAUTHORIZED = 401
-PLAIN = {
-    "accept": "application/json",
-    "accept-encoding": "gzip",
-    "user-agent": f"stithy/{__version__}",
-}
+AGENT = {"user-agent": f"stithy/{__version__}", "accept-encoding": "gzip"}
+
+
+@frozen(kw_only=True)
+class Ask:
+    """What is to be sent.
+
+    Args:
+        method: The HTTP method.
+        url: The forge's own, or one to which it led.
+        content: The body, as JSON.
+        accept: The media type to ask for; that of the forge's API where it is empty.
+        writing: Whether it changes something.
+        repeatable: Whether sending it twice does the same as once.
+        streamed: Whether the answer is read by the caller, who closes it.
+        away: Whether the URL is another host's: nothing of the forge's goes there, its token least of all.
+    """
+
+    method: str = "GET"
+    url: httpx.URL
+    content: bytes | None = None
+    accept: str = ""
+    writing: bool = False
+    repeatable: bool = True
+    streamed: bool = False
+    away: bool = False
 
 
 class Sender:
     """Sends requests to one forge.
 
     Args:
-        transport: The policies, and what carries the requests behind them.
+        whole: The policies for what is read whole.
+        streamed: Those for streams.
         tokens: Give the token of each request.
         headers: Those of the forge's dialect.
         faults: Say what a failure means.
@@ -35,49 +58,66 @@ class Sender:
 
     def __init__(
         self,
-        transport: httpx.AsyncBaseTransport,
+        whole: httpx.AsyncBaseTransport,
+        streamed: httpx.AsyncBaseTransport,
         *,
         tokens: Tokens,
         headers: Mapping[str, str],
         faults: Faults,
         clock: Clock,
     ) -> None:
-        self._transport = transport
+        self._whole = whole
+        self._streamed = streamed
         self._tokens = tokens
-        self._headers = PLAIN | {name.lower(): value for name, value in headers.items()}
+        self._headers = AGENT | {"accept": "application/json"} | {name.lower(): headers[name] for name in headers}
         self._faults = faults
         self._clock = clock
         self._date = ""
-        self.skew = 0.0
+        self._skew = 0.0
 
-    async def send(
-        self,
-        method: str,
-        url: httpx.URL,
-        content: bytes | None = None,
-        *,
-        writing: bool = False,
-        repeatable: bool = True,
-    ) -> httpx.Response:
-        """Send a request and read the answer; of a token that is refused another is tried, where there is one.
+    async def send(self, ask: Ask) -> httpx.Response:
+        """Send a request, and once more with another token where the first is refused and there is one.
 
         Raises:
-            ForgeError: There is no answer.
+            ForgeError: There is no usable answer.
         """
-        headers = self._headers if content is None else self._headers | {"content-type": "application/json"}
-        token = await self._tokens.current()
-        for last in (False, True):
-            mark = Mark(identity_of(token), writing, repeatable)
-            response = await self._issue(self._transport, _request(method, url, headers, token, mark, content), mark)
-            if last or not await self._renewed(response, token):
-                break
-            token = await self._tokens.current()
+        token = None if ask.away else await self._tokens.current()
+        response = await self._issue(ask, token)
+        if response.status_code == UNAUTHORIZED and token is not None and await self._tokens.refused(token):
+            response = await self._issue(ask, await self._tokens.current())
         return response
 
-    async def open(self, url: httpx.URL, accept: str) -> httpx.Response:
-        """Ask the forge for a stream, to be read and closed by the caller."""
-        headers = self._headers | ({"accept": accept} if accept else {})
-        ...
+    async def _issue(self, ask: Ask, token: str | None) -> httpx.Response:
+        mark = Mark(identity_of(token), ask.writing, ask.repeatable, ask.streamed)
+        extensions = {"timeout": TIMEOUT.as_dict(), MARK: mark}
+        headers = self._headers_of(ask, token)
+        request = httpx.Request(ask.method, ask.url, headers=headers, content=ask.content, extensions=extensions)
+        try:
+            response = await (self._streamed if ask.streamed else self._whole).handle_async_request(request)
+        except (httpx.TransportError, Signal) as error:
+            raise self._faults.unanswered(error, writing=ask.writing) from error
+        response.request = request
+        if not ask.away:
+            self._learn_time(response.headers.get("date", ""))
+        return response
 
-    async def _renewed(self, response: httpx.Response, token: str | None) -> bool:
-        return response.status_code == UNAUTHORIZED and token is not None and await self._tokens.refused(token)
+    def _headers_of(self, ask: Ask, token: str | None) -> dict[str, str]:
+        headers = dict(AGENT if ask.away else self._headers)
+        if ask.accept:
+            headers["accept"] = ask.accept
+        if ask.content is not None:
+            headers["content-type"] = "application/json"
+        if token is not None:
+            headers["authorization"] = f"Bearer {token}"
+        return headers
+
+    def now(self) -> datetime:
+        """Tell the time by the server's own clock, as its latest answer showed it."""
+        return datetime.fromtimestamp(self._clock.time(), UTC) + timedelta(seconds=self._skew)
+
+    def _learn_time(self, date: str) -> None:
+        if date == self._date:  # most answers of a burst are of one second, whose first shows the time best
+            return
+        told = timestamp(date)
+        if told is not None:
+            self._date, self._skew = date, told - self._clock.time()

@@ -53,12 +53,14 @@ class Pace:
         points: A minute; a read costs one, a write `write_points`.
         writes: A minute.
         write_points: What a write costs.
+        free: Paths below the API's that cost nothing of the forge's limits, such as the one that tells them.
     """
 
     concurrent: int = 16
     points: int | None = None
     writes: int | None = None
     write_points: int = 5
+    free: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)

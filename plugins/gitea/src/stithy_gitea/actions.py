@@ -14,8 +14,8 @@ from attrs import frozen
 
 from stithy_core.spi import Checks, Forbidden, Listing, NotFound, RepositoryRef, WorkflowJob, each
 from stithy_gitea.actions_mapping import to_job
-from stithy_gitea.conversations import path_of
 from stithy_gitea.paging import page_size
+from stithy_gitea.paths import path_of
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge

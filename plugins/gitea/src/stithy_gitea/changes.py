@@ -21,9 +21,9 @@ from stithy_core.spi import (
     known,
 )
 from stithy_gitea.changes_mapping import parting, to_commit, to_file_change, to_repository
-from stithy_gitea.conversations import path_of
 from stithy_gitea.diffs import cut
 from stithy_gitea.paging import page_size
+from stithy_gitea.paths import path_of
 
 MOST_DIFF = 20 * 1024 * 1024
 LEFT_OUT = Unknown("the server's diff does not show this file")

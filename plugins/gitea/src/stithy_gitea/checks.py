@@ -23,8 +23,9 @@ from stithy_core.spi import (
 from stithy_gitea.actions import jobs_in, jobs_of, path_in, posts_statuses, run_place, runs_on, visible_runs
 from stithy_gitea.actions_mapping import to_artifact, to_job, to_run, to_unnamed_run, word_of
 from stithy_gitea.checks_mapping import WARNING, is_of, to_check, to_job_check
-from stithy_gitea.conversations import BLANK_FAULT, path_of
 from stithy_gitea.paging import page_size
+from stithy_gitea.paths import path_of
+from stithy_gitea.subjects import BLANK_FAULT
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge

@@ -1,11 +1,16 @@
 """What a Gitea or Forgejo server can do."""
 
 from stithy_core.spi import Forge, NotFound, Version
+from stithy_gitea.addresses import API
 from stithy_gitea.changes import GiteaChanges
 from stithy_gitea.checks import GiteaChecks
-from stithy_gitea.conversations import API, GiteaComments, GiteaIssues, GiteaPullRequests
+from stithy_gitea.comments import GiteaComments
 from stithy_gitea.identity import GiteaIdentity
+from stithy_gitea.issues import GiteaIssues
+from stithy_gitea.pulls import GiteaPullRequests
+from stithy_gitea.reviews import GiteaReviews
 from stithy_gitea.rules import GiteaRules
+from stithy_gitea.threads import GiteaThreads
 
 
 class Gitea(Forge):
@@ -15,6 +20,8 @@ class Gitea(Forge):
         GiteaIssues,
         GiteaPullRequests,
         GiteaComments,
+        GiteaReviews,
+        GiteaThreads,
         GiteaChanges,
         GiteaChecks,
         GiteaRules,

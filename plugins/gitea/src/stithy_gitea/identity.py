@@ -1,7 +1,7 @@
 """Who the token speaks for, and what the forge says of it."""
 
 from stithy_core.spi import Access, Forbidden, Identity, Unknown, User
-from stithy_gitea.conversations import API
+from stithy_gitea.addresses import API
 from stithy_gitea.mapping import to_user
 
 SCOPES = Unknown(

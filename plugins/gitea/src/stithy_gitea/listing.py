@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from stithy_core.spi import Listing, NotFound, RepositoryRef
 from stithy_gitea.mapping import rows_of
 from stithy_gitea.paging import page_size
-from stithy_gitea.paths import path_of
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge

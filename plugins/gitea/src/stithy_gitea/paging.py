@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from stithy_core.spi import Unknown, known
-from stithy_gitea.conversations import API
+from stithy_gitea.addresses import API
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge

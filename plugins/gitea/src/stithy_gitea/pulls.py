@@ -1,5 +1,6 @@
 """Pull requests."""
 
+from collections.abc import Callable
 from typing import Any
 
 from stithy_core.spi import (
@@ -42,22 +43,22 @@ class GiteaPullRequests(PullRequests):
         return await composed_readiness(self.forge, pr)
 
 
-class _between:  # noqa: N801 -- a predicate that remembers its ends
-    """Says whether a pull request goes from one branch into another; an empty name stands for any."""
+def _between(base: str, head: str) -> Callable[[dict[str, Any]], bool]:
+    """Choose what goes from one branch into another; an empty name stands for any."""
+    owner, _, branch = head.rpartition(":")
 
-    def __init__(self, base: str, head: str) -> None:
-        self.base = base
-        self.owner, _, self.branch = head.rpartition(":")
+    def chosen(raw: dict[str, Any]) -> bool:
+        into, of = raw.get("base") or {}, raw.get("head") or {}
+        return (not base or into.get("ref") == base) and (not branch or _is_of(of, owner, branch, into))
 
-    def __call__(self, raw: dict[str, Any]) -> bool:
-        """Say whether it does."""
-        base, head = raw.get("base") or {}, raw.get("head") or {}
-        return (not self.base or base.get("ref") == self.base) and (not self.branch or self._is_head(head, base))
+    return chosen
 
-    def _is_head(self, head: dict[str, Any], base: dict[str, Any]) -> bool:
-        # The label keeps the branch's name when the branch is gone; the repository may be gone, too.
-        if self.branch not in (head.get("ref"), head.get("label")):
-            return False
-        if not self.owner:
-            return head.get("repo_id") == base.get("repo_id")
-        return self.owner.lower() == (((head.get("repo") or {}).get("owner") or {}).get("login") or "").lower()
+
+def _is_of(head: dict[str, Any], owner: str, branch: str, base: dict[str, Any]) -> bool:
+    """Say whether a head is a branch: its label keeps the name when the branch is gone."""
+    if branch not in (head.get("ref"), head.get("label")):
+        return False
+    if not owner:
+        return bool(head.get("repo_id") == base.get("repo_id"))
+    login = ((head.get("repo") or {}).get("owner") or {}).get("login") or ""
+    return owner.lower() == str(login).lower()

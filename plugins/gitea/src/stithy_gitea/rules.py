@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import quote
 
 from stithy_core.spi import BranchRules, Forbidden, Maybe, NotFound, RepositoryRef, Rules, Unknown
-from stithy_gitea.conversations import path_of
+from stithy_gitea.paths import path_of
 
 EVERY_STATUS = "*"
 HIDDEN = Unknown(

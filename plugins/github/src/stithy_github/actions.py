@@ -39,7 +39,7 @@ async def artifacts_of(forge: "Forge", repository: RepositoryRef, run: str) -> L
 
 
 async def _of_run(
-    forge: "Forge", repository: RepositoryRef, run: str, what: str, **query: str
+    forge: "Forge", repository: RepositoryRef, run: str, what: str, **query: Any
 ) -> Listing[Mapping[str, Any]]:
     path = f"{actions_path(repository, 'runs', run)}/{what}"
     try:

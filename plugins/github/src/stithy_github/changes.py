@@ -129,4 +129,3 @@ def _compared_files(raw: dict[str, Any]) -> Maybe[Listing[FileChange]]:
         return Unknown("GitHub compared them without their files", "Read the files of the pull request.")
     cut = f"GitHub gives at most {MOST_COMPARED} files of a comparison" if len(rows) >= MOST_COMPARED else ""
     return Listing(tuple(to_file(row) for row in rows), None if cut else len(rows), cut)
-

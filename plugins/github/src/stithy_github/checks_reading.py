@@ -3,14 +3,13 @@
 A verdict needs both of GitHub's systems: what one of them does not know, the other may have as failed.
 """
 
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import quote
 
 from stithy_core.spi import (
     CommitCheck,
     Forbidden,
-    ForgeError,
     Listing,
     NotFound,
     Rejected,
@@ -56,7 +55,9 @@ async def checks_of(forge: "Forge", repository: RepositoryRef, commit: str) -> L
     return _merged({CHECK_RUNS: runs, JOBS: jobs, STATUSES: statuses})
 
 
-async def _absent(forge: "Forge", repository: RepositoryRef, commit: str, error: ForgeError) -> ForgeError:
+async def _absent(
+    forge: "Forge", repository: RepositoryRef, commit: str, error: NotFound | Rejected
+) -> NotFound | Rejected:
     """Tell a missing repository from a missing commit, for which GitHub has two answers."""
     if isinstance(error, Rejected):
         if NO_COMMIT not in error.message:
@@ -99,14 +100,18 @@ async def _check_runs(forge: "Forge", repository: RepositoryRef, commit: str) ->
     if not cut and len({_suite(row) for row in rows}) >= MOST_SUITES:
         cut = f"GitHub lists the check runs of the {MOST_SUITES:,} newest check suites only"
     workflows = await _workflows(forge, repository, commit) if _ambiguous(rows) else {}
-    return Listing(tuple(map(to_check_run, _latest(rows, workflows))), None, cut)
+    return Listing(tuple(map(to_check_run, latest_of(rows, workflows))), None, cut)
 
 
-def _latest(rows: Listing[Any], workflows: Mapping[Any, Hashable]) -> list[Mapping[str, Any]]:
+def latest_of(rows: Iterable[Mapping[str, Any]], workflows: Mapping[Any, Hashable]) -> list[Mapping[str, Any]]:
     """Keep the newest of what has one name in one app, and of Actions' jobs of what has one in one workflow.
 
     Two workflows may call a job alike, and then both count. GitHub itself tells no more than that a check run is the
     latest of its suite; a workflow that was started again for the same commit has another suite.
+
+    Args:
+        rows: The JSON of check runs.
+        workflows: What each suite is a run of, where that is known.
     """
     found: dict[Hashable, Mapping[str, Any]] = {}
     for row in sorted(rows, key=lambda row: row["id"]):
@@ -130,7 +135,7 @@ async def _workflows(forge: "Forge", repository: RepositoryRef, commit: str) -> 
 
 
 async def _jobs(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
-    """Read the jobs of the latest run of each workflow; a run that has none, as one that could not start, is its own."""
+    """Read the jobs of each workflow's latest run; one without jobs, which could not start, stands for itself."""
     runs = await runs_on(forge, repository, commit)
     latest = {(run["workflow_id"], run["event"]): run for run in reversed(runs)}
     jobs = await each(latest.values(), lambda run: jobs_of(forge, repository, str(run["id"])))

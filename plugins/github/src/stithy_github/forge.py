@@ -3,11 +3,15 @@
 from urllib.parse import urlsplit
 
 from stithy_core.spi import Forge, Version
+from stithy_github.changes import GitHubChanges
+from stithy_github.checks import GitHubChecks
 from stithy_github.comments import GitHubComments
 from stithy_github.dialect import DIALECT
+from stithy_github.identity import GitHubIdentity
 from stithy_github.issues import GitHubIssues
 from stithy_github.pulls import GitHubPullRequests
 from stithy_github.reviews import GitHubReviews
+from stithy_github.rules import GitHubRules
 from stithy_github.threads import GitHubThreads
 
 ENTERPRISE = "x-github-enterprise-version"
@@ -20,7 +24,17 @@ class GitHub(Forge):
     place. `@since(github="0", ghes="3.9")` says what all of the former and newer ones of the latter have.
     """
 
-    abilities = (GitHubIssues, GitHubPullRequests, GitHubComments, GitHubReviews, GitHubThreads)
+    abilities = (
+        GitHubIssues,
+        GitHubPullRequests,
+        GitHubComments,
+        GitHubReviews,
+        GitHubThreads,
+        GitHubChanges,
+        GitHubChecks,
+        GitHubRules,
+        GitHubIdentity,
+    )
     dialect = DIALECT
 
     async def identify(self) -> Version:

@@ -1,8 +1,9 @@
 """Pull requests."""
 
-from stithy_core.spi import Listing, NotFound, PullRequest, PullRequestRef, PullRequests, RepositoryRef
+from stithy_core.spi import Listing, NotFound, PullRequest, PullRequestRef, PullRequests, Readiness, RepositoryRef
 from stithy_github.absence import absent_pull_request, absent_repository
 from stithy_github.mapping import path_of, pull_path, to_repository_ref
+from stithy_github.readiness import readiness
 from stithy_github.subjects import to_pull_request
 
 PAGE = 100
@@ -29,6 +30,10 @@ class GitHubPullRequests(PullRequests):
         except NotFound as error:
             raise absent_repository(self.forge, repository, error) from error
         return found
+
+    async def readiness(self, pr: PullRequestRef) -> Readiness:
+        """Read all that stands before a merge, most of it with one question in GraphQL."""
+        return await readiness(self.forge, pr)
 
     async def _read(self, repository: RepositoryRef, *, most: int, **query: str) -> Listing[PullRequest]:
         path = f"{path_of(repository)}/pulls"

@@ -10,36 +10,17 @@ from typing import Any
 from attrs import evolve
 
 from stithy_core.spi import UNSAID, BranchRules, Maybe, Unknown
-from stithy_github.strictness import completed
+from stithy_github.strictness import completed, unseen
 
 Raw = Mapping[str, Any]
 
 UNTOLD = Unknown(
-    "GitHub says it to administrators of the repository only", "Use a token that may read the repository's administration."
+    "GitHub says it to administrators of the repository only",
+    "Use a token that may read its administration.",
 )
 BYPASS = Unknown("GitHub says to administrators only who may bypass a ruleset")
 QUEUE = Unknown("GitHub's REST API does not say whether a classic protection has a merge queue", "Set a token.")
-HIDDEN = BranchRules(
-    protected=True,
-    **dict.fromkeys(
-        (
-            "required_approvals",
-            "required_checks",
-            "up_to_date",
-            "code_owners",
-            "last_push",
-            "dismisses_stale",
-            "resolved_threads",
-            "rejection_blocks",
-            "signed",
-            "linear",
-            "merge_queue",
-            "binds_admins",
-        ),
-        UNTOLD,
-    ),
-    requests_block=False,
-)
+HIDDEN = evolve(unseen(UNTOLD), protected=True, requests_block=False)
 """What is known of a classic protection that the token may not read."""
 
 

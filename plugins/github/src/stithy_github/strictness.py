@@ -4,7 +4,7 @@ from typing import Any
 
 from attrs import fields
 
-from stithy_core.spi import BranchRules, Maybe, Unknown
+from stithy_core.spi import UNSAID, BranchRules, Maybe, Unknown
 
 NOTHING = BranchRules(
     protected=False,
@@ -23,6 +23,12 @@ NOTHING = BranchRules(
     binds_admins=False,
 )
 """What a branch demands that nothing protects."""
+
+
+def unseen(why: Unknown) -> BranchRules:
+    """Give what is known of demands that nobody lets us read: nothing, with the reason."""
+    unknown: dict[str, Any] = {field.name: why for field in fields(BranchRules) if field.default is UNSAID}
+    return BranchRules(**unknown)
 
 
 def strictest(one: BranchRules, other: BranchRules) -> BranchRules:

@@ -3,15 +3,13 @@
 from importlib.metadata import version
 
 from stithy_core.spi import Forge, Http, Link, Version
-from stithy_sandbox.conversations import (
-    SandboxComments,
-    SandboxIdentity,
-    SandboxIssues,
-    SandboxPullRequests,
-    SandboxThreads,
-)
+from stithy_sandbox.abilities.changes import SandboxChanges
+from stithy_sandbox.abilities.checks import SandboxChecks
+from stithy_sandbox.abilities.comments import SandboxComments
+from stithy_sandbox.abilities.subjects import SandboxIssues, SandboxPullRequests
+from stithy_sandbox.abilities.threads import SandboxThreads
+from stithy_sandbox.abilities.verdicts import SandboxIdentity, SandboxReviews, SandboxRules
 from stithy_sandbox.sample import sample
-from stithy_sandbox.verdicts import SandboxChanges, SandboxChecks, SandboxReviews, SandboxRules
 
 
 class Sandbox(Forge):

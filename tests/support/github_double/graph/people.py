@@ -1,9 +1,9 @@
-"""Accounts in the graph."""
+"""Accounts in the graph, and what all that they wrote has alike."""
 
 from github_double.graph.core import Node
 from github_double.records import BOT
 from github_double.rest.people import PREFIXES, association
-from github_double.rest.routing import node
+from github_double.rest.routing import node, time
 
 
 class Actor(Node):
@@ -30,8 +30,11 @@ def actor(view, account):
     return account and Actor(view, account, account.kind)
 
 
-class Authored(Node):
-    """What somebody wrote; the repository is that of the conversation."""
+class Written(Node):
+    """What somebody wrote; `home` is the repository."""
+
+    def home(self):
+        return self.record.repository
 
     def author(self):
         return actor(self.view, self.record.user)
@@ -54,17 +57,8 @@ class Authored(Node):
     def is_minimized(self):
         return False
 
-    def minimized_reason(self):
-        return None
-
     def created_at(self):
         return time(self.record.created_at)
 
     def updated_at(self):
         return time(self.record.updated_at)
-
-    def reaction_groups(self):
-        return [
-            {"content": NAMES[content], "reactors": {"total_count": self.record.reactions.get(content, 0)}}
-            for content in NAMES
-        ]

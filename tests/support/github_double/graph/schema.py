@@ -18,7 +18,7 @@ def load():
     from graphql import GraphQLScalarType, build_ast_schema, parse
 
     made = build_ast_schema(parse(SCHEMA.read_text(encoding="utf-8"), no_location=True), assume_valid=True)
-    wide = GraphQLScalarType("Int")
+    wide = GraphQLScalarType("WideInt")
     for kind in made.type_map.values():
         if "databaseId" in (fields := getattr(kind, "fields", {})):
             fields["databaseId"].type = wide

@@ -54,15 +54,25 @@ def artifacts(call: Call):
     return Rows(found, artifact, lambda page, total: {"total_count": total, "artifacts": page})
 
 
+@endpoint("GET", "/repos/{owner}/{repo}/actions/artifacts/{artifact_id}")
+def get_artifact(call: Call):
+    return Reply(artifact(call, _artifact(call)))
+
+
 @endpoint("GET", "/repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}")
 def archive(call: Call):
     """Lead to the archive, likewise."""
-    found = call.repository.artifacts.get(call.parts["artifact_id"])
-    if found is None:
-        raise missing()
+    found = _artifact(call)
     if found.expired:
         raise Problem(410, "Artifact has expired")
     return Reply(status=302, text=b"", headers={"Location": f"{call.storage}/artifacts/{found.id}?sig=signed"})
+
+
+def _artifact(call):
+    found = call.repository.artifacts.get(call.parts["artifact_id"])
+    if found is None:
+        raise missing()
+    return found
 
 
 def _run(call):
@@ -95,7 +105,6 @@ def show(call, run):
     status, conclusion = verdict(run)
     who = {name: {"name": commit.name, "email": commit.email} for name in ("author", "committer")}
     repository = minimal(call, call.repository)
-    suite = run.id - 1_000_000
     links = {"jobs": "jobs", "logs": "logs", "artifacts": "artifacts", "cancel": "cancel", "rerun": "rerun"}
     return {f"{name}_url": f"{url}/{path}" for name, path in links.items()} | {
         "id": run.id,
@@ -110,11 +119,11 @@ def show(call, run):
         "event": run.event,
         "status": status,
         "conclusion": conclusion,
-        "workflow_id": 161335,
-        "check_suite_id": suite,
-        "check_suite_node_id": node("CS", suite),
-        "check_suite_url": call.repo(f"/check-suites/{suite}"),
-        "workflow_url": call.repo("/actions/workflows/161335"),
+        "workflow_id": run.workflow,
+        "check_suite_id": run.suite,
+        "check_suite_node_id": node("CS", run.suite),
+        "check_suite_url": call.repo(f"/check-suites/{run.suite}"),
+        "workflow_url": call.repo(f"/actions/workflows/{run.workflow}"),
         "previous_attempt_url": f"{url}/attempts/{run.attempt - 1}" if run.attempt > 1 else None,
         "url": url,
         "html_url": call.page(f"/actions/runs/{run.id}"),
@@ -144,7 +153,7 @@ def show_job(call, run, found):
         "head_sha": run.sha,
         "head_branch": run.branch,
         "url": call.repo(f"/actions/jobs/{found.id}"),
-        "html_url": call.page(f"/actions/runs/{run.id}/job/{found.id}"),
+        "html_url": call.page(found.check.page),
         "check_run_url": call.repo(f"/check-runs/{found.id}"),
         "status": found.check.status,
         "conclusion": found.check.conclusion,

@@ -49,7 +49,7 @@ def _find(call):
 
 def show(call, found):
     """Show a check run."""
-    url, page = call.repo(f"/check-runs/{found.id}"), call.page(f"/runs/{found.id}")
+    url, page = call.repo(f"/check-runs/{found.id}"), call.page(found.page)
     return {
         "id": found.id,
         "name": found.name,

@@ -1,12 +1,14 @@
 """What all abilities of the sandbox share: its world, and the rules that stand before a write."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from stithy_core.spi import Ability, Archived, IssueRef, Locked, Moved, Rejected
+from stithy_core.spi import Ability, Archived, IssueRef, Listing, Locked, Moved, Rejected
 
 if TYPE_CHECKING:
     from stithy_sandbox.forge import Sandbox
     from stithy_sandbox.world import World
+
+T = TypeVar("T")
 
 LONGEST = 65_536
 
@@ -25,11 +27,13 @@ class InWorld(Ability):
         """Pass a conversation that the token's user may write to.
 
         Raises:
+            Refused: The settings allow no writing.
             NotFound: It is absent.
             Moved: The repository has another name now.
             Archived: The repository takes no writes.
             Locked: The conversation is locked, and the user has no write access.
         """
+        self.forge.link.admit_write()
         locked = self.world.conversation(subject).subject.locked
         repository = self.world.repository(subject.repository)
         if str(repository.ref).lower() != str(subject.repository).lower():
@@ -54,3 +58,9 @@ def checked(body: str) -> str:
     if len(body) > LONGEST:
         raise Rejected(f"a comment has at most {LONGEST:,} characters, not {len(body):,}", suggestion="Shorten it.")
     return body
+
+
+def first(items: list[T], most: int) -> Listing[T]:
+    """Give a listing of the first items, and say whether there are more."""
+    cut = f"only the first {most:,} were read" if len(items) > most else ""
+    return Listing(tuple(items[:most]), len(items), cut)

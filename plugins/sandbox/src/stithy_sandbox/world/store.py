@@ -1,24 +1,10 @@
 """Where a world keeps its repositories: it finds them, and gives every new thing its id and its time."""
 
-from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
 
-from stithy_core.spi import (
-    Comment,
-    Event,
-    Issue,
-    IssueRef,
-    Listing,
-    NotFound,
-    PullRequestRef,
-    Rejected,
-    RepositoryRef,
-    Thread,
-)
-from stithy_sandbox.records import Conversation, Pull, Repository
-
-T = TypeVar("T", bound=Issue)
+from stithy_core.spi import Comment, IssueRef, NotFound, PullRequestRef, Rejected, RepositoryRef, Thread, User
+from stithy_sandbox.world.history import Snapshot
+from stithy_sandbox.world.records import Conversation, Pull, RepositoryRecord, Run
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 MOST = 10_000
@@ -27,12 +13,15 @@ MOST = 10_000
 class Store:
     """Repositories by name, and a clock of their own: each new thing is a minute younger than the one before."""
 
+    url: str
+    user: User
+
     def __init__(self) -> None:
         # Forges do not tell names apart by case. A former name leads to the repository, too.
-        self._repositories: dict[str, Repository] = {}
+        self._repositories: dict[str, RepositoryRecord] = {}
         self._made = 0
 
-    def repository(self, ref: RepositoryRef) -> Repository:
+    def repository(self, ref: RepositoryRef) -> RepositoryRecord:
         """Find a repository by its present name or a former one.
 
         Raises:
@@ -67,17 +56,6 @@ class Store:
             raise NotFound(f"{pr} is an issue, not a pull request", suggestion=remedy)
         return found
 
-    def thread(self, pr: PullRequestRef, thread: str) -> Thread:
-        """Find a thread of a pull request, by its id or that of any comment in it.
-
-        Raises:
-            NotFound: The pull request has none of that id, though another one may.
-        """
-        found = next((one for one in self.pull(pr).threads.values() if one.named(thread)), None)
-        if found is None:
-            raise NotFound(f"{pr} has no thread {thread}", suggestion="Read its threads: they have the ids.")
-        return found
-
     def comment(self, subject: IssueRef, comment: str) -> Comment:
         """Find a comment of a conversation.
 
@@ -89,41 +67,47 @@ class Store:
             raise NotFound(f"{subject} has no comment {comment}", suggestion="List its comments: they have the ids.")
         return found
 
-    def head(self, repository: RepositoryRef, commit: str) -> Pull:
-        """Find the pull request that has a commit as its head.
+    def thread(self, pr: PullRequestRef, thread: str) -> Thread:
+        """Find a thread of a pull request, by its id or that of any comment in it.
+
+        Raises:
+            NotFound: The pull request has none of that id, though another one may.
+        """
+        found = next((one for one in self.pull(pr).threads.values() if one.named(thread)), None)
+        if found is None:
+            raise NotFound(f"{pr} has no thread {thread}", suggestion="Read its threads: they have the ids.")
+        return found
+
+    def commit(self, repository: RepositoryRef, name: str) -> Snapshot:
+        """Find the commit of a branch, of `owner:branch` in a fork, or of a SHA.
 
         Raises:
             NotFound: There is none.
         """
-        for found in self.repository(repository).conversations.values():
-            if isinstance(found, Pull) and found.subject.head.commit == commit:
+        home = self.repository(repository)
+        owner, _, branch = name.rpartition(":")
+        for one in self._repositories.values() if owner else [home]:
+            related = one.history.snapshots is home.history.snapshots
+            if related and owner in ("", one.ref.namespace) and (found := one.history.find(branch)):
                 return found
-        raise NotFound(f"{repository} has no commit {commit}", suggestion="Read a pull request: its head has one.")
+        raise NotFound(f"{home.ref} has no branch or commit {name}", suggestion="Read a pull request: it has both.")
 
-    def listed(
-        self, repository: RepositoryRef, kind: type[T], state: str, most: int, fits: Callable[[T], bool] = bool
-    ) -> Listing[T]:
-        """List issues or pull requests of a state, the newest first."""
-        subjects = [found.subject for found in self.repository(repository).conversations.values()]
-        listed = [one for one in reversed(subjects) if type(one) is kind and state in ("all", one.state) and fits(one)]
-        cut = f"only the first {most:,} were read" if len(listed) > most else ""
-        return Listing(tuple(listed[:most]), len(listed), cut)
+    def run(self, repository: RepositoryRef, run: str) -> Run:
+        """Find a run of the forge's own CI.
 
-    def events(self, subject: IssueRef) -> Iterator[Event]:
-        """Tell what happened in a conversation, oldest first: what was written, in the order of its ids."""
-        for comment in self.conversation(subject).comments:
-            yield Event(
-                id=comment.id,
-                kind="commented",
-                at=comment.created_at,
-                actor=comment.author,
-                text=comment.body,
-                subject=comment.id,
-                url=comment.url,
-                raw="comment",
-            )
+        Raises:
+            NotFound: There is none.
+        """
+        home = self.repository(repository)
+        if run not in home.runs:
+            raise NotFound(f"{home.ref} has no run {run}", suggestion="List the runs of a commit: they have the ids.")
+        return home.runs[run]
 
-    def _stamp(self) -> tuple[str, datetime]:
+    def now(self) -> datetime:
+        """Tell the world's time."""
+        return START + timedelta(minutes=self._made)
+
+    def stamp(self) -> tuple[str, datetime]:
         """Give the next id, of which the whole world has one series, and the time that goes with it.
 
         Raises:
@@ -133,4 +117,4 @@ class Store:
             remedy = "Start the server again: the sandbox begins anew."
             raise Rejected(f"the sandbox is full: it keeps {MOST:,} things", suggestion=remedy)
         self._made += 1
-        return str(self._made), START + timedelta(minutes=self._made)
+        return str(self._made), self.now()

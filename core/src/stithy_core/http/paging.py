@@ -1,0 +1,127 @@
+"""Lists of many pages: by numbers or by links, never in a circle and never to another host."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from typing import Any
+
+import httpx
+from attrs import frozen
+
+from stithy_core.errors import Rejected
+from stithy_core.http.addresses import Query
+from stithy_core.spi import Dialect, Link, Listing, Paging
+
+MOST_PAGES = 10_000
+LESS = "Ask for less at once."
+
+Read = Callable[[str, Query], Awaitable[tuple[httpx.Response, Any]]]
+
+
+@frozen
+class Page:
+    """One page.
+
+    Args:
+        items: What it lists.
+        total: How many there are on all pages, where it tells.
+        more: Whether there may be another.
+    """
+
+    items: list[Any]
+    total: int | None
+    more: bool
+
+
+class Pages:
+    """Reads the lists of one forge.
+
+    Args:
+        link: The forge.
+        dialect: How it pages.
+        read: Reads JSON, and gives the answer that it came with.
+    """
+
+    def __init__(self, link: Link, dialect: Dialect, read: Read) -> None:
+        self._link = link
+        self._dialect = dialect
+        self._read = read
+
+    async def each(self, path: str, rows: str, size: int, query: Query) -> AsyncIterator[Page]:
+        """Read one page after the other, to the end; for the arguments, see `stithy_core.spi.Http.pages`.
+
+        Raises:
+            Rejected: The list leads in a circle, to another host, or on and on.
+        """
+        asked = dict(query) | ({self._dialect.page_size: size} if size else {})
+        walk = self._by_numbers if self._dialect.paging is Paging.NUMBERS else self._by_links
+        count = 0
+        async for page in walk(path, rows, size, asked):
+            yield page
+            count += 1
+            if page.more and count >= MOST_PAGES:
+                raise Rejected(f"{self._link.alias} has over {MOST_PAGES:,} pages at {path}", suggestion=LESS)
+
+    async def listing(self, path: str, rows: str, size: int, most: int, query: Query) -> Listing[Any]:
+        """Read the items of all pages, up to `most`, and say where that was less than all."""
+        found: list[Any] = []
+        page = Page([], None, more=False)
+        total = None
+        async for page in self.each(path, rows, min(size, most), query):
+            found += page.items
+            total = page.total if total is None else total
+            if len(found) >= most:
+                break
+        more = len(found) > most or (page.more and (total is None or total > len(found)))
+        return Listing(tuple(found[:most]), total, f"only the first {most:,} were read" if more else "")
+
+    async def _by_numbers(self, path: str, rows: str, size: int, asked: Query) -> AsyncIterator[Page]:
+        before: list[Any] = []
+        number = 0
+        while True:
+            number += 1
+            response, body = await self._read(path, dict(asked) | {"page": number})
+            items = self._items(body, rows, path)
+            if items and items == before:  # a server that does not page answers the same for ever
+                raise self._circle(path)
+            more = bool(items) and (not size or len(items) >= size)
+            yield Page(items, _total(response.headers, body), more)
+            if not more:
+                return
+            before = items
+
+    async def _by_links(self, path: str, rows: str, size: int, asked: Query) -> AsyncIterator[Page]:  # noqa: ARG002 -- a short page may have a next one
+        seen: set[int] = set()
+        place = path
+        while True:
+            response, body = await self._read(place, asked)
+            place, asked = _next(response), {}
+            if place and hash(place) in seen:
+                raise self._circle(path)
+            seen.add(hash(place))  # its hash, since ten thousand pages have long names
+            yield Page(self._items(body, rows, path), _total(response.headers, body), bool(place))
+            if not place:
+                return
+
+    def _items(self, body: Any, rows: str, path: str) -> list[Any]:
+        found = body.get(rows) if rows and isinstance(body, dict) else body
+        if not isinstance(found, list | None):
+            raise Rejected(f"{self._link.alias} has no list at {path}", suggestion="This is a fault of the plugin.")
+        return found or []
+
+    def _circle(self, path: str) -> Rejected:
+        return Rejected(f"{self._link.alias} leads in a circle at {path}", suggestion=LESS)
+
+
+def _next(response: httpx.Response) -> str:
+    """Find where `Link` says that the next page is (RFC 8288); "" where there is none."""
+    for link in response.links.values():
+        if "next" in link.get("rel", "").lower().split() and (place := link.get("url")):
+            return str(response.request.url.join(place))
+    return ""
+
+
+def _total(headers: Mapping[str, str], body: Any) -> int | None:
+    said = headers.get("x-total-count", "")
+    if said.isdecimal():
+        return int(said[:18])
+    counted = body.get("total_count") if isinstance(body, dict) else None
+    return counted if isinstance(counted, int) else None

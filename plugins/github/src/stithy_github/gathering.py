@@ -1,0 +1,15 @@
+"""Several different questions at once."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from stithy_core.spi import each
+
+
+async def at_once(*questions: Callable[[], Awaitable[Any]]) -> list[Any]:
+    """Ask them all; the answers come in their order, and the first failure is raised as it is."""
+    return await each(questions, _asked)
+
+
+async def _asked(question: Callable[[], Awaitable[Any]]) -> Any:
+    return await question()

@@ -1,0 +1,72 @@
+"""Who the token speaks for, and what GitHub says of the token itself (field notes on its API, sections 1 and 9)."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from stithy_core.spi import Access, Forbidden, Identity, Maybe, Quota, Unknown, User, known
+from stithy_github.gathering import at_once
+from stithy_github.mapping import to_time, to_user
+
+SCOPES = "x-oauth-scopes"
+EXPIRY = "github-authentication-token-expiration"
+UNLISTED = Unknown(
+    "GitHub lists scopes for classic tokens only; fine-grained tokens and apps have permissions instead",
+    "Read them in the token's or the app's settings; a refusal names the one that is missing.",
+)
+VIEWER = "query Viewer { viewer { __typename login databaseId } }"
+
+
+class GitHubIdentity(Identity):
+    """The token and its user."""
+
+    async def me(self) -> User:
+        """Read the token's user; that of an app's installation is a bot."""
+        return await self.forge.once("me", self._ask)
+
+    async def access(self) -> Access:
+        """Read scopes, end and budgets. An Enterprise Server may have no budgets."""
+        root, limits = await at_once(
+            lambda: self.forge.http.fetch("/"), lambda: known(self.forge.http.get("/rate_limit"))
+        )
+        return Access(
+            scopes=_scopes(root.headers),
+            expires_at=_end(root.headers.get(EXPIRY, "")),
+            quotas=() if isinstance(limits, Unknown) else to_quotas(limits),
+        )
+
+    async def _ask(self) -> User:
+        try:
+            return to_user(await self.forge.http.get("/user"))
+        except Forbidden:  # REST shows apps no user, GraphQL does
+            return to_user((await self.forge.http.graphql(VIEWER, {}))["viewer"])
+
+
+def to_quotas(raw: Mapping[str, Any]) -> tuple[Quota, ...]:
+    """Read the budgets, by the name of what they are for."""
+    return tuple(
+        Quota(
+            name=name,
+            limit=row["limit"],
+            left=row["remaining"],
+            resets_at=datetime.fromtimestamp(row["reset"], UTC),
+        )
+        for name, row in sorted(raw["resources"].items())
+    )
+
+
+def _scopes(headers: Mapping[str, str]) -> Maybe[tuple[str, ...]]:
+    if SCOPES not in headers:
+        return UNLISTED
+    return tuple(scope.strip() for scope in headers[SCOPES].split(",") if scope.strip())
+
+
+def _end(text: str) -> datetime | None:
+    """Read `2024-05-01 12:00:00 UTC`, or the same with an offset such as `-0300`."""
+    if not text:
+        return None
+    day, clock, offset = (*text.split(" "), "UTC")[:3]
+    try:
+        return to_time(f"{day}T{clock}{'+0000' if offset in ('UTC', 'GMT') else offset}")
+    except ValueError:  # another form than any that was seen: it does not say
+        return None

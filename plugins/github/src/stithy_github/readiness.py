@@ -1,0 +1,187 @@
+"""What stands before a merge, from one question in GraphQL and a second one for the distance to the base.
+
+What is longer than a page of it, and what GraphQL refuses to a token that REST may answer, is read by the abilities;
+without GraphQL all of it is. What of it fails on its own is unknown, with the reason, and the rest stays.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from stithy_core.spi import (
+    BranchRules,
+    Commit,
+    CommitCheck,
+    ForgeError,
+    Listing,
+    Maybe,
+    PullRequest,
+    PullRequestRef,
+    RateLimited,
+    Readiness,
+    RepositoryRef,
+    Review,
+    Thread,
+    Unknown,
+    composed_readiness,
+    known,
+)
+from stithy_github.asking import ask, place
+from stithy_github.changes_mapping import to_commit
+from stithy_github.gathering import at_once
+from stithy_github.readiness_mapping import (
+    commit_row,
+    is_whole,
+    pull_request_row,
+    required_of,
+    review_row,
+    rows_of,
+    to_checks,
+)
+from stithy_github.readiness_queries import BEHIND, READINESS
+from stithy_github.remarks import to_review
+from stithy_github.rules_mapping import from_ref
+from stithy_github.rulesets_mapping import flattened, from_rules
+from stithy_github.strictness import NOTHING, strictest
+from stithy_github.subjects import to_pull_request
+from stithy_github.thread_reading import whole_threads
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
+
+PARTS = ("reviews", "reviewThreads", "statusCheckRollup", "commits", "baseRef")
+SUBJECT = ""
+PULL_REQUEST = ["repository", "pullRequest"]
+MOST_ERRORS = 10
+"""As many of them at most come along with an error, so there may be more of it."""
+
+Raw = Mapping[str, Any]
+Failed = Mapping[str, Unknown]
+"""Why parts of the answer are missing, by their fields; under `SUBJECT` what is of the pull request itself."""
+
+
+async def readiness(forge: "Forge", pr: PullRequestRef) -> Readiness:
+    """Read all that stands before a merge.
+
+    Raises:
+        NotFound: There is no such pull request.
+        RateLimited: The budget is spent, be it that of GraphQL alone.
+    """
+    failed: Failed | None = {}
+    try:
+        data = await ask(forge, READINESS, place(pr))
+    except RateLimited:
+        raise
+    except ForgeError as error:
+        data, failed = error.details.get("data"), failures(error)
+    raw = ((data or {}).get("repository") or {}).get("pullRequest")
+    if raw is None or failed is None:
+        return await composed_readiness(forge, pr)
+    pull = await forge.pull_requests.get(pr) if SUBJECT in failed else to_pull_request(pull_request_row(raw), pr)
+    return await _rest(forge, pull, raw, failed)
+
+
+def failures(error: ForgeError) -> Failed | None:
+    """Find what an error in GraphQL's answer leaves out; None where its errors do not say it in full."""
+    errors = error.details.get("errors") or ()
+    if not errors or len(errors) >= MOST_ERRORS or not all(row.get("path", ())[:2] == PULL_REQUEST for row in errors):
+        return None
+    found = {}
+    for row in errors:
+        part = next((step for step in row["path"][2:3] if step in PARTS), SUBJECT)
+        found[part] = Unknown(row["message"], error.suggestion)
+    return found
+
+
+async def _rest(forge: "Forge", pull: PullRequest, raw: Raw, failed: Failed) -> Readiness:
+    reviews, threads, checks, rules, behind, commits = await at_once(
+        lambda: _reviews(forge, pull.ref, raw, failed),
+        lambda: _threads(forge, pull.ref, raw, failed),
+        lambda: _checks(forge, pull, raw, failed),
+        lambda: _rules(forge, pull, raw, failed),
+        lambda: _behind(forge, pull),
+        lambda: _commits(forge, pull.ref, raw, failed),
+    )
+    return Readiness(
+        pull_request=pull,
+        reviews=reviews,
+        threads=threads,
+        checks=checks,
+        rules=rules,
+        behind=behind,
+        commits=commits,
+        decision=raw["reviewDecision"] or "",
+    )
+
+
+async def _reviews(forge: "Forge", pr: PullRequestRef, raw: Raw, failed: Failed) -> Maybe[Listing[Review]]:
+    if "reviews" in failed:
+        return failed["reviews"]
+    if not is_whole(raw["reviews"]):
+        return await known(forge.reviews.of(pr))
+    rows = rows_of(raw["reviews"])
+    return Listing(tuple(to_review(review_row(row)) for row in rows), len(rows))
+
+
+async def _threads(forge: "Forge", pr: PullRequestRef, raw: Raw, failed: Failed) -> Maybe[Listing[Thread]]:
+    if "reviewThreads" in failed:
+        return failed["reviewThreads"]
+    if not is_whole(raw["reviewThreads"]):
+        return await known(forge.threads.of(pr))
+    return await whole_threads(forge, pr, raw["reviewThreads"])
+
+
+async def _checks(forge: "Forge", pull: PullRequest, raw: Raw, failed: Failed) -> Maybe[Listing[CommitCheck]]:
+    """Read them; a token that may not see check runs may yet see jobs and statuses, which REST has for it."""
+    contexts = (raw["statusCheckRollup"] or {}).get("contexts")
+    if "statusCheckRollup" in failed or (contexts and not is_whole(contexts)):
+        return await known(forge.checks.of(pull.ref.repository, pull.head.commit))
+    checks = to_checks(rows_of(contexts))
+    return Listing(checks, len(checks))
+
+
+async def _commits(forge: "Forge", pr: PullRequestRef, raw: Raw, failed: Failed) -> Maybe[Listing[Commit]]:
+    if "commits" in failed:
+        return failed["commits"]
+    if not is_whole(raw["commits"]):
+        return await known(forge.changes.commits(pr))
+    rows = [commit_row(row["commit"]) for row in rows_of(raw["commits"])]
+    return Listing(tuple(map(to_commit, rows)), len(rows))
+
+
+async def _rules(forge: "Forge", pull: PullRequest, raw: Raw, failed: Failed) -> Maybe[BranchRules]:
+    """Read them where GraphQL shows a classic protection, as to writers; else REST knows whether there is one."""
+    base = raw["baseRef"] or {}
+    classic, rulesets = from_ref(base), base.get("rules")
+    if "baseRef" in failed or classic is None or rulesets is None or not is_whole(rulesets):
+        return await known(forge.rules.of(pull.ref.repository, pull.base.branch))
+    named = {"merge_queue": raw["isMergeQueueEnabled"], "sources": (f"branch protection {pull.base.branch}",)}
+    required = evolve(NOTHING, required_checks=required_of(rows_of((raw["statusCheckRollup"] or {}).get("contexts"))))
+    rules = from_rules(flattened(row) for row in rows_of(rulesets))
+    return strictest(strictest(evolve(classic, **named), rules), required)
+
+
+async def _behind(forge: "Forge", pull: PullRequest) -> Maybe[int]:
+    """Compare the branches, or where one is gone, as that of a merged fork may be, the base with the commit itself."""
+    if pull.head.repository is not None:
+        try:
+            compared = await _compared(forge, pull, pull.head.repository)
+        except RateLimited:
+            raise
+        except ForgeError:  # a wrong branch is an error in the whole answer
+            compared = None
+        if compared is not None:
+            return compared
+    found = await known(forge.changes.compare(pull.ref.repository, pull.base.branch, pull.head.commit))
+    return found if isinstance(found, Unknown) else found.behind
+
+
+async def _compared(forge: "Forge", pull: PullRequest, source: RepositoryRef) -> int | None:
+    repository, head = pull.ref.repository, pull.head.branch
+    place = {"owner": repository.namespace, "name": repository.name}
+    ends = {"base": f"refs/heads/{pull.base.branch}", "head": f"{source.namespace}:{head}" if pull.from_fork else head}
+    data = await ask(forge, BEHIND, place | ends)
+    compared = ((data["repository"] or {}).get("ref") or {}).get("compare") or {}
+    found: int | None = compared.get("behindBy")
+    return found

@@ -1,0 +1,137 @@
+"""What is asked in GraphQL about a merge. Tests check each document against the published schema.
+
+All connections together have 100 x (1 + 100) nodes of threads and less than 4,000 of others, far below GitHub's limit
+of 500,000. Where REST has a name for a field, it is asked for under that name, so that both are read alike.
+"""
+
+from stithy_github.queries import TALK
+from stithy_github.rules_queries import CLASSIC, RULESETS
+
+SUBJECT = """
+fragment Subject on PullRequest {
+  number
+  title
+  body
+  state
+  locked
+  created_at: createdAt
+  updated_at: updatedAt
+  closed_at: closedAt
+  html_url: url
+  author_association: authorAssociation
+  draft: isDraft
+  merged
+  merged_at: mergedAt
+  additions
+  deletions
+  changed_files: changedFiles
+  author { ...Account }
+  mergedBy { ...Account }
+  mergeCommit { oid }
+  mergeable
+  mergeStateStatus
+  headRefName
+  headRefOid
+  headRepository { nameWithOwner }
+  baseRefName
+  baseRefOid
+  baseRepository { nameWithOwner isArchived }
+  labels(first: 100) { nodes { name color description } }
+  assignees(first: 100) { nodes { ...Account } }
+  milestone { title }
+  comments(first: 1) { totalCount }
+  reviewRequests(first: 100) { nodes { requestedReviewer { __typename ...Account ... on Team { name } } } }
+}
+"""
+
+VERDICT = """
+fragment Verdict on PullRequestReview {
+  fullDatabaseId
+  databaseId
+  author { ...Account }
+  state
+  body
+  html_url: url
+  commit { oid }
+  submitted_at: submittedAt
+  author_association: authorAssociation
+}
+"""
+
+CHECKED = """
+fragment Checked on StatusCheckRollupContext {
+  __typename
+  ... on CheckRun {
+    databaseId
+    name
+    status
+    conclusion
+    started_at: startedAt
+    completed_at: completedAt
+    details_url: detailsUrl
+    html_url: permalink
+    title
+    summary
+    annotations(first: 1) { totalCount }
+    checkSuite {
+      databaseId
+      app { slug }
+      workflowRun { databaseId event workflow { databaseId } }
+    }
+    isRequired(pullRequestNumber: $number)
+  }
+  ... on StatusContext {
+    context
+    state
+    description
+    target_url: targetUrl
+    created_at: createdAt
+    creator { login }
+    isRequired(pullRequestNumber: $number)
+  }
+}
+"""
+
+COMMITTED = """
+fragment Committed on Commit {
+  sha: oid
+  message
+  html_url: url
+  author { name email date user { ...Account } }
+  committer { name email date user { ...Account } }
+  parents(first: 10) { nodes { sha: oid } }
+  signature { isValid }
+}
+"""
+
+READINESS = (
+    """
+query Readiness($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      ...Subject
+      reviewDecision
+      isMergeQueueEnabled
+      reviews(first: 100) { totalCount nodes { ...Verdict } }
+      reviewThreads(first: 100) { totalCount nodes { ...Talk } pageInfo { hasNextPage endCursor } }
+      statusCheckRollup { contexts(first: 100) { totalCount nodes { ...Checked } } }
+      commits(first: 100) { totalCount nodes { commit { ...Committed } } }
+      baseRef { ...Classic ...Rulesets }
+    }
+  }
+}
+"""
+    + SUBJECT
+    + VERDICT
+    + CHECKED
+    + COMMITTED
+    + CLASSIC
+    + RULESETS
+    + TALK
+)
+
+BEHIND = """
+query Behind($owner: String!, $name: String!, $base: String!, $head: String!) {
+  repository(owner: $owner, name: $name) { ref(qualifiedName: $base) { compare(headRef: $head) { behindBy } } }
+}
+"""

@@ -1,0 +1,1 @@
+"""The nine abilities over a world, and the rules that stand before a write."""

@@ -1,0 +1,88 @@
+"""Verdicts of machines."""
+
+from collections.abc import AsyncIterator, Iterator
+from operator import attrgetter
+
+from stithy_core.spi import (
+    Annotation,
+    Artifact,
+    Checks,
+    CommitCheck,
+    Listing,
+    NotFound,
+    RepositoryRef,
+    WorkflowJob,
+    WorkflowRun,
+)
+from stithy_sandbox.abilities.base import InWorld
+from stithy_sandbox.world.records import Run
+
+PIECE = 65_536
+
+
+class SandboxChecks(InWorld, Checks):
+    """What was run on a commit."""
+
+    async def of(self, repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
+        """Read the latest attempt of every check and job, by name."""
+        home, sha = self.world.repository(repository), self.world.commit(repository, commit).sha
+        runs = [kept for kept in home.runs.values() if kept.run.commit == sha]
+        jobs = [_as_check(kept, job) for kept in runs for job in kept.jobs.values()]
+        return Listing(tuple(sorted([*home.checks[sha].values(), *jobs], key=attrgetter("name"))))
+
+    async def runs(self, repository: RepositoryRef, commit: str) -> Listing[WorkflowRun]:
+        """Read the runs on a commit, the newest first."""
+        home, sha = self.world.repository(repository), self.world.commit(repository, commit).sha
+        return Listing(tuple(kept.run for kept in reversed(home.runs.values()) if kept.run.commit == sha))
+
+    async def jobs(self, repository: RepositoryRef, run: str) -> Listing[WorkflowJob]:
+        """Read the jobs of a run, with their steps."""
+        return Listing(tuple(self.world.run(repository, run).jobs.values()))
+
+    async def annotations(self, repository: RepositoryRef, check: CommitCheck) -> Listing[Annotation]:
+        """Read what a check remarked on places in the code."""
+        home = self.world.repository(repository)
+        kept = [sha for sha, checks in home.checks.items() if check in checks.values()]
+        return Listing(tuple(remark for sha in kept for remark in home.annotations[sha, check.name]))
+
+    async def log(self, repository: RepositoryRef, job: str) -> AsyncIterator[bytes]:
+        """Read a job's log in pieces."""
+        home = self.world.repository(repository)
+        kept = next((kept.logs[job] for kept in home.runs.values() if job in kept.logs), None)
+        if kept is None:
+            raise NotFound(f"{home.ref} has no log of job {job}", suggestion="It may not have begun: read its verdict.")
+        for piece in _pieces(kept):
+            yield piece
+
+    async def artifacts(self, repository: RepositoryRef, run: str) -> Listing[Artifact]:
+        """Read which files a run left."""
+        return Listing(tuple(self.world.run(repository, run).artifacts.values()))
+
+    async def artifact(self, repository: RepositoryRef, artifact: str) -> AsyncIterator[bytes]:
+        """Read one of them in pieces."""
+        home = self.world.repository(repository)
+        kept = next((kept.archives[artifact] for kept in home.runs.values() if artifact in kept.archives), None)
+        if kept is None:
+            raise NotFound(f"{home.ref} has no artifact {artifact}", suggestion="List the artifacts of its run.")
+        for piece in _pieces(kept):
+            yield piece
+
+
+def _pieces(whole: bytes) -> Iterator[bytes]:
+    for start in range(0, len(whole), PIECE):
+        yield whole[start : start + PIECE]
+
+
+def _as_check(kept: Run, job: WorkflowJob) -> CommitCheck:
+    return CommitCheck(
+        name=f"{kept.run.name} / {job.name}",
+        verdict=job.verdict,
+        url=job.url,
+        kind="job",
+        id=job.id,
+        raw=job.raw,
+        source="sandbox",
+        run=job.run,
+        job=job.id,
+        started_at=job.started_at,
+    )

@@ -1,0 +1,39 @@
+"""Conversations of issues and pull requests."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from stithy_core.spi import Comment, Comments, Forbidden, IssueRef, Listing, Reaction, Unknown
+from stithy_sandbox.abilities.base import InWorld, checked
+
+
+class SandboxComments(InWorld, Comments):
+    """Conversations. No answer can get lost here, so nothing needs the outbox that a real forge needs."""
+
+    async def of(self, subject: IssueRef, *, since: datetime | None = None) -> Listing[Comment]:
+        """Read the whole conversation, oldest first."""
+        comments = self.world.conversation(subject).comments
+        return Listing(tuple(comment for comment in comments if since is None or comment.updated_at >= since))
+
+    async def get(self, subject: IssueRef, comment: str) -> Comment:
+        """Read one comment."""
+        return self.world.comment(subject, comment)
+
+    async def create(self, subject: IssueRef, body: str) -> Comment:
+        """Add a comment."""
+        self.admit(subject)
+        return self.world.add_comment(subject, checked(body))
+
+    async def edit(self, subject: IssueRef, comment: str, body: str) -> Comment:
+        """Put another text in a comment's place; its author may, and people with write access."""
+        found = self.world.comment(subject, comment)
+        self.admit(subject)
+        if found.author != self.world.user and not self.world.repository(subject.repository).writable:
+            remedy = "Ask its author, or somebody with write access."
+            raise Forbidden(f"{self.world.user.login} may not edit comment {comment}", suggestion=remedy)
+        return self.world.edit_comment(subject, comment, checked(body))
+
+    async def reactions(self, subject: IssueRef, comment: str) -> Sequence[Reaction]:
+        """Count the emoji that answered a comment."""
+        reactions = self.world.comment(subject, comment).reactions
+        return () if isinstance(reactions, Unknown) else reactions

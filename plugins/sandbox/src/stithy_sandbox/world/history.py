@@ -1,0 +1,83 @@
+"""Commits, as plain as a sandbox needs them: whole trees of text, in memory."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from hashlib import sha1
+
+from attrs import Factory, define, field, frozen
+
+from stithy_core.spi import User
+
+Tree = Mapping[str, str]
+"""Texts by path."""
+
+
+@frozen(kw_only=True)
+class Snapshot:
+    """A commit with its whole tree."""
+
+    message: str
+    tree: Tree
+    parents: tuple[str, ...]
+    author: User
+    at: datetime
+    sha: str = field(init=False)
+
+    @sha.default
+    def _sha(self) -> str:
+        said = (self.message, sorted(self.tree.items()), self.parents, self.author.login, self.at.isoformat())
+        return sha1(repr(said).encode(), usedforsecurity=False).hexdigest()
+
+
+@define
+class History:
+    """The commits of a repository and all its forks, and its own branches."""
+
+    snapshots: dict[str, Snapshot] = Factory(dict)
+    branches: dict[str, str] = Factory(dict)
+
+    def fork(self) -> "History":
+        """Begin another repository with the same branches."""
+        return History(self.snapshots, dict(self.branches))
+
+    def find(self, name: str) -> Snapshot | None:
+        """Find the commit of a branch, or of a SHA."""
+        return self.snapshots.get(self.branches.get(name, name))
+
+    def add(self, branch: str, snapshot: Snapshot) -> Snapshot:
+        """Put a commit at the end of a branch."""
+        self.snapshots[snapshot.sha] = snapshot
+        self.branches[branch] = snapshot.sha
+        return snapshot
+
+    def ancestry(self, sha: str) -> list[str]:
+        """Give a commit and all that came before it, every parent before its children."""
+        done: dict[str, None] = {}
+        todo = [sha]
+        while todo:
+            waiting = [parent for parent in self.snapshots[todo[-1]].parents if parent not in done]
+            if waiting:
+                todo.append(waiting[0])
+            else:
+                done[todo.pop()] = None
+        return list(done)
+
+    def parted(self, base: str, head: str) -> Snapshot:
+        """Give the last commit that two have in common; every branch of a repository grows from its first commit."""
+        common = set(self.ancestry(base))
+        return self.snapshots[next(sha for sha in reversed(self.ancestry(head)) if sha in common)]
+
+    def alone(self, base: str, head: str) -> list[Snapshot]:
+        """Give what `head` has that `base` has not, oldest first."""
+        common = set(self.ancestry(base))
+        return [self.snapshots[sha] for sha in self.ancestry(head) if sha not in common]
+
+
+def written_to(tree: Tree, changes: Mapping[str, str | None]) -> Tree:
+    """Give a tree with other texts; None takes a file away."""
+    return {path: text for path, text in {**tree, **changes}.items() if text is not None}
+
+
+def difference(old: Tree, new: Tree) -> dict[str, str | None]:
+    """Give the changes that make one tree of another."""
+    return {path: new.get(path) for path in old.keys() | new.keys() if old.get(path) != new.get(path)}

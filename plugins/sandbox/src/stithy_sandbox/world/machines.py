@@ -1,0 +1,106 @@
+"""Making what machines say: checks, their remarks, and runs of the forge's own CI."""
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+from attrs import evolve, frozen
+
+from stithy_core.spi import Annotation, Artifact, CommitCheck, RepositoryRef, Step, Verdict, WorkflowJob, WorkflowRun
+from stithy_sandbox.world.records import Run
+from stithy_sandbox.world.store import Store
+
+
+@frozen
+class Work:
+    """A job to be made: what it came to, what it wrote (None while nothing can be read), and the names of its steps."""
+
+    verdict: Verdict
+    log: str | None = None
+    steps: tuple[str, ...] = ()
+
+
+class Machines(Store):
+    """What was run on a commit, which a branch may name."""
+
+    _reported = 0
+
+    def add_checks(self, repository: RepositoryRef, commit: str, *checks: CommitCheck) -> None:
+        """Add checks of a commit, or later attempts of those of the same name."""
+        kept = self.repository(repository).checks[self.commit(repository, commit).sha]
+        for check in checks:
+            self._reported += 1
+            raw = check.raw or (check.verdict.value if isinstance(check.verdict, Verdict) else "")
+            kept[check.name] = evolve(check, raw=raw, id=check.id or str(self._reported))
+
+    def annotate(self, repository: RepositoryRef, commit: str, check: str, *remarks: Annotation) -> None:
+        """Let a check remark on places in the code."""
+        home, sha = self.repository(repository), self.commit(repository, commit).sha
+        home.annotations[sha, check] += remarks
+        home.checks[sha][check] = evolve(home.checks[sha][check], annotations=len(home.annotations[sha, check]))
+
+    def add_run(
+        self,
+        repository: RepositoryRef,
+        commit: str,
+        name: str,
+        jobs: Mapping[str, Work],
+        artifacts: Mapping[str, Mapping[str, bytes]] | None = None,
+    ) -> str:
+        """Add a run of the forge's own CI, and give its id.
+
+        Args:
+            repository: Where it ran.
+            commit: On what.
+            name: The workflow's name.
+            jobs: By name.
+            artifacts: By name, each as the files in it.
+        """
+        home, sha = self.repository(repository), self.commit(repository, commit).sha
+        made, now = self.stamp()
+        number, url = len(home.runs) + 1, f"{self.url}/{home.ref}/actions/runs/{made}"
+        kept = Run(
+            run=WorkflowRun(
+                id=made, name=name, number=number, verdict=_worst(jobs), commit=sha, url=url, started_at=now
+            )
+        )
+        for job, work in jobs.items():
+            self._add_job(kept, job, work)
+        for artifact, files in (artifacts or {}).items():
+            self._add_artifact(kept, artifact, files)
+        home.runs[made] = kept
+        return made
+
+    def _add_job(self, kept: Run, name: str, work: Work) -> None:
+        made, now = self.stamp()
+        steps = tuple(Step(number=place, name=step, verdict=work.verdict) for place, step in enumerate(work.steps, 1))
+        kept.jobs[made] = WorkflowJob(
+            id=made,
+            run=kept.run.id,
+            name=name,
+            verdict=work.verdict,
+            raw=work.verdict.value,
+            steps=steps,
+            url=f"{kept.run.url}/jobs/{made}",
+            started_at=now,
+        )
+        if work.log is not None:
+            kept.logs[made] = work.log.encode()
+
+    def _add_artifact(self, kept: Run, name: str, files: Mapping[str, bytes]) -> None:
+        made, now = self.stamp()
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w") as packed:
+            for path, content in files.items():
+                packed.writestr(zipfile.ZipInfo(path), content)
+        kept.archives[made] = archive.getvalue()
+        kept.artifacts[made] = Artifact(id=made, name=name, size=len(kept.archives[made]), created_at=now)
+
+
+def _worst(jobs: Mapping[str, Work]) -> Verdict:
+    """Give the verdict of a run: as soon as a job has failed, that; while one is under way, that."""
+    verdicts = {work.verdict for work in jobs.values()}
+    for verdict in (Verdict.FAILED, Verdict.TIMED_OUT, Verdict.CANCELLED, Verdict.RUNNING, Verdict.PENDING):
+        if verdict in verdicts:
+            return verdict
+    return Verdict.PASSED if Verdict.PASSED in verdicts else Verdict.SKIPPED

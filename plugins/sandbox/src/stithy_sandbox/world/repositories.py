@@ -1,0 +1,86 @@
+"""Making repositories and the code in them."""
+
+from collections.abc import Iterable, Mapping
+
+from attrs import evolve
+
+from stithy_core.spi import UNSAID, BranchRules, RepositoryRef, User
+from stithy_sandbox.world.history import Snapshot, written_to
+from stithy_sandbox.world.records import RepositoryRecord
+from stithy_sandbox.world.store import Store
+
+README = {"README.md": "# Sandbox\n"}
+
+
+class Repositories(Store):
+    """Repositories, branches, commits and rules."""
+
+    def add_repository(
+        self,
+        name: str,
+        *,
+        formerly: Iterable[str] = (),
+        writable: bool = True,
+        private: bool = False,
+        tree: Mapping[str, str] = README,
+        of: RepositoryRef | None = None,
+    ) -> RepositoryRef:
+        """Add a repository with one commit on `main`.
+
+        Args:
+            name: As `namespace/name`.
+            formerly: Names it had before; they still lead to it.
+            writable: Whether the token's user has write access.
+            private: Whether others do not see it.
+            tree: The texts that it begins with.
+            of: What it is a fork of; then it begins with the branches of that.
+        """
+        namespace, _, last = name.rpartition("/")
+        made = RepositoryRecord(ref=RepositoryRef(namespace, last), writable=writable, private=private, parent=of)
+        if of is not None:
+            made.history = self.repository(of).history.fork()
+        for known in (*formerly, name):
+            self._repositories[known.lower()] = made
+        if of is None:
+            self._append(made, "main", "Begin", tree, ())
+        return made.ref
+
+    def archive(self, repository: RepositoryRef) -> None:
+        """Archive a repository: it takes no more writes."""
+        self.repository(repository).archived = True
+
+    def set_rules(self, repository: RepositoryRef, branch: str, rules: BranchRules) -> None:
+        """Say what a branch demands."""
+        protected = True if rules.protected is UNSAID else rules.protected
+        sources = rules.sources or (f"branch protection {branch}",)
+        self.repository(repository).rules[branch] = evolve(rules, protected=protected, sources=sources)
+
+    def add_branch(self, repository: RepositoryRef, branch: str, *, at: str = "main") -> None:
+        """Begin a branch at the commit of another one."""
+        self.repository(repository).history.branches[branch] = self.commit(repository, at).sha
+
+    def add_commit(
+        self,
+        repository: RepositoryRef,
+        branch: str,
+        message: str,
+        changes: Mapping[str, str | None],
+        author: User | None = None,
+    ) -> str:
+        """Add a commit to a branch, and give its SHA; None in the place of a text takes the file away."""
+        tip = self.commit(repository, branch)
+        tree = written_to(tip.tree, changes)
+        return self._append(self.repository(repository), branch, message, tree, (tip.sha,), author).sha
+
+    def _append(
+        self,
+        repository: RepositoryRecord,
+        branch: str,
+        message: str,
+        tree: Mapping[str, str],
+        parents: tuple[str, ...],
+        author: User | None = None,
+    ) -> Snapshot:
+        by = author or self.user
+        made = Snapshot(message=message, tree=dict(tree), parents=parents, author=by, at=self.now())
+        return repository.history.add(branch, made)

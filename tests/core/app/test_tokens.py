@@ -1,0 +1,225 @@
+"""Where a forge's token comes from: the settings first, then what its kind knows."""
+
+import os
+import stat
+import traceback
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from stithy_core.errors import ConfigError
+from stithy_core.redaction import redact
+from stithy_core.spi import Credentials, Forge, ForgeKind, Token, Version
+from stithy_core.testing import make_app
+
+pytestmark = pytest.mark.anyio
+
+PEM = "-----BEGIN PRIVATE KEY-----\nMIIEpond-private-key\n-----END PRIVATE KEY-----"
+APP = 'token = { app = "12", private_key = { env = "KEY" }, installation = "34" }\n'
+
+
+class PondCredentials(Credentials):
+    """Knows one variable, and apps that have any key."""
+
+    async def find(self):
+        return self.variable("POND_TOKEN")
+
+    async def exchange(self, key):
+        answer = await self.connect(Token(value=f"proof-of-{key.app}", source="a proof")).send("POST", "/tokens", {})
+        ends = datetime.now(UTC) + timedelta(hours=1)
+        return Token(value=answer["token"], source=f"the app {key.app}, installation {key.installation}", expires_at=ends)
+
+
+class Pond(Forge):
+    async def identify(self):
+        return Version("pond", (await self.http.get("/version"))["version"])
+
+
+@pytest.fixture
+def forge(plugin, tmp_path, server):
+    """Put together a server whose forge `work` has some settings, and give its app and the forge."""
+    kind = ForgeKind(name="pond", title="Pond", forge=Pond, hosts=("pond.example",), credentials=PondCredentials)
+    entry = plugin("stithy-pond", stithy_forges=[kind])
+
+    def made(settings="", **environ):
+        text = f'[forges.work]\nkind = "pond"\nurl = "{server.url}"\n{settings}'
+        app = make_app(tmp_path, text, entries=[entry], environ=environ)
+        return app, app.forges.forge("work")
+
+    return made
+
+
+async def sent(app, forge, server):
+    """Give what the forge's client sends as its token, and what people are told of it."""
+    await forge.http.get("/version")
+    source = await app.connections.token_source(forge.link)
+    await app.connections.aclose()
+    return server.tokens[-1], source
+
+
+async def test_the_settings_come_first(forge, server):
+    made = forge('token = { env = "WORK" }\n', WORK="of-the-settings", POND_TOKEN="of-the-kind")
+    assert await sent(*made, server) == ("Bearer of-the-settings", "the variable WORK")
+
+
+async def test_without_settings_the_kind_looks_in_its_places(forge, server):
+    assert await sent(*forge(POND_TOKEN="of-the-kind"), server) == ("Bearer of-the-kind", "the variable POND_TOKEN")
+
+
+async def test_where_nothing_is_found_public_data_are_read(forge, server):
+    assert await sent(*forge(), server) == (None, None)
+
+
+async def test_a_token_that_the_settings_name_and_that_is_not_there_is_an_error(forge, server):
+    """Another one must not take its place without a word."""
+    _, pond = forge('token = { env = "WORK" }\n', POND_TOKEN="of-the-kind")
+    with pytest.raises(ConfigError, match="the variable WORK cannot be used: it is not set"):
+        await pond.http.get("/version")
+    assert server.tokens == []
+
+
+async def test_a_well_known_host_has_the_token_that_its_kind_finds(forge):
+    app, _ = forge(POND_TOKEN="of-the-kind")
+    pond, _ = await app.forges.repository("https://pond.example/o/r")
+    assert await app.connections.token_source(pond.link) == "the variable POND_TOKEN"
+
+
+async def test_a_forge_that_nobody_used_tells_no_source(forge):
+    app, pond = forge(POND_TOKEN="of-the-kind")
+    stranger = type(pond.link)(alias="other", kind="pond", url="https://other.example")
+    assert await app.connections.token_source(stranger) is None
+
+
+async def test_an_app_gets_its_token_by_its_proof(forge, server):
+    server.posted = {"/tokens": {"token": "of-the-app"}}
+    made = forge(APP, KEY=PEM)
+    assert await sent(*made, server) == ("Bearer of-the-app", "the app 12, installation 34")
+    assert server.tokens == ["Bearer proof-of-12", "Bearer of-the-app"]
+
+
+async def test_a_read_only_forge_is_asked_for_an_apps_token(forge, server):
+    server.posted = {"/tokens": {"token": "of-the-app"}}
+    assert (await sent(*forge(APP + "read_only = true\n", KEY=PEM), server))[0] == "Bearer of-the-app"
+
+
+async def test_what_an_exchange_opened_is_closed(forge, server, monkeypatch):
+    from stithy_core.http import ForgeHttp
+
+    closed, close = [], ForgeHttp.aclose
+
+    async def counted(self):
+        closed.append(self.link)
+        await close(self)
+
+    monkeypatch.setattr(ForgeHttp, "aclose", counted)
+    server.posted = {"/tokens": {"token": "of-the-app"}}
+    app, pond = forge(APP, KEY=PEM)
+    await pond.http.get("/version")
+    assert len(closed) == 1
+    await app.connections.aclose()
+    assert len(closed) == 2
+
+
+@pytest.mark.parametrize("key", [{}, {"KEY": "s3cret-but-no-key"}])
+async def test_a_private_key_that_cannot_be_used_is_named_and_not_shown(forge, server, key):
+    _, pond = forge(APP, **key)
+    with pytest.raises(ConfigError, match="the private key of the variable KEY cannot be used: it is") as caught:
+        await pond.http.get("/version")
+    assert "s3cret" not in "".join(traceback.format_exception(caught.value)) + repr(caught.value.as_dict())
+
+
+async def test_a_kind_without_apps_says_so(make, pond, server):
+    app = make(pond, settings=f'[forges.work]\nkind = "pond"\nurl = "{server.url}"\n{APP}', KEY=PEM)
+    with pytest.raises(ConfigError, match="forges of the kind 'pond' have no apps"):
+        await app.forges.forge("work").http.get("/version")
+
+
+async def test_a_found_token_that_is_none_is_refused_unseen(forge, server):
+    _, pond = forge(POND_TOKEN="s3cret\nX-Evil: 1")
+    with pytest.raises(ConfigError, match="the token of the variable POND_TOKEN cannot be used") as caught:
+        await pond.http.get("/version")
+    assert "s3cret" not in repr(caught.value.as_dict())
+    assert server.tokens == []
+
+
+@pytest.mark.parametrize("settings", ["", 'token = { file = "token" }\n', 'token = { command = ["cat", "token"] }\n', APP])
+async def test_whatever_is_found_is_redacted(forge, server, tmp_path, monkeypatch, settings):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "token").write_text("a-token-that-was-read")
+    server.posted = {"/tokens": {"token": "a-token-that-was-read"}}
+    made = forge(settings, KEY=PEM, POND_TOKEN="a-token-that-was-read", PATH=os.environ["PATH"])
+    assert (await sent(*made, server))[0] == "Bearer a-token-that-was-read"
+    secrets = ["a-token-that-was-read", *([PEM, "proof-of-12"] if settings == APP else [])]
+    assert [redact(f"<{secret}>") for secret in secrets] == ["<[redacted]>"] * len(secrets)
+
+
+class Asking(Credentials):
+    """What a plugin may ask a program."""
+
+
+@pytest.fixture
+def asking(tmp_path):
+    def made(script, url="https://git.example", **environ):
+        program = tmp_path / "program"
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        link = type("Place", (), {"url": url})
+        return Asking(link, {"PATH": f"{tmp_path}:/usr/bin:/bin"} | environ, None)
+
+    return made
+
+
+async def test_a_program_reads_what_it_is_given_and_no_more(asking):
+    assert await asking("cat").ask("program", given="host=x\n") == "host=x\n"
+    assert await asking("cat").ask("program") == ""
+
+
+async def test_a_program_has_the_environment_that_it_is_given(asking):
+    credentials = asking('echo "$A$B"', A="a", B="b")
+    assert await credentials.ask("program") == "ab\n"
+    without = {name: value for name, value in credentials.environ.items() if name != "B"}
+    assert await credentials.ask("program", environ=without) == "a\n"
+
+
+async def test_a_program_has_no_terminal_and_stands_outside_of_any_repository(asking):
+    assert await asking("pwd; (: < /dev/tty) 2>&1 | grep -c 'No such device'").ask("program") == "/\n1\n"
+
+
+@pytest.mark.parametrize("script", ["echo s3cret; exit 1", "echo s3cret >&2; exit 1"])
+async def test_a_program_that_fails_gives_nothing_and_shows_nothing(asking, script, capfd):
+    assert await asking(script).ask("program") == ""
+    assert capfd.readouterr() == ("", "")
+
+
+async def test_a_program_that_is_not_there_gives_nothing(asking):
+    assert await asking("").ask("no-such-program") == ""
+
+
+async def test_a_program_that_takes_too_long_gives_nothing(asking, monkeypatch):
+    monkeypatch.setattr("stithy_core.spi.credentials.SECONDS", 0.2)
+    assert await asking("exec sleep 60").ask("program") == ""
+
+
+SAME = ["https://git.example", "https://git.example/", "https://GIT.example:443"]
+OTHERS = ["http://git.example", "https://git.example:8443", "https://git.example/sub", "https://x.example", "", "https://["]
+
+
+@pytest.mark.parametrize("url", [*SAME, *OTHERS])
+async def test_a_place_is_the_same_by_scheme_host_port_and_path(asking, url):
+    assert asking("").is_at(url) == (url in SAME)
+
+
+@pytest.mark.parametrize(
+    ("url", "private"),
+    [
+        ("https://git.example", True),
+        ("http://git.example", False),
+        ("http://127.0.0.1:3000", True),
+        ("http://[::1]", True),
+        ("http://localhost", True),
+        ("http://localhost.example", False),
+        ("http://10.0.0.1", False),
+    ],
+)
+async def test_only_https_and_this_machine_are_private(asking, url, private):
+    assert asking("", url=url).is_private() == private

@@ -1,0 +1,202 @@
+"""What GitHub means by its refusals, in the order in which it documents them, seen through the forge."""
+
+import time
+from email.utils import formatdate
+
+import pytest
+
+from stithy_core.spi import (
+    Archived,
+    Conflict,
+    Forbidden,
+    IssueRef,
+    Locked,
+    NotFound,
+    PullRequestRef,
+    RateLimited,
+    Rejected,
+    RepositoryRef,
+    Unauthorized,
+    Unavailable,
+    Unclear,
+    Unsupported,
+)
+
+pytestmark = pytest.mark.anyio
+
+REPOSITORY = RepositoryRef("octo", "hello")
+ISSUE, PR = IssueRef(REPOSITORY, 1), PullRequestRef(REPOSITORY, 2)
+READ, WRITE = "GET /repos/octo/hello/issues/1", "POST /repos/octo/hello/issues/1/comments"
+THREADS = "query OneThread"
+SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
+ABUSE = "You have triggered an abuse detection mechanism. Please wait a few minutes before you try again."
+BY_TOKEN = "Resource not accessible by personal access token"
+
+
+def said(message, **more):
+    return {"message": message, "documentation_url": "https://docs.github.com/rest"} | more
+
+
+async def reading(hub, github, status, headers, body):
+    """Read an issue, and give the error that comes of it."""
+    hub.answers[READ] = (status, headers, body)
+    async with github(hub.url) as forge:
+        with pytest.raises(Exception) as caught:
+            await forge.issues.get(ISSUE)
+    return caught.value
+
+
+async def writing(hub, github, status, headers, body):
+    """Write a comment, and give the error that comes of it."""
+    hub.answers[WRITE] = (status, headers, body)
+    async with github(hub.url) as forge:
+        with pytest.raises(Exception) as caught:
+            await forge.comments.create(ISSUE, "Hello.")
+    assert hub.names().count(WRITE) == 1
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "message", "wait"),
+    [
+        (403, {"Retry-After": "42"}, SECONDARY, 42),
+        (429, {"Retry-After": "42", "X-RateLimit-Remaining": "0"}, "API rate limit exceeded", 42),
+        (403, {}, SECONDARY, 60),
+        (403, {}, ABUSE, 60),
+        (429, {}, "Too many requests", 60),
+        (422, {}, "Validation Failed: was submitted too quickly", 60),
+    ],
+)
+async def test_a_limit_is_told_from_a_missing_right(hub, github, status, headers, message, wait):
+    error = await writing(hub, github, status, headers, said(message))
+    assert (type(error), error.retry_after) == (RateLimited, pytest.approx(wait, abs=1))
+
+
+@pytest.mark.parametrize("status", [403, 429])
+async def test_a_spent_budget_waits_for_its_reset_and_a_second_more_by_the_servers_clock(hub, github, status):
+    late = time.time() - 5_000
+    headers = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(int(late) + 100), "X-RateLimit-Limit": "60"}
+    hub.date = formatdate(late, usegmt=True)
+    error = await reading(hub, github, status, headers, said("API rate limit exceeded for 192.0.2.1."))
+    assert type(error) is RateLimited
+    assert error.retry_after == pytest.approx(101, abs=2)
+
+
+async def test_a_success_that_spends_the_budget_is_a_success(hub, github):
+    hub.answers["GET /repos/octo/hello/issues/1/comments"] = (200, {"X-RateLimit-Remaining": "0"}, [])
+    async with github(hub.url) as forge:
+        assert list(await forge.comments.of(ISSUE)) == []
+
+
+async def test_single_sign_on_names_the_place_to_authorise(hub, github):
+    page = "https://github.com/orgs/octo/sso?authorization_request=AZ"
+    error = await reading(hub, github, 403, {"X-GitHub-SSO": f"required; url={page}"}, said("Resource protected"))
+    assert type(error) is Forbidden
+    assert page in error.suggestion
+
+
+@pytest.mark.parametrize(
+    ("headers", "remedy"),
+    [
+        ({"X-Accepted-GitHub-Permissions": "issues=read"}, "the permission issues=read"),
+        ({"X-Accepted-OAuth-Scopes": "repo", "X-OAuth-Scopes": "gist"}, "the scopes repo"),
+        ({"X-Accepted-OAuth-Scopes": "repo", "X-OAuth-Scopes": "gist"}, "it has the scopes gist"),
+        ({}, "lacks a right"),
+    ],
+)
+async def test_a_missing_right_is_named(hub, github, headers, remedy):
+    error = await reading(hub, github, 403, headers, said(BY_TOKEN))
+    assert (type(error), BY_TOKEN in error.message, remedy in error.suggestion) == (Forbidden, True, True)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "words"),
+    [
+        (401, Unauthorized, "Bad"),
+        (409, Conflict, "Bad"),
+        (410, NotFound, "Bad"),
+        (451, Forbidden, "Bad"),
+        (400, Rejected, "Bad"),
+        (500, Unavailable, "500"),
+    ],
+)
+async def test_each_status_has_its_error(hub, github, status, kind, words):
+    error = await reading(hub, github, status, {}, said("Bad"))
+    assert type(error) is kind
+    assert words in error.message
+    assert error.details["status"] == status
+    assert error.suggestion or status == 400
+
+
+@pytest.mark.parametrize(
+    ("errors", "words"),
+    [
+        ([{"resource": "Issue", "field": "title", "code": "missing_field"}], "Issue.title: missing field"),
+        ([{"resource": "Issue", "code": "custom", "message": "body is too long"}], "Issue: body is too long"),
+        (["plain words"], "plain words"),
+        ("no list", "Validation Failed"),
+    ],
+)
+async def test_what_is_invalid_is_named_field_by_field(hub, github, errors, words):
+    error = await writing(hub, github, 422, {}, said("Validation Failed", errors=errors))
+    assert type(error) is Rejected
+    assert words in error.message
+
+
+async def test_an_archived_repository_is_named(hub, github):
+    error = await writing(hub, github, 403, {}, said("Repository was archived so is read-only."))
+    assert (type(error), str(REPOSITORY) in error.message) == (Archived, True)
+
+
+async def test_a_locked_conversation_is_named(hub, github):
+    error = await writing(hub, github, 403, {}, said("Unable to create comment because issue is locked."))
+    assert (type(error), str(ISSUE) in error.message) == (Locked, True)
+
+
+async def test_what_is_no_object_is_not_taken_for_githubs_words(hub, github):
+    error = await reading(hub, github, 403, {"Content-Type": "text/html"}, b"<html>Forbidden by a proxy</html>")
+    assert "web page instead of the API" in error.message
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "meant"),
+    [
+        ("NOT_FOUND", "Could not resolve to a node", NotFound),
+        ("FORBIDDEN", BY_TOKEN, Forbidden),
+        ("INSUFFICIENT_SCOPES", "Your token has not been granted the required scopes", Forbidden),
+        ("UNPROCESSABLE", "It cannot be done", Rejected),
+        ("UNPROCESSABLE", "Repository was archived so is read-only.", Archived),
+        ("RATE_LIMITED", "API rate limit exceeded", RateLimited),
+        ("RATE_LIMIT", "API rate limit exceeded", RateLimited),
+        ("MAX_NODE_LIMIT_EXCEEDED", "too many nodes", Rejected),
+        ("SOMETHING_NEW", "never seen", Rejected),
+        (None, "Something went wrong while executing your query.", Unclear),
+    ],
+)
+async def test_an_error_within_a_graphql_success_is_an_error(hub, github, kind, message, meant):
+    hub.answers["query OneThread"] = open_thread()
+    failed = {"message": message} | ({"type": kind} if kind else {})
+    hub.answers["mutation Resolve"] = {"data": {"resolveReviewThread": None}, "errors": [failed]}
+    async with github(hub.url) as forge:
+        with pytest.raises(meant) as caught:
+            await forge.threads.resolve(PR, "PRRT_1")
+    assert type(caught.value) is meant
+    assert not isinstance(caught.value, Unsupported)
+
+
+def open_thread():
+    """An open thread without comments, as GraphQL answers it."""
+    thread = {
+        "pullRequest": {"id": "PR_2"},
+        "id": "PRRT_1",
+        "isResolved": False,
+        "isOutdated": False,
+        "resolvedBy": None,
+        "path": "hello.py",
+        "line": 1,
+        "diffSide": "RIGHT",
+        "subjectType": "LINE",
+        "opening": {"nodes": []},
+        "comments": {"nodes": [], "pageInfo": {"hasNextPage": False, "endCursor": None}},
+    }
+    return {"data": {"repository": {"pullRequest": {"id": "PR_2"}}, "node": thread}}

@@ -1,0 +1,208 @@
+"""Pull requests in the graph."""
+
+from github_double.graph import branches, code, threads
+from github_double.graph.core import Node, connection
+from github_double.graph.people import Written, actor
+from github_double.readiness import decision, decisions, mergeability, mergeable_state
+from github_double.rest.routing import node, time
+from github_double.review import comments_of, visible
+
+
+class PullRequest(Written):
+    """A pull request."""
+
+    prefix = "PR"
+
+    def number(self):
+        return self.record.number
+
+    def title(self):
+        return self.record.title
+
+    def url(self):
+        return self.html(f"/{self.record.repository.full_name}/pull/{self.record.number}")
+
+    permalink = url
+
+    def state(self):
+        return "MERGED" if self.record.merged_at else self.record.state.upper()
+
+    def closed(self):
+        return self.record.state == "closed"
+
+    def closed_at(self):
+        return time(self.record.closed_at)
+
+    def locked(self):
+        return self.record.locked
+
+    def active_lock_reason(self):
+        return None
+
+    def is_draft(self):
+        return self.record.draft
+
+    def merged(self):
+        return self.record.merged_at is not None
+
+    def merged_at(self):
+        return time(self.record.merged_at)
+
+    def merged_by(self):
+        return actor(self.view, self.record.merged_by)
+
+    def merge_commit(self):
+        sha = self.record.merge_commit
+        return sha and code.Commit(self.view, self.view.world.commits[sha])
+
+    def mergeable(self):
+        words = {True: "MERGEABLE", False: "CONFLICTING", None: "UNKNOWN"}
+        return words[mergeability(self.record)]
+
+    def merge_state_status(self):
+        return mergeable_state(self.view.world, self.record).upper()
+
+    def review_decision(self):
+        return decision(self.record)
+
+    def repository(self):
+        return self.of(code.Repository, self.record.repository)
+
+    base_repository = repository
+
+    def head_repository(self):
+        return self.of(code.Repository, self.record.head_repository)
+
+    def is_cross_repository(self):
+        return self.record.head_repository is not self.record.repository
+
+    def base_ref_name(self):
+        return self.record.base
+
+    def base_ref_oid(self):
+        return self.record.base_sha
+
+    def base_ref(self):
+        return self._ref(self.record.repository, self.record.base)
+
+    def head_ref_name(self):
+        return self.record.head
+
+    def head_ref_oid(self):
+        return self.record.head_sha
+
+    def head_ref(self):
+        return self._ref(self.record.head_repository, self.record.head)
+
+    def _ref(self, repository, branch):
+        there = repository is not None and branch in repository.branches
+        return branches.Ref(self.view, (repository, branch)) if there else None
+
+    def _changed(self, name):
+        return sum(getattr(change, name) for change in self.view.world.changes_of(self.record))
+
+    def additions(self):
+        return self._changed("additions")
+
+    def deletions(self):
+        return self._changed("deletions")
+
+    def changed_files(self):
+        return len(self.view.world.changes_of(self.record))
+
+    def total_comments_count(self):
+        return len(self.record.comments) + len(self.record.review_comments)
+
+    def auto_merge_request(self):
+        return None
+
+    def is_in_merge_queue(self):
+        return False
+
+    def is_merge_queue_enabled(self):
+        return False
+
+    def maintainer_can_modify(self):
+        return False
+
+    def milestone(self):
+        return None
+
+    def commits(self, **place):
+        found = self.view.world.commits_of(self.record)
+        return connection((PullRequestCommit(self.view, (self.record, one)) for one in found), **place)
+
+    def status_check_rollup(self):
+        return code.Commit(self.view, self.view.world.commits[self.record.head_sha]).status_check_rollup()
+
+    def comments(self, order_by=None, **place):
+        return connection((IssueComment(self.view, (self.record, one)) for one in self.record.comments), **place)
+
+    def labels(self, **place):
+        return connection(({"name": one.name, "color": one.color} | _said(one) for one in self.record.labels), **place)
+
+    def assignees(self, **place):
+        return connection((actor(self.view, one) for one in self.record.assignees), **place)
+
+    def review_requests(self, **place):
+        asked = [actor(self.view, one) for one in self.record.reviewers]
+        asked += [Team(self.view, slug) for slug in self.record.teams]
+        return connection(({"requested_reviewer": one, "as_code_owner": False} for one in asked), **place)
+
+    def reviews(self, states=None, author=None, **place):
+        found = [one for one in self.record.reviews if visible(one, self.view.viewer)]
+        found = [one for one in found if states is None or one.state in states]
+        return connection((threads.PullRequestReview(self.view, one) for one in found), **place)
+
+    def latest_opinionated_reviews(self, writers_only=None, **place):
+        return connection((threads.PullRequestReview(self.view, one) for one in decisions(self.record)), **place)
+
+    def review_threads(self, **place):
+        shown = [one for one in self.record.threads if comments_of(one, self.view.viewer)]
+        return connection((threads.PullRequestReviewThread(self.view, one) for one in shown), **place)
+
+
+def _said(label):
+    return {"id": node("LA", label.id), "description": label.description}
+
+
+class PullRequestCommit(Node):
+    """A commit of a pull request."""
+
+    def id(self):
+        return node("PURC", self.record[0].id)
+
+    def commit(self):
+        return self.of(code.Commit, self.record[1])
+
+
+class IssueComment(Written):
+    """A comment of a conversation; the record is the pull request and the comment."""
+
+    prefix = "IC"
+
+    def __init__(self, view, pair):
+        super().__init__(view, pair[1])
+        object.__setattr__(self, "pull", pair[0])
+
+    def home(self):
+        return self.pull.repository
+
+    def url(self):
+        return self.html(f"/{self.home().full_name}/pull/{self.pull.number}#issuecomment-{self.record.id}")
+
+
+class Team(Node):
+    """A team that is asked for a review: its slug."""
+
+    def id(self):
+        return node("T", 77)
+
+    def slug(self):
+        return self.record
+
+    def name(self):
+        return self.record.title()
+
+    def combined_slug(self):
+        return f"forge/{self.record}"

@@ -1,0 +1,46 @@
+"""What can be asked in the graph."""
+
+from github_double.graph.code import Repository
+from github_double.graph.core import Node, number_of, refuse
+from github_double.graph.people import actor
+from github_double.graph.pulls import PullRequest
+from github_double.graph.threads import PullRequestReviewThread
+
+
+class Query(Node):
+    """The ways in."""
+
+    def viewer(self):
+        return actor(self.view, self.view.viewer)
+
+    def repository(self, owner, name, follow_renames=True):
+        found = self.view.world.repository(f"{owner}/{name}")
+        if found is None and follow_renames:
+            found = self.view.world.former.get(f"{owner}/{name}".lower())
+        if found is None or not found.allows(self.view.viewer, "read"):
+            raise refuse("NOT_FOUND", f"Could not resolve to a Repository with the name '{owner}/{name}'.")
+        return Repository(self.view, found)
+
+    def node(self, id):  # noqa: A002 -- the schema's name
+        number = number_of(id, "PRRT", "PR")
+        if id.startswith("PRRT_"):
+            return thread(self.view, id)
+        pull = next((pull for pull in self.view.world.pulls() if pull.id == number), None)
+        if pull is None or not pull.repository.allows(self.view.viewer, "read"):
+            raise refuse("NOT_FOUND", f"Could not resolve to a node with the global id of '{id}'")
+        return PullRequest(self.view, pull)
+
+    def rate_limit(self, dry_run=False):
+        return {"cost": 1, "limit": 5_000, "remaining": 4_999, "used": 1, "node_count": 1}
+
+
+def thread(view, name):
+    """Find a thread that the viewer sees.
+
+    Raises:
+        GraphQLError: There is none.
+    """
+    found = view.world.thread(number_of(name, "PRRT"))
+    if found is None or not found.pull.repository.allows(view.viewer, "read"):
+        raise refuse("NOT_FOUND", f"Could not resolve to a node with the global id of '{name}'")
+    return PullRequestReviewThread(view, found)

@@ -1,0 +1,146 @@
+"""Threads, their comments and reviews in the graph."""
+
+from github_double.graph import code, pulls
+from github_double.graph.core import Node, connection
+from github_double.graph.people import Written, actor
+from github_double.rest.routing import time
+from github_double.review import comments_of
+
+
+class PullRequestReviewThread(Node):
+    """A conversation at a place in the diff."""
+
+    prefix = "PRRT"
+
+    def pull_request(self):
+        return self.of(pulls.PullRequest, self.record.pull)
+
+    def is_resolved(self):
+        return self.record.resolved_by is not None
+
+    def resolved_by(self):
+        return actor(self.view, self.record.resolved_by)
+
+    def is_outdated(self):
+        return self.record.outdated
+
+    def is_collapsed(self):
+        return self.is_resolved()
+
+    def path(self):
+        return self.record.path
+
+    def line(self):
+        return self.record.line
+
+    def start_line(self):
+        return None if self.record.outdated else self.record.start_line
+
+    def original_line(self):
+        return self.record.original_line
+
+    def original_start_line(self):
+        return self.record.start_line
+
+    def diff_side(self):
+        return self.record.side
+
+    def start_diff_side(self):
+        return self.record.side if self.record.start_line else None
+
+    def subject_type(self):
+        return self.record.subject.upper()
+
+    def comments(self, **place):
+        shown = comments_of(self.record, self.view.viewer)
+        return connection((PullRequestReviewComment(self.view, one) for one in shown), **place)
+
+    def viewer_can_reply(self):
+        return not self.record.pull.repository.archived
+
+    def viewer_can_resolve(self):
+        return self.may_settle() and not self.is_resolved()
+
+    def viewer_can_unresolve(self):
+        return self.may_settle() and self.is_resolved()
+
+    def may_settle(self):
+        """Say whether the viewer may: whoever may write, and the pull request's author."""
+        pull = self.record.pull
+        return pull.user is self.view.viewer or pull.repository.allows(self.view.viewer, "write")
+
+
+class PullRequestReviewComment(Written):
+    """One comment of a thread."""
+
+    prefix = "PRRC"
+
+    def home(self):
+        return self.record.thread.pull.repository
+
+    def pull_request(self):
+        return self.of(pulls.PullRequest, self.record.thread.pull)
+
+    def pull_request_review(self):
+        return self.of(PullRequestReview, self.record.review)
+
+    def state(self):
+        pending = self.record.review is not None and self.record.review.state == "PENDING"
+        return "PENDING" if pending else "SUBMITTED"
+
+    def reply_to(self):
+        root = self.record.thread.comments[0]
+        return None if root is self.record else self.of(PullRequestReviewComment, root)
+
+    def outdated(self):
+        return self.record.thread.outdated
+
+    def path(self):
+        return self.record.thread.path
+
+    def line(self):
+        return self.record.thread.line
+
+    def diff_hunk(self):
+        return self.record.thread.hunk
+
+    def original_commit(self):
+        return self.of(code.Commit, self.view.world.commits[self.record.commit])
+
+    def commit(self):
+        return self.of(code.Commit, self.view.world.commits[self.record.thread.pull.head_sha])
+
+    def url(self):
+        pull = self.record.thread.pull
+        return self.html(f"/{pull.repository.full_name}/pull/{pull.number}#discussion_r{self.record.id}")
+
+
+class PullRequestReview(Written):
+    """A verdict."""
+
+    prefix = "PRR"
+
+    def home(self):
+        return self.pull().repository
+
+    def pull(self):
+        return next(pull for pull in self.view.world.pulls() if self.record in pull.reviews)
+
+    def pull_request(self):
+        return self.of(pulls.PullRequest, self.pull())
+
+    def state(self):
+        return self.record.state
+
+    def submitted_at(self):
+        return time(self.record.submitted_at)
+
+    def updated_at(self):
+        return time(self.record.submitted_at or self.record.created_at)
+
+    def commit(self):
+        return self.of(code.Commit, self.view.world.commits[self.record.commit])
+
+    def url(self):
+        pull = self.pull()
+        return self.html(f"/{pull.repository.full_name}/pull/{pull.number}#pullrequestreview-{self.record.id}")
