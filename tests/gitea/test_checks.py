@@ -16,7 +16,7 @@ WORLD = "checks"
 WORKFLOW = """\
 name: tests
 on:
-  push:
+  pull_request:
   workflow_dispatch:
 jobs:
   unit:
@@ -41,13 +41,13 @@ def make(lab):
     change = {"content": content, "message": "Test", "branch": "main", "new_branch": "basket"}
     made = lab.setup("POST", f"/repos/{lab.repository}/contents/.gitea/workflows/tests.yml", change)
     commit = made.json()["commit"]["sha"]
+    lab.setup("POST", f"/repos/{lab.repository}/pulls", {"title": "Basket", "head": "basket", "base": "main"})
     registration = lab.setup("POST", f"/repos/{lab.repository}/actions/runners/registration-token").json()["token"]
     Runner(lab.url, registration).work(2)
     status = f"/repos/{lab.repository}/statuses/{commit}"
     for word in ("pending", "success", "error", "failure", "warning", "skipped", "banana"):
         lab.setup("POST", status, {"state": word, "context": f"ci {word}", "description": f"It is {word}"})
     lab.setup("POST", status, {"state": "success", "context": "ci pending", "target_url": "https://ci.example/1"})
-    lab.setup("POST", f"/repos/{lab.repository}/pulls", {"title": "Basket", "head": "basket", "base": "main"})
     parent = lab.setup("GET", f"/repos/{lab.repository}/branches/main").json()["commit"]["id"]
     for number in range(51):
         lab.setup("POST", f"/repos/{lab.repository}/statuses/{parent}", {"state": "success", "context": f"{number:02}"})

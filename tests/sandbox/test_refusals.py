@@ -1,6 +1,7 @@
 """What the sandbox refuses, and how it tells one reason from another."""
 
 import pytest
+from stithy_sandbox.world.store import MOST
 
 from stithy_core.spi import (
     Archived,
@@ -13,7 +14,6 @@ from stithy_core.spi import (
     Rejected,
     RepositoryRef,
 )
-from stithy_sandbox.store import MOST
 
 pytestmark = pytest.mark.anyio
 

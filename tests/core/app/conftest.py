@@ -58,6 +58,8 @@ class Answers(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content)
 
+    do_POST = do_GET
+
     def log_message(self, *args):
         """Say nothing."""
 

@@ -1,7 +1,6 @@
 """Where a forge's token comes from: the settings first, then what its kind knows."""
 
 import os
-import stat
 import traceback
 from datetime import UTC, datetime, timedelta
 
@@ -27,7 +26,9 @@ class PondCredentials(Credentials):
     async def exchange(self, key):
         answer = await self.connect(Token(value=f"proof-of-{key.app}", source="a proof")).send("POST", "/tokens", {})
         ends = datetime.now(UTC) + timedelta(hours=1)
-        return Token(value=answer["token"], source=f"the app {key.app}, installation {key.installation}", expires_at=ends)
+        return Token(
+            value=answer["token"], source=f"the app {key.app}, installation {key.installation}", expires_at=ends
+        )
 
 
 class Pond(Forge):
@@ -91,14 +92,14 @@ async def test_a_forge_that_nobody_used_tells_no_source(forge):
 
 
 async def test_an_app_gets_its_token_by_its_proof(forge, server):
-    server.posted = {"/tokens": {"token": "of-the-app"}}
+    server.answers["/tokens"] = (201, {"token": "of-the-app"})
     made = forge(APP, KEY=PEM)
     assert await sent(*made, server) == ("Bearer of-the-app", "the app 12, installation 34")
     assert server.tokens == ["Bearer proof-of-12", "Bearer of-the-app"]
 
 
 async def test_a_read_only_forge_is_asked_for_an_apps_token(forge, server):
-    server.posted = {"/tokens": {"token": "of-the-app"}}
+    server.answers["/tokens"] = (201, {"token": "of-the-app"})
     assert (await sent(*forge(APP + "read_only = true\n", KEY=PEM), server))[0] == "Bearer of-the-app"
 
 
@@ -112,7 +113,7 @@ async def test_what_an_exchange_opened_is_closed(forge, server, monkeypatch):
         await close(self)
 
     monkeypatch.setattr(ForgeHttp, "aclose", counted)
-    server.posted = {"/tokens": {"token": "of-the-app"}}
+    server.answers["/tokens"] = (201, {"token": "of-the-app"})
     app, pond = forge(APP, KEY=PEM)
     await pond.http.get("/version")
     assert len(closed) == 1
@@ -142,84 +143,14 @@ async def test_a_found_token_that_is_none_is_refused_unseen(forge, server):
     assert server.tokens == []
 
 
-@pytest.mark.parametrize("settings", ["", 'token = { file = "token" }\n', 'token = { command = ["cat", "token"] }\n', APP])
+@pytest.mark.parametrize(
+    "settings", ["", 'token = { file = "token" }\n', 'token = { command = ["cat", "token"] }\n', APP]
+)
 async def test_whatever_is_found_is_redacted(forge, server, tmp_path, monkeypatch, settings):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "token").write_text("a-token-that-was-read")
-    server.posted = {"/tokens": {"token": "a-token-that-was-read"}}
+    server.answers["/tokens"] = (201, {"token": "a-token-that-was-read"})
     made = forge(settings, KEY=PEM, POND_TOKEN="a-token-that-was-read", PATH=os.environ["PATH"])
     assert (await sent(*made, server))[0] == "Bearer a-token-that-was-read"
     secrets = ["a-token-that-was-read", *([PEM, "proof-of-12"] if settings == APP else [])]
     assert [redact(f"<{secret}>") for secret in secrets] == ["<[redacted]>"] * len(secrets)
-
-
-class Asking(Credentials):
-    """What a plugin may ask a program."""
-
-
-@pytest.fixture
-def asking(tmp_path):
-    def made(script, url="https://git.example", **environ):
-        program = tmp_path / "program"
-        program.write_text(f"#!/bin/sh\n{script}\n")
-        program.chmod(program.stat().st_mode | stat.S_IXUSR)
-        link = type("Place", (), {"url": url})
-        return Asking(link, {"PATH": f"{tmp_path}:/usr/bin:/bin"} | environ, None)
-
-    return made
-
-
-async def test_a_program_reads_what_it_is_given_and_no_more(asking):
-    assert await asking("cat").ask("program", given="host=x\n") == "host=x\n"
-    assert await asking("cat").ask("program") == ""
-
-
-async def test_a_program_has_the_environment_that_it_is_given(asking):
-    credentials = asking('echo "$A$B"', A="a", B="b")
-    assert await credentials.ask("program") == "ab\n"
-    without = {name: value for name, value in credentials.environ.items() if name != "B"}
-    assert await credentials.ask("program", environ=without) == "a\n"
-
-
-async def test_a_program_has_no_terminal_and_stands_outside_of_any_repository(asking):
-    assert await asking("pwd; (: < /dev/tty) 2>&1 | grep -c 'No such device'").ask("program") == "/\n1\n"
-
-
-@pytest.mark.parametrize("script", ["echo s3cret; exit 1", "echo s3cret >&2; exit 1"])
-async def test_a_program_that_fails_gives_nothing_and_shows_nothing(asking, script, capfd):
-    assert await asking(script).ask("program") == ""
-    assert capfd.readouterr() == ("", "")
-
-
-async def test_a_program_that_is_not_there_gives_nothing(asking):
-    assert await asking("").ask("no-such-program") == ""
-
-
-async def test_a_program_that_takes_too_long_gives_nothing(asking, monkeypatch):
-    monkeypatch.setattr("stithy_core.spi.credentials.SECONDS", 0.2)
-    assert await asking("exec sleep 60").ask("program") == ""
-
-
-SAME = ["https://git.example", "https://git.example/", "https://GIT.example:443"]
-OTHERS = ["http://git.example", "https://git.example:8443", "https://git.example/sub", "https://x.example", "", "https://["]
-
-
-@pytest.mark.parametrize("url", [*SAME, *OTHERS])
-async def test_a_place_is_the_same_by_scheme_host_port_and_path(asking, url):
-    assert asking("").is_at(url) == (url in SAME)
-
-
-@pytest.mark.parametrize(
-    ("url", "private"),
-    [
-        ("https://git.example", True),
-        ("http://git.example", False),
-        ("http://127.0.0.1:3000", True),
-        ("http://[::1]", True),
-        ("http://localhost", True),
-        ("http://localhost.example", False),
-        ("http://10.0.0.1", False),
-    ],
-)
-async def test_only_https_and_this_machine_are_private(asking, url, private):
-    assert asking("", url=url).is_private() == private

@@ -1,8 +1,10 @@
-"""The forges that variables make where there is no file."""
+"""The forges that variables make where there is no file, and what they say beside one."""
+
+import traceback
 
 import pytest
 
-from stithy_core.config import ForgeSettings, TokenSource, load
+from stithy_core.config import ForgeSettings, HttpSettings, environment, load
 from stithy_core.errors import ConfigError
 
 
@@ -10,14 +12,28 @@ def forges(tmp_path, **environ):
     return load(environ, tmp_path).forges
 
 
-@pytest.mark.parametrize("name", ["GITHUB_TOKEN", "GH_TOKEN"])
+@pytest.fixture(autouse=True)
+def token_file(tmp_path, monkeypatch):
+    """The file that is looked for without being named."""
+    path = tmp_path / "github-token"
+    monkeypatch.setitem(environment._WITH_A_HOME, "github", str(path))
+    return path
+
+
+@pytest.mark.parametrize("name", ["GITHUB_TOKEN_FILE", "GITHUB_TOKEN", "GH_TOKEN"])
 def test_token_alone_makes_github(tmp_path, name):
-    expected = ForgeSettings(alias="github", kind="github", token=TokenSource(env=name))
-    assert forges(tmp_path, **{name: "ghs_x"}) == {"github": expected}
+    assert forges(tmp_path, **{name: "x"}) == {"github": ForgeSettings(alias="github", kind="github")}
 
 
-def test_github_token_comes_before_gh_token(tmp_path):
-    assert forges(tmp_path, GH_TOKEN="a", GITHUB_TOKEN="b")["github"].token == TokenSource(env="GITHUB_TOKEN")
+def test_file_in_the_usual_place_makes_github(tmp_path, token_file):
+    assert forges(tmp_path) == {}
+    token_file.write_text("ghs_x")
+    assert list(forges(tmp_path)) == ["github"]
+
+
+def test_folder_in_the_usual_place_makes_none(tmp_path, token_file):
+    token_file.mkdir()
+    assert forges(tmp_path) == {}
 
 
 @pytest.mark.parametrize(
@@ -33,15 +49,10 @@ def test_address_makes_github_without_a_token(tmp_path, environ, url):
 
 
 @pytest.mark.parametrize(("alias", "prefix"), [("gitea", "GITEA"), ("forgejo", "FORGEJO")])
-def test_address_and_token_make_gitea_or_forgejo(tmp_path, alias, prefix):
-    environ = {f"{prefix}_URL": "https://git.example/", f"{prefix}_TOKEN": "t"}
-    token = TokenSource(env=f"{prefix}_TOKEN")
-    expected = ForgeSettings(alias=alias, kind="gitea", url="https://git.example", token=token)
-    assert forges(tmp_path, **environ) == {alias: expected}
-
-
-def test_address_without_a_token_reads_what_is_public(tmp_path):
-    assert forges(tmp_path, GITEA_URL="https://git.example", GITEA_TOKEN="")["gitea"].token is None
+def test_address_makes_gitea_or_forgejo(tmp_path, alias, prefix):
+    """Its kind finds the token, which may stand beside the address."""
+    made = forges(tmp_path, **{f"{prefix}_URL": "https://git.example/", f"{prefix}_TOKEN": "t"})
+    assert made == {alias: ForgeSettings(alias=alias, kind="gitea", url="https://git.example")}
 
 
 def test_token_without_an_address_makes_no_gitea(tmp_path):
@@ -67,3 +78,23 @@ def test_plugins_are_blocked_without_a_file(tmp_path):
 
 def test_token_value_is_not_kept(tmp_path):
     assert "s3cret" not in repr(load({"GITHUB_TOKEN": "s3cret"}, tmp_path))
+
+
+def test_address_of_redis_is_the_store_with_and_without_a_file(tmp_path):
+    environ = {"STITHY_REDIS_URL": "rediss://:s3cret@cache.example:6379/1"}
+    without = load(environ, tmp_path).http
+    (tmp_path / "stithy.toml").write_text("[http]\nstore = 'sqlite:a.db'")
+    assert without == load(environ, tmp_path).http == HttpSettings(store=environ["STITHY_REDIS_URL"])
+
+
+def test_address_of_redis_is_not_shown(tmp_path):
+    assert "s3cret" not in repr(load({"STITHY_REDIS_URL": "redis://:s3cret@cache.example"}, tmp_path))
+
+
+@pytest.mark.parametrize(
+    "url", ["cache:s3cret", "http://me:s3cret@cache", "redis://:s3cret@", "redis://:s3cret@[::1", " "]
+)
+def test_wrong_address_of_redis_is_refused_unseen(tmp_path, url):
+    with pytest.raises(ConfigError, match="^STITHY_REDIS_URL must be an address such as") as caught:
+        load({"STITHY_REDIS_URL": url}, tmp_path)
+    assert "s3cret" not in "".join(traceback.format_exception(caught.value)) + repr(caught.value.as_dict())

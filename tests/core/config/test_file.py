@@ -1,6 +1,6 @@
 """What a stithy.toml without mistakes becomes."""
 
-from stithy_core.config import ForgeSettings, PluginSettings, ServeSettings, TokenSource, load
+from stithy_core.config import ForgeSettings, HttpSettings, PluginSettings, ServeSettings, TokenSource, load
 
 WHOLE = """
 [forges.work]
@@ -22,6 +22,9 @@ tools = { get_thing = "stithy-mine" }
 read_only = true
 toolsets = ["repository_management"]
 output_schemas = true
+
+[http]
+store = "sqlite:answers.db"
 
 [archdocs]
 roots = ["docs/adr"]
@@ -48,6 +51,24 @@ def test_plugins_and_serve_are_read(read):
     config = read(WHOLE)
     assert config.plugins == PluginSettings(disabled=("stithy-archdocs",), tools={"get_thing": "stithy-mine"})
     assert config.serve == ServeSettings(read_only=True, toolsets=("repository_management",), output_schemas=True)
+
+
+def test_store_is_relative_to_the_settings(read, tmp_path):
+    assert read(WHOLE).http == HttpSettings(store=f"sqlite:{tmp_path / 'answers.db'}")
+
+
+def test_store_may_be_shared_or_be_gone_with_the_server(read):
+    stores = ("memory:", "redis://cache.example:6379/0")
+    assert tuple(read(f"[http]\nstore = '{store}'").http.store for store in stores) == stores
+
+
+def test_app_has_its_key_in_a_file_or_in_a_variable(read, tmp_path):
+    app = "[forges.work]\nkind = 'x'\ntoken = {{ app = '12', private_key = {}, installation = '34' }}"
+    keys = ["'app.pem'", "{ env = 'KEY' }"]
+    sources = [TokenSource(file=str(tmp_path / "app.pem")), TokenSource(env="KEY")]
+    for key, source in zip(keys, sources, strict=True):
+        expected = TokenSource(app="12", private_key=source, installation="34")
+        assert read(app.format(key)).forges["work"].token == expected
 
 
 def test_tables_of_plugins_stay_as_they_are(read):

@@ -44,8 +44,16 @@ def test_all_mistakes_are_reported_by_line(refusal):
         ("repositories = ['']", 'must be a list of patterns such as "team/*", not a list'),
         ("repositories = []", "must not be an empty list: leave it out to allow all repositories"),
         ("ca_file = true", "must be a path, not true"),
-        ("token = {}", "must have exactly one of env, file and command"),
-        ("token = { env = 'A', file = 'b' }", "must have exactly one of env, file and command"),
+        ("token = {}", "must have exactly one of env, file, command and app"),
+        ("token = { env = 'A', file = 'b' }", "must have exactly one of env, file, command and app"),
+        ("token = { env = 'A', app = '1' }", "must have exactly one of env, file, command and app"),
+        ("token = { app = '1' }", "must have a private_key beside app"),
+        ("token = { env = 'A', private_key = 'b' }", "must have private_key and installation only beside app"),
+        ("token.app = 12345", 'must be the id of an app in quotes, such as "12345"'),
+        ("token.installation = 678", 'must be the id of an installation in quotes, such as "678"'),
+        ("token.installation = '../x'", 'must be the id of an installation in quotes, such as "678"'),
+        ("token.private_key = { file = 'a' }", 'must be the path of a PEM file, or { env = "NAME" }'),
+        ("token.private_key = { env = '$KEY' }", "must be the name of a variable, without $"),
         ("token.env = '$WORK'", "must be the name of a variable, without $, and never the token itself"),
         ("token.command = []", "must be a list of a program and its arguments"),
         ("token.command = ['']", "must name a program that prints the token"),
@@ -115,3 +123,18 @@ def test_other_encodings_name_the_line(tmp_path):
     (tmp_path / "stithy.toml").write_bytes(b"# good\n# f\xfcnf\n")
     with pytest.raises(ConfigError, match=r"^stithy.toml:2: this is not UTF-8"):
         load({}, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "store", ["'disk'", "'sqlite:'", "''", "'http://cache'", "'redis://'", "'redis://h:0'", "'redis://h:99999'", "true"]
+)
+def test_store_must_be_one_that_there_is(refusal, store):
+    said = 'stithy.toml:2: http.store must be "memory:", "sqlite:PATH" or an address such as "redis://host:6379/0"'
+    assert refusal(f"[http]\nstore = {store}").message.startswith(said)
+
+
+def test_password_of_the_store_must_not_be_written_out(refusal):
+    error = refusal("[http]\nstore = 'redis://me:hunter2@cache.example'")
+    assert "http.store must not have a password in it" in error.message
+    assert "set STITHY_REDIS_URL instead" in error.message
+    assert "hunter2" not in repr(error.as_dict())

@@ -19,6 +19,9 @@ TOKENS = ["hunter2-s3cret", "ghp_" + "s3cret" * 6, "github_pat_s3cret_s3cret", "
         "token.env = ['{}']",
         "token.env = '{}'",
         "token.command = '{}'",
+        "token.private_key = {{ pem = '{}' }}",
+        "token.installation = '{}'",
+        "token.app = ['{}']",
         "access_token = '{}'",
         "password = '{}'",
         "url = 'https://me:{}@git.example'",
@@ -34,7 +37,9 @@ def test_value_is_nowhere_in_the_error(refusal, line, token):
     assert error.details["line"] == 3
 
 
-@pytest.mark.parametrize("line", ["token.file = '{}'", "token.command = ['echo', '{}']", "read_only = '{}'"])
+@pytest.mark.parametrize(
+    "line", ["token.file = '{}'", "token.app = '{}'", "token.command = ['echo', '{}']", "read_only = '{}'"]
+)
 @pytest.mark.parametrize("token", TOKENS[1:])
 def test_token_is_known_by_its_looks(refusal, line, token):
     assert token not in repr(refusal(FORGE + line.format(token)).as_dict())
@@ -64,3 +69,10 @@ def test_alias_may_sound_secret(refusal):
     message = refusal("[forges.private-key]\nkind = 'k'\nread_only = 'no'\nzzz = 1").message
     assert "not 'no'" in message
     assert "committed" not in message
+
+
+def test_private_key_must_not_be_written_out(refusal):
+    key = "-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----"
+    error = refusal(f'{FORGE}token.app = "12"\ntoken.private_key = """{key}"""')
+    assert "and never the key itself" in error.message
+    assert "hunter2" not in repr(error.as_dict())

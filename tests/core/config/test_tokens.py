@@ -1,10 +1,10 @@
-"""Reading a token when it is used."""
+"""Reading a token, or the key of an app, when it is used."""
 
 import sys
 
 import pytest
 
-from stithy_core.config import TokenSource, token_of
+from stithy_core.config import TokenSource, private_key_of, token_of, usable
 from stithy_core.errors import ConfigError
 
 
@@ -91,6 +91,33 @@ def test_command_that_prints_no_text_is_refused():
 
 def test_silent_command_gives_no_token():
     assert refused(printing("")).message.endswith("it is empty")
+
+
+KEY = "-----BEGIN RSA PRIVATE KEY-----\ns3cret\n-----END RSA PRIVATE KEY-----"
+
+
+@pytest.mark.parametrize("written", [f"{KEY}\n", KEY.replace("\n", "\\n"), f"\n {KEY}"])
+def test_private_key_is_read_from_a_variable(written):
+    """Files of variables often have no way to write a line end but \\n."""
+    assert private_key_of(TokenSource(env="K"), {"K": written}) == KEY
+
+
+def test_private_key_is_read_from_a_file(tmp_path):
+    (tmp_path / "app.pem").write_text(KEY)
+    assert private_key_of(TokenSource(file=str(tmp_path / "app.pem")), {}) == KEY
+
+
+@pytest.mark.parametrize("written", ["", "s3cret", KEY.replace("PRIVATE", "PUBLIC")])
+def test_what_is_no_private_key_is_refused_unseen(written):
+    with pytest.raises(ConfigError, match="^the private key of the variable K cannot be used: it is no") as caught:
+        private_key_of(TokenSource(env="K"), {"K": written})
+    assert "s3cret" not in repr(caught.value.as_dict())
+
+
+def test_found_token_is_checked_like_the_others():
+    assert usable(" abc\n", "gh auth token") == "abc"
+    with pytest.raises(ConfigError, match="^the token of gh auth token cannot be used: it is empty"):
+        usable("\n", "gh auth token")
 
 
 @pytest.mark.parametrize("given", [{}, {"env": "A", "file": "b"}, {"file": "b", "command": ("c",)}])

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 from attrs import define, field, frozen
 
 from github_double import contract, graph
+from github_double.graph.core import View
 from github_double.rest import account, routing
 from github_double.rest.routing import Call, Problem, Reply, Rows
 from github_double.world import World
@@ -34,11 +35,23 @@ class Asked:
 
 @define(kw_only=True)
 class Double:
-    """GitHub's double: a world and how it answers. `faults` lists every answer that is not as GitHub describes it."""
+    """GitHub's double: a world and how it answers. `faults` lists every answer that is not as GitHub describes it.
+
+    Args:
+        world: What it answers about.
+        url: Where it is.
+        storage: Where logs and archives are.
+        validators: Whether answers carry an ETag.
+        lacks: Fields that its GraphQL does not know, as one of an older server.
+        faults: What was wrong so far.
+        asked: Every request so far.
+    """
 
     world: World
     url: str = ""
     storage: str = ""
+    validators: bool = True
+    lacks: tuple[str, ...] = ()
     faults: list[str] = field(factory=list)
     asked: list[Asked] = field(factory=list)
     _used: dict[tuple[str, str], int] = field(factory=dict)
@@ -55,6 +68,9 @@ class Double:
             except Problem as problem:
                 token, template = None, ""
                 reply = Reply(problem.body, problem.status, headers=problem.headers)
+            except Exception as error:
+                self.faults.append(f"{asked.method} {asked.path}: {error!r}")
+                raise
             if reply.text is None and resource == "core":
                 reply = self._checked(asked, template, reply)
             return self._finished(asked, token, resource, reply)
@@ -85,8 +101,8 @@ class Double:
     def _graphql(self, asked, token):
         if token is None:
             raise Problem(401, "This endpoint requires you to be authenticated.")
-        answer = graph.execute(self.world, self.url, token.account, _json(asked.body), self.faults)
-        return Reply(answer)
+        view = View(world=self.world, base=self.url, viewer=token.account)
+        return Reply(graph.execute(view, _json(asked.body), self.faults, lacks=self.lacks))
 
     def _rest(self, asked, token):
         path, repository = self._place(asked)
@@ -173,7 +189,7 @@ class Double:
         if token and token.expires_at:
             headers["GitHub-Authentication-Token-Expiration"] = f"{token.expires_at:%Y-%m-%d %H:%M:%S UTC}"
         status = reply.status
-        if asked.method in READS and status == 200 and resource == "core":
+        if asked.method in READS and status == 200 and resource == "core" and self.validators:
             headers["ETag"] = f'W/"{hashlib.sha256(identity.encode() + body).hexdigest()}"'
             if asked.headers.get("if-none-match") == headers["ETag"]:
                 status, body = 304, b""

@@ -75,9 +75,9 @@ class World(Machines, People):
         self.commits[sha] = commit
         return commit
 
-    def push(self, repository, branch, message, edit, **fields):
-        """Add a commit to a branch, which begins at the default one; `edit` has None for what is deleted."""
-        parent = repository.branches.get(branch) or repository.branches[repository.default_branch]
+    def push(self, repository, branch, message, edit, *, begin="main", **fields):
+        """Add a commit to a branch, which begins at another one; `edit` has None for what is deleted."""
+        parent = repository.branches.get(branch) or repository.branches[begin]
         tree = self.commits[parent].tree | edit
         commit = self.add_commit(message, {path: text for path, text in tree.items() if text is not None}, parent, **fields)
         repository.branches[branch] = commit.sha
@@ -189,9 +189,13 @@ class World(Machines, People):
         message = f"Merge pull request #{pull.number} from {pull.head}"
         commit = self.add_commit(message, base.tree | head.tree, base.sha, head.sha)
         pull.repository.branches[pull.base] = pull.merge_commit = commit.sha
-        pull.state, pull.merged_by = "closed", self.user
-        self.add_event(pull, "merged", commit_id=commit.sha)
-        pull.merged_at = pull.closed_at = pull.updated_at = self.add_event(pull, "closed").created_at
+        pull.merged_by, pull.merged_at = self.user, self.add_event(pull, "merged", commit_id=commit.sha).created_at
+        self.close(pull)
+
+    def close(self, issue):
+        """Close an issue or a pull request."""
+        issue.state = "closed"
+        issue.closed_at = issue.updated_at = self.add_event(issue, "closed").created_at
 
     def protect(self, repository, branch="main", **fields):
         """Protect a branch in the classic way."""

@@ -58,6 +58,17 @@ class Grant:
 GRANTED = Grant()
 
 
+def reason(code: str, cost: Cost) -> str:
+    """Say what is used up; `code` is what the rules call it."""
+    return {
+        "blocked": "the forge asked to be left alone",
+        "limit": f"its limit {cost.resource} is spent" if cost.resource else "its limit is spent",
+        "writes": f"{cost.most_writes} writes were sent within a minute",
+        "points": f"{cost.most_points} points were spent within a minute",
+        "slots": f"{cost.concurrent} requests are under way",
+    }[code]
+
+
 class Budgets(Protocol):
     """Where the limits are counted."""
 
@@ -131,14 +142,14 @@ class LocalBudgets:
         """Pay for a request, unless it is known that there is nothing left."""
         account = self._account(cost.account)
         if account.blocked_until > now:
-            return Grant(account.blocked_until - now, "the forge asked to be left alone")
+            return Grant(account.blocked_until - now, reason("blocked", cost))
         limit = None if cost.free else account.limits.get(cost.resource)
         if limit is not None and limit.until > now and limit.remaining <= 0:
-            return Grant(limit.until - now, f"the limit {cost.resource} is spent".replace("  ", " "))
+            return Grant(limit.until - now, reason("limit", cost))
         if cost.write and (wait := account.writes.wait(1, cost.most_writes, now)):
-            return Grant(wait, f"{cost.most_writes} writes were sent within a minute", soon=True)
+            return Grant(wait, reason("writes", cost), soon=True)
         if wait := account.points.wait(cost.points, cost.most_points, now):
-            return Grant(wait, f"{cost.most_points} points were spent within a minute", soon=True)
+            return Grant(wait, reason("points", cost), soon=True)
         if limit is not None:
             limit.remaining -= 1
         if cost.write and cost.most_writes is not None:

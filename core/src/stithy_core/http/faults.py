@@ -131,7 +131,7 @@ class Faults:
         return self._made(kind, f"{self._link.url} answered {status}, but {reason}", status=status)
 
     def astray(self, response: httpx.Response, host: str) -> ForgeError:
-        """Turn the refusal of another host, to which the forge led, into its error; only the host is told of its URL."""
+        """Turn the refusal of another host, to which the forge led, into its error; its URL stays untold."""
         status = response.status_code
         text = f"{host}, to which {self._link.alias} leads, answered {status}"
         if STATUSES.get(status) is NotFound:
@@ -147,9 +147,8 @@ class Faults:
         reason = redact(str(error) or type(error).__name__)
         never_sent = isinstance(error, NEVER_SENT)
         if writing and not never_sent:
-            return self._made(
-                Unclear, f"{link.alias} gave no answer after the request was sent ({reason})", url=link.url
-            )
+            text = f"{link.alias} gave no answer after the request was sent ({reason})"
+            return self._made(Unclear, text, url=link.url)
         what = "is not reachable" if never_sent else "gave no answer"
         return self._made(Unavailable, f"{link.url} {what}: {reason}", url=link.url)
 

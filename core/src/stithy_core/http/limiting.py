@@ -7,7 +7,7 @@ import httpx
 
 from stithy_core.errors import RateLimited
 from stithy_core.http.areas import Areas
-from stithy_core.http.budgets import Budgets, Cost, Grant
+from stithy_core.http.budgets import Budgets, Cost, Grant, reason
 from stithy_core.http.clock import Clock
 from stithy_core.http.counts import Counts
 from stithy_core.http.faults import Faults
@@ -63,7 +63,7 @@ class Limit(httpx.AsyncBaseTransport):
             Spent: There is nothing left to pay with.
         """
         cost = self._cost(request)
-        slots = await self._slot(cost.account)
+        slots = await self._slot(cost)
         try:
             grant = await self._pay(cost)
             told, free = None, False
@@ -94,10 +94,10 @@ class Limit(httpx.AsyncBaseTransport):
             free=self._areas.below(path) in pace.free,
         )
 
-    async def _slot(self, account: str) -> asyncio.Semaphore:
-        slots = self._slots.get(account)
+    async def _slot(self, cost: Cost) -> asyncio.Semaphore:
+        slots = self._slots.get(cost.account)
         if slots is None:
-            slots = self._slots[account] = asyncio.Semaphore(self._pace.concurrent)
+            slots = self._slots[cost.account] = asyncio.Semaphore(self._pace.concurrent)
         if not slots.locked():
             await slots.acquire()
             return slots
@@ -105,7 +105,7 @@ class Limit(httpx.AsyncBaseTransport):
             async with asyncio.timeout(PATIENCE):
                 await slots.acquire()
         except TimeoutError:
-            raise self._spent(Grant(PATIENCE, f"{self._pace.concurrent} requests are under way")) from None
+            raise self._spent(Grant(PATIENCE, reason("slots", cost))) from None
         return slots
 
     async def _pay(self, cost: Cost) -> Grant:

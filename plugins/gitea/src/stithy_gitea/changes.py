@@ -23,7 +23,7 @@ from stithy_core.spi import (
 from stithy_gitea.changes_mapping import parting, to_commit, to_file_change, to_repository
 from stithy_gitea.diffs import cut
 from stithy_gitea.paging import page_size
-from stithy_gitea.paths import path_of
+from stithy_gitea.paths import path_of, pull_path
 
 MOST_DIFF = 20 * 1024 * 1024
 LEFT_OUT = Unknown("the server's diff does not show this file")
@@ -53,7 +53,7 @@ class GiteaChanges(Changes):
     async def diff(self, pr: PullRequestRef) -> AsyncIterator[bytes]:
         """Read the whole diff as git writes it, in pieces."""
         try:
-            async for piece in self.forge.http.stream(f"{_pull(pr)}.diff"):
+            async for piece in self.forge.http.stream(f"{pull_path(pr)}.diff"):
                 yield piece
         except NotFound as error:
             raise await self._absent(pr, error) from error
@@ -105,7 +105,7 @@ class GiteaChanges(Changes):
 
     async def _rows(self, pr: PullRequestRef, what: str, *, files: str = "") -> Listing[Any]:
         try:
-            return await self.forge.http.items(f"{_pull(pr)}/{what}", size=await page_size(self.forge), files=files)
+            return await self.forge.http.items(f"{pull_path(pr)}/{what}", size=await page_size(self.forge), files=files)
         except NotFound as error:
             raise await self._absent(pr, error) from error
 
@@ -113,7 +113,7 @@ class GiteaChanges(Changes):
         """Read the patches by path, and why the others are missing."""
         read = bytearray()
         try:
-            async for piece in self.forge.http.stream(f"{_pull(pr)}.diff", most=MOST_DIFF):
+            async for piece in self.forge.http.stream(f"{pull_path(pr)}.diff", most=MOST_DIFF):
                 read += piece
         except TooLarge:
             return cut(bytes(read), whole=False), TOO_LARGE
@@ -123,10 +123,6 @@ class GiteaChanges(Changes):
         """Say what is absent: reading the pull request itself tells it from an issue and a missing repository."""
         await self.forge.pull_requests.get(pr)
         return error
-
-
-def _pull(pr: PullRequestRef) -> str:
-    return f"{path_of(pr.repository)}/pulls/{pr.number}"
 
 
 def _count(commits: Listing[Commit]) -> int:

@@ -1,6 +1,6 @@
 """Issues, and what happened to them."""
 
-from stithy_core.spi import Event, Issue, IssueRef, Issues, Listing, NotFound, RepositoryRef
+from stithy_core.spi import Event, Issue, IssueRef, Issues, Listing, RepositoryRef
 from stithy_gitea.listing import first
 from stithy_gitea.mapping import rows_of, to_issue
 from stithy_gitea.paths import issue_path, path_of
@@ -12,12 +12,8 @@ class GiteaIssues(Issues):
     """Issues."""
 
     async def get(self, issue: IssueRef) -> Issue:
-        """Read one issue; the route gives pull requests as well."""
-        raw = await read_issue(self.forge, issue)
-        if raw.get("pull_request") is not None:
-            remedy = "Use the tools for pull requests, or another number."
-            raise NotFound(f"{issue} is a pull request, not an issue", suggestion=remedy)
-        return to_issue(raw, issue.repository)
+        """Read one issue; of a pull request's number, the issue that it is as well."""
+        return to_issue(await read_issue(self.forge, issue), issue.repository)
 
     async def of(self, repository: RepositoryRef, *, state: str = "open", most: int = 100) -> Listing[Issue]:
         """List issues without pull requests, the newest first."""

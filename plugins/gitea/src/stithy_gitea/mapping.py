@@ -107,7 +107,8 @@ def to_issue(raw: Mapping[str, Any], asked: RepositoryRef) -> Issue:
     """Read an issue; the answer says the repository's present name, or it is as it was asked for."""
     repository = raw.get("repository")
     ref = IssueRef(to_repository_ref(repository) if repository else asked, raw["number"])
-    return Issue(ref=ref, comment_count=_or_unsaid(raw.get("comments")), **_common(raw))
+    count = NOT_ALONE if raw.get("pull_request") is not None else _or_unsaid(raw.get("comments"))
+    return Issue(ref=ref, comment_count=count, **_common(raw))
 
 
 def to_pull_request(raw: Mapping[str, Any], asked: RepositoryRef) -> PullRequest:
@@ -137,7 +138,7 @@ def to_pull_request(raw: Mapping[str, Any], asked: RepositoryRef) -> PullRequest
 def _mergeable(raw: Mapping[str, Any]) -> Maybe[bool]:
     if raw.get("mergeable") is False:
         return NOT_A_DRAFT if raw.get("draft") else NOT_NOW
-    return _or_unsaid(raw.get("mergeable"))
+    return True if raw.get("mergeable") else UNSAID
 
 
 def _tip(raw: Mapping[str, Any]) -> Tip:

@@ -14,12 +14,14 @@ from stithy_core.spi import (
     ForgeError,
     IssueRef,
     Locked,
+    Moved,
     NotFound,
     PullRequestRef,
     Rejected,
     Unavailable,
     Unclear,
 )
+from stithy_gitea.mapping import to_repository_ref
 from stithy_gitea.paths import issue_path, path_of, pull_path
 
 if TYPE_CHECKING:
@@ -99,9 +101,12 @@ async def admitted(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
     Raises:
         Archived: The repository is archived.
         Locked: The conversation is locked.
+        Moved: The repository has another name now.
     """
     try:
         yield
+    except Moved as error:
+        raise await _moved(forge, subject, error) from error
     except Conflict as error:
         if error.details.get("status") != ARCHIVED:
             raise
@@ -130,6 +135,12 @@ def refuse_blank(body: str) -> None:
     """
     if not body.strip():
         raise Rejected("a comment must not be blank; nothing was sent", suggestion="Write something in it.")
+
+
+async def _moved(forge: "Forge", subject: IssueRef, error: Moved) -> Moved:
+    present = to_repository_ref(await forge.http.get(path_of(subject.repository)))
+    text = f"{subject.repository} is called {present} now; nothing was written"
+    return Moved(text, suggestion=f"Call again with {present}.", details=error.details)
 
 
 async def _locked(forge: "Forge", subject: IssueRef, error: Forbidden) -> Forbidden:

@@ -13,6 +13,33 @@ Row = Mapping[str, Any]
 
 ADDED = "1"  # the body of a label's event; that of one which took it away is empty
 
+
+def _body(row: Row) -> str:
+    return row.get("body") or ""
+
+
+def _commit(row: Row) -> str:
+    return row.get("ref_commit_sha") or ""
+
+
+def _of(row: Row, thing: str, name: str) -> str:
+    return (row.get(thing) or {}).get(name) or ""
+
+
+def _referring(row: Row) -> str:
+    """Name the issue or pull request from which somebody referred to this one."""
+    issue = row.get("ref_issue") or {}
+    return f"{_of(issue, 'repository', 'full_name')}#{issue['number']}" if issue else ""
+
+
+def _pushed(row: Row) -> dict[str, Any]:
+    """Read what was pushed: the server puts JSON into the body, with the oldest commit first."""
+    with suppress(ValueError):
+        found = json.loads(row.get("body") or "{}")
+        return found if isinstance(found, dict) else {}
+    return {}
+
+
 KINDS: Mapping[str, str | Callable[[Row], str]] = {
     "comment": "commented",
     "code": "review_commented",
@@ -54,9 +81,9 @@ SUBJECTS: Mapping[str, Callable[[Row], str]] = {
     "review": lambda row: str(row.get("review_id") or ""),
     "dismiss_review": lambda row: str(row.get("review_id") or ""),
     "pull_push": lambda row: next(reversed(_pushed(row).get("commit_ids") or [""])),
-    "issue_ref": lambda row: _referring(row),
-    "comment_ref": lambda row: _referring(row),
-    "pull_ref": lambda row: _referring(row),
+    "issue_ref": _referring,
+    "comment_ref": _referring,
+    "pull_ref": _referring,
 }
 
 
@@ -80,29 +107,3 @@ def to_event(row: Row) -> Event:
         url=row.get("html_url") or "",
         raw=raw,
     )
-
-
-def _body(row: Row) -> str:
-    return row.get("body") or ""
-
-
-def _commit(row: Row) -> str:
-    return row.get("ref_commit_sha") or ""
-
-
-def _of(row: Row, thing: str, name: str) -> str:
-    return (row.get(thing) or {}).get(name) or ""
-
-
-def _referring(row: Row) -> str:
-    """Name the issue or pull request from which somebody referred to this one."""
-    issue = row.get("ref_issue") or {}
-    return f"{_of(issue, 'repository', 'full_name')}#{issue['number']}" if issue else ""
-
-
-def _pushed(row: Row) -> dict[str, Any]:
-    """Read what was pushed: the server puts JSON into the body, with the oldest commit first."""
-    with suppress(ValueError):
-        found = json.loads(row.get("body") or "{}")
-        return found if isinstance(found, dict) else {}
-    return {}

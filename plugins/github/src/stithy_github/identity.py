@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from stithy_core.spi import Access, Forbidden, Identity, Maybe, Quota, Unknown, User, known
-from stithy_github.gathering import at_once
+from stithy_core.spi import Access, Forbidden, Identity, Maybe, NotFound, Quota, Unknown, User
 from stithy_github.mapping import to_time, to_user
 
 SCOPES = "x-oauth-scopes"
@@ -25,14 +24,15 @@ class GitHubIdentity(Identity):
         return await self.forge.once("me", self._ask)
 
     async def access(self) -> Access:
-        """Read scopes, end and budgets. An Enterprise Server may have no budgets."""
-        root, limits = await at_once(
-            lambda: self.forge.http.fetch("/"), lambda: known(self.forge.http.get("/rate_limit"))
-        )
+        """Read scopes, end and budgets, which one answer has that costs nothing."""
+        try:
+            answer = await self.forge.http.fetch("/rate_limit")
+        except NotFound:  # an Enterprise Server without limits
+            answer = await self.forge.http.fetch("/")
         return Access(
-            scopes=_scopes(root.headers),
-            expires_at=_end(root.headers.get(EXPIRY, "")),
-            quotas=() if isinstance(limits, Unknown) else to_quotas(limits),
+            scopes=_scopes(answer.headers),
+            expires_at=_end(answer.headers.get(EXPIRY, "")),
+            quotas=to_quotas(answer.body.get("resources") or {}),
         )
 
     async def _ask(self) -> User:
@@ -42,7 +42,7 @@ class GitHubIdentity(Identity):
             return to_user((await self.forge.http.graphql(VIEWER, {}))["viewer"])
 
 
-def to_quotas(raw: Mapping[str, Any]) -> tuple[Quota, ...]:
+def to_quotas(resources: Mapping[str, Any]) -> tuple[Quota, ...]:
     """Read the budgets, by the name of what they are for."""
     return tuple(
         Quota(
@@ -51,7 +51,7 @@ def to_quotas(raw: Mapping[str, Any]) -> tuple[Quota, ...]:
             left=row["remaining"],
             resets_at=datetime.fromtimestamp(row["reset"], UTC),
         )
-        for name, row in sorted(raw["resources"].items())
+        for name, row in sorted(resources.items())
     )
 
 

@@ -8,6 +8,8 @@ HORN = '''"""The horn of the anvil, on which iron is bent."""
 
 ROUND = True
 LENGTH = 0.28
+WIDTH = 0.09
+TAPER = 0.4
 
 
 def bend(iron, angle):
@@ -89,7 +91,7 @@ def _open(world: World, anvil: RepositoryRef) -> PullRequestRef:
 def _discuss(world: World, pr: PullRequestRef, smith: User) -> None:
     world.add_comment(pr, "Ready for a look.")
     world.add_review(pr, "changes_requested", "The unit must be said.", smith)
-    world.add_thread(pr, "anvil/horn.py", 12, "Is 60 Rockwell or Shore here?", smith)
+    world.add_thread(pr, "anvil/horn.py", 14, "Is 60 Rockwell or Shore here?", smith)
     heat = world.add_thread(pr, "anvil/temper.py", 3, "Say that it is in degrees Celsius.", smith, resolved=True)
     world.add_reply(pr, heat.id, "Done.")
     world.add_comment(pr, "One thread still waits for you.", smith)

@@ -2,7 +2,8 @@
 
 import re
 
-from github_double.graph.core import FAULT, View
+from github_double.graph.core import FAULT
+from github_double.graph.ages import unknown_fields
 from github_double.graph.mutations import Mutation
 from github_double.graph.query import Query
 from github_double.graph.schema import load
@@ -10,15 +11,14 @@ from github_double.graph.schema import load
 SNAKE = re.compile(r"(?<=[a-z0-9])([A-Z])")
 
 
-def execute(world, base, viewer, request, faults):
+def execute(view, request, faults, *, lacks=()):
     """Answer a request of GraphQL; what GitHub's schema does not know, or the double does not, is a fault.
 
     Args:
-        world: What is asked about.
-        base: The server's address.
-        viewer: Who asks.
+        view: Who looks at which world.
         request: Its JSON: `query` and `variables`.
         faults: Where faults are added.
+        lacks: Fields that the server is too old for.
     """
     from graphql import execute_sync, parse, validate
     from graphql.error import GraphQLError
@@ -28,10 +28,11 @@ def execute(world, base, viewer, request, faults):
     except GraphQLError as error:
         faults.append(f"GraphQL: {error.message}")
         return {"errors": [shown(error)]}
+    if lacking := list(unknown_fields(document, lacks)):
+        return {"errors": lacking}
     if wrong := validate(load(), document):
         faults += [f"GraphQL: {error.message}" for error in wrong]
         return {"errors": [shown(error) for error in wrong]}
-    view = View(world=world, base=base, viewer=viewer)
     result = execute_sync(
         load(),
         document,

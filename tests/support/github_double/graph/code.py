@@ -5,7 +5,7 @@ from github_double.checks import latest_checks, latest_statuses, rollup
 from github_double.graph import branches, pulls
 from github_double.graph.core import Node, connection, refuse
 from github_double.graph.people import actor
-from github_double.readiness import required_contexts
+from github_double.readiness import required_contexts, rules_of
 from github_double.records import Pull
 from github_double.rest.people import app
 from github_double.rest.routing import node, time
@@ -49,6 +49,14 @@ class Repository(Node):
 
     def default_branch_ref(self):
         return self.ref(qualified_name=self.record.default_branch)
+
+    def merge_queue(self, branch=None):
+        """Show the queue that a ruleset demands."""
+        found = rules_of(self.record, branch or self.record.default_branch, "merge_queue")
+        return {"id": node("MQ", self.record.id)} if found else None
+
+    def merge_queue(self, branch=None):
+        return None
 
     def pull_request(self, number):
         found = self.record.issues.get(number)

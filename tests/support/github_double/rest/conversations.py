@@ -47,6 +47,14 @@ def get_comment(call: Call):
     return Reply(comment(call, *_find_comment(call)))
 
 
+@endpoint("GET", "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions")
+def list_reactions(call: Call):
+    """List who gave which emoji, one by one."""
+    _, found = _find_comment(call)
+    given = [content for content, count in found.reactions.items() for _ in range(count)]
+    return Rows(list(enumerate(given)), lambda call, pair: reaction(call, *pair))
+
+
 @endpoint("POST", "/repos/{owner}/{repo}/issues/{issue_number}/comments")
 def create(call: Call):
     """Add a comment."""
@@ -119,6 +127,12 @@ def reactions(counts, url):
         "url": url,
         "total_count": sum(counts.values()),
     }
+
+
+def reaction(call, place, content):
+    """Show an emoji; the repository's owner gave it."""
+    found = {"id": place + 1, "node_id": node("REA", place + 1), "content": content}
+    return found | {"user": user(call, call.repository.owner), "created_at": time(call.world.now)}
 
 
 def show(call, issue):

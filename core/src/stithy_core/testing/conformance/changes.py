@@ -1,7 +1,8 @@
 """The code."""
 
-from stithy_core.spi import Changes, FileChange, PullRequestRef, PullRequests, Unknown
-from stithy_core.testing.conformance.facts import agrees, listing, not_found, only, sound
+from stithy_core.spi import Changes, FileChange, PullRequests, Unknown
+from stithy_core.testing.conformance.facts import agrees, listing, only, sound
+from stithy_core.testing.conformance.refusals import absent_repository, an_issue, missing_number, not_found
 from stithy_core.testing.conformance.stage import Stage
 from stithy_core.testing.conformance.support import drained, needs
 
@@ -37,7 +38,7 @@ class RepositoryFacts:
     @needs(Changes.repository)
     async def test_repository_that_is_absent(self, stage: Stage) -> None:
         """A missing repository is called that, by its name."""
-        with not_found(f"repository {stage.absent}"):
+        with absent_repository(stage):
             await stage.forge.changes.repository(stage.absent)
 
 
@@ -67,12 +68,12 @@ class FileFacts:
     @needs(Changes.files)
     async def test_files_of_what_is_none(self, stage: Stage) -> None:
         """An issue, a missing number and a missing repository are told apart."""
-        with not_found("is an issue"):
-            await stage.forge.changes.files(PullRequestRef(stage.repository, stage.issue.number))
-        with not_found(str(stage.missing), str(stage.repository)):
-            await stage.forge.changes.files(PullRequestRef(stage.repository, stage.missing))
-        with not_found(f"repository {stage.absent}"):
-            await stage.forge.changes.files(PullRequestRef(stage.absent, 2))
+        with an_issue():
+            await stage.forge.changes.files(stage.issue_as_pr)
+        with missing_number(stage):
+            await stage.forge.changes.files(stage.missing_pr)
+        with absent_repository(stage):
+            await stage.forge.changes.files(stage.absent_pr)
 
     @needs(Changes.diff)
     async def test_diff_as_git_writes_it(self, stage: Stage) -> None:
@@ -85,8 +86,8 @@ class FileFacts:
     @needs(Changes.diff)
     async def test_diff_of_what_is_missing(self, stage: Stage) -> None:
         """A missing number has no empty diff."""
-        with not_found(str(stage.missing), str(stage.repository)):
-            await drained(stage.forge.changes.diff(PullRequestRef(stage.repository, stage.missing)))
+        with missing_number(stage):
+            await drained(stage.forge.changes.diff(stage.missing_pr))
 
 
 class CommitFacts:
@@ -104,10 +105,10 @@ class CommitFacts:
     @needs(Changes.commits)
     async def test_commits_of_what_is_none(self, stage: Stage) -> None:
         """An issue and a missing number are told apart."""
-        with not_found("is an issue"):
-            await stage.forge.changes.commits(PullRequestRef(stage.repository, stage.issue.number))
-        with not_found(str(stage.missing), str(stage.repository)):
-            await stage.forge.changes.commits(PullRequestRef(stage.repository, stage.missing))
+        with an_issue():
+            await stage.forge.changes.commits(stage.issue_as_pr)
+        with missing_number(stage):
+            await stage.forge.changes.commits(stage.missing_pr)
 
     @needs(Changes.compare, Changes.commits)
     async def test_compare_two_ways_apart(self, stage: Stage) -> None:

@@ -3,7 +3,8 @@
 import pytest
 
 from stithy_core.spi import Checks, PullRequests, Verdict
-from stithy_core.testing.conformance.facts import agrees, distinct, listing, not_found, only
+from stithy_core.testing.conformance.facts import agrees, distinct, listing, only
+from stithy_core.testing.conformance.refusals import absent_repository, not_found
 from stithy_core.testing.conformance.stage import Stage
 from stithy_core.testing.conformance.support import NO_ID, drained, needs
 
@@ -48,7 +49,7 @@ class CheckFacts:
     @needs(Checks.of)
     async def test_checks_of_an_absent_repository(self, stage: Stage) -> None:
         """A missing repository has no empty list of checks."""
-        with not_found(f"repository {stage.absent}"):
+        with absent_repository(stage):
             await stage.forge.checks.of(stage.absent, "main")
 
     @needs(Checks.of, Checks.annotations, PullRequests.get)

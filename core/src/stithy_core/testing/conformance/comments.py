@@ -3,7 +3,8 @@
 from datetime import timedelta
 
 from stithy_core.spi import Comment, Comments, IssueRef, Reaction, Threads
-from stithy_core.testing.conformance.facts import ascending, distinct, listing, not_found
+from stithy_core.testing.conformance.facts import ascending, distinct, listing
+from stithy_core.testing.conformance.refusals import absent_repository, missing_number, not_found
 from stithy_core.testing.conformance.stage import Stage
 from stithy_core.testing.conformance.support import NO_ID, needs
 
@@ -47,10 +48,10 @@ class CommentReading:
     @needs(Comments.of)
     async def test_comments_of_a_missing_number(self, stage: Stage) -> None:
         """A missing number is told from a missing repository."""
-        with not_found(str(stage.missing), str(stage.repository)):
-            await stage.forge.comments.of(IssueRef(stage.repository, stage.missing))
-        with not_found(f"repository {stage.absent}"):
-            await stage.forge.comments.of(IssueRef(stage.absent, 1))
+        with missing_number(stage):
+            await stage.forge.comments.of(stage.missing_issue)
+        with absent_repository(stage):
+            await stage.forge.comments.of(stage.absent_issue)
 
     @needs(Comments.of, Comments.get)
     async def test_comment_by_its_id(self, stage: Stage) -> None:

@@ -1,13 +1,11 @@
 """What every record of the model is held to, whatever forge it came from."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import attrs
-import pytest
 
 from stithy_core.spi import (
     Artifact,
@@ -16,10 +14,8 @@ from stithy_core.spi import (
     Issue,
     Listing,
     Maybe,
-    NotFound,
     Repository,
     Review,
-    StithyError,
     Thread,
     Unknown,
     WorkflowJob,
@@ -94,18 +90,3 @@ def only(items: Iterable[T], fits: Callable[[T], bool]) -> T:
     found = [item for item in items if fits(item)]
     assert len(found) == 1, f"one was expected, not {found}"
     return found[0]
-
-
-@contextmanager
-def refusal(kind: type[StithyError], *said: str) -> Iterator[None]:
-    """Expect an error that says what happened, and what to do next."""
-    with pytest.raises(kind) as caught:
-        yield
-    assert caught.value.suggestion, f"nothing says what to do next: {caught.value.message}"
-    for words in said:
-        assert words in caught.value.message
-
-
-def not_found(*said: str) -> Any:
-    """Expect `NotFound`."""
-    return refusal(NotFound, *said)

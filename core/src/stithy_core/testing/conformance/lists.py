@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from stithy_core.spi import Issue, IssueRef, Issues, PullRequests, RepositoryRef
-from stithy_core.testing.conformance.facts import listing, not_found
+from stithy_core.testing.conformance.facts import listing
+from stithy_core.testing.conformance.refusals import absent_repository
 from stithy_core.testing.conformance.stage import Stage
 from stithy_core.testing.conformance.support import needs
 
@@ -41,7 +42,7 @@ class IssueLists:
     @needs(Issues.of)
     async def test_issues_of_an_absent_repository(self, stage: Stage) -> None:
         """A missing repository has no empty list."""
-        with not_found(f"repository {stage.absent}"):
+        with absent_repository(stage):
             await stage.forge.issues.of(stage.absent)
 
 
@@ -89,7 +90,7 @@ class PullRequestLists:
     @needs(PullRequests.of)
     async def test_pull_requests_of_an_absent_repository(self, stage: Stage) -> None:
         """A missing repository has no empty list."""
-        with not_found(f"repository {stage.absent}"):
+        with absent_repository(stage):
             await stage.forge.pull_requests.of(stage.absent)
 
 

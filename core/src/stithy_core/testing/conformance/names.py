@@ -15,7 +15,8 @@ from stithy_core.spi import (
     Threads,
 )
 from stithy_core.testing.conformance.comments import said
-from stithy_core.testing.conformance.facts import listing, refusal
+from stithy_core.testing.conformance.facts import listing
+from stithy_core.testing.conformance.refusals import refusal
 from stithy_core.testing.conformance.stage import Stage
 from stithy_core.testing.conformance.support import needs
 

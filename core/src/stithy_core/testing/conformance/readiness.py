@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from stithy_core.spi import Maybe, PullRequestRef, PullRequests, Unknown, known
-from stithy_core.testing.conformance.facts import agrees, not_found, sound
+from stithy_core.spi import Maybe, PullRequests, Unknown, known
+from stithy_core.testing.conformance.facts import agrees, sound
+from stithy_core.testing.conformance.refusals import an_issue, missing_number
 from stithy_core.testing.conformance.stage import Stage
 from stithy_core.testing.conformance.support import needs
 
@@ -58,7 +59,7 @@ class ReadinessFacts:
     @needs(PullRequests.readiness)
     async def test_readiness_of_what_is_none(self, stage: Stage) -> None:
         """An issue and a missing number are told apart."""
-        with not_found("is an issue"):
-            await stage.forge.pull_requests.readiness(PullRequestRef(stage.repository, stage.issue.number))
-        with not_found(str(stage.missing), str(stage.repository)):
-            await stage.forge.pull_requests.readiness(PullRequestRef(stage.repository, stage.missing))
+        with an_issue():
+            await stage.forge.pull_requests.readiness(stage.issue_as_pr)
+        with missing_number(stage):
+            await stage.forge.pull_requests.readiness(stage.missing_pr)

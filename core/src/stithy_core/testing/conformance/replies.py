@@ -1,7 +1,8 @@
 """Conversations in the diff, answered and settled."""
 
-from stithy_core.spi import PullRequestRef, Rejected, Thread, Threads
-from stithy_core.testing.conformance.facts import not_found, only, refusal, sound
+from stithy_core.spi import Rejected, Thread, Threads
+from stithy_core.testing.conformance.facts import only, sound
+from stithy_core.testing.conformance.refusals import an_issue, not_found, refusal
 from stithy_core.testing.conformance.stage import Stage
 from stithy_core.testing.conformance.support import NO_ID, needs
 from stithy_core.testing.conformance.writing import TEXTS
@@ -70,8 +71,8 @@ class Replying:
         """A thread that is none, and a pull request that is none, are not found."""
         with not_found(NO_ID):
             await stage.forge.threads.reply(stage.pr, NO_ID, "Because.")
-        with not_found("is an issue"):
-            await stage.forge.threads.reply(PullRequestRef(stage.repository, stage.issue.number), NO_ID, "Because.")
+        with an_issue():
+            await stage.forge.threads.reply(stage.issue_as_pr, NO_ID, "Because.")
 
     @needs(Threads.reply, Threads.of)
     async def test_reply_without_words(self, stage: Stage) -> None:

@@ -1,7 +1,8 @@
 """Verdicts of people."""
 
-from stithy_core.spi import PullRequestRef, PullRequests, Reviews
-from stithy_core.testing.conformance.facts import ascending, distinct, listing, not_found
+from stithy_core.spi import PullRequests, Reviews
+from stithy_core.testing.conformance.facts import ascending, distinct, listing
+from stithy_core.testing.conformance.refusals import absent_repository, an_issue, missing_number
 from stithy_core.testing.conformance.stage import Stage
 from stithy_core.testing.conformance.support import needs
 
@@ -39,9 +40,9 @@ class ReviewFacts:
     @needs(Reviews.of)
     async def test_reviews_of_what_is_none(self, stage: Stage) -> None:
         """An issue, a missing number and a missing repository are told apart."""
-        with not_found("is an issue"):
-            await stage.forge.reviews.of(PullRequestRef(stage.repository, stage.issue.number))
-        with not_found(str(stage.missing), str(stage.repository)):
-            await stage.forge.reviews.of(PullRequestRef(stage.repository, stage.missing))
-        with not_found(f"repository {stage.absent}"):
-            await stage.forge.reviews.of(PullRequestRef(stage.absent, 2))
+        with an_issue():
+            await stage.forge.reviews.of(stage.issue_as_pr)
+        with missing_number(stage):
+            await stage.forge.reviews.of(stage.missing_pr)
+        with absent_repository(stage):
+            await stage.forge.reviews.of(stage.absent_pr)

@@ -1,7 +1,8 @@
 """What branches demand."""
 
 from stithy_core.spi import Rules, Unknown
-from stithy_core.testing.conformance.facts import agrees, not_found, sound
+from stithy_core.testing.conformance.facts import agrees, sound
+from stithy_core.testing.conformance.refusals import absent_repository
 from stithy_core.testing.conformance.stage import Stage
 from stithy_core.testing.conformance.support import needs
 
@@ -35,5 +36,5 @@ class RuleFacts:
     @needs(Rules.of)
     async def test_rules_of_an_absent_repository(self, stage: Stage) -> None:
         """A missing repository is not one without rules."""
-        with not_found(f"repository {stage.absent}"):
+        with absent_repository(stage):
             await stage.forge.rules.of(stage.absent, "main")

@@ -44,3 +44,28 @@ class Stage:
     native_replies: bool = True
     renames: bool = True
     token: str = field(default="", repr=False)
+
+    @property
+    def missing_issue(self) -> IssueRef:
+        """An issue that does not exist."""
+        return IssueRef(self.repository, self.missing)
+
+    @property
+    def missing_pr(self) -> PullRequestRef:
+        """A pull request that does not exist."""
+        return PullRequestRef(self.repository, self.missing)
+
+    @property
+    def absent_issue(self) -> IssueRef:
+        """An issue in a repository that does not exist."""
+        return IssueRef(self.absent, self.issue.number)
+
+    @property
+    def absent_pr(self) -> PullRequestRef:
+        """A pull request in a repository that does not exist."""
+        return PullRequestRef(self.absent, self.pr.number)
+
+    @property
+    def issue_as_pr(self) -> PullRequestRef:
+        """The issue, mistaken for a pull request."""
+        return PullRequestRef(self.repository, self.issue.number)

@@ -1,7 +1,8 @@
 """Issues and pull requests, read one by one."""
 
-from stithy_core.spi import Issue, IssueRef, Issues, Label, PullRequestRef, PullRequests
-from stithy_core.testing.conformance.facts import agrees, not_found, sound
+from stithy_core.spi import Issue, Issues, Label, PullRequests
+from stithy_core.testing.conformance.facts import agrees, sound
+from stithy_core.testing.conformance.refusals import absent_repository, an_issue, missing_number
 from stithy_core.testing.conformance.stage import Stage
 from stithy_core.testing.conformance.support import needs
 
@@ -46,15 +47,14 @@ class IssueFacts:
     @needs(Issues.get)
     async def test_issue_that_is_missing(self, stage: Stage) -> None:
         """A missing number is told from a missing repository."""
-        with not_found(str(stage.missing), str(stage.repository)) as caught:
-            await stage.forge.issues.get(IssueRef(stage.repository, stage.missing))
-        assert f"repository {stage.repository}" not in caught.value.message
+        with missing_number(stage):
+            await stage.forge.issues.get(stage.missing_issue)
 
     @needs(Issues.get)
     async def test_issue_of_an_absent_repository(self, stage: Stage) -> None:
         """A missing repository is called that, by its name."""
-        with not_found(f"repository {stage.absent}"):
-            await stage.forge.issues.get(IssueRef(stage.absent, 1))
+        with absent_repository(stage):
+            await stage.forge.issues.get(stage.absent_issue)
 
 
 class PullRequestFacts:
@@ -106,18 +106,17 @@ class PullRequestFacts:
     @needs(PullRequests.get)
     async def test_pull_request_that_is_missing(self, stage: Stage) -> None:
         """A missing number is told from a missing repository."""
-        with not_found(str(stage.missing), str(stage.repository)) as caught:
-            await stage.forge.pull_requests.get(PullRequestRef(stage.repository, stage.missing))
-        assert f"repository {stage.repository}" not in caught.value.message
+        with missing_number(stage):
+            await stage.forge.pull_requests.get(stage.missing_pr)
 
     @needs(PullRequests.get)
     async def test_pull_request_of_an_absent_repository(self, stage: Stage) -> None:
         """A missing repository is called that, by its name."""
-        with not_found(f"repository {stage.absent}"):
-            await stage.forge.pull_requests.get(PullRequestRef(stage.absent, 2))
+        with absent_repository(stage):
+            await stage.forge.pull_requests.get(stage.absent_pr)
 
     @needs(PullRequests.get)
     async def test_pull_request_that_is_an_issue(self, stage: Stage) -> None:
         """An issue's number is refused, and called that."""
-        with not_found("is an issue"):
-            await stage.forge.pull_requests.get(PullRequestRef(stage.repository, stage.issue.number))
+        with an_issue():
+            await stage.forge.pull_requests.get(stage.issue_as_pr)

@@ -1,7 +1,8 @@
 """Conversations in the diff, read."""
 
-from stithy_core.spi import PullRequestRef, Reviews, Threads
-from stithy_core.testing.conformance.facts import agrees, ascending, distinct, listing, not_found
+from stithy_core.spi import Reviews, Threads
+from stithy_core.testing.conformance.facts import agrees, ascending, distinct, listing
+from stithy_core.testing.conformance.refusals import absent_repository, an_issue, missing_number
 from stithy_core.testing.conformance.stage import Stage
 from stithy_core.testing.conformance.support import needs
 
@@ -66,9 +67,9 @@ class ThreadReading:
     @needs(Threads.of)
     async def test_threads_of_what_is_none(self, stage: Stage) -> None:
         """An issue, a missing number and a missing repository are told apart."""
-        with not_found("is an issue"):
-            await stage.forge.threads.of(PullRequestRef(stage.repository, stage.issue.number))
-        with not_found(str(stage.missing), str(stage.repository)):
-            await stage.forge.threads.of(PullRequestRef(stage.repository, stage.missing))
-        with not_found(f"repository {stage.absent}"):
-            await stage.forge.threads.of(PullRequestRef(stage.absent, 2))
+        with an_issue():
+            await stage.forge.threads.of(stage.issue_as_pr)
+        with missing_number(stage):
+            await stage.forge.threads.of(stage.missing_pr)
+        with absent_repository(stage):
+            await stage.forge.threads.of(stage.absent_pr)

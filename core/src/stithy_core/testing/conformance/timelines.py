@@ -1,7 +1,8 @@
 """What happened."""
 
-from stithy_core.spi import Comments, IssueRef, Issues
-from stithy_core.testing.conformance.facts import ascending, distinct, listing, not_found
+from stithy_core.spi import Comments, Issues
+from stithy_core.testing.conformance.facts import ascending, distinct, listing
+from stithy_core.testing.conformance.refusals import absent_repository, missing_number
 from stithy_core.testing.conformance.stage import Stage
 from stithy_core.testing.conformance.support import needs
 
@@ -87,7 +88,7 @@ class Timelines:
     @needs(Issues.timeline)
     async def test_timeline_of_what_is_missing(self, stage: Stage) -> None:
         """A missing number is told from a missing repository."""
-        with not_found(str(stage.missing), str(stage.repository)):
-            await stage.forge.issues.timeline(IssueRef(stage.repository, stage.missing))
-        with not_found(f"repository {stage.absent}"):
-            await stage.forge.issues.timeline(IssueRef(stage.absent, 1))
+        with missing_number(stage):
+            await stage.forge.issues.timeline(stage.missing_issue)
+        with absent_repository(stage):
+            await stage.forge.issues.timeline(stage.absent_issue)

@@ -1,8 +1,9 @@
 """Conversations, written to."""
 
-from stithy_core.spi import Comments, IssueRef, Rejected, Threads
+from stithy_core.spi import Comments, Rejected, Threads
 from stithy_core.testing.conformance.comments import said
-from stithy_core.testing.conformance.facts import not_found, refusal, sound
+from stithy_core.testing.conformance.facts import sound
+from stithy_core.testing.conformance.refusals import absent_repository, missing_number, not_found, refusal
 from stithy_core.testing.conformance.stage import Stage
 from stithy_core.testing.conformance.support import NO_ID, needs
 
@@ -43,10 +44,10 @@ class CommentWriting:
     @needs(Comments.create)
     async def test_create_on_a_missing_number(self, stage: Stage) -> None:
         """A missing number is told from a missing repository, when writing too."""
-        with not_found(str(stage.missing), str(stage.repository)):
-            await stage.forge.comments.create(IssueRef(stage.repository, stage.missing), "Hello.")
-        with not_found(f"repository {stage.absent}"):
-            await stage.forge.comments.create(IssueRef(stage.absent, 1), "Hello.")
+        with missing_number(stage):
+            await stage.forge.comments.create(stage.missing_issue, "Hello.")
+        with absent_repository(stage):
+            await stage.forge.comments.create(stage.absent_issue, "Hello.")
 
     @needs(Comments.create, Comments.of)
     async def test_create_nothing(self, stage: Stage) -> None:

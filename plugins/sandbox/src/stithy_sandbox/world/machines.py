@@ -59,11 +59,9 @@ class Machines(Store):
         home, sha = self.repository(repository), self.commit(repository, commit).sha
         made, now = self.stamp()
         number, url = len(home.runs) + 1, f"{self.url}/{home.ref}/actions/runs/{made}"
-        kept = Run(
-            run=WorkflowRun(
-                id=made, name=name, number=number, verdict=_worst(jobs), commit=sha, url=url, started_at=now
-            )
-        )
+        verdict = _worst(jobs)
+        run = WorkflowRun(id=made, name=name, number=number, verdict=verdict, commit=sha, url=url, started_at=now)
+        kept = Run(run=run)
         for job, work in jobs.items():
             self._add_job(kept, job, work)
         for artifact, files in (artifacts or {}).items():

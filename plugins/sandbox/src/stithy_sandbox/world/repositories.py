@@ -1,6 +1,7 @@
 """Making repositories and the code in them."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from attrs import evolve
 
@@ -42,7 +43,7 @@ class Repositories(Store):
         for known in (*formerly, name):
             self._repositories[known.lower()] = made
         if of is None:
-            self._append(made, "main", "Begin", tree, ())
+            self._append(made, "main", "Begin", tree=dict(tree), parents=())
         return made.ref
 
     def archive(self, repository: RepositoryRef) -> None:
@@ -68,19 +69,13 @@ class Repositories(Store):
         author: User | None = None,
     ) -> str:
         """Add a commit to a branch, and give its SHA; None in the place of a text takes the file away."""
-        tip = self.commit(repository, branch)
+        home, tip = self.repository(repository), self.commit(repository, branch)
         tree = written_to(tip.tree, changes)
-        return self._append(self.repository(repository), branch, message, tree, (tip.sha,), author).sha
+        return self._append(home, branch, message, author=author, tree=tree, parents=(tip.sha,)).sha
 
     def _append(
-        self,
-        repository: RepositoryRecord,
-        branch: str,
-        message: str,
-        tree: Mapping[str, str],
-        parents: tuple[str, ...],
-        author: User | None = None,
+        self, repository: RepositoryRecord, branch: str, message: str, *, author: User | None = None, **made: Any
     ) -> Snapshot:
-        by = author or self.user
-        made = Snapshot(message=message, tree=dict(tree), parents=parents, author=by, at=self.now())
-        return repository.history.add(branch, made)
+        """Put a commit at the end of a branch; `made` has its tree and its parents."""
+        snapshot = Snapshot(message=message, author=author or self.user, at=self.now(), **made)
+        return repository.history.add(branch, snapshot)

@@ -77,8 +77,9 @@ class Subjects(Repositories):
             raise Conflict(f"{pr} conflicts in {', '.join(files)}", suggestion="Solve the conflicts on its branch.")
         tree = written_to(base.tree, owned_changes(self, pull))
         home, message = self.repository(pr.repository), f"Merge pull request #{pull.subject.ref.number}"
-        made = self._append(home, pull.subject.base.branch, message, tree, (base.sha, head.sha), actor)
-        pull.ends = (base.sha, head.sha)
+        parents = (base.sha, head.sha)
+        made = self._append(home, pull.subject.base.branch, message, author=actor, tree=tree, parents=parents)
+        pull.ends = parents
         event = self._change(pr, "merged", actor, text=made.sha, state="closed", merged=True, merge_commit=made.sha)
         pull.subject = evolve(pull.subject, merged_at=event.at, closed_at=event.at, merged_by=actor or self.user)
         return made.sha

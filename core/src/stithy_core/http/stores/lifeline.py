@@ -1,0 +1,59 @@
+"""The connection to Redis: short of patience, and when it is lost, not tried again for a while."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, TypeVar
+
+import anyio
+from redis.exceptions import RedisError
+
+from stithy_core.http.clock import Clock
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+    from redis.commands.core import AsyncScript
+
+T = TypeVar("T")
+
+PATIENCE = 0.5
+LEFT_ALONE = 10.0
+
+log = logging.getLogger("stithy.http")
+
+
+class Gone(Exception):
+    """Redis is not there, or was not a moment ago."""
+
+
+class Lifeline:
+    """The connection to Redis.
+
+    Args:
+        client: The connections.
+        clock: Tells the time.
+    """
+
+    def __init__(self, client: "Redis[bytes]", clock: Clock) -> None:
+        self.client = client
+        self._clock = clock
+        self._lost_until = 0.0
+
+    def script(self, text: str) -> "AsyncScript":
+        """Make a script, which Redis learns when it is first run."""
+        return self.client.register_script(text)
+
+    async def run(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Ask Redis.
+
+        Raises:
+            Gone: It does not answer.
+        """
+        if self._clock.time() < self._lost_until:
+            raise Gone
+        try:
+            with anyio.fail_after(PATIENCE):
+                return await work()
+        except (RedisError, OSError) as error:  # TimeoutError is an OSError
+            self._lost_until = self._clock.time() + LEFT_ALONE
+            log.warning("Redis is not used for %.0f seconds: %s", LEFT_ALONE, type(error).__name__)
+            raise Gone from error

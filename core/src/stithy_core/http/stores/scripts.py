@@ -1,0 +1,128 @@
+"""What Redis does in one step, in its own language: the rules of `budgets` and `circuits`, for several processes.
+
+Each script gets the time from who calls it, and stands beside a test that holds it to the rules of one process.
+Numbers are given back as text, since Redis cuts a number of Lua to a whole one.
+"""
+
+from typing import Final
+
+WINDOW: Final = """
+local function wait(key, amount, most, now)
+  if most == 0 then return 0 end
+  local seconds, total = {}, 0
+  local all = redis.call('HGETALL', key)
+  for i = 1, #all, 2 do
+    local second, paid = tonumber(all[i]), tonumber(all[i + 1])
+    if second + 61 <= now then redis.call('HDEL', key, all[i])
+    else total = total + paid; seconds[#seconds + 1] = {second, paid} end
+  end
+  if total == 0 then return 0 end
+  local over = total + amount - most
+  if over <= 0 then return 0 end
+  table.sort(seconds, function(a, b) return a[1] < b[1] end)
+  for _, one in ipairs(seconds) do
+    over = over - one[2]
+    if over <= 0 then return one[1] + 61 - now end
+  end
+  return 60
+end
+local function pay(key, amount, most, now)
+  if most == 0 then return end
+  redis.call('HINCRBY', key, math.floor(now), amount)
+  redis.call('EXPIRE', key, 120)
+end
+"""
+
+TAKE: Final = (
+    WINDOW
+    + """
+local account, points, writes, leases = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local now, resource, amount = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
+local most_points, write, most_writes = tonumber(ARGV[4]), ARGV[5] == '1', tonumber(ARGV[6])
+local concurrent, lease, ends = tonumber(ARGV[7]), ARGV[8], ARGV[9]
+local free = ARGV[10] == '1'
+local blocked = tonumber(redis.call('HGET', account, 'blocked') or '0')
+if blocked > now then return {tostring(blocked - now), 'blocked'} end
+local left = tonumber(redis.call('HGET', account, 'left:' .. resource))
+local ending = tonumber(redis.call('HGET', account, 'until:' .. resource) or '0')
+if left and not free and ending > now and left <= 0 then return {tostring(ending - now), 'limit'} end
+local delay = write and wait(writes, 1, most_writes, now) or 0
+if delay > 0 then return {tostring(delay), 'writes'} end
+delay = wait(points, amount, most_points, now)
+if delay > 0 then return {tostring(delay), 'points'} end
+redis.call('ZREMRANGEBYSCORE', leases, '-inf', now)
+if redis.call('ZCARD', leases) >= concurrent then return {'0.05', 'slots'} end
+redis.call('ZADD', leases, ends, lease)
+redis.call('EXPIRE', leases, 300)
+if left and not free then redis.call('HINCRBY', account, 'left:' .. resource, -1) end
+if write then pay(writes, 1, most_writes, now) end
+pay(points, amount, most_points, now)
+return {'0', ''}
+"""
+)
+
+SETTLE: Final = """
+local account, leases = KEYS[1], KEYS[2]
+local now, resource, free, lease = tonumber(ARGV[1]), ARGV[2], ARGV[3] == '1', ARGV[4]
+redis.call('ZREM', leases, lease)
+if free and redis.call('HEXISTS', account, 'left:' .. resource) == 1 then
+  redis.call('HINCRBY', account, 'left:' .. resource, 1)
+end
+if #ARGV < 7 then return end
+local told, remaining, ending = ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
+local left = tonumber(redis.call('HGET', account, 'left:' .. told))
+local known = tonumber(redis.call('HGET', account, 'until:' .. told) or '0')
+if not left or known <= now or ending > known + 2 then
+  redis.call('HSET', account, 'left:' .. told, remaining, 'until:' .. told, ARGV[7])
+elseif ending >= known - 2 then
+  redis.call('HSET', account, 'left:' .. told, math.min(left, remaining))
+end
+redis.call('EXPIRE', account, 14400)
+"""
+
+PENALISE: Final = """
+local account, now, given = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
+local first, longest = tonumber(ARGV[3]), tonumber(ARGV[4])
+local blocked = tonumber(redis.call('HGET', account, 'blocked') or '0')
+local wait = given
+if not wait then
+  if blocked > now then return tostring(blocked - now) end
+  local penalties = tonumber(redis.call('HGET', account, 'penalties') or '0')
+  if tonumber(redis.call('HGET', account, 'forgiven') or '0') <= now then penalties = 0 end
+  wait = math.min(first * 2 ^ penalties, longest)
+  redis.call('HSET', account, 'penalties', penalties + 1, 'forgiven', tostring(now + 3 * wait))
+end
+blocked = math.max(blocked, now + math.min(wait, longest))
+redis.call('HSET', account, 'blocked', string.format('%.3f', blocked))
+redis.call('EXPIRE', account, 14400)
+return tostring(wait)
+"""
+
+ADMIT: Final = """
+local host, now, probe = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
+if redis.call('EXISTS', host) == 0 then return {'0', 'clean'} end
+local opened = tonumber(redis.call('HGET', host, 'open') or '0')
+if opened == 0 then return {'0', ''} end
+local wait = math.max(opened, tonumber(redis.call('HGET', host, 'probed') or '0')) - now
+if wait > 0 then return {tostring(wait), ''} end
+redis.call('HSET', host, 'probed', string.format('%.3f', now + probe))
+return {'0', 'probe'}
+"""
+
+FAILED: Final = """
+local host, now, probe = KEYS[1], tonumber(ARGV[1]), ARGV[2] == '1'
+local most, open = tonumber(ARGV[3]), tonumber(ARGV[4])
+local failures = redis.call('HINCRBY', host, 'failures', 1)
+if probe or (not redis.call('HGET', host, 'open') and failures >= most) then
+  redis.call('HSET', host, 'open', string.format('%.3f', now + open), 'probed', '0')
+end
+redis.call('EXPIRE', host, 3600)
+"""
+
+SUCCEEDED: Final = """
+if ARGV[1] == '1' or not redis.call('HGET', KEYS[1], 'open') then redis.call('DEL', KEYS[1]) end
+"""
+
+RELEASED: Final = """
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'probed', '0') end
+"""

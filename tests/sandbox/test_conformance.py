@@ -1,0 +1,12 @@
+"""The sandbox is what the suite means."""
+
+import pytest
+from sandbox_stage import sandbox_stage
+
+from stithy_core.testing.conformance import ForgeConformance
+
+
+class TestSandbox(ForgeConformance):
+    @pytest.fixture
+    def stage(self):
+        return sandbox_stage()

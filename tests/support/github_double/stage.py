@@ -1,0 +1,99 @@
+"""A world for a test: answered about by the double where that is installed, else played back as it was recorded.
+
+`STITHY_RECORD=github` records what stithy sends into `cassettes/github`, a file a test.
+"""
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from github_double import contract
+from github_double.answering import Double
+from github_double.graph import schema
+from github_double.scene import conformance
+from github_double.server import running
+from github_double.world import World
+from stithy_core.spi import IssueRef, PullRequestRef, RepositoryRef
+from stithy_core.testing import Tape, playback
+from stithy_core.testing.recording import recording
+
+FOLDER = "github"
+HOST, STORAGE = "github.example", "storage.github.example"
+CASSETTES = Path(__file__).parents[3] / "cassettes" / FOLDER
+MISSING = "it needs GitHub's published description: make contract"
+
+
+@frozen(kw_only=True)
+class Served:
+    """A server about a world; `double` is None where it is a recording, which a test cannot look behind."""
+
+    url: str
+    world: World
+    double: Double | None = None
+
+
+def installed():
+    """Say whether what `make contract` installs is there."""
+    return contract.present() and schema.present()
+
+
+@contextmanager
+def serving(name, world):
+    """Serve a world, which is made the same in each test.
+
+    Args:
+        name: Of the recording.
+        world: What is asked about.
+    """
+    path = CASSETTES / f"{name}.yaml"
+    if installed():
+        with running(world) as double, _recorded(path, double):
+            yield Served(url=double.url, world=world, double=double)
+        return
+    if not path.exists():
+        pytest.skip(MISSING)
+    tape = Tape.read([path])
+    with playback(tape, hosts=(HOST, STORAGE)) as url:
+        yield Served(url=url, world=world)
+    assert not tape.missed
+
+
+@contextmanager
+def _recorded(path, double):
+    if os.environ.get("STITHY_RECORD") != FOLDER:
+        yield
+        return
+    # A recording has no place for "as before": its answers are whole.
+    double.validators = False
+    with recording(path, url=double.url, host=HOST, others={double.storage: STORAGE}):
+        yield
+
+
+@contextmanager
+def stage_of(name):
+    """Serve the world of the conformance kit; give where, and all fields of its stage but the forge."""
+    scene = conformance()
+    repository, former = ref_of(scene.repository), RepositoryRef(scene.world.user.login, "before-conformance")
+    fields = {
+        "author": scene.world.user.login,
+        "token": scene.world.token,
+        "repository": repository,
+        "absent": RepositoryRef(scene.world.user.login, "absent"),
+        "former": former,
+        "archived": IssueRef(ref_of(scene.archived.repository), scene.archived.number),
+        "run": str(scene.run.id),
+        "issue": IssueRef(repository, scene.issue.number),
+        "closed": IssueRef(repository, scene.closed.number),
+        "pr": PullRequestRef(repository, scene.pull.number),
+        "merged": PullRequestRef(repository, scene.merged.number),
+        "draft": PullRequestRef(repository, scene.draft.number),
+    }
+    with serving(f"conformance-{name}", scene.world) as served:
+        yield served, fields
+
+
+def ref_of(repository):
+    return RepositoryRef(repository.owner.login, repository.name)

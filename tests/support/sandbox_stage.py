@@ -1,0 +1,102 @@
+"""The world of the conformance suite, made in a sandbox."""
+
+from stithy_core.spi import BranchRules, CommitCheck, Label, Link, RepositoryRef, Verdict
+from stithy_core.testing.conformance import Stage
+from stithy_sandbox import URL
+from stithy_sandbox.forge import Sandbox
+from stithy_sandbox.world import Work, World
+
+BUG = Label("bug", "ee0701")
+HELLO = "".join(f"line {number}\n" for number in range(1, 11))
+PROGRAM = "".join(f"print({number})\n" for number in range(1, 13))
+BEGIN = {"README.md": "# Conformance\n", "old.txt": "old\n", "hello.txt": HELLO}
+TEXTS = {
+    "hello.txt": HELLO.replace("line 5\n", "line five\n"),
+    "old.txt": None,
+    "README.md": None,
+    "READ.md": "# Conformance\n",
+}
+
+
+def sandbox_stage(cls=Sandbox):
+    """Prepare a sandbox, or a forge that is made of one."""
+    forge = cls(Link(alias="play", kind="sandbox", url=URL), None)
+    forge.world = world = World()
+    repository = world.add_repository("apprentice/conformance", formerly=["apprentice/before"], tree=BEGIN)
+    issue = add_issue(world, repository)
+    pr = add_pull_request(world, repository)
+    merged = add_merged(world, repository)
+    draft = add_draft(world, repository)
+    closed = world.add_issue(repository, "It greeted once")
+    world.close(closed)
+    return Stage(
+        forge=forge,
+        author="apprentice",
+        repository=repository,
+        issue=issue,
+        pr=pr,
+        merged=merged,
+        draft=draft,
+        closed=closed,
+        absent=RepositoryRef("apprentice", "absent"),
+        former=RepositoryRef("apprentice", "before"),
+        archived=add_archive(world),
+        run=add_run(world, repository),
+    )
+
+
+def add_issue(world, repository):
+    world.set_rules(repository, "main", BranchRules(required_approvals=1, required_checks=("build", "test")))
+    issue = world.add_issue(repository, "It does not greet", body="Say hello.", labels=(BUG,))
+    first, *_ = [world.add_comment(issue, body) for body in ("first", "second", "third")]
+    world.react(issue, first.id, "heart")
+    return issue
+
+
+def add_pull_request(world, repository):
+    world.add_branch(repository, "greet")
+    world.add_commit(repository, "greet", "Add hello.py", {"hello.py": PROGRAM})
+    world.add_commit(repository, "greet", "Change texts", TEXTS)
+    pr = world.add_pull_request(repository, "Greet", body="Closes #1.", branch="greet")
+    world.add_comment(pr, "Please look.")
+    for body, path, line, words in (
+        ("Some remarks.", "hello.py", 2, "Why print?"),
+        ("", "hello.txt", 5, "Spell it out."),
+    ):
+        review = world.add_review(pr, "commented", body)
+        thread = world.add_thread(pr, path, line, words, review=review.id)
+    world.add_reply(pr, thread.id, "Done.")
+    world.add_checks(
+        repository,
+        "greet",
+        CommitCheck(name="test", verdict=Verdict.FAILED, summary="2 failed"),
+        CommitCheck(name="build", verdict=Verdict.PASSED),
+        CommitCheck(name="lint", verdict=Verdict.PENDING),
+    )
+    return pr
+
+
+def add_merged(world, repository):
+    world.add_branch(repository, "before")
+    world.add_commit(repository, "before", "Add before.txt", {"before.txt": "before\n"})
+    merged = world.add_pull_request(repository, "Done before", branch="before")
+    world.merge(merged)
+    return merged
+
+
+def add_draft(world, repository):
+    world.add_branch(repository, "later", at="greet")
+    world.add_commit(repository, "later", "Add later.txt", {"later.txt": "later\n"})
+    return world.add_pull_request(repository, "WIP: Later", branch="later", into="greet", draft=True)
+
+
+def add_archive(world):
+    archive = world.add_repository("apprentice/archive")
+    issue = world.add_issue(archive, "It was never greeted")
+    world.archive(archive)
+    return issue
+
+
+def add_run(world, repository):
+    jobs = {"unit": Work(Verdict.PASSED, "Set up\nall passed\n", steps=("Set up", "Test"))}
+    return world.add_run(repository, "greet", "tests", jobs, {"report": {"report.txt": b"all passed\n"}})
