@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from stithy_comments import stithy_tools
-from stithy_core.spi import ABILITIES, declared
 from stithy_core.testing import make_app
-from stithy_gitea.forge import Gitea
 
 ROOT = Path(__file__).parents[2]
 TOML = re.compile(r"^```toml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -28,11 +26,3 @@ def test_the_settings_are_right(tmp_path, folder):
 def test_the_tools_of_comments_have_a_row_each():
     rows = re.findall(r"^\| `(\w+)` \|", readme("plugins/comments"), re.MULTILINE)
     assert rows == [tool.name for tool in stithy_tools()]
-
-
-@pytest.mark.parametrize("ability", ABILITIES, ids=lambda ability: ability.__name__)
-def test_the_abilities_of_gitea_are_those_that_it_has(ability):
-    row = re.search(rf"^\| `{ability.__name__}` \| (.*) \|$", readme("plugins/gitea"), re.MULTILINE)
-    has = [name for name in vars(ability) if not name.startswith("_") and name != "attribute"]
-    has = [f"`{name}`" for name in has if declared(Gitea, vars(ability)[name]) != "never"]
-    assert (row[1] if row else "") == ", ".join(has)

@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 import yaml
 from attrs import define, field
+from github_double.stage import serving
 
 from stithy_core.testing import make_app
 
@@ -65,6 +66,20 @@ def github(tmp_path):
             yield app.forges.forge("hub")
 
     return at
+
+
+@pytest.fixture
+def in_world(github, request):
+    """Give the forge that answers about a world of the contract double, by default to the world's own user."""
+
+    @asynccontextmanager
+    async def enter(world, *, token=None):
+        name = re.sub(r"[^a-z0-9]+", "-", request.node.name.removeprefix("test_").lower()).strip("-")
+        with serving(name, world) as served:
+            async with github(served.url, token=world.token if token is None else token) as forge:
+                yield forge
+
+    return enter
 
 
 @define

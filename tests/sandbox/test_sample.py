@@ -16,11 +16,7 @@ async def test_issue(forge):
 
 async def test_pull_request(forge, pr):
     pull = await forge.pull_requests.get(pr)
-    assert (pull.ref, pull.base, pull.archived) == (pr, "main", False)
-
-
-async def test_pull_request_is_an_issue_too(forge, pr):
-    assert await forge.issues.get(pr) == await forge.pull_requests.get(pr)
+    assert (pull.ref, pull.base.branch, pull.archived, pull.mergeable) == (pr, "main", False, True)
 
 
 async def test_comments_oldest_first(forge, pr):
@@ -37,18 +33,28 @@ async def test_threads_by_path(forge, pr):
     ]
 
 
+async def test_threads_stand_on_code_that_is_there(forge, pr):
+    """A thread's line is a line of the file that it talks about."""
+    tree = forge.world.commit(ANVIL, "harden-horn").tree
+    lines = [tree[thread.path].splitlines()[thread.line - 1] for thread in await forge.threads.of(pr)]
+    assert lines == ["HARDNESS = 60", "DEGREES = 820"]
+
+
 async def test_reviews_oldest_first(forge, pr):
     assert [review.state for review in await forge.reviews.of(pr)] == ["changes_requested", "approved"]
 
 
 async def test_files_by_path(forge, pr):
-    paths = [file.path for file in await forge.changes.files(pr)]
-    assert paths == sorted(paths)
-    assert len(paths) == 3
+    files = [(file.path, file.status, file.previous_path) for file in await forge.changes.files(pr)]
+    assert files == [
+        ("anvil/horn.py", "modified", ""),
+        ("anvil/temper.py", "renamed", "anvil/heat.py"),
+        ("tests/test_horn.py", "added", ""),
+    ]
 
 
 async def test_checks_by_name(forge, pr):
-    checks = [(check.name, check.verdict) for check in await forge.checks.of(pr)]
+    checks = [(check.name, check.verdict) for check in await forge.checks.of(ANVIL, "harden-horn")]
     assert checks == [("build", Verdict.PASSED), ("publish", Verdict.SKIPPED), ("test", Verdict.FAILED)]
 
 

@@ -27,7 +27,7 @@ async def test_the_same_calls_give_the_same_answers(forge, pr):
 async def test_reply_ends_its_thread(forge, pr):
     thread, _ = await forge.threads.of(pr)
     made = await forge.threads.reply(pr, thread.id, "Rockwell.")
-    assert (await forge.threads.of(pr))[0].comments == (*thread.comments, made)
+    assert (await forge.threads.of(pr))[0].comments == (*thread.comments, made.comment)
 
 
 async def test_resolve_is_idempotent(forge, pr):
@@ -45,8 +45,10 @@ async def test_threads_without_a_line_come_first(forge, world):
 
 
 async def test_latest_attempt_of_a_check(forge, pr):
-    forge.world.add_checks(pr, CommitCheck(name="test", verdict=Verdict.PENDING))
-    assert {check.name: check.verdict for check in await forge.checks.of(pr)}["test"] is Verdict.PENDING
+    head = (await forge.pull_requests.get(pr)).head.commit
+    forge.world.add_checks(pr.repository, head, CommitCheck(name="test", verdict=Verdict.PENDING))
+    checks = await forge.checks.of(pr.repository, head)
+    assert [check.verdict for check in checks if check.name == "test"] == [Verdict.PENDING]
 
 
 @pytest.mark.parametrize("name", ["hammer", "ANVIL"])

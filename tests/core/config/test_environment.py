@@ -95,6 +95,6 @@ def test_address_of_redis_is_not_shown(tmp_path):
     "url", ["cache:s3cret", "http://me:s3cret@cache", "redis://:s3cret@", "redis://:s3cret@[::1", " "]
 )
 def test_wrong_address_of_redis_is_refused_unseen(tmp_path, url):
-    with pytest.raises(ConfigError, match="^STITHY_REDIS_URL must be an address such as") as caught:
+    with pytest.raises(ConfigError, match=r"^STITHY_REDIS_URL must be an address such as") as caught:
         load({"STITHY_REDIS_URL": url}, tmp_path)
     assert "s3cret" not in "".join(traceback.format_exception(caught.value)) + repr(caught.value.as_dict())

@@ -58,7 +58,7 @@ def test_store_is_relative_to_the_settings(read, tmp_path):
 
 
 def test_store_may_be_shared_or_be_gone_with_the_server(read):
-    stores = ("memory:", "redis://cache.example:6379/0")
+    stores = ("memory:", "redis://cache.example:6379/0", "rediss://me@cache.example", "unix:///run/valkey.sock")
     assert tuple(read(f"[http]\nstore = '{store}'").http.store for store in stores) == stores
 
 

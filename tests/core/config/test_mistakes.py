@@ -133,8 +133,9 @@ def test_store_must_be_one_that_there_is(refusal, store):
     assert refusal(f"[http]\nstore = {store}").message.startswith(said)
 
 
-def test_password_of_the_store_must_not_be_written_out(refusal):
-    error = refusal("[http]\nstore = 'redis://me:hunter2@cache.example'")
+@pytest.mark.parametrize("store", ["redis://me:hunter2@cache.example", "redis://cache.example?password=hunter2"])
+def test_password_of_the_store_must_not_be_written_out(refusal, store):
+    error = refusal(f"[http]\nstore = '{store}'")
     assert "http.store must not have a password in it" in error.message
     assert "set STITHY_REDIS_URL instead" in error.message
     assert "hunter2" not in repr(error.as_dict())

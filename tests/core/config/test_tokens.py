@@ -109,14 +109,14 @@ def test_private_key_is_read_from_a_file(tmp_path):
 
 @pytest.mark.parametrize("written", ["", "s3cret", KEY.replace("PRIVATE", "PUBLIC")])
 def test_what_is_no_private_key_is_refused_unseen(written):
-    with pytest.raises(ConfigError, match="^the private key of the variable K cannot be used: it is no") as caught:
+    with pytest.raises(ConfigError, match=r"^the private key of the variable K cannot be used: it is no") as caught:
         private_key_of(TokenSource(env="K"), {"K": written})
     assert "s3cret" not in repr(caught.value.as_dict())
 
 
 def test_found_token_is_checked_like_the_others():
     assert usable(" abc\n", "gh auth token") == "abc"
-    with pytest.raises(ConfigError, match="^the token of gh auth token cannot be used: it is empty"):
+    with pytest.raises(ConfigError, match=r"^the token of gh auth token cannot be used: it is empty"):
         usable("\n", "gh auth token")
 
 

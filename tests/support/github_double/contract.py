@@ -89,9 +89,10 @@ def faults(method, template, status, body):
     from pydantic import TypeAdapter, ValidationError
 
     from githubkit_schemas.v2022_11_28.models import BasicError
+    from githubkit_schemas.v2022_11_28.models import ValidationError as Invalid
 
     success, failures = models(method, template) if template else (None, {})
-    model = success if status < 300 else failures.get(status, BasicError)
+    model = success if status < 300 else failures.get(status, Invalid if status == 422 else BasicError)
     if model is None:
         return [f"{method} {template} is described without an answer"]
     checked = _tolerating(body)

@@ -1,16 +1,18 @@
-"""From a forge's settings to its client: token, certificates and read-only mode."""
+"""From a forge's settings to its client: token, certificates, read-only mode and the store that all share."""
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from stithy_core.config import Config
 from stithy_core.errors import ConfigError
+from stithy_core.redaction import remember
 from stithy_core.spi import Credentials, Dialect, Http, Link
 
 if TYPE_CHECKING:
     from stithy_core.app.tokens import KeptToken
-    from stithy_core.http import ForgeHttp
+    from stithy_core.http import ForgeHttp, Store
 
 
 class Connections:
@@ -26,12 +28,13 @@ class Connections:
         self._environ = environ
         self._clients: list[ForgeHttp] = []
         self._tokens: dict[Link, KeptToken] = {}
+        self._store: Store | None = None
 
     def connect(self, link: Link, dialect: Dialect, credentials: type[Credentials]) -> Http:
         """Make the client of a forge.
 
         Raises:
-            ConfigError: The settings do not say where it is.
+            ConfigError: The settings do not say where it is, or the store that they name cannot be used.
         """
         if not link.url:
             raise ConfigError(
@@ -50,7 +53,7 @@ class Connections:
             return client.now()
 
         tokens = KeptToken(lookup.of(credentials, self._environ), now)
-        client = ForgeHttp(link, dialect=dialect, tokens=tokens, ca_file=ca_file)
+        client = ForgeHttp(link, dialect=dialect, tokens=tokens, ca_file=ca_file, store=self._shared())
         self._tokens[link] = tokens
         self._clients.append(client)
         return client
@@ -65,6 +68,18 @@ class Connections:
         return token.source if token else None
 
     async def aclose(self) -> None:
-        """Close every connection."""
+        """Close every connection, then the store."""
         for client in self._clients:
             await client.aclose()
+        if self._store is not None:
+            await self._store.aclose()
+
+    def _shared(self) -> "Store":
+        """Give the one store, where all clients keep answers and count what they share."""
+        from stithy_core.http import open_store
+
+        if self._store is None:
+            place = self._config.http.store
+            remember(urlsplit(place).password or "")
+            self._store = open_store(place)
+        return self._store

@@ -163,7 +163,8 @@ def place_of_store(value: object, folder: Path) -> str:
     if written.startswith("sqlite:") and written != "sqlite:":
         return f"sqlite:{path(written.removeprefix('sqlite:'), folder)}"
     store = shared_store(written)
-    if urlsplit(store).password:
+    parts = urlsplit(store)
+    if parts.password or "password=" in parts.query:
         raise Misfit("must not have a password in it: it would be copied with the file; set STITHY_REDIS_URL instead")
     return store
 
@@ -172,7 +173,8 @@ def shared_store(value: str) -> str:
     """Read the address of a Redis or Valkey; it is never shown, since it may hold a password."""
     try:
         parts = urlsplit(value)
-        fits = parts.scheme in ("redis", "rediss") and bool(parts.hostname) and parts.port != 0
+        remote = parts.scheme in ("redis", "rediss") and bool(parts.hostname) and parts.port != 0
+        fits = remote or (parts.scheme == "unix" and len(parts.path) > 1)
     except ValueError:
         fits = False
     if not fits or not value.isprintable():

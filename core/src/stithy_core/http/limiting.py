@@ -3,10 +3,11 @@
 import asyncio
 from weakref import WeakValueDictionary
 
+import anyio
 import httpx
 
 from stithy_core.errors import RateLimited
-from stithy_core.http.areas import Areas
+from stithy_core.http.areas import area_of
 from stithy_core.http.budgets import Budgets, Cost, Grant, reason
 from stithy_core.http.clock import Clock
 from stithy_core.http.counts import Counts
@@ -50,7 +51,7 @@ class Limit(httpx.AsyncBaseTransport):
         self._inner = inner
         self._budgets = budgets
         self._pace = pace
-        self._areas = Areas(base)
+        self._base = base.rstrip("/") + "/"
         self._faults = faults
         self._clock = clock
         self._counts = counts
@@ -66,32 +67,38 @@ class Limit(httpx.AsyncBaseTransport):
         slots = await self._slot(cost)
         try:
             grant = await self._pay(cost)
-            told, free = None, False
-            try:
-                response = await self._inner.handle_async_request(request)
-                told, free = budget(response.headers, self._clock.time()), response.status_code == CONFIRMED
-            finally:
-                if told is not None or grant.lease:
-                    await self._budgets.settle(cost, grant, self._clock.time(), told, free=free)
+            response = await self._paid(cost, grant, request)
         finally:
             slots.release()
-        if told is not None:
-            self._areas.learn(request.url.path, told.resource)
+        now = self._clock.time()
+        told = budget(response.headers, now)
+        if told is not None or grant.lease:
+            await self._budgets.settle(cost, grant, now, told, free=response.status_code == CONFIRMED)
         if response.status_code in REFUSALS:
             await self._penalise(cost, response, told)
         return response
 
+    async def _paid(self, cost: Cost, grant: Grant, request: httpx.Request) -> httpx.Response:
+        try:
+            return await self._inner.handle_async_request(request)
+        except BaseException:
+            if grant.lease:
+                with anyio.CancelScope(shield=True):
+                    await self._budgets.settle(cost, grant, self._clock.time(), None, free=False)
+            raise
+
     def _cost(self, request: httpx.Request) -> Cost:
-        mark, pace, path = mark_of(request), self._pace, request.url.path
+        mark, pace = mark_of(request), self._pace
+        path = "/" + request.url.path.removeprefix(self._base).lstrip("/")
         return Cost(
             account=f"{request.url.netloc.decode('ascii')} {mark.identity}",
-            resource=self._areas.resource(path),
+            area=area_of(path),
             points=pace.write_points if mark.writing else 1,
             write=mark.writing,
             most_points=pace.points,
             most_writes=pace.writes,
             concurrent=pace.concurrent,
-            free=self._areas.below(path) in pace.free,
+            free=path in pace.free,
         )
 
     async def _slot(self, cost: Cost) -> asyncio.Semaphore:

@@ -24,11 +24,13 @@ class Page:
         items: What it lists.
         total: How many there are on all pages, where it tells.
         more: Whether there may be another.
+        gap: Why something is missing in it.
     """
 
     items: list[Any]
     total: int | None
     more: bool
+    gap: str = ""
 
 
 class Pages:
@@ -65,13 +67,17 @@ class Pages:
         found: list[Any] = []
         page = Page([], None, more=False)
         total = None
+        gap = ""
         async for page in self.each(path, rows, min(size, most), query):
             found += page.items
+            gap = gap or page.gap
             total = page.total if total is None else total
             if len(found) >= most:
                 break
         more = len(found) > most or (page.more and (total is None or total > len(found)))
-        return Listing(tuple(found[:most]), total, f"only the first {most:,} were read" if more else "")
+        cut = [gap] if gap else []
+        cut += [f"only the first {most:,} were read"] if more else []
+        return Listing(tuple(found[:most]), total, "; ".join(cut))
 
     async def _by_numbers(self, path: str, rows: str, size: int, asked: Query) -> AsyncIterator[Page]:
         before: list[Any] = []
@@ -83,7 +89,7 @@ class Pages:
             if items and items == before:  # a server that does not page answers the same for ever
                 raise self._circle(path)
             more = bool(items) and (not size or len(items) >= size)
-            yield Page(items, _total(response.headers, body), more)
+            yield self._page(response, body, items, more=more)
             if not more:
                 return
             before = items
@@ -97,9 +103,12 @@ class Pages:
             if place and hash(place) in seen:
                 raise self._circle(path)
             seen.add(hash(place))  # its hash, since ten thousand pages have long names
-            yield Page(self._items(body, rows, path), _total(response.headers, body), bool(place))
+            yield self._page(response, body, self._items(body, rows, path), more=bool(place))
             if not place:
                 return
+
+    def _page(self, response: httpx.Response, body: Any, items: list[Any], *, more: bool) -> Page:
+        return Page(items, _total(response.headers, body), more, self._dialect.gaps(response.headers))
 
     def _items(self, body: Any, rows: str, path: str) -> list[Any]:
         found = body.get(rows) if rows and isinstance(body, dict) else body

@@ -44,6 +44,11 @@ def by_status(refusal: Refusal) -> ForgeError | None:  # noqa: ARG001 -- the for
     return None
 
 
+def no_gaps(headers: Mapping[str, str]) -> str:  # noqa: ARG001 -- as above
+    """Take a list for whole."""
+    return ""
+
+
 @frozen(kw_only=True)
 class Pace:
     """How fast a forge lets itself be asked, where its answers do not tell; None where nothing is known.
@@ -75,6 +80,8 @@ class Dialect:
         page_size: The parameter for how many a page holds.
         explain: From an answer that is no success to the error it means; None leaves it to the status. Whatever the
             error leaves out of `details` (forge, status, message) and of `retry_after` is added.
+        gaps: From the headers of a list, with names in lower case, to why something is missing in it; empty where
+            nothing is. It becomes the listing's `cut`.
         pace: How fast it may be asked.
     """
 
@@ -84,4 +91,5 @@ class Dialect:
     paging: Paging = Paging.NUMBERS
     page_size: str = "limit"
     explain: Callable[[Refusal], ForgeError | None] = by_status
+    gaps: Callable[[Mapping[str, str]], str] = no_gaps
     pace: Pace = Pace()

@@ -2,8 +2,8 @@
 
 import json
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Lock, Thread
@@ -13,7 +13,10 @@ from urllib.parse import parse_qsl, urlsplit
 from attrs import define, field, frozen
 
 NOT_RECORDED = 599
-CARRIED = ("content-type", "date", "location", "x-total-count", "link", "retry-after")
+CARRIED = (
+    *("content-type", "date", "location", "x-total-count", "link", "retry-after"),
+    *("x-oauth-scopes", "github-authentication-token-expiration", "x-github-enterprise-version"),
+)
 
 Key = tuple[str, str, tuple[tuple[str, str], ...], str]
 
@@ -25,6 +28,14 @@ class Exchange:
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes
+
+    def at(self, places: Mapping[str, str]) -> "Exchange":
+        """Put other addresses in the place of those in it."""
+        headers, body = dict(self.headers), self.body
+        for place, instead in places.items():
+            headers = {name: value.replace(place, instead) for name, value in headers.items()}
+            body = body.replace(place.encode(), instead.encode())
+        return Exchange(self.status, tuple(headers.items()), body)
 
 
 @define
@@ -73,13 +84,16 @@ class Tape:
 
 
 @contextmanager
-def playback(tape: Tape, *, delay: float = 0.0) -> Iterator[str]:
+def playback(tape: Tape, *, delay: float = 0.0, hosts: Sequence[str] = ("",)) -> Iterator[str]:
     """Serve a tape on a free loopback port, and give its URL.
 
     Args:
         tape: What is played.
         delay: Seconds before each answer, as a distant forge would take.
+        hosts: Those in the recording, where its URLs are to lead to what is served here: the first is the forge, and
+            each other has a port of its own.
     """
+    places: dict[str, str] = {}
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -87,7 +101,7 @@ def playback(tape: Tape, *, delay: float = 0.0) -> Iterator[str]:
 
         def answer(self) -> None:
             length = int(self.headers.get("content-length") or 0)
-            exchange = tape.play(self.command, self.path, self.rfile.read(length))
+            exchange = tape.play(self.command, self.path, self.rfile.read(length)).at(places)
             time.sleep(delay)
             self.send_response_only(exchange.status)  # the recorded date is sent, not today's
             for name, value in exchange.headers:
@@ -101,7 +115,15 @@ def playback(tape: Tape, *, delay: float = 0.0) -> Iterator[str]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- http.server's name
             """Say nothing: the calls are shown by whoever makes them."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    with ExitStack() as stack:
+        urls = [stack.enter_context(_listening(Handler)) for _ in hosts]
+        places |= {f"https://{host}": url for host, url in zip(hosts, urls, strict=True) if host}
+        yield urls[0]
+
+
+@contextmanager
+def _listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()

@@ -1,7 +1,7 @@
 """Recording real exchanges with vcrpy, for `playback`; nothing that tells the server or a token is kept."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
@@ -15,30 +15,38 @@ UNRECORDED = "X-Unrecorded"
 
 
 @contextmanager
-def recording(path: Path, *, url: str, host: str) -> Iterator[None]:
-    """Record into a cassette what is sent to one server.
+def recording(path: Path, *, url: str, host: str, others: Mapping[str, str] | None = None) -> Iterator[None]:
+    """Record into a cassette what is sent to one server, and to those that it leads to.
 
     Args:
         path: The cassette; one that is there is replaced.
         url: Where the live server is. What goes elsewhere, such as through a proxy of a test, is left out.
         host: The name that the server has in the recording.
+        others: Where further servers are, such as one for logs, each with its name in the recording.
     """
     import vcr  # type: ignore[import-untyped]
 
-    shown = f"https://{host}"
-    ours = re.compile(rf"^{re.escape(url)}")
-    names = {url: shown, urlsplit(url).netloc: host, urlsplit(url).hostname or url: host}
+    servers = {url: host} | dict(others or {})
+    shown = {at: f"https://{name}" for at, name in servers.items()}
+    names = shown | {urlsplit(at).netloc: name for at, name in servers.items()} | {urlsplit(url).hostname or url: host}
+
+    def rename(text: str) -> str:
+        for name, instead in names.items():
+            text = text.replace(name, instead)
+        return text
 
     def keep_request(request: Any) -> Any:
-        if UNRECORDED in request.headers or not request.uri.startswith((url, shown)):
+        if UNRECORDED in request.headers or not request.uri.startswith((*shown, *shown.values())):
             return None
         request = copy(request)
-        request.uri = ours.sub(shown, request.uri)
+        for at, instead in shown.items():
+            request.uri = re.sub(rf"^{re.escape(at)}", instead, request.uri)
         request.headers = {name: value for name, value in request.headers.items() if name.lower() == "content-type"}
         return request
 
     def keep_response(response: dict[str, Any]) -> dict[str, Any]:
-        response["headers"] = {name: value for name, value in response["headers"].items() if name.lower() in CARRIED}
+        kept = {name: values for name, values in response["headers"].items() if name.lower() in CARRIED}
+        response["headers"] = {name: [rename(value) for value in values] for name, values in kept.items()}
         for name, instead in names.items():
             body = response["body"]["string"]
             response["body"]["string"] = body.replace(name.encode(), instead.encode())

@@ -24,6 +24,7 @@ from stithy_gitea.changes_mapping import parting, to_commit, to_file_change, to_
 from stithy_gitea.diffs import cut
 from stithy_gitea.paging import page_size
 from stithy_gitea.paths import path_of, pull_path
+from stithy_gitea.subjects import no_pull, read_repository
 
 MOST_DIFF = 20 * 1024 * 1024
 LEFT_OUT = Unknown("the server's diff does not show this file")
@@ -39,7 +40,7 @@ class GiteaChanges(Changes):
 
     async def repository(self, repository: RepositoryRef) -> Repository:
         """Read what is known of a repository; one that was renamed is followed."""
-        return to_repository(await self.forge.http.get(path_of(repository)))
+        return to_repository(await read_repository(self.forge, repository))
 
     async def files(self, pr: PullRequestRef, *, patches: bool = False) -> Listing[FileChange]:
         """Read all changed files, by path. Patches are cut from the whole diff, which is read once."""
@@ -56,7 +57,7 @@ class GiteaChanges(Changes):
             async for piece in self.forge.http.stream(f"{pull_path(pr)}.diff"):
                 yield piece
         except NotFound as error:
-            raise await self._absent(pr, error) from error
+            raise await no_pull(self.forge, pr) from error
 
     async def commits(self, pr: PullRequestRef) -> Listing[Commit]:
         """Read the commits of a pull request, oldest first: the server has it the other way."""
@@ -89,7 +90,13 @@ class GiteaChanges(Changes):
 
     async def _between(self, repository: RepositoryRef, base: str, head: str) -> Listing[Commit]:
         ends = "...".join(quote(end, safe="/:") for end in (base, head))
-        raw = await self.forge.http.get(f"{path_of(repository)}/compare/{ends}", files="false", verification="false")
+        path = f"{path_of(repository)}/compare/{ends}"
+        try:
+            raw = await self.forge.http.get(path, files="false", verification="false")
+        except NotFound as error:
+            await read_repository(self.forge, repository)
+            text = f"{repository} has no branch or commit {base} or {head}"
+            raise NotFound(text, suggestion="Check the names.", details=error.details) from error
         commits = tuple(to_commit(row) for row in reversed(raw.get("commits") or ()))
         total = raw.get("total_commits")
         lacks = isinstance(total, int) and total > len(commits)
@@ -107,7 +114,7 @@ class GiteaChanges(Changes):
         try:
             return await self.forge.http.items(f"{pull_path(pr)}/{what}", size=await page_size(self.forge), files=files)
         except NotFound as error:
-            raise await self._absent(pr, error) from error
+            raise await no_pull(self.forge, pr) from error
 
     async def _patches(self, pr: PullRequestRef) -> tuple[dict[str, Maybe[str]], Unknown]:
         """Read the patches by path, and why the others are missing."""
@@ -118,11 +125,6 @@ class GiteaChanges(Changes):
         except TooLarge:
             return cut(bytes(read), whole=False), TOO_LARGE
         return cut(bytes(read)), LEFT_OUT
-
-    async def _absent(self, pr: PullRequestRef, error: NotFound) -> NotFound:
-        """Say what is absent: reading the pull request itself tells it from an issue and a missing repository."""
-        await self.forge.pull_requests.get(pr)
-        return error
 
 
 def _count(commits: Listing[Commit]) -> int:

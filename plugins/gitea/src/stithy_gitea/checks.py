@@ -25,7 +25,7 @@ from stithy_gitea.actions_mapping import to_artifact, to_job, to_run, to_unnamed
 from stithy_gitea.checks_mapping import WARNING, is_of, to_check, to_job_check
 from stithy_gitea.paging import page_size
 from stithy_gitea.paths import path_of
-from stithy_gitea.subjects import BLANK_FAULT
+from stithy_gitea.subjects import BLANK_FAULT, read_repository
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -34,6 +34,11 @@ WEB = "Open the run's page in a browser; the statuses of the commit have its add
 MOST_TASKS = 500
 FROM_TASKS = "runs that no runner has taken are missing: only the repository's owner may list them on this server"
 WARNING_FAILS = (1, 27)
+REMEDIES = {
+    "run": "List the runs of the commit; the number in a run's address need not be its id.",
+    "job": "List the jobs of the run; the number in a job's address need not be its id.",
+    "artifact": "List the artifacts of its run; they are kept for a time only.",
+}
 UNSTARTED = ("queued", "waiting", "pending", "blocked")
 
 
@@ -76,41 +81,51 @@ class GiteaChecks(Checks):
     @since(gitea="1.25", forgejo="16", instead=WEB)
     async def jobs(self, repository: RepositoryRef, run: str) -> Listing[WorkflowJob]:
         """Read the jobs of a run, as of its latest attempt."""
-        rows = await jobs_in(self.forge, repository, run)
-        if not rows:  # Gitea 1.25 lists no jobs of a run that is not there
-            await self.forge.http.get(f"{path_of(repository)}/actions/runs/{quote(run, safe='')}")
+        _admit(repository, "run", run)
+        try:
+            rows = await jobs_in(self.forge, repository, run)
+            if not rows:  # Gitea 1.25 lists no jobs of a run that is not there
+                await self.forge.http.get(f"{path_of(repository)}/actions/runs/{run}")
+        except NotFound as error:
+            await read_repository(self.forge, repository)
+            raise _absent(repository, "run", run, error) from error
         return rows.map(lambda row: to_job(row, run))
 
     @since(gitea="1.24", forgejo="16", instead=WEB)
     async def log(self, repository: RepositoryRef, job: str) -> AsyncIterator[bytes]:
         """Read a job's log in pieces."""
-        place = f"{path_of(repository)}/actions/jobs/{quote(job, safe='')}"
+        _admit(repository, "job", job)
+        place = f"{path_of(repository)}/actions/jobs/{job}"
         try:
             async for piece in self.forge.http.stream(f"{place}/logs"):
                 yield piece
         except (NotFound, Unavailable) as error:
-            raise await self._no_log(place, f"job {job} of {repository}", error) from error
+            raise await self._no_log(repository, job, error) from error
 
     @since(gitea="1.24", forgejo="16", instead=WEB)
     async def artifacts(self, repository: RepositoryRef, run: str) -> Listing[Artifact]:
         """Read which files a run left; those of `upload-artifact@v3` and older are not listed by the server."""
-        path = f"{path_of(repository)}/actions/runs/{quote(run, safe='')}"
-        size = await page_size(self.forge)
-        rows = await self.forge.http.items(f"{path}/artifacts", rows="artifacts", size=size)
-        if not rows:  # nor does Gitea say here that a run is not there
-            await self.forge.http.get(path)
+        _admit(repository, "run", run)
+        path, size = f"{path_of(repository)}/actions/runs/{run}", await page_size(self.forge)
+        try:
+            rows = await self.forge.http.items(f"{path}/artifacts", rows="artifacts", size=size)
+            if not rows:  # nor does Gitea say here that a run is not there
+                await self.forge.http.get(path)
+        except NotFound as error:
+            await read_repository(self.forge, repository)
+            raise _absent(repository, "run", run, error) from error
         return rows.map(to_artifact)
 
     @since(gitea="1.24", forgejo="16", instead=WEB)
     async def artifact(self, repository: RepositoryRef, artifact: str) -> AsyncIterator[bytes]:
         """Read one of them in pieces; the server sends us on to a signed address, maybe on another host."""
-        path = f"{path_of(repository)}/actions/artifacts/{quote(artifact, safe='')}/zip"
+        _admit(repository, "artifact", artifact)
+        path = f"{path_of(repository)}/actions/artifacts/{artifact}/zip"
         try:
             async for piece in self.forge.http.stream(path):
                 yield piece
         except NotFound as error:
-            text = f"{repository} has no artifact {artifact}, or it is no longer kept"
-            raise NotFound(text, suggestion="List the artifacts of its run.", details=error.details) from error
+            raise _absent(repository, "artifact", artifact, error) from error
 
     async def _warning(self) -> Verdict:
         """Say what a warning comes to: up to Gitea 1.26 it lets a merge pass."""
@@ -124,22 +139,36 @@ class GiteaChecks(Checks):
         ours = {task.get("run_number"): task for task in tasks if task.get("head_sha") == commit}
         return Listing(tuple(to_unnamed_run(task) for task in ours.values()), None, tasks.cut or FROM_TASKS)
 
-    async def _no_log(self, place: str, called: str, error: ForgeError) -> ForgeError:
+    async def _no_log(self, repository: RepositoryRef, job: str, error: ForgeError) -> ForgeError:
         """Say why there is no log. Before 1.26, Gitea answers 500 for a job that is not there."""
-        status = error.details.get("status")
-        if isinstance(error, Unavailable) and status != BLANK_FAULT:
+        if isinstance(error, Unavailable) and error.details.get("status") != BLANK_FAULT:
             return error
+        called = f"job {job} of {repository}"
         if (await self.forge.version()).flavour == "forgejo":  # it has no way to read one job
-            return NotFound(
-                f"{called} has no log: it has not begun, or its log is no longer kept", details=error.details
-            )
+            text = f"{called} is not there, has not begun, or its log is no longer kept"
+            return NotFound(text, suggestion=REMEDIES["job"], details=error.details)
         try:
-            word = word_of(await self.forge.http.get(place))
-        except NotFound:
-            return NotFound(f"there is no {called}", suggestion="List the jobs of the run.", details=error.details)
+            word = word_of(await self.forge.http.get(f"{path_of(repository)}/actions/jobs/{job}"))
+        except NotFound as absent:
+            return _absent(repository, "job", job, absent)
         if isinstance(error, Unavailable):
             return error
         return NotFound(f"{called} has no log: {_silence(word)}", details=error.details)
+
+
+def _admit(repository: RepositoryRef, what: str, number: str) -> None:
+    """Pass what can be an id: of a run that is no number, Gitea gives the artifacts of all runs.
+
+    Raises:
+        NotFound: It is no positive number.
+    """
+    if not (number.isascii() and number.isdecimal() and int(number)):
+        raise _absent(repository, what, number)
+
+
+def _absent(repository: RepositoryRef, what: str, number: str, error: NotFound | None = None) -> NotFound:
+    details = error.details if error else None
+    return NotFound(f"{repository} has no {what} {number!r}", suggestion=REMEDIES[what], details=details)
 
 
 async def _statuses(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[Any]:

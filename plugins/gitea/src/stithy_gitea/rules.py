@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from stithy_core.spi import BranchRules, Forbidden, Maybe, NotFound, RepositoryRef, Rules, Unknown
 from stithy_gitea.paths import path_of
+from stithy_gitea.subjects import read_repository
 
 EVERY_STATUS = "*"
 HIDDEN = Unknown(
@@ -35,7 +36,7 @@ class GiteaRules(Rules):
                 f"{path_of(repository)}/branches/{quote(branch, safe='/')}"
             )
         except NotFound as error:
-            await self.forge.changes.repository(repository)
+            await read_repository(self.forge, repository)
             text = f"{repository} has no branch {branch}"
             raise NotFound(text, suggestion="Check its name.", details=error.details) from error
         return raw

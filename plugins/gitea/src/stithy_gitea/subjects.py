@@ -3,9 +3,11 @@
 A number that is not there is a 404, and on some routes of Gitea a blank 500 (field notes on the API, section 4).
 """
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from stithy_core.spi import (
     Archived,
@@ -18,10 +20,10 @@ from stithy_core.spi import (
     NotFound,
     PullRequestRef,
     Rejected,
+    RepositoryRef,
     Unavailable,
     Unclear,
 )
-from stithy_gitea.mapping import to_repository_ref
 from stithy_gitea.paths import issue_path, path_of, pull_path
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 ABSENT = 404
 ARCHIVED = 423
 BLANK_FAULT = 500
+MOVED = re.compile(r"/repos/([^/]+)/([^/]+)/")
 
 
 async def read_issue(forge: "Forge", issue: IssueRef, *, called: str = "issue") -> dict[str, Any]:
@@ -44,17 +47,27 @@ async def read_issue(forge: "Forge", issue: IssueRef, *, called: str = "issue") 
         details = error.details
     else:
         return raw
-    try:
-        await forge.http.get(path_of(issue.repository))
-    except NotFound as error:
-        raise NotFound(
-            f"{forge.link.alias} has no repository {issue.repository}, or the token may not see it",
-            suggestion="Check the name, and that the token's user can read it.",
-            details=error.details,
-        ) from error
+    await read_repository(forge, issue.repository)
     raise NotFound(
         f"{issue.repository} has no {called} {issue.number}", suggestion="Check the number.", details=details
     )
+
+
+async def read_repository(forge: "Forge", repository: RepositoryRef) -> dict[str, Any]:
+    """Read a repository's JSON.
+
+    Raises:
+        NotFound: It is absent, or hidden from this token.
+    """
+    try:
+        raw: dict[str, Any] = await forge.http.get(path_of(repository))
+    except NotFound as error:
+        raise NotFound(
+            f"{forge.link.alias} has no repository {repository}, or the token may not see it",
+            suggestion="Check the name, and that the token's user can read it.",
+            details=error.details,
+        ) from error
+    return raw
 
 
 async def read_pull(forge: "Forge", pr: PullRequestRef) -> dict[str, Any]:
@@ -106,7 +119,7 @@ async def admitted(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
     try:
         yield
     except Moved as error:
-        raise await _moved(forge, subject, error) from error
+        raise _moved(subject, error) from error
     except Conflict as error:
         if error.details.get("status") != ARCHIVED:
             raise
@@ -137,8 +150,12 @@ def refuse_blank(body: str) -> None:
         raise Rejected("a comment must not be blank; nothing was sent", suggestion="Write something in it.")
 
 
-async def _moved(forge: "Forge", subject: IssueRef, error: Moved) -> Moved:
-    present = to_repository_ref(await forge.http.get(path_of(subject.repository)))
+def _moved(subject: IssueRef, error: Moved) -> Moved:
+    """Say the repository's present name, which stands in the place that the server named."""
+    found = MOVED.search(str(error.details.get("location") or ""))
+    if found is None:
+        return error
+    present = RepositoryRef(*map(unquote, found.groups()))
     text = f"{subject.repository} is called {present} now; nothing was written"
     return Moved(text, suggestion=f"Call again with {present}.", details=error.details)
 

@@ -3,6 +3,7 @@
 from stithy_core.spi import Dialect, Pace, Paging
 from stithy_github.addresses import graphql_of, rest_of
 from stithy_github.refusals import explain
+from stithy_github.rights import missing_organizations
 
 DIALECT = Dialect(
     api=rest_of,
@@ -11,6 +12,7 @@ DIALECT = Dialect(
     paging=Paging.LINKS,
     page_size="per_page",
     explain=explain,
+    gaps=missing_organizations,
     # GitHub takes 100 at once, 900 points and 80 writes a minute; a third of the first leaves room for other programs.
     pace=Pace(concurrent=32, points=900, writes=80),
 )

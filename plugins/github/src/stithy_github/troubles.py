@@ -1,5 +1,8 @@
 """What GitHub means by errors within a GraphQL answer of status 200 (field notes on its API, sections 9 and 11)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from stithy_core.spi import ForgeError, NotFound, Refusal, Rejected, Unavailable, Unclear
 from stithy_github.limits import spent
 from stithy_github.obstacles import obstacle
@@ -37,8 +40,13 @@ def _meant(refusal: Refusal) -> ForgeError:
 
 
 def _types(refusal: Refusal) -> set[str]:
-    return {error["type"] for error in refusal.body.get("errors") or () if error.get("type")}
+    return {str(error["type"]) for error in _errors(refusal) if error.get("type")}
 
 
 def _messages(refusal: Refusal) -> list[str]:
-    return [str(error.get("message") or error.get("type") or "an error") for error in refusal.body.get("errors") or ()]
+    return [str(error.get("message") or error.get("type") or "an error") for error in _errors(refusal)]
+
+
+def _errors(refusal: Refusal) -> list[Mapping[str, Any]]:
+    listed = refusal.body.get("errors")
+    return [error for error in listed if isinstance(error, dict)] if isinstance(listed, list) else []

@@ -7,7 +7,7 @@ from github_double.graph.core import Node, connection, refuse
 from github_double.graph.people import actor
 from github_double.readiness import required_contexts, rules_of
 from github_double.records import Pull
-from github_double.rest.people import app
+from github_double.rest.people import app_of
 from github_double.rest.routing import node, time
 
 
@@ -54,9 +54,6 @@ class Repository(Node):
         """Show the queue that a ruleset demands."""
         found = rules_of(self.record, branch or self.record.default_branch, "merge_queue")
         return {"id": node("MQ", self.record.id)} if found else None
-
-    def merge_queue(self, branch=None):
-        return None
 
     def pull_request(self, number):
         found = self.record.issues.get(number)
@@ -215,8 +212,8 @@ class CheckSuite(Context):
         return self.one.suite
 
     def app(self):
-        number, slug, name = app(self.one.app)
-        return {"id": node("A", number), "database_id": number, "slug": slug, "name": name}
+        number, name = app_of(self.one.app)
+        return {"id": node("A", number), "database_id": number, "slug": self.one.app, "name": name}
 
     def workflow_run(self):
         for run in self.home.runs.values():

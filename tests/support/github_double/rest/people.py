@@ -71,9 +71,14 @@ def team(call, slug):
     }
 
 
+def app_of(slug):
+    """Give the number and the name of a GitHub App."""
+    return APPS.get(slug, (sum(slug.encode()), slug.title()))
+
+
 def app(call, slug):
     """Show a GitHub App."""
-    number, name = APPS.get(slug, (sum(slug.encode()), slug.title()))
+    number, name = app_of(slug)
     owner = Account(login="github", id=9919, kind="Organization", created_at=START)
     return {
         "id": number,

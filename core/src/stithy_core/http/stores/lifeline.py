@@ -33,7 +33,7 @@ class Lifeline:
         clock: Tells the time.
     """
 
-    def __init__(self, client: "Redis[bytes]", clock: Clock) -> None:
+    def __init__(self, client: "Redis", clock: Clock) -> None:
         self.client = client
         self._clock = clock
         self._lost_until = 0.0

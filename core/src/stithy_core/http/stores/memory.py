@@ -2,8 +2,8 @@
 
 from collections import OrderedDict
 
-from stithy_core.http.budgets import LocalBudgets
 from stithy_core.http.circuits import LocalCircuits
+from stithy_core.http.localbudgets import LocalBudgets
 
 MOST = 32 * 1024 * 1024
 OVERHEAD = 200  # of an entry beside its value: its key, and its place

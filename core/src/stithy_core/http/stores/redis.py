@@ -22,7 +22,7 @@ class RedisStore:
         clock: Tells the time.
     """
 
-    def __init__(self, client: "Redis[bytes]", clock: Clock = SYSTEM) -> None:
+    def __init__(self, client: Redis, clock: Clock = SYSTEM) -> None:
         self._lifeline = Lifeline(client, clock)
         self.budgets = SharedBudgets(self._lifeline, NAME)
         self.circuits = SharedCircuits(self._lifeline, NAME)
@@ -34,7 +34,7 @@ class RedisStore:
         Raises:
             ValueError: It is none of Redis.
         """
-        client: Redis[bytes] = Redis.from_url(
+        client = Redis.from_url(
             url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, retry=Retry(NoBackoff(), 0)
         )
         return cls(client)

@@ -37,27 +37,27 @@ TAKE: Final = (
     WINDOW
     + """
 local account, points, writes, leases = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local now, resource, amount = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
-local most_points, write, most_writes = tonumber(ARGV[4]), ARGV[5] == '1', tonumber(ARGV[6])
-local concurrent, lease, ends = tonumber(ARGV[7]), ARGV[8], ARGV[9]
-local free = ARGV[10] == '1'
+local now, both, first, amount = tonumber(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
+local most_points, write, most_writes = tonumber(ARGV[5]), ARGV[6] == '1', tonumber(ARGV[7])
+local concurrent, lease, ends, free = tonumber(ARGV[8]), ARGV[9], ARGV[10], ARGV[11] == '1'
 local blocked = tonumber(redis.call('HGET', account, 'blocked') or '0')
-if blocked > now then return {tostring(blocked - now), 'blocked'} end
+if blocked > now then return {tostring(blocked - now), 'blocked', ''} end
+local resource = redis.call('HGET', account, 'area:' .. both) or redis.call('HGET', account, 'area:' .. first) or ''
 local left = tonumber(redis.call('HGET', account, 'left:' .. resource))
 local ending = tonumber(redis.call('HGET', account, 'until:' .. resource) or '0')
-if left and not free and ending > now and left <= 0 then return {tostring(ending - now), 'limit'} end
+if left and not free and ending > now and left <= 0 then return {tostring(ending - now), 'limit', resource} end
 local delay = write and wait(writes, 1, most_writes, now) or 0
-if delay > 0 then return {tostring(delay), 'writes'} end
+if delay > 0 then return {tostring(delay), 'writes', ''} end
 delay = wait(points, amount, most_points, now)
-if delay > 0 then return {tostring(delay), 'points'} end
+if delay > 0 then return {tostring(delay), 'points', ''} end
 redis.call('ZREMRANGEBYSCORE', leases, '-inf', now)
-if redis.call('ZCARD', leases) >= concurrent then return {'0.05', 'slots'} end
+if redis.call('ZCARD', leases) >= concurrent then return {'0.05', 'slots', ''} end
 redis.call('ZADD', leases, ends, lease)
 redis.call('EXPIRE', leases, 300)
 if left and not free then redis.call('HINCRBY', account, 'left:' .. resource, -1) end
 if write then pay(writes, 1, most_writes, now) end
 pay(points, amount, most_points, now)
-return {'0', ''}
+return {'0', '', resource}
 """
 )
 
@@ -68,12 +68,15 @@ redis.call('ZREM', leases, lease)
 if free and redis.call('HEXISTS', account, 'left:' .. resource) == 1 then
   redis.call('HINCRBY', account, 'left:' .. resource, 1)
 end
-if #ARGV < 7 then return end
-local told, remaining, ending = ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
+if #ARGV < 9 then return end
+local both, first, told, remaining, ending = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8]), tonumber(ARGV[9])
+if redis.call('HSETNX', account, 'area:' .. first, told) == 1
+  or redis.call('HGET', account, 'area:' .. first) == told then redis.call('HDEL', account, 'area:' .. both)
+elseif redis.call('HLEN', account) < 1000 then redis.call('HSET', account, 'area:' .. both, told) end
 local left = tonumber(redis.call('HGET', account, 'left:' .. told))
 local known = tonumber(redis.call('HGET', account, 'until:' .. told) or '0')
 if not left or known <= now or ending > known + 2 then
-  redis.call('HSET', account, 'left:' .. told, remaining, 'until:' .. told, ARGV[7])
+  redis.call('HSET', account, 'left:' .. told, remaining, 'until:' .. told, ARGV[9])
 elseif ending >= known - 2 then
   redis.call('HSET', account, 'left:' .. told, math.min(left, remaining))
 end

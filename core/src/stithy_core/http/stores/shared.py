@@ -3,11 +3,14 @@
 from hashlib import blake2b
 from uuid import uuid4
 
-from stithy_core.http.budgets import FIRST_PENALTY, Cost, Grant, LocalBudgets, reason
+from stithy_core.http.budgets import Cost, Grant, reason
 from stithy_core.http.circuits import MOST_FAILURES, OPEN, PROBE, Admission, LocalCircuits
+from stithy_core.http.localbudgets import FIRST_PENALTY, LocalBudgets
 from stithy_core.http.stores import scripts
 from stithy_core.http.stores.lifeline import Gone, Lifeline
 from stithy_core.http.waits import LONGEST, Budget
+
+Argument = str | int | float
 
 LEASE = 90.0  # longer than any request takes: what a dead process held becomes free then
 
@@ -31,24 +34,23 @@ class SharedBudgets:
     async def take(self, cost: Cost, now: float) -> Grant:
         """Pay for a request, unless it is known that there is nothing left."""
         lease = uuid4().hex
-        values = [now, cost.resource, cost.points, cost.most_points or 0, int(cost.write), cost.most_writes or 0]
-        asked = [*values, cost.concurrent, lease, now + LEASE, int(cost.free)]
+        pace = (cost.points, cost.most_points or 0, int(cost.write), cost.most_writes or 0, cost.concurrent)
+        asked: list[Argument] = [now, *cost.area, *pace, lease, now + LEASE, int(cost.free)]
         keys = self._keys(cost.account, "points", "writes", "leases")
         try:
-            wait, code = await self._lifeline.run(lambda: self._take(keys, asked))
+            wait, code, resource = map(_text, await self._lifeline.run(lambda: self._take(keys, asked)))
         except Gone:
             return await self._local.take(cost, now)
         if not float(wait):
-            return Grant(lease=lease)
-        code = code.decode()
-        return Grant(float(wait), reason(code, cost), soon=code in ("points", "writes", "slots"))
+            return Grant(resource=resource, lease=lease)
+        return Grant(float(wait), reason(code, cost, resource), soon=code in ("points", "writes", "slots"))
 
     async def settle(self, cost: Cost, grant: Grant, now: float, told: Budget | None, *, free: bool) -> None:
         """Hear what the answer told; `free` gives back what was paid (304)."""
         await self._local.settle(cost, grant, now, told, free=False)  # so that something is known if Redis is lost
-        asked = [now, cost.resource, int(free and not cost.free), grant.lease]
+        asked: list[Argument] = [now, grant.resource, int(free and not cost.free), grant.lease]
         if told is not None:
-            asked += [told.resource, told.remaining, told.until]
+            asked += [*cost.area, told.resource, told.remaining, told.until]
         keys = self._keys(cost.account, "leases")
         try:
             await self._lifeline.run(lambda: self._settle(keys, asked))
@@ -92,10 +94,10 @@ class SharedCircuits:
     async def admit(self, host: str, now: float) -> Admission:
         """Let a request through, or say when one will be."""
         try:
-            wait, code = await self._lifeline.run(lambda: self._admit([self._key(host)], [now, PROBE]))
+            wait, code = map(_text, await self._lifeline.run(lambda: self._admit([self._key(host)], [now, PROBE])))
         except Gone:
             return await self._local.admit(host, now)
-        return Admission(float(wait), probe=code == b"probe", clean=code == b"clean")
+        return Admission(float(wait), probe=code == "probe", clean=code == "clean")
 
     async def succeeded(self, host: str, admission: Admission) -> None:
         """Hear that the host answered."""
@@ -123,3 +125,8 @@ class SharedCircuits:
 
     def _key(self, host: str) -> str:
         return f"{self._name}:breaker:{host}"
+
+
+def _text(answer: bytes | str) -> str:
+    """Read text of Redis, which a setting in its URL may have decoded already."""
+    return answer.decode() if isinstance(answer, bytes) else answer

@@ -10,15 +10,17 @@ from typing import TypeVar
 import anyio
 import anyio.to_thread
 
-from stithy_core.http.budgets import LocalBudgets
 from stithy_core.http.circuits import LocalCircuits
 from stithy_core.http.clock import SYSTEM, Clock
+from stithy_core.http.localbudgets import LocalBudgets
 
 MOST = 128 * 1024 * 1024
 SCHEMA = 1
 LOCKED = 0.25
 TOUCHED = 60.0
-BATCH = 100
+ROOM = 0.9
+OLDEST = "DELETE FROM answers WHERE key IN (SELECT key FROM answers ORDER BY used, key LIMIT 50)"
+TABLE = "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, value BLOB NOT NULL, used REAL NOT NULL)"
 
 T = TypeVar("T")
 
@@ -93,9 +95,8 @@ class SqliteStore:
 
     def _shrink(self, database: sqlite3.Connection) -> None:
         self._size = _size(database)  # others write the file, too
-        while self._size > self._most:
-            oldest = "SELECT key FROM answers ORDER BY used, key LIMIT ?"
-            if not database.execute(f"DELETE FROM answers WHERE key IN ({oldest})", (BATCH,)).rowcount:  # noqa: S608 -- both are constants
+        while self._size > self._most * ROOM:
+            if not database.execute(OLDEST).rowcount:
                 break
             self._size = _size(database)
 
@@ -103,9 +104,14 @@ class SqliteStore:
         if self._database is None:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
-            self._database = sqlite3.connect(self._path, timeout=LOCKED, isolation_level=None, check_same_thread=False)
-            _prepare(self._database)
-            self._size = _size(self._database)
+            database = sqlite3.connect(self._path, timeout=LOCKED, isolation_level=None, check_same_thread=False)
+            try:
+                _prepare(database)
+                self._size = _size(database)
+            except BaseException:
+                database.close()
+                raise
+            self._database = database
         return self._database
 
     def _begin_anew(self) -> None:
@@ -131,9 +137,7 @@ def _prepare(database: sqlite3.Connection) -> None:
     if database.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
         database.execute("DROP TABLE IF EXISTS answers")
         database.execute(f"PRAGMA user_version = {SCHEMA}")
-    database.execute(
-        "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, value BLOB NOT NULL, used REAL NOT NULL) WITHOUT ROWID"
-    )
+    database.execute(TABLE)
 
 
 def _size(database: sqlite3.Connection) -> int:
