@@ -18,12 +18,16 @@ KEPT = {
     "response": {
         *("content-type", "date", "location", "x-total-count", "link", "retry-after"),
         "access-control-expose-headers",
+        *("x-oauth-scopes", "github-authentication-token-expiration", "x-github-enterprise-version"),
     },
 }
 FIELD = re.compile(
     r"token|passw(or)?d|passphrase|secret|credential|cookie|private_?key|api_?key|^sha1$|^otp$", re.IGNORECASE
 )
-COMMITS = {"sha", "commit_id", "original_commit_id", "merge_base", "merge_commit_sha"}
+COMMITS = {
+    *("sha", "commit_id", "original_commit_id", "merge_base", "merge_commit_sha"),
+    *("head_sha", "oid", "headRefOid", "baseRefOid"),
+}
 DIGITS = re.compile(r"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])", re.IGNORECASE)
 SHAPES = re.compile(
     r"\bgh[a-z]_\w{16,}|\bgithub_pat_\w+|\bglpat-[\w-]+|\bAKIA[0-9A-Z]{16}\b"

@@ -5,14 +5,14 @@ import re
 import attrs
 import pytest
 
-from stithy_core.config import ForgeSettings, PluginSettings, ServeSettings, TokenSource, load
+from stithy_core.config import ForgeSettings, HttpSettings, PluginSettings, ServeSettings, TokenSource, load
 from stithy_core.config import environment as variables
 from stithy_core.config.strict import settings_of
 from stithy_core.errors import ConfigError
 from stithy_core.testing import make_app
 
 PAGE = "settings.md"
-TABLES = [ForgeSettings, PluginSettings, ServeSettings]
+TABLES = [ForgeSettings, PluginSettings, ServeSettings, HttpSettings]
 WRONG, RIGHT = slice(-2, None), slice(None, -2)
 
 
@@ -47,9 +47,7 @@ def test_an_error_of_the_settings_ends_with_code_2(blocks, run, tmp_path):
     assert output.startswith(f"Error: {blocks(PAGE, 'text')[-1].text}")
 
 
-@pytest.mark.parametrize(
-    "cls", [ForgeSettings, PluginSettings, ServeSettings, TokenSource], ids=lambda cls: cls.__name__
-)
+@pytest.mark.parametrize("cls", [*TABLES, TokenSource], ids=lambda cls: cls.__name__)
 def test_every_key_has_a_row(page, cls):
     assert not [name for name in settings_of(cls) if f"\n| `{name}` |" not in page(PAGE)]
 
@@ -70,7 +68,7 @@ def test_the_defaults_that_are_true_or_false_are_told(page):
 def test_every_variable_has_a_row(page):
     names = {name for _, _, tokens, addresses in variables._FORGES for name in (*tokens, *addresses)}
     rows = [line for line in page(PAGE).splitlines() if line.startswith("|")]
-    for name in names | {"STITHY_CONFIG", "STITHY_DISABLED_PLUGINS", "STITHY_LOG"}:
+    for name in names | {"STITHY_CONFIG", "STITHY_DISABLED_PLUGINS", "STITHY_LOG", "STITHY_REDIS_URL"}:
         assert any(f"`{name}`" in row for row in rows)
 
 

@@ -3,6 +3,7 @@
 import base64
 
 import pytest
+from lab import STRANGER
 from worlds import forge_of, pull_request_of, repository_of
 
 from stithy_core.spi import NotFound, PullRequestRef, RepositoryRef, Unknown
@@ -11,6 +12,16 @@ pytestmark = pytest.mark.anyio
 
 WORLD = "code"
 ODD = 'naïve "name".txt'
+FILES = [
+    ("empty.txt", "added", ""),
+    ("evil.txt", "added", ""),
+    ("logo.bin", "modified", ""),
+    ("more.txt", "added", ""),
+    ("moved.txt", "renamed", "move.txt"),
+    (ODD, "added", ""),
+    ("old.txt", "deleted", ""),
+    ("with space.txt", "modified", ""),
+]
 EVIL = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"
 
 
@@ -52,14 +63,100 @@ def make(lab):
     pull = {"title": "Change all", "head": "feature/x", "base": "main"}
     lab.setup("POST", f"/repos/{lab.repository}/pulls", pull)
     lab.setup("POST", f"/repos/{lab.repository}/issues", {"title": "An issue"})
+    lab.setup("POST", f"/repos/{lab.repository}/forks?sudo={STRANGER}", {})
 
 
-async def test_x(world):
+async def test_a_repository_says_how_it_is_merged_into(world):
     async with forge_of(world) as forge:
-        r, pr = repository_of(world), pull_request_of(world)
-        print(await forge.changes.repository(r))
-        for f in await forge.changes.files(pr, patches=True): print(f)
-        print(b"".join([p async for p in forge.changes.diff(pr)]).decode(errors="replace"))
-        for c in await forge.changes.commits(pr): print(c)
-        print(await forge.changes.compare(r, "main", "feature/x"))
-    assert 0
+        found = await forge.changes.repository(repository_of(world))
+    assert (found.ref, found.default_branch, found.writable, found.archived) == (
+        repository_of(world),
+        "main",
+        True,
+        False,
+    )
+    assert found.merge_methods == ("merge", "squash", "rebase", "rebase-merge", "fast-forward-only")
+
+
+async def test_files_come_by_path_with_a_true_total(world):
+    async with forge_of(world) as forge:
+        found = await forge.changes.files(pull_request_of(world))
+    assert [(file.path, file.status, file.previous_path) for file in found] == FILES
+    assert (found.total, found.cut, {file.patch for file in found}) == (len(FILES), "", {None})
+
+
+async def test_patches_are_cut_from_the_diff(world):
+    async with forge_of(world) as forge:
+        found = {file.path: file for file in await forge.changes.files(pull_request_of(world), patches=True)}
+    assert found["with space.txt"].patch.endswith("\n-with space.txt\n+last")
+    assert found[ODD].patch == "@@ -0,0 +1 @@\n+1"
+    assert found["moved.txt"].patch == found["empty.txt"].patch == ""
+    assert found["more.txt"].patch == "@@ -0,0 +1 @@\n+caf\N{REPLACEMENT CHARACTER}"
+
+
+async def test_a_diff_inside_a_file_is_no_file(world):
+    async with forge_of(world) as forge:
+        found = {file.path: file for file in await forge.changes.files(pull_request_of(world), patches=True)}
+    assert "x" not in found
+    assert found["evil.txt"].patch.split("\n")[1:] == [f"+{line}" for line in EVIL.splitlines()]
+
+
+async def test_a_binary_file_has_no_patch_and_says_so(world):
+    async with forge_of(world) as forge:
+        found = {file.path: file for file in await forge.changes.files(pull_request_of(world), patches=True)}
+    assert found["logo.bin"].patch == Unknown("the file is binary", "Read the file itself.")
+    assert found["logo.bin"].status == "modified", "the server says unchanged"
+
+
+async def test_the_diff_comes_in_bytes_as_git_wrote_it(world):
+    async with forge_of(world) as forge:
+        diff = b"".join([piece async for piece in forge.changes.diff(pull_request_of(world))])
+    assert b"\n+caf\xe9\n" in diff
+    assert diff.count(b"\ndiff --git ") == len(FILES) - 1
+
+
+async def test_commits_come_oldest_first(world):
+    async with forge_of(world) as forge:
+        found = await forge.changes.commits(pull_request_of(world))
+    assert [commit.message for commit in found] == ["Change all", "Add more"]
+    assert found[1].parents == (found[0].sha,)
+    assert (found[0].author.login, found[0].verified, found.total) == (world.owner, False, 2)
+
+
+async def test_a_comparison_counts_both_sides_and_finds_where_they_parted(world):
+    async with forge_of(world) as forge:
+        found = await forge.changes.compare(repository_of(world), "main", "feature/x")
+        back = await forge.changes.compare(repository_of(world), "feature/x", "main")
+    assert (found.ahead, found.behind, back.ahead, back.behind) == (2, 1, 1, 2)
+    assert [commit.message for commit in found.commits] == ["Change all", "Add more"]
+    assert found.merge_base == back.merge_base == found.commits[0].parents[0]
+    assert isinstance(found.files, Unknown)
+
+
+async def test_a_branch_compared_with_a_commit_in_it_is_only_ahead(world):
+    async with forge_of(world) as forge:
+        base = (await forge.changes.commits(pull_request_of(world)))[0].sha
+        found = await forge.changes.compare(repository_of(world), base, "feature/x")
+    assert (found.ahead, found.behind, found.merge_base) == (1, 0, base)
+
+
+async def test_a_branch_of_a_fork_is_compared_from_both_sides(world):
+    fork = f"{STRANGER}:feature/x"
+    async with forge_of(world) as forge:
+        found = await forge.changes.compare(repository_of(world), "main", fork)
+    assert (found.ahead, found.behind) == (2, 1)
+
+
+async def test_what_is_absent_is_named(world):
+    repository, absent = repository_of(world), RepositoryRef(world.owner, "no-such")
+    async with forge_of(world) as forge:
+        for said, ask in (
+            ("has no pull request 404", forge.changes.files(pull_request_of(world, 404))),
+            ("is an issue, not a pull request", forge.changes.commits(pull_request_of(world, 2))),
+            ("has no repository", forge.changes.files(PullRequestRef(absent, 1))),
+            ("has no branch or commit main or gone", forge.changes.compare(repository, "main", "gone")),
+        ):
+            with pytest.raises(NotFound, match=said):
+                await ask
+        with pytest.raises(NotFound, match="is an issue, not a pull request"):
+            await anext(forge.changes.diff(pull_request_of(world, 2)))

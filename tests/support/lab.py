@@ -5,14 +5,16 @@ both: `make test` plays recordings back, `make live` asks the servers that the e
 """
 
 import base64
+import json
 import os
 import re
 import secrets
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
+import yaml
 from attrs import define
 
 from stithy_core.testing import Tape, connect, make_app, playback
@@ -23,6 +25,7 @@ RECORDED = ["gitea-1.25", "gitea-1.27"]
 LIVE = ["GITEA", "FORGEJO"]
 OWNER = "stithy-admin"
 STRANGER = "stithy-stranger"
+DESCRIPTION = "/swagger.v1.json"
 
 
 @define
@@ -139,8 +142,29 @@ def lab(request, tmp_path):
         live.setup("DELETE", f"/admin/users/{STRANGER}?purge=true")
 
 
-def recorded(lab):
+@contextmanager
+def recorded(lab, name=""):
     """Record what stithy sends into `cassettes/$STITHY_RECORD`, when that is set."""
     folder = os.environ.get("STITHY_RECORD")
-    path = CASSETTES / (folder or "") / f"{lab.name}.yaml"
-    return recording(path, url=lab.url, host=f"{folder}.example") if folder else nullcontext()
+    if not folder:
+        yield
+        return
+    path = CASSETTES / folder / f"{name or lab.name}.yaml"
+    with recording(path, url=lab.url, host=f"{folder}.example"):
+        yield
+    shorten(path)
+
+
+def shorten(path):
+    """Keep of the API's description of itself, which has 800 kB, only the routes of pull requests."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    if DESCRIPTION not in text:
+        return
+    cassette = yaml.safe_load(text)
+    for exchange in cassette["interactions"]:
+        if exchange["request"]["uri"].endswith(DESCRIPTION):
+            body = exchange["response"]["body"]
+            paths = json.loads(body["string"])["paths"]
+            kept = {route: dict.fromkeys(methods, {}) for route, methods in paths.items() if "/pulls/" in route}
+            body["string"] = json.dumps({"paths": kept})
+    path.write_text(yaml.safe_dump(cassette), encoding="utf-8")

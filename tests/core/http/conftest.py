@@ -1,17 +1,24 @@
 """A server on the loopback interface, and clients of it: real sockets, so that no fault is pretended."""
 
 import asyncio
+import functools
+import inspect
 import json
 import ssl
+import subprocess
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
+from urllib.parse import parse_qsl
 
+import fakeredis
 import pytest
+import stamina
 from attrs import Factory, define, field
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from redis.asyncio import Redis
 
 from stithy_core.http import ForgeHttp
 from stithy_core.spi import Link
@@ -31,6 +38,21 @@ class Fixed:
     async def refused(self, value):
         self.refusals.append(value)
         return self.again
+
+
+class Hands:
+    """A clock that stands still, until somebody sleeps or a test turns it."""
+
+    def __init__(self):
+        self.now = datetime.now(UTC).timestamp()
+        self.slept = []
+
+    def time(self):
+        return self.now
+
+    async def sleep(self, seconds):
+        self.slept.append(seconds)
+        self.now += seconds
 
 
 @define
@@ -72,6 +94,37 @@ class Server:
         """Take the request and never answer."""
         self.answers[what] = None
 
+    def turns(self, what, *answers):
+        """Answer with one after the other, and with the last for ever."""
+        left = list(answers)
+        self.answers[what] = lambda _: left.pop(0) if len(left) > 1 else left[0]
+
+    def hold(self, what, status, body=None, **headers):
+        """Answer when the event that is given back is set."""
+        free = asyncio.Event()
+
+        async def answer(_):
+            await free.wait()
+            return message(status, body, **headers)
+
+        self.answers[what] = answer
+        return free
+
+    def pages(self, what, *pages, **headers):
+        """Answer by the parameter `page`, and with an empty list after the last."""
+        numbered = {str(number): page for number, page in enumerate(pages, start=1)}
+
+        def page(request):
+            number = dict(parse_qsl(request.target.partition("?")[2])).get("page", "1")
+            return message(200, numbered.get(number, []), **headers)
+
+        self.answers[what] = page
+
+    async def asked(self, count):
+        """Wait until so many requests arrived."""
+        while len(self.received) < count:  # noqa: ASYNC110 -- what arrives is appended in several places
+            await asyncio.sleep(0)
+
     async def serve(self, reader, writer):
         try:
             request = await _read(reader)
@@ -80,7 +133,8 @@ class Server:
             raw = self.answers.get(f"{request.method} {path}", message(404, {"message": "not here"}))
             if raw is None:
                 await self.ending.wait()
-            writer.write(raw(request) if callable(raw) else raw or b"")
+            raw = raw(request) if callable(raw) else raw or b""
+            writer.write(await raw if inspect.isawaitable(raw) else raw)
             await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):  # the client turned away: some tests want that
             pass
@@ -112,6 +166,26 @@ def message(status, body=None, **headers):
 def _no_proxy(monkeypatch):
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _no_waits():
+    """Ask again at once, as often as without it."""
+    stamina.set_testing(True, attempts=3)
+    yield
+    stamina.set_testing(False)
+
+
+@pytest.fixture
+def clock():
+    """A clock that stands still."""
+    return Hands()
+
+
+@pytest.fixture
+def say():
+    """Write an answer."""
+    return message
 
 
 @pytest.fixture
@@ -171,6 +245,51 @@ def secret():
 def http(make, server):
     """A client of the forge, with a token."""
     return make(server.url)
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory):
+    """A real server of Redis on a socket of its own."""
+    folder = tmp_path_factory.mktemp("redis")
+    socket = folder / "redis.sock"
+    command = [
+        shutil.which("redis-server"),
+        "--port",
+        "0",
+        "--unixsocket",
+        str(socket),
+        "--save",
+        "",
+        "--dir",
+        str(folder),
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        for line in server.stdout:
+            if "ready to accept connections" in line.lower():
+                break
+        yield f"unix://{socket}"
+        server.terminate()
+        server.stdout.read()
+
+
+@pytest.fixture(params=["fake", pytest.param("real", marks=pytest.mark.redis)])
+async def connect_redis(request):
+    """Connect to one Redis, empty at first: several times, as several processes would."""
+    opened = []
+    if request.param == "fake":
+        state = fakeredis.FakeServer()
+        make = functools.partial(fakeredis.FakeAsyncRedis, server=state)
+    else:
+        make = functools.partial(Redis.from_url, request.getfixturevalue("redis_server"))
+
+    def connect():
+        opened.append(make())
+        return opened[-1]
+
+    await connect().flushall()
+    yield connect
+    for client in opened:
+        await client.aclose()
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from stithy_core.errors import (
     NotTheApi,
     RateLimited,
     Rejected,
+    TooLarge,
     Unauthorized,
     Unavailable,
     Unclear,
@@ -113,7 +114,7 @@ async def test_a_write_that_the_server_failed_at_is_unclear(server, http, status
     assert (await refusal(http.send("POST", "/x", {}), Unclear)).details["status"] == status
 
 
-@pytest.mark.parametrize(("given", "seconds"), [("17", 17.0), ("0", 0.0), ("soon", None), ("-5", None), ("1.5", None)])
+@pytest.mark.parametrize(("given", "seconds"), [("17", 17.0), ("0", 0.0), ("soon", 60.0), ("-5", 60.0), ("1.5", 60.0)])
 async def test_how_long_to_wait_is_read_in_seconds(server, http, given, seconds):
     server.answer("GET /x", 429, retry_after=given)
     assert (await refusal(http.get("/x"), RateLimited)).retry_after == seconds
@@ -130,15 +131,15 @@ async def test_a_date_gone_by_means_no_wait(server, http):
     assert (await refusal(http.get("/x"), Unavailable)).retry_after == 0
 
 
-async def test_without_the_header_nobody_knows_how_long_to_wait(server, http):
+async def test_without_the_header_it_is_a_minute(server, http):
     server.answer("GET /x", 429)
-    assert (await refusal(http.get("/x"), RateLimited)).retry_after is None
+    assert (await refusal(http.get("/x"), RateLimited)).retry_after == 60
 
 
 async def test_a_wait_longer_than_any_number_is_not_taken(server, http):
     """JSON has no infinity, which so many digits would become."""
     server.answer("GET /x", 429, retry_after="9" * 400)
-    assert (await refusal(http.get("/x"), RateLimited)).retry_after is None
+    assert (await refusal(http.get("/x"), RateLimited)).retry_after == 60
 
 
 @pytest.mark.parametrize("status", [200, 401, 403, 404])
@@ -190,7 +191,7 @@ async def test_a_body_shorter_than_announced_is_no_answer(server, http):
 
 async def test_a_body_over_the_cap_is_cut_off(server, http):
     server.answer("GET /x", 200, b'"' + b"a" * 30_000_000 + b'"')
-    assert "over 20,971,520 bytes" in (await refusal(http.get("/x"), NotTheApi)).message
+    assert "over 20,971,520 bytes" in (await refusal(http.get("/x"), TooLarge)).message
 
 
 async def test_a_write_whose_answer_is_over_the_cap_is_unclear(server, http):

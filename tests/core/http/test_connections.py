@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from stithy_core.errors import ConfigError, ForgeError, Unavailable, Unclear
-from stithy_core.http import client
+from stithy_core.http import sending
 
 pytestmark = pytest.mark.anyio
 
@@ -28,7 +28,7 @@ def closed_port():
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(client, "TIMEOUT", httpx.Timeout(0.1))
+    monkeypatch.setattr(sending, "TIMEOUT", httpx.Timeout(0.1))
 
 
 async def test_a_read_that_is_refused_a_connection_is_unavailable(make, closed_port):

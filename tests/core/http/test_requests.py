@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 import stithy_core
-from stithy_core.errors import ForgeError, Refused, Rejected
+from stithy_core.errors import ForgeError, Refused
 from stithy_core.http import client
 
 pytestmark = pytest.mark.anyio
@@ -111,30 +111,3 @@ async def test_without_a_usable_date_the_time_is_our_own(server, http, date):
 
 async def test_before_the_first_answer_the_time_is_our_own(http):
     assert abs(http.now() - datetime.now(UTC)) < timedelta(seconds=30)
-
-
-@pytest.mark.parametrize("end", [[], None])
-async def test_pages_are_read_until_one_is_empty(server, http, end):
-    pages = {"1": ["a", "b"], "2": ["c"]}
-
-    def page(request):
-        number = request.target.rpartition("page=")[2]
-        server.answer("", 200, pages.get(number, end))
-        return server.answers[""]
-
-    server.answers["GET /x"] = page
-    assert [items async for items in http.pages("/x", limit=2)] == [["a", "b"], ["c"]]
-    assert server.targets[-1] == "GET /x?limit=2&page=3"
-
-
-async def test_a_list_that_does_not_end_is_an_error_and_no_shorter_list(server, http, monkeypatch):
-    monkeypatch.setattr(client, "MOST_PAGES", 3)
-    server.answer("GET /x", 200, ["a"])
-    with pytest.raises(Rejected, match="over 3 pages"):
-        [items async for items in http.pages("/x")]
-
-
-async def test_a_page_that_fails_ends_the_reading_with_its_error(server, http):
-    server.answer("GET /x", 403)
-    with pytest.raises(ForgeError):
-        [items async for items in http.pages("/x")]

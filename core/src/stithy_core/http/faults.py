@@ -1,5 +1,6 @@
 """From what went wrong on the way to a forge to the one error that says it; done here and nowhere else."""
 
+import logging
 import ssl
 import time
 from typing import Any
@@ -53,6 +54,8 @@ REMEDIES: dict[type[ForgeError], str] = {
     Moved: "Nothing was sent there. Use the present name of the repository, or the forge's own URL.",
 }
 LONGEST = 500
+
+log = logging.getLogger("stithy.http")
 SERVER_ERROR = 500
 NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
 
@@ -91,13 +94,20 @@ class Faults:
         status, said = response.status_code, redact(said)[:LONGEST]
         headers = {name.lower(): value for name, value in response.headers.items()}
         refusal = Refusal(status=status, message=said, headers=headers, body=body, writing=writing)
-        error = self._dialect.explain(refusal) or self._by_status(response, said, writing=writing)
+        error = self._explained(refusal) or self._by_status(response, said, writing=writing)
         error.details = {"forge": self._link.alias, "status": status, "message": said} | error.details
         if error.retry_after is None:
             error.retry_after = retry_after(response.headers, time.time())
         if error.retry_after is None:
             error.retry_after = response.extensions.get(WAIT)
         return error
+
+    def _explained(self, refusal: Refusal) -> ForgeError | None:
+        try:
+            return self._dialect.explain(refusal)
+        except Exception:  # a plugin's fault must not hide what the forge said
+            log.exception("the dialect of %s cannot explain an answer of status %d", self._link.alias, refusal.status)
+            return None
 
     def _by_status(self, response: httpx.Response, said: str, *, writing: bool) -> ForgeError:
         link, status = self._link, response.status_code

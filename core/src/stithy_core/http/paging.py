@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 from attrs import frozen
 
-from stithy_core.errors import Rejected
+from stithy_core.errors import NotTheApi, Rejected
 from stithy_core.http.addresses import Query
 from stithy_core.spi import Dialect, Link, Listing, Paging
 
@@ -74,10 +74,12 @@ class Pages:
             total = page.total if total is None else total
             if len(found) >= most:
                 break
-        more = len(found) > most or (page.more and (total is None or total > len(found)))
-        cut = [gap] if gap else []
-        cut += [f"only the first {most:,} were read"] if more else []
-        return Listing(tuple(found[:most]), total, "; ".join(cut))
+        cut = f"only the first {most:,} were read"
+        if len(found) <= most and total is None:
+            cut += "; there may be more"
+        if len(found) <= most and not (page.more and (total is None or total > len(found))):
+            cut = ""
+        return Listing(tuple(found[:most]), total, "; ".join(why for why in (gap, cut) if why))
 
     async def _by_numbers(self, path: str, rows: str, size: int, asked: Query) -> AsyncIterator[Page]:
         before: list[Any] = []
@@ -113,7 +115,9 @@ class Pages:
     def _items(self, body: Any, rows: str, path: str) -> list[Any]:
         found = body.get(rows) if rows and isinstance(body, dict) else body
         if not isinstance(found, list | None):
-            raise Rejected(f"{self._link.alias} has no list at {path}", suggestion="This is a fault of the plugin.")
+            raise NotTheApi(
+                f"{self._link.alias} has no list at {path}", suggestion="Check the forge's URL and its version."
+            )
         return found or []
 
     def _circle(self, path: str) -> Rejected:

@@ -69,13 +69,13 @@ class Tape:
         )
         body = response["body"]["string"] or ""
         raw = body if isinstance(body, bytes) else body.encode()
-        key = _key(request["method"], request["uri"], request["body"])
+        key = key_of(request["method"], request["uri"], request["body"])
         self.exchanges.setdefault(key, []).append(Exchange(response["status"]["code"], headers, raw))
 
     def play(self, method: str, uri: str, body: bytes) -> Exchange:
         """Give the answer to a request; 599 for what was never recorded, which `missed` lists, too."""
         with self._lock:
-            recorded = self.exchanges.get(_key(method, uri, body))
+            recorded = self.exchanges.get(key_of(method, uri, body))
             if not recorded:
                 self.missed.append(f"{method} {uri} {body.decode(errors='replace')}".strip())
                 text = json.dumps({"message": f"not recorded: {method} {uri}"}).encode()
@@ -134,7 +134,8 @@ def _listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
         server.server_close()
 
 
-def _key(method: str, uri: str, body: str | bytes | None) -> Key:
+def key_of(method: str, uri: str, body: str | bytes | None) -> Key:
+    """Give what a request is matched by: not the host, and not how its query and its JSON are written."""
     parts = urlsplit(uri)
     return method, parts.path, tuple(sorted(parse_qsl(parts.query, keep_blank_values=True))), _said(body)
 

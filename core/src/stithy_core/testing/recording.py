@@ -15,8 +15,8 @@ UNRECORDED = "X-Unrecorded"
 
 
 @contextmanager
-def recording(path: Path, *, url: str, host: str, others: Mapping[str, str] | None = None) -> Iterator[None]:
-    """Record into a cassette what is sent to one server, and to those that it leads to.
+def recording(path: Path, *, url: str, host: str, others: Mapping[str, str] | None = None) -> Iterator[Any]:
+    """Record into a cassette what is sent to one server, and to those that it leads to; give vcrpy's own cassette.
 
     Args:
         path: The cassette; one that is there is replaced.
@@ -59,5 +59,5 @@ def recording(path: Path, *, url: str, host: str, others: Mapping[str, str] | No
         before_record_response=keep_response,
         decode_compressed_response=True,
     )
-    with recorder.use_cassette(str(path)):
-        yield
+    with recorder.use_cassette(str(path)) as cassette:
+        yield cassette

@@ -173,7 +173,12 @@ def _absent(repository: RepositoryRef, what: str, number: str, error: NotFound |
 
 async def _statuses(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[Any]:
     path = f"{path_of(repository)}/commits/{quote(commit, safe='')}/status"
-    return await forge.http.items(path, rows="statuses", size=await page_size(forge))
+    try:
+        return await forge.http.items(path, rows="statuses", size=await page_size(forge))
+    except NotFound as error:
+        await read_repository(forge, repository)
+        text = f"{repository} has no commit {commit}"
+        raise NotFound(text, suggestion="Check the SHA.", details=error.details) from error
 
 
 def _latest(statuses: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

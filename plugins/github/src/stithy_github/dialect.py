@@ -14,5 +14,5 @@ DIALECT = Dialect(
     explain=explain,
     gaps=missing_organizations,
     # GitHub takes 100 at once, 900 points and 80 writes a minute; a third of the first leaves room for other programs.
-    pace=Pace(concurrent=32, points=900, writes=80),
+    pace=Pace(concurrent=32, points=900, writes=80, free=("/rate_limit",)),
 )

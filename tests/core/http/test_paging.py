@@ -1,0 +1,181 @@
+"""Lists of many pages: to their end, never in a circle, never to another host, and cut only where it is said."""
+
+import pytest
+
+from stithy_core.errors import ForgeError, NotTheApi, Rejected
+from stithy_core.http import paging
+from stithy_core.spi import Dialect, Paging
+
+pytestmark = pytest.mark.anyio
+
+LINKS = Dialect(paging=Paging.LINKS, page_size="per_page")
+
+
+@pytest.fixture
+def linked(make, server):
+    """A client of a forge whose pages are linked."""
+    return make(server.url, dialect=LINKS)
+
+
+def link(to, rel="next"):
+    return f'<{to}>; rel="{rel}"'
+
+
+@pytest.fixture
+async def other(start):
+    """Another host, that would answer."""
+    other = await start()
+    other.answer("GET /x", 200, ["stolen"])
+    return other
+
+
+@pytest.mark.parametrize("end", [[], None])
+async def test_pages_are_read_until_one_is_empty(server, http, end):
+    server.pages("GET /x", ["a", "b"], ["c"], end)
+    assert [items async for items in http.pages("/x", limit=2)] == [["a", "b"], ["c"]]
+    assert server.targets[-1] == "GET /x?limit=2&page=3"
+
+
+async def test_a_page_that_is_shorter_than_the_servers_is_the_last(server, http):
+    server.pages("GET /x", ["a", "b"], ["c"])
+    assert [items async for items in http.pages("/x", size=2)] == [["a", "b"], ["c"]]
+    assert server.targets == ["GET /x?limit=2&page=1", "GET /x?limit=2&page=2"]
+
+
+async def test_without_a_size_a_short_page_is_not_the_last(server, http):
+    """Some servers filter a page after they cut it."""
+    server.pages("GET /x", ["a"], ["b", "c"])
+    assert (await http.items("/x")).items == ("a", "b", "c")
+
+
+async def test_a_list_that_does_not_end_is_an_error_and_no_shorter_list(server, http, monkeypatch, say):
+    monkeypatch.setattr(paging, "MOST_PAGES", 3)
+    server.answers["GET /x"] = lambda request: say(200, [request.target])
+    with pytest.raises(Rejected, match="over 3 pages"):
+        [items async for items in http.pages("/x")]
+    assert len(server.received) == 3
+
+
+async def test_as_many_pages_as_are_taken_are_no_error(server, http, monkeypatch):
+    monkeypatch.setattr(paging, "MOST_PAGES", 2)
+    server.pages("GET /x", ["a", "b"], ["c"])
+    assert len([items async for items in http.pages("/x", size=2)]) == 2
+
+
+async def test_a_server_that_answers_every_page_the_same_is_asked_twice(server, http):
+    server.answer("GET /x", 200, [{"id": 1}])
+    with pytest.raises(Rejected, match="in a circle at /x"):
+        await http.items("/x")
+    assert len(server.received) == 2
+
+
+async def test_a_page_that_fails_ends_the_reading_with_its_error(server, http, say):
+    server.turns("GET /x", say(200, ["a"]), say(403))
+    pages = http.pages("/x")
+    assert await anext(pages) == ["a"]
+    with pytest.raises(ForgeError):
+        await anext(pages)
+
+
+async def test_links_are_followed_to_the_end(server, linked):
+    server.answer("GET /x", 200, ["a"], link=link(f"{server.url}/repositories/7?page=2&after=b"))
+    server.answer("GET /repositories/7", 200, ["b"], link=link(f"{server.url}/x", rel="first"))
+    assert (await linked.items("/x", size=50, state="open")).items == ("a", "b")
+    assert server.targets == ["GET /x?state=open&per_page=50", "GET /repositories/7?page=2&after=b"]
+
+
+async def test_a_page_in_between_may_be_null(server, linked):
+    server.answer("GET /x", 200, None, link=link("/y"))
+    server.answer("GET /y", 200, ["b"])
+    assert [items async for items in linked.pages("/x")] == [["b"]]
+
+
+@pytest.mark.parametrize("rel", ["next", "NEXT", "next last"])
+async def test_a_relation_is_written_in_several_ways(server, linked, rel):
+    server.answer("GET /x", 200, ["a"], link=link("/y", rel))
+    server.answer("GET /y", 200, ["b"])
+    assert (await linked.items("/x")).items == ("a", "b")
+
+
+async def test_a_relative_link_starts_where_the_page_was(server, make):
+    http = make(f"{server.url}/api/v3", dialect=LINKS)
+    server.answer("GET /api/v3/x/y", 200, ["a"], link=link("z?page=2"))
+    server.answer("GET /api/v3/x/z", 200, ["b"])
+    assert (await http.items("/x/y")).items == ("a", "b")
+
+
+@pytest.mark.parametrize("loop", ["/x?page=2", "/x?page=3"])
+async def test_a_circle_of_links_is_an_error(server, linked, loop, say):
+    pages = {"1": say(200, ["a"], link=link("/x?page=2")), "2": say(200, ["b"], link=link("/x?page=3"))}
+    server.answers["GET /x"] = lambda r: pages.get(
+        r.target.rpartition("page=")[2] or "1", say(200, [], link=link(loop))
+    )
+    with pytest.raises(Rejected, match="in a circle at /x"):
+        await linked.items("/x", page=1)
+    assert len(server.received) <= 4
+
+
+async def test_a_link_to_another_host_is_not_followed(server, linked, other):
+    server.answer("GET /x", 200, ["a"], link=link(f"{other.url}/x?page=2"))
+    with pytest.raises(Rejected, match="names a place on another host") as caught:
+        await linked.items("/x")
+    assert other.received == []
+    assert "page=2" not in str(caught.value.as_dict())
+
+
+@pytest.mark.parametrize("change", [("http://", "https://"), ("127.0.0.1", "localhost"), ("127.0.0.1", "u@127.0.0.2")])
+async def test_scheme_host_and_port_make_a_host(server, linked, change):
+    server.answer("GET /x", 200, ["a"], link=link(server.url.replace(*change) + "/x"))
+    with pytest.raises(Rejected, match="another host"):
+        await linked.items("/x")
+
+
+async def test_pages_before_a_bad_link_are_enough_where_no_more_was_wanted(server, linked, other):
+    server.answer("GET /x", 200, ["a", "b"], link=link(f"{other.url}/x"))
+    assert (await linked.items("/x", most=2)).items == ("a", "b")
+
+
+async def test_rows_may_be_wrapped(server, http):
+    server.answer("GET /x", 200, {"total_count": 9, "runs": ["a"]})
+    listing = await http.items("/x", rows="runs", size=2)
+    assert (listing.items, listing.total) == (("a",), 9)
+
+
+async def test_rows_may_be_wrapped_or_not(server, http):
+    server.answer("GET /x", 200, ["a"])
+    assert (await http.items("/x", rows="runs", size=2)).items == ("a",)
+
+
+@pytest.mark.parametrize("body", [{"message": "?"}, "text", 7])
+async def test_what_is_no_list_is_no_empty_list(server, http, body):
+    server.answer("GET /x", 200, body)
+    with pytest.raises(NotTheApi, match="no list"):
+        await http.items("/x")
+
+
+@pytest.mark.parametrize(("told", "total"), [("12", 12), ("many", None), ("", None)])
+async def test_the_total_is_the_servers(server, http, told, total):
+    server.answer("GET /x", 200, ["a"], x_total_count=told)
+    assert (await http.items("/x", size=2)).total == total
+
+
+async def test_a_listing_that_was_cut_says_so(server, http):
+    server.pages("GET /x", ["a", "b"], ["c", "d"])
+    listing = await http.items("/x", size=2, most=3)
+    assert (listing.items, listing.cut) == (("a", "b", "c"), "only the first 3 were read")
+
+
+async def test_a_listing_that_may_go_on_says_so(server, http):
+    server.pages("GET /x", ["a", "b"], ["c", "d"])
+    assert (await http.items("/x", size=2, most=2)).cut == "only the first 2 were read; there may be more"
+
+
+async def test_a_listing_that_ends_where_it_had_to_was_not_cut(server, http):
+    server.pages("GET /x", ["a", "b"], x_total_count=2)
+    assert (await http.items("/x", size=2, most=2)).cut == ""
+
+
+async def test_a_page_holds_no_more_than_is_wanted(server, http):
+    server.pages("GET /x", ["a"])
+    await http.items("/x", size=50, most=1)
+    assert server.targets == ["GET /x?limit=1&page=1"]

@@ -1,0 +1,30 @@
+"""What the tests of the kit share: holding a forge against the whole suite, without a pytest for each."""
+
+import pytest
+from sandbox_stage import sandbox_stage
+
+from stithy_core.testing.conformance import ForgeConformance
+from stithy_sandbox.forge import Sandbox
+
+TESTS = [name for name in dir(ForgeConformance) if name.startswith("test_")]
+
+
+@pytest.fixture
+def failing():
+    """Give the tests that fail on a sandbox in which some abilities stand in the place of its own."""
+
+    async def held(*abilities):
+        cls = type("Odd", (Sandbox,), {"abilities": (*abilities, *Sandbox.abilities)})
+        return {name for name in TESTS if not await passes(name, sandbox_stage(cls))}
+
+    return held
+
+
+async def passes(name, stage):
+    try:
+        await getattr(ForgeConformance(), name)(stage)
+    except pytest.skip.Exception:
+        return True
+    except (Exception, pytest.fail.Exception):
+        return False
+    return True

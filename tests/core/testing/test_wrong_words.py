@@ -1,0 +1,123 @@
+"""The suite can fail: forges that tell things wrong, and the tests that notice it."""
+
+from datetime import timedelta, timezone
+
+import pytest
+from attrs import evolve
+
+from stithy_core.spi import BranchRules, Listing, Unknown, Verdict
+from stithy_sandbox.abilities.changes import SandboxChanges
+from stithy_sandbox.abilities.checks import SandboxChecks
+from stithy_sandbox.abilities.comments import SandboxComments
+from stithy_sandbox.abilities.subjects import SandboxIssues, SandboxPullRequests
+from stithy_sandbox.abilities.threads import SandboxThreads
+from stithy_sandbox.abilities.verdicts import SandboxRules
+from stithy_sandbox.world.records import Pull
+from stithy_sandbox.world.views import issue_of
+
+pytestmark = pytest.mark.anyio
+
+
+class NewestFirst(SandboxComments):
+    async def of(self, subject, *, since=None):
+        return Listing(tuple(reversed(await super().of(subject, since=since))))
+
+
+class BareList(SandboxComments):
+    async def of(self, subject, *, since=None):
+        return list(await super().of(subject, since=since))
+
+
+class WithoutZone(SandboxComments):
+    async def of(self, subject, *, since=None):
+        found = await super().of(subject, since=since)
+        return found.map(lambda one: evolve(one, created_at=one.created_at.replace(tzinfo=None)))
+
+
+class AnotherZone(SandboxIssues):
+    async def get(self, issue):
+        found = await super().get(issue)
+        return evolve(found, updated_at=found.updated_at.astimezone(timezone(timedelta(hours=1))))
+
+
+class HalfAnAddress(SandboxIssues):
+    async def get(self, issue):
+        return evolve(await super().get(issue), url=f"/issues/{issue.number}")
+
+
+class PullRequestsAmongIssues(SandboxIssues):
+    async def of(self, repository, *, state="open", most=100):
+        found = reversed(self.world.repository(repository).conversations.values())
+        return Listing(tuple(issue_of(one) for one in found if state in ("all", one.subject.state))[:most])
+
+
+class FaceOfAPullRequest(SandboxIssues):
+    async def get(self, issue):
+        found = self.world.conversation(issue)
+        return found.subject if isinstance(found, Pull) else issue_of(found)
+
+
+class SilentlyCut(SandboxPullRequests):
+    async def of(self, repository, **query):
+        return Listing(tuple(await super().of(repository, **query)))
+
+
+class NobodyIsDraft(SandboxPullRequests):
+    async def get(self, pr):
+        return evolve(await super().get(pr), draft=False)
+
+
+class WithoutReplies(SandboxThreads):
+    async def of(self, pr):
+        return (await super().of(pr)).map(lambda one: evolve(one, comments=one.comments[:1]))
+
+
+class NoReason(SandboxThreads):
+    async def of(self, pr):
+        return (await super().of(pr)).map(lambda one: evolve(one, outdated=Unknown("")))
+
+
+class TwiceInTheTimeline(SandboxIssues):
+    async def timeline(self, issue, *, most=1_000):
+        found = await super().timeline(issue, most=most)
+        return Listing((*found, found[-1]), None, found.cut)
+
+
+class PatchesUnasked(SandboxChanges):
+    async def files(self, pr, *, patches=False):
+        return await super().files(pr, patches=True)
+
+
+class TurnedRound(SandboxChanges):
+    async def compare(self, repository, base, head):
+        found = await super().compare(repository, base, head)
+        return evolve(found, ahead=found.behind, behind=found.ahead)
+
+
+class PendingHasPassed(SandboxChecks):
+    async def of(self, repository, commit):
+        found = await super().of(repository, commit)
+        return found.map(lambda one: evolve(one, verdict=Verdict.PASSED) if one.verdict is Verdict.PENDING else one)
+
+
+class HiddenIsNothing(SandboxRules):
+    async def of(self, repository, branch):
+        return BranchRules(protected=False, required_approvals=0, required_checks=())
+
+
+class EmptyForAbsent(SandboxChecks):
+    async def of(self, repository, commit):
+        return Listing() if repository.name == "absent" else await super().of(repository, commit)
+
+
+class OtherChecksInReadiness(SandboxPullRequests):
+    async def readiness(self, pr):
+        return evolve(await super().readiness(pr), checks=Listing())
+
+
+FAULTS = {}
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+async def test_fault_is_noticed(failing, fault):
+    assert await failing(fault) == set(FAULTS[fault].split())

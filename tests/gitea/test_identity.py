@@ -1,0 +1,35 @@
+"""Who a token speaks for, on real servers."""
+
+import pytest
+from worlds import forge_of, repository_of
+
+from stithy_core.spi import Forbidden, Unknown, UserKind
+
+pytestmark = pytest.mark.anyio
+
+WORLD = "rules-token"
+
+
+def make(lab):
+    """Make nothing: the tokens are what is read."""
+
+
+async def test_a_token_speaks_for_its_user(world):
+    async with forge_of(world) as forge:
+        me = await forge.identity.me()
+    assert (me.login, me.kind) == (world.owner, UserKind.PERSON)
+
+
+async def test_a_token_without_the_scope_is_told_which(world):
+    async with forge_of(world, token=world.stranger_token) as forge:
+        with pytest.raises(Forbidden, match="read:user") as caught:
+            await forge.identity.me()
+        assert (await forge.changes.repository(repository_of(world))).writable is False
+    assert caught.value.suggestion == "Give the token the scope read:user."
+
+
+async def test_scopes_are_not_made_up(world):
+    async with forge_of(world) as forge:
+        access = await forge.identity.access()
+    assert isinstance(access.scopes, Unknown)
+    assert (access.expires_at, access.quotas) == (None, ())

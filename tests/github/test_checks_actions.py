@@ -1,0 +1,185 @@
+"""Runs, jobs, logs, annotations and artifacts of GitHub's own CI (field notes on its API, section 7)."""
+
+import pytest
+from github_double.world import World
+
+from stithy_core.spi import CommitCheck, NotFound, RepositoryRef, Verdict
+
+pytestmark = pytest.mark.anyio
+
+LAB = RepositoryRef("smith", "lab")
+R = "GET /repos/smith/lab"
+STEPS = (("Set up", "success"), ("Test", "failure"), ("Report", "skipped"))
+
+
+@pytest.fixture
+def world():
+    made = World()
+    made.add_repository("lab")
+    return made
+
+
+@pytest.fixture
+def lab(world):
+    return world.repository("smith/lab")
+
+
+@pytest.fixture
+def head(lab):
+    return lab.branches["main"]
+
+
+async def read(pieces):
+    return b"".join([piece async for piece in pieces])
+
+
+async def test_runs_come_newest_first(world, lab, head, in_world):
+    for name in ("first", "second"):
+        world.add_job(lab, world.add_run(lab, head, name=name), "unit", "cancelled")
+    async with in_world(world) as forge:
+        runs = await forge.checks.runs(LAB, head)
+    assert [(run.name, run.number, run.verdict) for run in runs] == [
+        ("second", 2, Verdict.CANCELLED),
+        ("first", 1, Verdict.CANCELLED),
+    ]
+    assert (runs[0].commit, runs[0].branch, runs[0].event, runs[0].attempt) == (head, "main", "push", 1)
+    assert (runs.total, runs.cut) == (2, "")
+
+
+async def test_of_more_than_a_thousand_runs_it_says_how_many_there_are(hub, github):
+    row = {
+        "id": 1,
+        "created_at": "2026-01-05T09:00:00Z",
+        "run_number": 1,
+        "event": "push",
+        "head_sha": "",
+        "html_url": "",
+    }
+    hub.answers[f"{R}/actions/runs"] = {"total_count": 1_500, "workflow_runs": [row]}
+    async with github(hub.url) as forge:
+        runs = await forge.checks.runs(LAB, "abc")
+    assert runs.cut == "GitHub lists only 1 of the 1,500 runs of the commit"
+
+
+async def test_the_jobs_of_the_latest_attempt_come_with_their_steps(world, lab, head, in_world):
+    run = world.add_run(lab, head, attempt=2)
+    world.add_job(lab, run, "unit", "success", attempt=1)
+    world.add_job(lab, run, "unit", "failure", steps=STEPS)
+    async with in_world(world) as forge:
+        (job,) = await forge.checks.jobs(LAB, str(run.id))
+    assert (job.name, job.run, job.attempt, job.verdict) == ("unit", str(run.id), 2, Verdict.FAILED)
+    assert [(step.number, step.name, step.verdict) for step in job.steps] == [
+        (1, "Set up", Verdict.PASSED),
+        (2, "Test", Verdict.FAILED),
+        (3, "Report", Verdict.SKIPPED),
+    ]
+    assert (job.labels, job.runner) == (("ubuntu-latest",), "runner-1")
+
+
+async def test_jobs_beyond_the_first_page_are_read(world, lab, head, in_world):
+    run = world.add_run(lab, head)
+    for number in range(101):
+        world.add_job(lab, run, f"job {number}")
+    async with in_world(world) as forge:
+        jobs = await forge.checks.jobs(LAB, str(run.id))
+    assert (len(jobs), jobs.total, jobs.cut) == (101, 101, "")
+
+
+async def test_a_run_that_is_absent_is_named(world, in_world):
+    async with in_world(world) as forge:
+        for reading in (forge.checks.jobs(LAB, "1"), forge.checks.artifacts(LAB, "1")):
+            with pytest.raises(NotFound, match="smith/lab has no run 1,"):
+                await reading
+
+
+async def test_what_a_check_remarked_is_read_to_the_last_page(world, lab, head, in_world):
+    made = world.add_check(lab, head, "unit", "failure")
+    world.add_annotation(made, ".github", 1, "Process completed with exit code 1.")
+    for number in range(100):
+        world.add_annotation(made, "hello.py", number, "wrong", level="warning", title="lint")
+    async with in_world(world) as forge:
+        (check,) = await forge.checks.of(LAB, head)
+        remarks = await forge.checks.annotations(LAB, check)
+    assert check.annotations == len(remarks) == 101
+    assert (remarks[0].path, remarks[0].level) == (".github", "failure")
+    assert (remarks[100].path, remarks[100].start_line, remarks[100].title) == ("hello.py", 99, "lint")
+
+
+async def test_a_status_has_nothing_to_remark(hub, github):
+    async with github(hub.url) as forge:
+        remarks = await forge.checks.annotations(LAB, CommitCheck(name="build", verdict=Verdict.FAILED, id="3"))
+    assert (len(remarks), remarks.total, hub.asked) == (0, 0, [])
+
+
+async def test_the_remarks_of_a_job_are_those_of_its_check_run(hub, github):
+    remark = {"path": "a.py", "start_line": 1, "end_line": 2, "annotation_level": "notice", "message": "look"}
+    url = f"{hub.url}/api/v3/repos/smith/lab/check-runs/77"
+    hub.answers |= {f"{R}/actions/jobs/9": {"check_run_url": url}, f"{R}/check-runs/77/annotations": [remark]}
+    job = CommitCheck(name="unit", verdict=Verdict.FAILED, kind="job", id="9", job="9")
+    async with github(hub.url) as forge:
+        (found,) = await forge.checks.annotations(LAB, job)
+    assert (found.path, found.start_line, found.end_line, found.level, found.message) == (
+        "a.py",
+        1,
+        2,
+        "notice",
+        "look",
+    )
+
+
+async def test_a_log_is_read_from_where_it_lies_without_the_token(world, lab, head, in_world):
+    """The double keeps logs on another port, and refuses whoever comes with a token there."""
+    job = world.add_job(lab, world.add_run(lab, head), "unit", log=b"\xef\xbb\xbf2026 all passed\r\n")
+    async with in_world(world) as forge:
+        assert await read(forge.checks.log(LAB, str(job.id))) == b"\xef\xbb\xbf2026 all passed\r\n"
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"status": "in_progress"}, "is in progress: its log is there once it has ended"),
+        ({"status": "queued"}, "is queued"),
+        ({"conclusion": "skipped"}, "was skipped: it has no log"),
+        ({"conclusion": "failure"}, "has expired, or was never finalised"),
+    ],
+    ids=["running", "queued", "skipped", "expired"],
+)
+async def test_why_there_is_no_log_is_said(world, in_world, fields, said):
+    lab = world.repository("smith/lab")
+    job = world.add_job(lab, world.add_run(lab, lab.branches["main"]), "unit", **fields)
+    async with in_world(world) as forge:
+        with pytest.raises(NotFound, match=f"the job {job.id} {said}"):
+            await read(forge.checks.log(LAB, str(job.id)))
+
+
+async def test_a_log_that_github_calls_gone_has_expired(hub, github):
+    hub.answers[f"{R}/actions/jobs/9/logs"] = 410, {}, {"message": "Server Error"}
+    hub.answers[f"{R}/actions/jobs/9"] = {"status": "completed", "conclusion": "failure"}
+    async with github(hub.url) as forge:
+        with pytest.raises(NotFound, match="has expired"):
+            await read(forge.checks.log(LAB, "9"))
+
+
+async def test_a_job_that_is_absent_has_no_log(world, in_world):
+    async with in_world(world) as forge:
+        with pytest.raises(NotFound, match="there is no job 1, or the token may not see it"):
+            await read(forge.checks.log(LAB, "1"))
+
+
+async def test_artifacts_are_listed_and_read(world, lab, head, in_world):
+    run = world.add_run(lab, head)
+    world.add_artifact(lab, run, "report", b"PK\x05\x06")
+    world.add_artifact(lab, run, "old", b"PK", expired=True)
+    async with in_world(world) as forge:
+        report, old = await forge.checks.artifacts(LAB, str(run.id))
+        assert (report.name, report.size, report.expired, old.expired) == ("report", 4, False, True)
+        assert await read(forge.checks.artifact(LAB, report.id)) == b"PK\x05\x06"
+
+
+async def test_an_artifact_that_has_expired_is_told_from_one_that_never_was(world, lab, head, in_world):
+    old = world.add_artifact(lab, world.add_run(lab, head), "old", b"PK", expired=True)
+    async with in_world(world) as forge:
+        with pytest.raises(NotFound, match=f"the artifact {old.id} has expired"):
+            await read(forge.checks.artifact(LAB, str(old.id)))
+        with pytest.raises(NotFound, match="there is no artifact 1,"):
+            await read(forge.checks.artifact(LAB, "1"))
