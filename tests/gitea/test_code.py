@@ -27,19 +27,20 @@ EVIL = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"
 
 def change(lab, message, branch, *files, new=""):
     """Commit; a file is an operation, a path, and its content or for a move its old path."""
-    rows = []
-    for operation, path, said in files:
-        row = {"operation": operation, "path": path}
-        if operation != "create":
-            old = said if operation == "move" else path
-            found = lab.setup("GET", f"/repos/{lab.repository}/contents/{old}?ref={branch}").json()
-            row |= {"sha": found["sha"]} | ({"from_path": old, "operation": "update"} if operation == "move" else {})
-            said = found["content"] if operation == "move" else said
-        if operation != "delete":
-            row["content"] = said if operation == "move" else base64.b64encode(said.encode("latin-1")).decode()
-        rows.append(row)
+    rows = [row_of(lab, branch, *file) for file in files]
     body = {"branch": branch, "message": message, "files": rows} | ({"new_branch": new} if new else {})
     lab.setup("POST", f"/repos/{lab.repository}/contents", body)
+
+
+def row_of(lab, branch, operation, path, said):
+    if operation == "create":
+        return {"operation": operation, "path": path, "content": base64.b64encode(said.encode("latin-1")).decode()}
+    old = said if operation == "move" else path
+    found = lab.setup("GET", f"/repos/{lab.repository}/contents/{old}?ref={branch}").json()
+    row = {"operation": operation, "path": path, "sha": found["sha"]}
+    if operation == "move":
+        return row | {"operation": "update", "from_path": old, "content": found["content"]}
+    return row | {"content": base64.b64encode(said.encode("latin-1")).decode()}
 
 
 def make(lab):

@@ -3,7 +3,7 @@
 import pytest
 from worlds import forge_of, repository_of
 
-from stithy_core.spi import BranchRules, NotFound, Unknown
+from stithy_core.spi import BranchRules, NotFound, RepositoryRef, Unknown
 from stithy_gitea.rules import to_rules, unprotected
 
 pytestmark = pytest.mark.anyio
@@ -59,8 +59,11 @@ async def test_a_free_branch_demands_nothing(world):
 
 
 async def test_a_missing_branch_is_told_from_a_missing_repository(world):
-    with pytest.raises(NotFound, match=f"{world.repository} has no branch gone"):
-        await rules_of(world, "gone")
+    async with forge_of(world) as forge:
+        with pytest.raises(NotFound, match=f"{world.repository} has no branch gone"):
+            await forge.rules.of(repository_of(world), "gone")
+        with pytest.raises(NotFound, match="has no repository"):
+            await forge.rules.of(RepositoryRef(world.owner, "no-such"), "main")
 
 
 async def test_forgejo_says_with_another_word_that_administrators_are_bound():

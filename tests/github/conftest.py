@@ -151,3 +151,36 @@ def hub():
     yield found
     server.shutdown()
     server.server_close()
+
+
+@pytest.fixture
+def thread_row():
+    """Make a thread as GraphQL answers it; it is open, and has a comment for each text."""
+
+    def make(*texts, more="", **fields):
+        comments = [
+            {
+                "fullDatabaseId": str(number),
+                "body": text,
+                "author": {"__typename": "User", "login": "octo", "databaseId": 7},
+                "authorAssociation": "OWNER",
+                "createdAt": f"2026-01-05T09:00:{number:02}Z",
+                "updatedAt": f"2026-01-05T09:00:{number:02}Z",
+                "url": f"https://github.example/octo/hello/pull/2#discussion_r{number}",
+                "state": "SUBMITTED",
+            }
+            for number, text in enumerate(texts, 1)
+        ]
+        page = {"hasNextPage": bool(more), "endCursor": more or None}
+        return {
+            "id": "PRRT_1",
+            "isResolved": False,
+            "isOutdated": False,
+            "path": "hello.py",
+            "line": 1,
+            "diffSide": "RIGHT",
+            "opening": {"nodes": []},
+            "comments": {"nodes": comments, "pageInfo": page},
+        } | fields
+
+    return make

@@ -27,7 +27,6 @@ pytestmark = pytest.mark.anyio
 REPOSITORY = RepositoryRef("octo", "hello")
 ISSUE, PR = IssueRef(REPOSITORY, 1), PullRequestRef(REPOSITORY, 2)
 READ, WRITE = "GET /repos/octo/hello/issues/1", "POST /repos/octo/hello/issues/1/comments"
-THREADS = "query OneThread"
 SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
 ABUSE = "You have triggered an abuse detection mechanism. Please wait a few minutes before you try again."
 BY_TOKEN = "Resource not accessible by personal access token"
@@ -173,8 +172,9 @@ async def test_what_is_no_object_is_not_taken_for_githubs_words(hub, github):
         (None, "Something went wrong while executing your query.", Unclear),
     ],
 )
-async def test_an_error_within_a_graphql_success_is_an_error(hub, github, kind, message, meant):
-    hub.answers["query OneThread"] = open_thread()
+async def test_an_error_within_a_graphql_success_is_an_error(hub, github, thread_row, kind, message, meant):
+    row = thread_row() | {"pullRequest": {"id": "PR_2"}}
+    hub.answers["query OneThread"] = {"data": {"repository": {"pullRequest": {"id": "PR_2"}}, "node": row}}
     failed = {"message": message} | ({"type": kind} if kind else {})
     hub.answers["mutation Resolve"] = {"data": {"resolveReviewThread": None}, "errors": [failed]}
     async with github(hub.url) as forge:
@@ -182,21 +182,3 @@ async def test_an_error_within_a_graphql_success_is_an_error(hub, github, kind, 
             await forge.threads.resolve(PR, "PRRT_1")
     assert type(caught.value) is meant
     assert not isinstance(caught.value, Unsupported)
-
-
-def open_thread():
-    """An open thread without comments, as GraphQL answers it."""
-    thread = {
-        "pullRequest": {"id": "PR_2"},
-        "id": "PRRT_1",
-        "isResolved": False,
-        "isOutdated": False,
-        "resolvedBy": None,
-        "path": "hello.py",
-        "line": 1,
-        "diffSide": "RIGHT",
-        "subjectType": "LINE",
-        "opening": {"nodes": []},
-        "comments": {"nodes": [], "pageInfo": {"hasNextPage": False, "endCursor": None}},
-    }
-    return {"data": {"repository": {"pullRequest": {"id": "PR_2"}}, "node": thread}}

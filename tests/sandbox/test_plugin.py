@@ -7,18 +7,11 @@ import pytest
 
 from stithy_core.app import App
 from stithy_core.config import load
-from stithy_core.spi import declared
-from stithy_core.spi.abilities import ABILITIES
+from stithy_core.spi import declared, operations
 from stithy_sandbox.forge import Sandbox
 
 pytestmark = pytest.mark.anyio
 
-OPERATIONS = [
-    operation
-    for ability in ABILITIES
-    for name, operation in vars(ability).items()
-    if callable(operation) and name[0] != "_"
-]
 PLACE = {"repository": "smith/anvil", "pull_request_number": 2}
 
 
@@ -28,7 +21,7 @@ def app(tmp_path):
     return App(load({}, tmp_path), environ={}, directory=tmp_path)
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.__qualname__)
+@pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.__qualname__)
 def test_every_operation_is_always_there(operation):
     assert declared(Sandbox, operation) == "always"
 

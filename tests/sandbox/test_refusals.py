@@ -1,7 +1,6 @@
 """What the sandbox refuses, and how it tells one reason from another."""
 
 import pytest
-from stithy_sandbox.world.store import MOST
 
 from stithy_core.spi import (
     Archived,
@@ -14,6 +13,7 @@ from stithy_core.spi import (
     Rejected,
     RepositoryRef,
 )
+from stithy_sandbox.world.store import MOST
 
 pytestmark = pytest.mark.anyio
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import gzip
 import inspect
 import json
 import ssl
@@ -73,6 +74,7 @@ class Server:
     answers: dict = field(factory=dict)
     received: list = field(factory=list)
     ending: asyncio.Event = Factory(asyncio.Event)
+    turned_away: asyncio.Event = Factory(asyncio.Event)
 
     def answer(self, what, status, body=None, **headers):
         """Answer with JSON, or with bytes as they are."""
@@ -134,12 +136,23 @@ class Server:
             if raw is None:
                 await self.ending.wait()
             raw = raw(request) if callable(raw) else raw or b""
-            writer.write(await raw if inspect.isawaitable(raw) else raw)
+            writer.write(await self._unless_alone(raw, reader) if inspect.isawaitable(raw) else raw)
             await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):  # the client turned away: some tests want that
             pass
         finally:
             writer.close()
+
+    async def _unless_alone(self, answer, reader):
+        """Wait for the answer, unless the client turns away."""
+        answering, leaving = asyncio.ensure_future(answer), asyncio.ensure_future(reader.read())
+        await asyncio.wait([answering, leaving], return_when=asyncio.FIRST_COMPLETED)
+        leaving.cancel()
+        if not answering.done():
+            answering.cancel()
+            self.turned_away.set()
+            return b""
+        return answering.result()
 
     @property
     def targets(self):
@@ -180,6 +193,12 @@ def _no_waits():
 def clock():
     """A clock that stands still."""
     return Hands()
+
+
+@pytest.fixture
+def gzipped():
+    """Compress a body."""
+    return gzip.compress
 
 
 @pytest.fixture
@@ -252,17 +271,7 @@ def redis_server(tmp_path_factory):
     """A real server of Redis on a socket of its own."""
     folder = tmp_path_factory.mktemp("redis")
     socket = folder / "redis.sock"
-    command = [
-        shutil.which("redis-server"),
-        "--port",
-        "0",
-        "--unixsocket",
-        str(socket),
-        "--save",
-        "",
-        "--dir",
-        str(folder),
-    ]
+    command = ["redis-server", "--port", "0", "--unixsocket", str(socket), "--save", "", "--dir", str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         for line in server.stdout:
             if "ready to accept connections" in line.lower():

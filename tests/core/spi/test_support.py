@@ -1,5 +1,7 @@
 """Which operations a forge has: said on the method, asked lazily, and asked once."""
 
+from inspect import signature
+
 import anyio
 import anyio.lowlevel
 import pytest
@@ -9,23 +11,18 @@ from hypothesis import strategies as st
 from stithy_core.errors import Refused, Unavailable, Unsupported
 from stithy_core.spi import (
     Ability,
-    Changes,
-    Checks,
-    Comments,
     Forge,
-    Identity,
     Issues,
     Link,
-    PullRequests,
-    Reviews,
     Rules,
     Threads,
     Version,
     declared,
+    operations,
     probed,
     since,
 )
-from stithy_core.spi.abilities import ABILITIES
+from stithy_core.spi.abilities import ABILITIES, owner_of
 
 pytestmark = pytest.mark.anyio
 
@@ -113,22 +110,18 @@ async def test_an_ability_that_a_forge_does_not_bring_says_unsupported():
     assert caught.value.details == {"forge": "work", "kind": "pond", "operation": "issues.get"}
 
 
-CALLS = [
-    (Issues, "get", 1), (PullRequests, "get", 1), (Comments, "of", 1), (Comments, "create", 2), (Reviews, "of", 1),
-    (Threads, "of", 1), (Threads, "reply", 3), (Threads, "resolve", 2), (Changes, "files", 1), (Checks, "of", 1),
-    (Rules, "of", 2), (Identity, "me", 0),
-]  # fmt: skip
+@pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.__qualname__)
+async def test_every_operation_of_the_nine_has_a_default_that_says_unsupported(operation):
+    ability = owner_of(operation)
+    given = [
+        parameter for parameter in signature(operation).parameters.values() if parameter.default is parameter.empty
+    ]
+    with pytest.raises(Unsupported, match=f"{ability.attribute}.{operation.__name__}"):
+        await operation(ability(Pond()), *range(len(given) - 1))
 
 
-@pytest.mark.parametrize(("ability", "name", "count"), CALLS)
-async def test_every_operation_of_the_nine_has_a_default_that_says_unsupported(ability, name, count):
-    with pytest.raises(Unsupported, match=f"{ability.attribute}.{name}"):
-        await getattr(ability(Pond()), name)(*range(count))
-
-
-def test_every_operation_of_the_nine_is_listed_above():
-    listed = {(ability, name) for ability, name, _ in CALLS}
-    assert listed == {(a, name) for a in ABILITIES for name, value in vars(a).items() if callable(value)}
+def test_the_operations_of_all_nine_are_listed():
+    assert {owner_of(operation) for operation in operations()} == set(ABILITIES)
 
 
 async def test_a_forge_has_each_ability_under_its_name():

@@ -72,6 +72,16 @@ class WithoutReplies(SandboxThreads):
         return (await super().of(pr)).map(lambda one: evolve(one, comments=one.comments[:1]))
 
 
+class OtherNames(SandboxThreads):
+    """Counts threads anew at each reading."""
+
+    read = 0
+
+    async def of(self, pr):
+        self.read += 1
+        return (await super().of(pr)).map(lambda one: evolve(one, id=f"{one.id}-{self.read}"))
+
+
 class NoReason(SandboxThreads):
     async def of(self, pr):
         return (await super().of(pr)).map(lambda one: evolve(one, outdated=Unknown("")))
@@ -115,9 +125,36 @@ class OtherChecksInReadiness(SandboxPullRequests):
         return evolve(await super().readiness(pr), checks=Listing())
 
 
-FAULTS = {}
+FAULTS = {
+    NewestFirst: "comments_oldest_first create_as_given create_on_a_pull_request create_tells_what_was_made "
+    "edit_of_another_conversation former_name_leads_to_lists former_name_takes_no_comment "
+    "reactions_are_counted timeline_has_the_comments",
+    BareList: "comments_of_a_pull_request comments_of_nobody comments_oldest_first comments_since "
+    "former_name_leads_to_lists",
+    WithoutZone: "comment_by_its_id comments_of_a_pull_request comments_oldest_first comments_since "
+    "edit_changes_the_text_only former_name_leads_to_lists",
+    AnotherZone: "issue_closed issue_has_its_facts issue_of_a_pull_request",
+    HalfAnAddress: "issue_closed issue_has_its_facts issue_of_a_pull_request issues_are_told_as_one_by_one",
+    PullRequestsAmongIssues: "issues_are_told_as_one_by_one issues_by_state issues_up_to_a_number",
+    FaceOfAPullRequest: "issue_of_a_pull_request",
+    SilentlyCut: "pull_requests_up_to_a_number",
+    NobodyIsDraft: "pull_request_draft",
+    WithoutReplies: "reply_as_given reply_by_any_comment reply_lands_in_its_thread threads_begin_with_their_root",
+    OtherNames: "former_name_takes_no_reply many_readers readiness_tells_what_people_said reply_as_given "
+    "reply_by_any_comment reply_lands_in_its_thread reply_says_its_way reply_without_words "
+    "resolve_by_any_comment resolve_is_read_back resolve_twice threads_keep_their_names "
+    "unresolve_is_read_back",
+    NoReason: "readiness_is_of_its_pull_request threads_begin_with_their_root threads_by_place",
+    TwiceInTheTimeline: "timeline_has_the_comments timeline_oldest_first timeline_tells_ends timeline_up_to_a_number",
+    PatchesUnasked: "files_without_patches",
+    TurnedRound: "compare_in_its_direction",
+    PendingHasPassed: "checks_each_once",
+    HiddenIsNothing: "rules_name_their_source rules_of_a_protected_branch rules_of_an_absent_repository",
+    EmptyForAbsent: "checks_of_an_absent_repository",
+    OtherChecksInReadiness: "readiness_tells_what_machines_said",
+}
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 async def test_fault_is_noticed(failing, fault):
-    assert await failing(fault) == set(FAULTS[fault].split())
+    assert await failing(fault) == {f"test_{name}" for name in FAULTS[fault].split()}

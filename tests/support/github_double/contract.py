@@ -86,10 +86,9 @@ def faults(method, template, status, body):
         status: Of the answer.
         body: Its JSON.
     """
-    from pydantic import TypeAdapter, ValidationError
-
     from githubkit_schemas.v2022_11_28.models import BasicError
     from githubkit_schemas.v2022_11_28.models import ValidationError as Invalid
+    from pydantic import TypeAdapter, ValidationError
 
     success, failures = models(method, template) if template else (None, {})
     model = success if status < 300 else failures.get(status, Invalid if status == 422 else BasicError)
@@ -99,7 +98,9 @@ def faults(method, template, status, body):
     try:
         made = TypeAdapter(model).validate_json(json.dumps(checked), strict=True)
     except ValidationError as error:
-        return [f"{method} {template} {status}: {'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
+        return [
+            f"{method} {template} {status}: {'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()
+        ]
     return [f"{method} {template} {status}: {path} is not described" for path in too_many(made, checked)]
 
 

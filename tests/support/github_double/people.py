@@ -5,7 +5,11 @@ from github_double.store import Store
 
 
 class People(Store):
-    """Who is there."""
+    """Who is there; `user` is who the usual token speaks for."""
+
+    def __init__(self):
+        super().__init__()
+        self.user = self.add_user("smith")
 
     def add_user(self, login, kind="User"):
         """Add an account: a User, a Bot (without `[bot]` in its login) or an Organization."""

@@ -18,8 +18,6 @@ def comments_of(thread, viewer):
     return [comment for comment in thread.comments if visible(comment.review, viewer)]
 
 
-
-
 def place(thread):
     """Give the fields of a comment that say where it stands."""
     begins = None if thread.outdated else thread.start_line

@@ -5,7 +5,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from urllib.parse import urlsplit
 
-from github_double.answering import Asked, Double, query_of
+from github_double.answering import Double
+from github_double.asked import Asked
 
 
 @contextmanager
@@ -47,10 +48,7 @@ def served(answer):
             parts = urlsplit(self.path)
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            asked = Asked(
-                method=self.command, path=parts.path, query=query_of(parts.query), headers=headers, body=body
-            )
-            status, headers, content = answer(asked)
+            status, headers, content = answer(Asked.of(self.command, parts, headers, body))
             self.send_response_only(status)
             for name, value in headers.items():
                 self.send_header(name, value)

@@ -6,14 +6,14 @@
 import os
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlencode
 
 import httpx
 import pytest
 from attrs import frozen
 
 from github_double import contract
-from github_double.answering import GRAPHQL, Double
+from github_double.answering import Double
+from github_double.asked import GRAPHQL
 from github_double.graph import schema
 from github_double.scene import conformance
 from github_double.server import running
@@ -82,11 +82,10 @@ def _recorded(path, double):
 def ask_again(double, kept):
     """Ask what stithy asked and did not wait for, since another answer said enough; the next time it may wait."""
     for asked in list(double.asked):
-        query = f"?{urlencode(asked.query)}" if asked.query else ""
-        reading = asked.method == "GET" or b"mutation" not in asked.body and asked.path == GRAPHQL
-        if reading and key_of(asked.method, asked.path + query, asked.body) not in kept:
+        reading = asked.reads or (asked.path == GRAPHQL and b"mutation" not in asked.body)
+        if reading and key_of(asked.method, asked.path + asked.tail, asked.body) not in kept:
             headers = {name: asked.headers[name] for name in SENT if name in asked.headers}
-            httpx.request(asked.method, f"{double.url}{asked.path}{query}", headers=headers, content=asked.body)
+            httpx.request(asked.method, f"{double.url}{asked.path}{asked.tail}", headers=headers, content=asked.body)
 
 
 @contextmanager

@@ -18,12 +18,13 @@ LOW = 10  # of a hundred
 
 async def examine_forge(app: App, alias: str) -> AsyncIterator[Finding]:
     """Give one finding after the other about a configured forge; the token itself is never shown."""
-    source = app.config.forges[alias].token
+    source: str | None = None
     try:
         forge = app.forges.forge(alias)
+        source = await app.connections.token_source(forge.link)
         yield Finding("ok", f"{await forge.version()} answers at {forge.link.url}")
         yield _clock(forge)
-        yield _speaker(str(source) if source else "", await known(forge.identity.me()))
+        yield _speaker(source, await known(forge.identity.me()))
         async for finding in _access(forge):
             yield finding
         yield await _abilities(forge)
@@ -45,7 +46,7 @@ def _clock(forge: Forge) -> Finding:
     return Finding("warning", text, "Set the clocks by NTP: tokens of apps and cut-off times depend on them.")
 
 
-def _speaker(source: str, user: User | Unknown) -> Finding:
+def _speaker(source: str | None, user: User | Unknown) -> Finding:
     who = f"the token from {source}" if source else "no token, and it"
     if isinstance(user, Unknown):
         return Finding("warning", f"{who} speaks for somebody unknown: {redact(user.reason)}", user.remedy)

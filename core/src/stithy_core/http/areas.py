@@ -23,7 +23,7 @@ class Areas:
     def resource(self, area: Area) -> str:
         """Name the limit of an area; "" where no answer has told it yet."""
         both, first = area
-        return self._learned.get(both) or self._learned.get(first, "")
+        return self._learned.get(both, self._learned.get(first, ""))
 
     def learn(self, area: Area, resource: str) -> None:
         """Hear which limit an answer named."""

@@ -46,6 +46,10 @@ class Coalesce(httpx.AsyncBaseTransport):
         shared.callers += 1
         try:
             return await asyncio.shield(shared.task)
+        except asyncio.CancelledError:
+            if shared.task.cancelled() and not _is_cancelled():
+                raise httpx.ReadError("the client was closed", request=request) from None
+            raise
         finally:
             shared.callers -= 1
             if not shared.callers and not shared.task.done():
@@ -80,3 +84,9 @@ class Coalesce(httpx.AsyncBaseTransport):
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
         await self._inner.aclose()
+
+
+def _is_cancelled() -> bool:
+    """Say whether it is the caller who turns away."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

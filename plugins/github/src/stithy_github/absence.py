@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from stithy_core.spi import IssueRef, NotFound, RepositoryRef
+from stithy_core.spi import ForgeError, IssueRef, NotFound, RepositoryRef
 from stithy_github.mapping import issue_path, path_of
 
 if TYPE_CHECKING:
@@ -35,12 +35,19 @@ async def absent(forge: "Forge", subject: IssueRef, error: NotFound, *, called: 
     """Tell a missing repository from a missing number."""
     if error.details.get("status") != 404:  # noqa: PLR2004 -- gone or switched off: GitHub said so itself
         return error
+    named = f"{called} {subject.number}"
+    return await absent_in(forge, subject.repository, named, error, remedy="Check the number.")
+
+
+async def absent_in(
+    forge: "Forge", repository: RepositoryRef, named: str, error: ForgeError, *, remedy: str
+) -> NotFound:
+    """Tell a missing repository from something that it does not have."""
     try:
-        await forge.http.get(path_of(subject.repository))
-    except NotFound:
-        return absent_repository(forge, subject.repository, error)
-    text = f"{subject.repository} has no {called} {subject.number}"
-    return NotFound(text, suggestion="Check the number.", details=error.details)
+        await forge.http.get(path_of(repository))
+    except NotFound as missing:
+        return absent_repository(forge, repository, missing)
+    return NotFound(f"{repository} has no {named}", suggestion=remedy, details=error.details)
 
 
 def absent_repository(forge: "Forge", repository: RepositoryRef, error: NotFound) -> NotFound:

@@ -19,7 +19,7 @@ from stithy_core.spi import (
     Unknown,
     known,
 )
-from stithy_github.absence import absent_pull_request, absent_repository
+from stithy_github.absence import absent_in, absent_pull_request, absent_repository
 from stithy_github.changes_mapping import to_commit, to_file, to_repository
 from stithy_github.counting import PAGE, counted
 from stithy_github.mapping import path_of, pull_path
@@ -110,12 +110,11 @@ class GitHubChanges(Changes):
         return await self.forge.http.items(path, rows="commits", size=PAGE)
 
     async def _incomparable(self, repository: RepositoryRef, base: str, head: str, error: NotFound) -> NotFound:
-        """Say which of the three is absent: one that is there can be compared with itself."""
-        await self.repository(repository)
+        """Say which of the three is absent: a branch that is there can be compared with itself."""
         for name, role in ((base, "base"), (head, "head")):
             if isinstance(await known(self.forge.http.get(_comparison(repository, name, name))), Unknown):
                 remedy = "Check the name; the branch of a fork is written as owner:branch."
-                return NotFound(f"{repository} has no {name!r}, the {role}", suggestion=remedy, details=error.details)
+                return await absent_in(self.forge, repository, f"{name!r}, the {role}", error, remedy=remedy)
         return error  # both are there: GitHub says itself that they have no common ancestor
 
 

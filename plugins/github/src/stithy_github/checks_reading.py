@@ -18,7 +18,7 @@ from stithy_core.spi import (
     each,
     known,
 )
-from stithy_github.absence import absent_repository
+from stithy_github.absence import absent_in
 from stithy_github.actions import jobs_of, runs_on
 from stithy_github.checks_mapping import ACTIONS, app_of, to_check_run, to_job_check, to_run_check, to_status
 from stithy_github.counting import PAGE, counted
@@ -48,23 +48,13 @@ async def checks_of(forge: "Forge", repository: RepositoryRef, commit: str) -> L
     try:
         runs, statuses = await each(questions, _permitted)
     except (NotFound, Rejected) as error:
-        raise await _absent(forge, repository, commit, error) from error
+        if isinstance(error, Rejected) and NO_COMMIT not in error.message:
+            raise
+        raise await absent_in(forge, repository, f"commit {commit}", error, remedy="Check the SHA.") from error
     jobs: Part = Listing()
     if isinstance(runs, Forbidden):
         jobs = await _permitted(lambda: _jobs(forge, repository, commit))
     return _merged({CHECK_RUNS: runs, JOBS: jobs, STATUSES: statuses})
-
-
-async def _absent(
-    forge: "Forge", repository: RepositoryRef, commit: str, error: NotFound | Rejected
-) -> NotFound | Rejected:
-    """Tell a missing repository from a missing commit, for which GitHub has two answers."""
-    if isinstance(error, Rejected):
-        if NO_COMMIT not in error.message:
-            return error
-    elif isinstance(await known(forge.http.get(path_of(repository))), Unknown):
-        return absent_repository(forge, repository, error)
-    return NotFound(f"{repository} has no commit {commit}", suggestion="Check the SHA.", details=error.details)
 
 
 async def _permitted(ask: Callable[[], Awaitable[Listing[CommitCheck]]]) -> Part:

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from attrs import evolve, frozen
 
 from stithy_core.spi import (
+    UNSAID,
     BranchRules,
     Forbidden,
     ForgeError,
@@ -21,9 +22,8 @@ from stithy_core.spi import (
     Rules,
     Unauthorized,
     Unknown,
-    known,
 )
-from stithy_github.absence import absent_repository
+from stithy_github.absence import absent_in
 from stithy_github.asking import ask
 from stithy_github.counting import PAGE
 from stithy_github.gathering import at_once
@@ -61,7 +61,7 @@ class GitHubRules(Rules):
         shown, rulesets = await at_once(
             lambda: self._branch(repository, branch, place), lambda: self._rulesets(repository, branch)
         )
-        if shown["protected"] is False:
+        if shown.get("protected") is False:
             return strictest(NOTHING, rulesets)
         return strictest(await self._classic(repository, branch, shown, rulesets), rulesets)
 
@@ -69,10 +69,9 @@ class GitHubRules(Rules):
         try:
             return await self.forge.http.get(place)
         except NotFound as error:
-            if isinstance(await known(self.forge.http.get(path_of(repository))), Unknown):
-                raise absent_repository(self.forge, repository, error) from error
-            text = f"{repository} has no branch {branch}"
-            raise NotFound(text, suggestion="Check the name.", details=error.details) from error
+            raise await absent_in(
+                self.forge, repository, f"branch {branch}", error, remedy="Check the name."
+            ) from error
 
     async def _rulesets(self, repository: RepositoryRef, branch: str) -> Any:
         path = f"{path_of(repository)}/rules/branches/{quote(branch, safe='')}"
@@ -90,10 +89,12 @@ class GitHubRules(Rules):
         )
         if administered is NOTHING or _explained(view, administered, rulesets):
             return NOTHING
-        read = evolve(HIDDEN, required_checks=_contexts(shown), merge_queue=view.queue)
+        told: Maybe[bool] = shown.get("protected", UNSAID)  # old answers do not say it
+        read = evolve(HIDDEN, protected=told, required_checks=_contexts(shown), merge_queue=view.queue)
         seen = administered or view.seen
         # Where rulesets explain that the branch is protected, nobody knows whether a classic protection is there, too.
-        sources = (f"branch protection {branch}",) if seen or not rulesets.sources else ()
+        certain = seen is not None or (told is True and not rulesets.sources)
+        sources = (f"branch protection {branch}",) if certain else ()
         return evolve(completed(seen or read, read), sources=sources)
 
     async def _administered(self, repository: RepositoryRef, branch: str) -> BranchRules | None:

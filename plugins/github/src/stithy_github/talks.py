@@ -1,6 +1,6 @@
 """From GitHub's JSON to threads: of GraphQL, which knows them, and of REST, which knows comments only."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -65,20 +65,21 @@ def number_of(raw: Row) -> str:
     return "" if found is None else str(found)
 
 
-def to_threads(rows: Iterable[Row], unknown: Unknown) -> list[Thread]:
+def to_threads(rows: Iterable[Row], unknown: Unknown, pending: Container[str] = ()) -> list[Thread]:
     """Put the comments of REST together into threads: each reply names the first comment.
 
     Args:
         rows: All comments in the diff of a pull request.
         unknown: Why nobody knows whether they are resolved or outdated.
+        pending: The ids of reviews that were begun and not sent.
     """
     gathered: dict[int, list[Row]] = {}
     for row in rows:
         gathered.setdefault(row.get("in_reply_to_id") or row["id"], []).append(row)
-    return [_gathered(members, unknown) for members in gathered.values()]
+    return [_gathered(members, unknown, pending) for members in gathered.values()]
 
 
-def _gathered(rows: Sequence[Row], unknown: Unknown) -> Thread:
+def _gathered(rows: Sequence[Row], unknown: Unknown, pending: Container[str]) -> Thread:
     """Make a thread; the oldest comment that is left names it, and it takes answers."""
     root = min(rows, key=lambda row: row["id"])
     line, start = _lines(root, root.get("subject_type"), REST_LINES)
@@ -87,7 +88,9 @@ def _gathered(rows: Sequence[Row], unknown: Unknown) -> Thread:
         path=root["path"],
         line=line,
         resolved=unknown,
-        comments=in_time(to_review_comment(row) for row in rows),
+        comments=in_time(
+            to_review_comment(row, pending=str(row.get("pull_request_review_id")) in pending) for row in rows
+        ),
         side=root.get("side") or "RIGHT",
         start_line=start,
         outdated=unknown,

@@ -76,8 +76,11 @@ async def _page(forge: "Forge", pr: PullRequestRef, after: str | None = None) ->
 
 
 async def _from_rest(forge: "Forge", pr: PullRequestRef, unknown: Unknown) -> Listing[Thread]:
+    """Put the threads together from comments; those of a review that was not sent are told by the reviews alone."""
     try:
         rows = await forge.http.items(f"{pull_path(pr)}/comments", size=PAGE)
     except NotFound as error:
         raise await absent_pull_request(forge, pr, error) from error
-    return Listing(in_place(to_threads(rows, unknown)), cut=rows.cut)
+    reviews = await forge.reviews.of(pr) if rows else ()
+    pending = {review.id for review in reviews if review.state == "pending"}
+    return Listing(in_place(to_threads(rows, unknown, pending)), cut=rows.cut)

@@ -2,8 +2,8 @@
 
 import re
 
-from github_double.graph.core import FAULT
 from github_double.graph.ages import unknown_fields
+from github_double.graph.core import FAULT
 from github_double.graph.mutations import Mutation
 from github_double.graph.query import Query
 from github_double.graph.schema import load

@@ -1,6 +1,17 @@
 """The REST API: a module a field, each with its endpoints and the JSON they give."""
 
-from github_double.rest import account, actions, checks, code, conversations, pulls, repositories, reviews, rules, timeline
+from github_double.rest import (
+    account,
+    actions,
+    checks,
+    code,
+    conversations,
+    pulls,
+    repositories,
+    reviews,
+    rules,
+    timeline,
+)
 
 __all__ = [
     "account",

@@ -143,26 +143,33 @@ def show(call, run):
 
 def show_job(call, run, found):
     """Show a job with its steps; it has one number with its check run."""
-    times = {"started_at": time(found.check.started_at or run.created_at), "completed_at": time(found.check.completed_at)}
-    return RUNNER | times | {
-        "id": found.id,
-        "run_id": run.id,
-        "run_url": call.repo(f"/actions/runs/{run.id}"),
-        "run_attempt": found.attempt,
-        "node_id": node("CR", found.id),
-        "head_sha": run.sha,
-        "head_branch": run.branch,
-        "url": call.repo(f"/actions/jobs/{found.id}"),
-        "html_url": call.page(found.check.page),
-        "check_run_url": call.repo(f"/check-runs/{found.id}"),
-        "status": found.check.status,
-        "conclusion": found.check.conclusion,
-        "created_at": time(run.created_at),
-        "name": found.name,
-        "workflow_name": run.name,
-        "labels": ["ubuntu-latest"],
-        "steps": [step | times for step in found.steps],
+    times = {
+        "started_at": time(found.check.started_at or run.created_at),
+        "completed_at": time(found.check.completed_at),
     }
+    return (
+        RUNNER
+        | times
+        | {
+            "id": found.id,
+            "run_id": run.id,
+            "run_url": call.repo(f"/actions/runs/{run.id}"),
+            "run_attempt": found.attempt,
+            "node_id": node("CR", found.id),
+            "head_sha": run.sha,
+            "head_branch": run.branch,
+            "url": call.repo(f"/actions/jobs/{found.id}"),
+            "html_url": call.page(found.check.page),
+            "check_run_url": call.repo(f"/check-runs/{found.id}"),
+            "status": found.check.status,
+            "conclusion": found.check.conclusion,
+            "created_at": time(run.created_at),
+            "name": found.name,
+            "workflow_name": run.name,
+            "labels": ["ubuntu-latest"],
+            "steps": [step | times for step in found.steps],
+        }
+    )
 
 
 def artifact(call, found):

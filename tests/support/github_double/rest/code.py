@@ -103,18 +103,20 @@ def signature(found):
 
 def change(call, found, sha):
     """Show a changed file."""
-    return {
-        "sha": found.blob,
-        "filename": found.path,
-        "status": found.status,
-        "additions": found.additions,
-        "deletions": found.deletions,
-        "changes": found.additions + found.deletions,
-        "blob_url": call.page(f"/blob/{sha}/{found.path}"),
-        "raw_url": call.page(f"/raw/{sha}/{found.path}"),
-        "contents_url": call.repo(f"/contents/{found.path}?ref={sha}"),
-    } | ({"patch": found.patch} if found.patch is not None else {}) | (
-        {"previous_filename": found.previous} if found.previous else {}
+    return (
+        {
+            "sha": found.blob,
+            "filename": found.path,
+            "status": found.status,
+            "additions": found.additions,
+            "deletions": found.deletions,
+            "changes": found.additions + found.deletions,
+            "blob_url": call.page(f"/blob/{sha}/{found.path}"),
+            "raw_url": call.page(f"/raw/{sha}/{found.path}"),
+            "contents_url": call.repo(f"/contents/{found.path}?ref={sha}"),
+        }
+        | ({"patch": found.patch} if found.patch is not None else {})
+        | ({"previous_filename": found.previous} if found.previous else {})
     )
 
 

@@ -46,6 +46,7 @@ def get(call: Call):
         "merged_by": user(call, pull.merged_by),
         "mergeable": mergeable,
         "rebaseable": mergeable,
+        "requested_teams": [team(call, slug) for slug in pull.teams],
         "mergeable_state": mergeable_state(call.world, pull),
         "comments": len(pull.comments),
         "maintainer_can_modify": False,
@@ -59,7 +60,9 @@ def diff(call, pull):
     found = call.world.changes_of(pull)
     if len(found) > MOST_FILES_OF_DIFF:
         text = f"Sorry, the diff exceeded the maximum number of files ({MOST_FILES_OF_DIFF})."
-        problem = Problem(406, f"{text} Consider using 'List pull requests files' API or locally cloning the repository.")
+        problem = Problem(
+            406, f"{text} Consider using 'List pull requests files' API or locally cloning the repository."
+        )
         problem.body["errors"] = [{"resource": "PullRequest", "field": "diff", "code": "too_large"}]
         raise problem
     return Reply(text=git.whole_diff(found).encode(), content_type="application/vnd.github.diff; charset=utf-8")
@@ -105,21 +108,25 @@ def show(call, pull):
         "commits": f"{url}/commits",
         "statuses": call.repo(f"/statuses/{pull.head_sha}"),
     }
-    return common(call, pull, "pull") | {f"{name}_url": link for name, link in links.items()} | {
-        "url": url,
-        "node_id": node("PR", pull.id),
-        "diff_url": f"{page}.diff",
-        "patch_url": f"{page}.patch",
-        "draft": pull.draft,
-        "merged_at": time(pull.merged_at),
-        "merge_commit_sha": pull.merge_commit or git.sha_of("test merge", pull.head_sha),
-        "requested_reviewers": [user(call, one) for one in pull.reviewers],
-        "requested_teams": [team(call, slug) for slug in pull.teams],
-        "head": _tip(call, pull.head, pull.head_sha, pull.head_repository),
-        "base": _tip(call, pull.base, pull.base_sha, pull.repository),
-        "auto_merge": None,
-        "_links": {name: {"href": link} for name, link in (links | {"self": url}).items()},
-    }
+    return (
+        common(call, pull, "pull")
+        | {f"{name}_url": link for name, link in links.items()}
+        | {
+            "url": url,
+            "node_id": node("PR", pull.id),
+            "diff_url": f"{page}.diff",
+            "patch_url": f"{page}.patch",
+            "draft": pull.draft,
+            "merged_at": time(pull.merged_at),
+            "merge_commit_sha": pull.merge_commit or git.sha_of("test merge", pull.head_sha),
+            "requested_reviewers": [user(call, one) for one in pull.reviewers],
+            "requested_teams": [team(call, slug, parent=None) for slug in pull.teams],
+            "head": _tip(call, pull.head, pull.head_sha, pull.head_repository),
+            "base": _tip(call, pull.base, pull.base_sha, pull.repository),
+            "auto_merge": None,
+            "_links": {name: {"href": link} for name, link in (links | {"self": url}).items()},
+        }
+    )
 
 
 def _tip(call, branch, sha, repository):
@@ -135,7 +142,10 @@ def _tip(call, branch, sha, repository):
 
 def minimal(call, pull):
     """Show a pull request inside a check or a run."""
-    ends = (("head", pull.head, pull.head_sha, pull.head_repository), ("base", pull.base, pull.base_sha, pull.repository))
+    ends = (
+        ("head", pull.head, pull.head_sha, pull.head_repository),
+        ("base", pull.base, pull.base_sha, pull.repository),
+    )
     return {"id": pull.id, "number": pull.number, "url": call.repo(f"/pulls/{pull.number}", pull.repository)} | {
         name: {
             "ref": branch,

@@ -67,17 +67,21 @@ def show(call, pull, review):
     """Show a review."""
     page, url = call.page(f"/pull/{pull.number}#pullrequestreview-{review.id}"), call.repo(f"/pulls/{pull.number}")
     submitted = {"submitted_at": time(review.submitted_at)} if review.submitted_at else {}
-    return submitted | associated(call, review.user) | {
-        "id": review.id,
-        "node_id": node("PRR", review.id),
-        "user": user(call, review.user),
-        "body": review.body,
-        "state": review.state,
-        "html_url": page,
-        "pull_request_url": url,
-        "_links": {"html": {"href": page}, "pull_request": {"href": url}},
-        "commit_id": review.commit,
-    }
+    return (
+        submitted
+        | associated(call, review.user)
+        | {
+            "id": review.id,
+            "node_id": node("PRR", review.id),
+            "user": user(call, review.user),
+            "body": review.body,
+            "state": review.state,
+            "html_url": page,
+            "pull_request_url": url,
+            "_links": {"html": {"href": page}, "pull_request": {"href": url}},
+            "commit_id": review.commit,
+        }
+    )
 
 
 def comment(call, found):
@@ -87,15 +91,20 @@ def comment(call, found):
     pull_url, page = call.repo(f"/pulls/{thread.pull.number}"), call.page(f"/pull/{thread.pull.number}")
     links = {"self": url, "html": f"{page}#discussion_r{found.id}", "pull_request": pull_url}
     answering = {"in_reply_to_id": root.id} if found is not root else {}
-    return written(call, found, "PRRC", url) | place(thread) | answering | {
-        "url": url,
-        "pull_request_review_id": found.review and found.review.id,
-        "path": thread.path,
-        "diff_hunk": thread.hunk,
-        "commit_id": thread.pull.head_sha,
-        "original_commit_id": found.commit,
-        "subject_type": thread.subject,
-        "html_url": links["html"],
-        "pull_request_url": pull_url,
-        "_links": {name: {"href": link} for name, link in links.items()},
-    }
+    return (
+        written(call, found, "PRRC", url)
+        | place(thread)
+        | answering
+        | {
+            "url": url,
+            "pull_request_review_id": found.review and found.review.id,
+            "path": thread.path,
+            "diff_hunk": thread.hunk,
+            "commit_id": thread.pull.head_sha,
+            "original_commit_id": found.commit,
+            "subject_type": thread.subject,
+            "html_url": links["html"],
+            "pull_request_url": pull_url,
+            "_links": {name: {"href": link} for name, link in links.items()},
+        }
+    )

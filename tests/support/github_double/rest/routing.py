@@ -4,7 +4,7 @@ import re
 from typing import Any
 from urllib.parse import unquote
 
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 
 from github_double.records import Account, Repository
 from github_double.world import World
@@ -22,6 +22,10 @@ class Problem(Exception):
         self.body = {"message": message, "documentation_url": DOCS}
         # Bodies of 422 hold `errors` in the place of `status`, as they are described.
         self.body |= {"errors": errors} if errors else {} if status == 422 else {"status": str(status)}
+
+    def reply(self):
+        """Give it as an answer."""
+        return Reply(self.body, self.status, headers=self.headers)
 
 
 def missing():
@@ -47,11 +51,11 @@ class Reply:
 
 @frozen
 class Rows:
-    """A list that the server pages; `wrap` puts a page into its object, where it stands in one."""
+    """A list that the server pages; `wrap` puts a page and the count of all into its object, where it is in one."""
 
     items: list
     render: Any
-    wrap: Any = staticmethod(lambda page, total: page)
+    wrap: Any = None
     size: int = 30
 
 
@@ -69,7 +73,7 @@ class Call:
     query: dict[str, str]
     body: Any = None
     accept: str = ""
-    quota: dict[str, dict[str, int]] = {}
+    quota: dict[str, dict[str, int]] = Factory(dict)
 
     def api(self, path):
         return f"{self.base}/api/v3{path}"

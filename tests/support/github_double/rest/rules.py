@@ -20,7 +20,11 @@ def branch(call: Call):
     name, sha = _find(call)
     found = call.repository.protections.get(name)
     contexts = list(found.contexts) if found else []
-    checks = {"enforcement_level": "non_admins" if contexts else "off", "contexts": contexts, "checks": _checks(contexts)}
+    checks = {
+        "enforcement_level": "non_admins" if contexts else "off",
+        "contexts": contexts,
+        "checks": _checks(contexts),
+    }
     url = call.repo(f"/branches/{name}")
     ruled = any(rule.branch == name for rule in call.repository.rules)
     return Reply(
@@ -45,7 +49,7 @@ def protection(call: Call):
     if found is None:
         raise Problem(404, "Branch not protected")
     url = call.repo(f"/branches/{name}/protection")
-    shown = {switch: OFF for switch in SWITCHES} | {
+    shown = dict.fromkeys(SWITCHES, OFF) | {
         "url": url,
         "enforce_admins": {"url": f"{url}/enforce_admins", "enabled": found.admins},
         "required_signatures": {"url": f"{url}/required_signatures", "enabled": False},

@@ -118,6 +118,8 @@ class SharedCircuits:
     async def released(self, host: str, admission: Admission) -> None:
         """Hear that nothing is known."""
         await self._local.released(host, admission)
+        if not admission.probe:
+            return
         try:
             await self._lifeline.run(lambda: self._released([self._key(host)], []))
         except Gone:

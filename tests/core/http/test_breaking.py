@@ -1,0 +1,195 @@
+"""Breakers: a host that fails is left alone, and one request finds out whether it is back."""
+
+import asyncio
+
+import httpx
+import pytest
+
+from stithy_core.errors import ForgeError, NotFound, RateLimited, Unavailable
+from stithy_core.http import sending
+from stithy_core.http.circuits import LocalCircuits
+from stithy_core.http.stores.redis import RedisStore
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def http(make, server, clock):
+    return make(server.url, clock=clock)
+
+
+async def unavailable(awaited):
+    with pytest.raises(Unavailable) as caught:
+        await awaited
+    return caught.value
+
+
+async def break_it(http):
+    """Fail five times: three attempts of a read, and two of the next."""
+    await unavailable(http.get("/down"))
+    return await unavailable(http.get("/down"))
+
+
+@pytest.fixture
+def down(server):
+    """A forge that fails."""
+    server.answer("GET /down", 502)
+    server.answer("GET /x", 200, 1)
+    return server
+
+
+async def test_a_host_that_fails_in_a_row_is_left_alone(down, http):
+    error = await break_it(http)
+    assert error.message.endswith("is not asked for the moment, since it failed several times (it answered 502)")
+    assert (await unavailable(http.get("/x"))).retry_after == 15
+    assert len(down.received) == 5
+
+
+async def test_a_write_meets_it_as_something_that_was_not_sent(down, http):
+    await break_it(http)
+    assert "Nothing was changed" in (await unavailable(http.send("POST", "/x", {}))).suggestion
+    assert len(down.received) == 5
+
+
+async def test_one_request_finds_out_whether_it_is_back(down, http, clock):
+    await break_it(http)
+    clock.now += 15
+    free = down.hold("GET /x", 200, 1)
+    probe = asyncio.create_task(http.get("/x"))
+    await down.asked(6)
+    await unavailable(http.get("/y"))
+    free.set()
+    assert await probe == 1
+    assert await http.get("/x") == 1
+
+
+async def test_a_probe_that_fails_leaves_it_alone_again(down, http, clock):
+    await break_it(http)
+    clock.now += 15
+    await unavailable(http.get("/down"))
+    assert (await unavailable(http.get("/x"))).retry_after == 15
+    assert len(down.received) == 6
+
+
+async def test_a_probe_that_is_given_up_lets_another_find_out(down, http, clock):
+    await break_it(http)
+    clock.now += 15
+    down.hold("GET /y", 200, 1)
+    probe = asyncio.create_task(http.get("/y"))
+    await down.asked(6)
+    probe.cancel()
+    await asyncio.wait([probe])
+    await down.turned_away.wait()
+    assert await http.get("/x") == 1
+
+
+async def test_a_success_in_between_starts_the_count_again(down, http):
+    await unavailable(http.get("/down"))
+    await http.get("/x")
+    await unavailable(http.get("/down"))
+    assert await http.get("/x") == 1
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 422, 500])
+async def test_what_a_host_refuses_is_no_failure_of_its(server, http, status):
+    """Nor is 500: Gitea says it of numbers that are not there."""
+    server.answer("GET /no", status)
+    server.answer("GET /x", 200, 1)
+    for _ in range(6):
+        with pytest.raises(ForgeError):
+            await http.get("/no")
+    assert await http.get("/x") == 1
+
+
+async def test_a_limit_is_no_failure(server, make, clock):
+    http = make(server.url, clock=clock)
+    server.answer("GET /no", 429, retry_after=0)
+    for _ in range(6):
+        with pytest.raises(RateLimited):
+            await http.get("/no")
+    assert len(server.received) == 6
+
+
+async def test_lost_answers_are_failures(server, http):
+    server.lose("GET /x")
+    await unavailable(http.get("/x"))
+    assert "is not asked" in (await unavailable(http.get("/x"))).message
+
+
+async def test_answers_that_never_come_are_failures(server, http, monkeypatch):
+    monkeypatch.setattr(sending, "TIMEOUT", httpx.Timeout(0.05))
+    server.hang("GET /x")
+    for _ in range(5):
+        await unavailable(http.get("/x"))
+    assert "(ReadTimeout)" in (await unavailable(http.get("/x"))).message
+    assert len(server.received) == 5
+
+
+async def test_a_certificate_that_is_not_trusted_goes_on_being_named(make, start, authority):
+    secure = await start(authority[0])
+    http = make(secure.url)
+    for _ in range(6):
+        assert "is not trusted" in (await unavailable(http.get("/x"))).message
+
+
+async def test_another_host_has_another_breaker(down, http, start):
+    """Where logs are kept may be down while the forge is not."""
+    store = await start()
+    store.answer("GET /log", 503)
+    down.redirect("GET /log", f"{store.url}/log")
+    for _ in range(3):
+        await unavailable(anext(http.stream("/log")))
+    assert await http.get("/x") == 1
+    assert len(store.received) == 5
+
+
+async def test_absence_is_no_failure_of_a_store_of_logs(down, http, start):
+    store = await start()
+    down.redirect("GET /log", f"{store.url}/log")
+    for _ in range(6):
+        with pytest.raises(NotFound):
+            await anext(http.stream("/log"))
+
+
+@pytest.fixture
+def several(connect_redis, clock):
+    """The breakers of two processes."""
+    clock.now = 1_000.0
+    return [RedisStore(connect_redis(), clock).circuits for _ in range(2)]
+
+
+async def test_several_processes_open_one_breaker_and_send_one_probe(several):
+    first, second = several
+    for number in range(5):
+        process = several[number % 2]
+        await process.failed("host", await process.admit("host", 1_000.0), 1_000.0)
+    assert (await first.admit("host", 1_000.0)).wait == 15
+    probes = [await process.admit("host", 1_015.0) for process in several]
+    assert [probe.probe for probe in probes] == [True, False]
+    await first.succeeded("host", probes[0])
+    assert (await second.admit("host", 1_015.0)).clean
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_several_processes_keep_the_rules_of_one_breaker(several, seed):
+    import random
+
+    random, local, now, under_way = random.Random(seed), LocalCircuits(), 1_000.0, []
+    for _ in range(80):
+        now += random.choice([0, 1, 8, 16])
+        ours, theirs = await local.admit("host", now), await random.choice(several).admit("host", now)
+        assert ours == theirs
+        if not ours.wait:
+            under_way.append(ours)
+        if under_way and random.random() < 0.8:
+            admission = under_way.pop(random.randrange(len(under_way)))
+            end = random.choice(["failed", "failed", "failed", "succeeded", "released"])
+            for circuits in (local, random.choice(several)):
+                await getattr(circuits, end)("host", admission, *([now] if end == "failed" else []))
+
+
+async def test_hosts_are_not_kept_without_end():
+    local = LocalCircuits()
+    for number in range(1_500):
+        await local.failed(str(number), await local.admit(str(number), 0), 0)
+    assert len(local._circuits) == 1_000

@@ -1,0 +1,156 @@
+"""Redis: several replicas share it, and without it each goes on alone."""
+
+import asyncio
+import logging
+import socket
+
+import pytest
+
+from stithy_core.errors import RateLimited, Unavailable
+from stithy_core.http import open_store
+from stithy_core.http.stores import lifeline
+from stithy_core.http.stores.redis import KEPT, RedisStore
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def replicas(make, server, connect_redis, clock):
+    """Clients of two replicas."""
+    return [make(server.url, store=RedisStore(connect_redis(), clock), clock=clock) for _ in range(2)]
+
+
+async def test_a_copy_of_one_replica_is_anothers(server, replicas, say):
+    first, second = replicas
+    server.turns("GET /x", say(200, ["a"], etag='"1"', link='</y>; rel="next"'), say(304))
+    await first.get("/x")
+    answer = await second.fetch("/x")
+    assert (answer.body, answer.headers["link"]) == (["a"], '</y>; rel="next"')
+    assert server.received[1].headers["if-none-match"] == '"1"'
+
+
+async def test_what_one_replica_spent_no_other_overruns(server, replicas):
+    first, second = replicas
+    headers = {"x_ratelimit_remaining": 0, "x_ratelimit_reset": 100, "x_ratelimit_resource": "core"}
+    server.answer("GET /repos/a", 200, 1, **headers)
+    await first.get("/repos/a")
+    with pytest.raises(RateLimited) as caught:
+        await second.get("/repos/b")
+    assert 100 < caught.value.retry_after <= 101
+    assert len(server.received) == 1
+
+
+async def test_when_one_replica_is_told_to_wait_all_do(server, replicas):
+    server.answer("GET /a", 429, retry_after=30)
+    for http in replicas:
+        with pytest.raises(RateLimited):
+            await http.get("/a")
+    assert len(server.received) == 1
+
+
+async def test_a_host_that_failed_one_replica_is_left_alone_by_all(server, replicas):
+    first, second = replicas
+    server.answer("GET /a", 502)
+    for http in (first, second, first):
+        with pytest.raises(Unavailable):
+            await http.get("/a")
+    assert len(server.received) == 5
+
+
+async def test_slots_are_given_back_when_a_request_is_given_up(server, replicas, connect_redis):
+    server.hold("GET /a", 200, 1)
+    reader = asyncio.create_task(replicas[0].get("/a"))
+    await server.asked(1)
+    redis = connect_redis()
+    (leases,) = [key for key in await redis.keys() if key.endswith(b":leases")]
+    assert await redis.zcard(leases) == 1
+    reader.cancel()
+    await asyncio.wait([reader])
+    while await redis.zcard(leases):  # noqa: ASYNC110 -- it is another process that changes it
+        await asyncio.sleep(0)
+
+
+async def test_nothing_is_kept_for_ever_and_no_secret_at_all(server, replicas, connect_redis, secret):
+    server.answer("GET /x", 200, 1, etag='"1"', x_ratelimit_remaining=9, x_ratelimit_reset=50)
+    await replicas[0].get("/x")
+    redis = connect_redis()
+    for key in await redis.keys():
+        assert 0 < await redis.ttl(key) <= KEPT
+        value = await redis.dump(key)
+        assert secret.encode() not in key + value
+
+
+async def test_a_value_that_is_none_of_ours_is_no_copy(connect_redis, clock):
+    redis = connect_redis()
+    await redis.rpush("stithy:1:answer:a", "list")
+    store = RedisStore(connect_redis(), clock)
+    assert await store.get("a") is None
+
+
+@pytest.fixture
+async def lost(clock):
+    """A store whose Redis is not there."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        store = open_store(f"redis://:pa55word@127.0.0.1:{bound.getsockname()[1]}/0")
+        store._lifeline._clock = clock
+        yield store
+        await store.aclose()
+
+
+async def test_without_redis_a_client_goes_on_alone(server, make, lost, clock, caplog):
+    http = make(server.url, store=lost, clock=clock)
+    server.answer("GET /x", 200, 1, etag='"1"')
+    assert [await http.get("/x"), await http.get("/x")] == [1, 1]
+    assert "if-none-match" not in server.received[1].headers
+
+
+async def test_without_redis_limits_and_breakers_are_kept_here(server, make, lost, clock):
+    http = make(server.url, store=lost, clock=clock)
+    server.answer("GET /a", 429, retry_after=30)
+    for _ in range(2):
+        with pytest.raises(RateLimited):
+            await http.get("/a")
+    assert len(server.received) == 1
+
+
+async def test_redis_that_is_lost_is_not_tried_again_for_a_while(lost, clock, caplog):
+    with caplog.at_level(logging.WARNING):
+        for _ in range(3):
+            assert await lost.get("a") is None
+        assert len(caplog.records) == 1
+        clock.now += 11
+        await lost.put("a", b"1")
+    assert len(caplog.records) == 2
+    assert "pa55word" not in caplog.text
+
+
+async def test_redis_that_does_not_answer_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr(lifeline, "PATIENCE", 0.01)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        store = open_store(f"redis://127.0.0.1:{silent.getsockname()[1]}")
+        assert await store.get("a") is None
+        await store.aclose()
+
+
+@pytest.mark.redis
+async def test_redis_that_comes_back_is_used_again(redis_server, clock):
+    store = open_store(redis_server)
+    store._lifeline._clock = clock
+    store._lifeline._lost_until = clock.now + 5
+    await store.put("back", b"1")
+    assert await store.get("back") is None
+    clock.now += 6
+    await store.put("back", b"1")
+    assert await store.get("back") == b"1"
+    await store.aclose()
+
+
+@pytest.mark.redis
+async def test_a_url_may_ask_for_text(redis_server, make, server):
+    """It decodes what scripts answer, and keeps us from answers that are no text."""
+    store = open_store(f"{redis_server}?decode_responses=True")
+    http = make(server.url, store=store)
+    server.answer("GET /x", 200, 1, etag='"1"')
+    assert [await http.get("/x"), await http.get("/x")] == [1, 1]
+    await store.aclose()

@@ -1,0 +1,132 @@
+"""The double answers at each of its endpoints as GitHub describes it, and would say so if it did not."""
+
+import pytest
+from github_double import contract, rest
+from github_double.answering import WRONG
+from github_double.asking import Asking
+from github_double.rest.routing import ENDPOINTS, Reply
+from github_double.sample import sample
+from github_double.server import running
+from github_double.stage import MISSING, installed
+
+pytestmark = pytest.mark.skipif(not installed(), reason=MISSING)
+
+REPOSITORY = "/repos/{owner}/{repo}"
+EACH = [pytest.param(*endpoint, id=" ".join(endpoint)) for endpoint in ENDPOINTS]
+PULL = f"{REPOSITORY}/pulls/{{pull_number}}"
+
+
+@pytest.fixture
+def everything():
+    return sample()
+
+
+@pytest.fixture
+def double(everything):
+    with running(everything.world) as made:
+        yield made
+
+
+def parts_of(made):
+    """Give a value for each part of a path."""
+    return {
+        "owner": made.anvil.owner.login,
+        "repo": made.anvil.name,
+        "issue_number": made.issue.number,
+        "pull_number": made.pull.number,
+        "comment_id": made.issue.comments[0].id,
+        "ref": made.pull.head_sha,
+        "basehead": "main...harden",
+        "branch": "main",
+        "check_run_id": made.job.id,
+        "run_id": made.run.id,
+        "job_id": made.job.id,
+        "artifact_id": made.artifact.id,
+        "archive_format": "zip",
+    }
+
+
+def path_of(template, made):
+    parts = parts_of(made)
+    if "/pulls/" in template:
+        parts["comment_id"] = made.thread.comments[0].id
+    return template.format(**parts)
+
+
+@pytest.mark.parametrize(("method", "template"), EACH)
+def test_every_endpoint_answers_as_described(double, everything, method, template):
+    everything.anvil.permissions[everything.world.user.login] = "admin"
+    answered = ask(double, everything, method, template)
+    assert answered.status_code in (200, 201, 302), answered.text
+
+
+@pytest.mark.parametrize(("method", "template"), EACH)
+def test_every_endpoint_tells_anybody_only_what_is_described(double, everything, method, template):
+    assert ask(double, everything, method, template, token="").status_code in (200, 302, 401, 404)
+
+
+def ask(double, everything, method, template, token=None):
+    body = {"body": "Hello.", "in_reply_to": everything.thread.comments[0].id} if method != "GET" else None
+    if method == "PATCH":
+        everything.issue.comments[0].user = everything.world.user
+    return Asking(double, token).rest(method, path_of(template, everything), body)
+
+
+def test_the_timeline_of_a_pull_request_is_as_described(double, everything):
+    rows = Asking(double).get(f"/repos/forge/anvil/issues/{everything.pull.number}/timeline").json()
+    assert {"line-commented", "committed", "reviewed", "cross-referenced"} <= {row["event"] for row in rows}
+
+
+def test_endpoints_that_github_does_not_have_are_refused():
+    with pytest.raises(LookupError, match="GitHub describes no GET /repos/{owner}/{repo}/anvils"):
+        contract.models("GET", f"{REPOSITORY}/anvils")
+
+
+@pytest.fixture
+def comment(double, everything):
+    """An answer that is as described."""
+    return Asking(double).get(f"/repos/forge/anvil/issues/comments/{everything.issue.comments[0].id}").json()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda row: row | {"colour": "red"}, "$.colour is not described"),
+        (lambda row: row | {"user": row["user"] | {"colour": "red"}}, "$.user.colour is not described"),
+        (lambda row: {name: row[name] for name in row if name != "issue_url"}, "issue_url: Field required"),
+        (lambda row: row | {"id": str(row["id"])}, "id: Input should be a valid integer"),
+        (lambda row: row | {"author_association": "FRIEND"}, "author_association"),
+        (lambda row: [row], "should be"),
+    ],
+    ids=["a field too many", "one deeper", "a field too few", "a wrong type", "an unknown word", "a list"],
+)
+def test_what_is_not_as_described_is_found(comment, spoil, said):
+    template = f"{REPOSITORY}/issues/comments/{{comment_id}}"
+    assert contract.faults("GET", template, 200, comment) == []
+    assert any(said in fault for fault in contract.faults("GET", template, 200, spoil(comment)))
+
+
+def test_a_wrong_answer_is_not_given(everything, monkeypatch):
+    monkeypatch.setitem(ENDPOINTS, ("GET", "/meta"), lambda call: Reply({"colour": "red"}))
+    with (
+        pytest.raises(AssertionError, match="verifiable_password_authentication: Field required"),
+        running(everything.world) as double,
+    ):
+        assert Asking(double).get("/meta").status_code == WRONG
+
+
+def test_errors_are_as_described():
+    assert contract.faults("GET", PULL, 404, {"message": "Not Found", "status": 404})
+    assert not contract.faults("GET", PULL, 404, {"message": "Not Found", "status": "404"})
+
+
+def test_what_is_tolerated_is_described_otherwise():
+    """Where the description has caught up with GitHub, the exception can go."""
+    template = f"{REPOSITORY}/issues/{{issue_number}}/timeline"
+    row = {"event": "line_commented", "node_id": "N", "comments": []}
+    assert contract.faults("GET", template, 200, [row]) == []
+    assert contract.faults("GET", template, 200, [row | {"event": "line-spoken"}])
+
+
+def test_the_rooms_of_rest_are_all_loaded():
+    assert {handler.__module__.rpartition(".")[2] for handler in ENDPOINTS.values()} == set(rest.__all__)

@@ -1,0 +1,167 @@
+"""What keeps GraphQL from answering leaves unknown what it alone knows, and no change is made twice."""
+
+import pytest
+
+from stithy_core.spi import Conflict, PullRequestRef, RepositoryRef, Unclear, Unknown
+
+pytestmark = pytest.mark.anyio
+
+PR = PullRequestRef(RepositoryRef("octo", "hello"), 2)
+PULL = "/repos/octo/hello/pulls/2"
+END = {"hasNextPage": False, "endCursor": None}
+COMMENT = {
+    "id": 1,
+    "path": "hello.py",
+    "line": 3,
+    "side": "RIGHT",
+    "body": "Why?",
+    "user": {"login": "octo", "id": 7, "type": "User"},
+    "created_at": "2026-01-05T09:00:00Z",
+    "updated_at": "2026-01-05T09:00:00Z",
+    "html_url": "https://github.example/octo/hello/pull/2#discussion_r1",
+    "pull_request_url": "https://github.example/api/v3/repos/octo/hello/pulls/2",
+    "pull_request_review_id": 9,
+    "original_commit_id": "c" * 40,
+}
+LOST = (None, {}, None)
+
+
+def threads(*rows, more=None):
+    page = {"hasNextPage": True, "endCursor": more} if more else END
+    connection = {"totalCount": len(rows), "nodes": list(rows), "pageInfo": page}
+    return {"data": {"repository": {"pullRequest": {"reviewThreads": connection}}}}
+
+
+def one(row):
+    found = row | {"pullRequest": {"id": "PR_2"}}
+    return {"data": {"repository": {"pullRequest": {"id": "PR_2"}}, "node": found}}
+
+
+def failed(message, kind):
+    return {"data": None, "errors": [{"type": kind, "message": message}]}
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ((502, {}, {"message": "Server Error"}), "502"),
+        (failed("Resource not accessible by personal access token", "FORBIDDEN"), "not accessible"),
+        (failed("API rate limit exceeded", "RATE_LIMITED"), "is spent"),
+        ((200, {"Content-Type": "text/html"}, b"<html>"), "web page"),
+        ({"data": {"repository": None}}, "shows no pull request"),
+        (threads(more="again"), "do not end"),
+    ],
+    ids=["bad gateway", "forbidden", "limited", "proxy", "null", "circle"],
+)
+async def test_whether_a_thread_is_resolved_is_unknown_with_the_reason(hub, github, answer, reason):
+    hub.answers = {
+        "query Threads": answer,
+        f"GET {PULL}/comments": [COMMENT, COMMENT | {"id": 2, "in_reply_to_id": 1, "body": "Because."}],
+        f"GET {PULL}/reviews": [],
+    }
+    async with github(hub.url) as forge:
+        (thread,) = await forge.threads.of(PR)
+    assert [comment.body for comment in thread.comments] == ["Why?", "Because."]
+    assert isinstance(thread.resolved, Unknown)
+    assert reason in thread.resolved.reason
+    assert thread.resolved.remedy
+
+
+async def test_rest_knows_of_a_review_that_was_not_sent_by_the_reviews(hub, github):
+    review = {"id": 9, "state": "PENDING", "user": None, "body": ""}
+    hub.answers = {f"GET {PULL}/comments": [COMMENT], f"GET {PULL}/reviews": [review]}
+    async with github(hub.url) as forge:
+        (thread,) = await forge.threads.of(PR)
+    assert thread.comments[0].pending is True
+
+
+async def test_an_old_server_is_asked_without_the_fields_it_lacks_and_only_once_with_them(hub, github, thread_row):
+    row = thread_row("Why?")
+    del row["comments"]["nodes"][0]["fullDatabaseId"]
+    row["comments"]["nodes"][0]["databaseId"] = 5_000_000_017
+    lacking = [
+        {"message": f"Field '{name}' doesn't exist on type '{kind}'", "extensions": {"code": "undefinedField"}}
+        for name, kind in (
+            ("fullDatabaseId", "PullRequestReviewComment"),
+            ("fullDatabaseId", "PullRequestReview"),
+            ("subjectType", "PullRequestReviewThread"),
+        )
+    ]
+    left = [{"errors": lacking[:2]}, {"errors": lacking[2:]}]
+    hub.answers["query Threads"] = lambda _: left.pop(0) if left else threads(row)
+    async with github(hub.url) as forge:
+        for _ in range(2):
+            (thread,) = await forge.threads.of(PR)
+            assert (thread.comments[0].id, thread.resolved) == ("5000000017", False)
+    assert hub.names() == ["query Threads"] * 4
+
+
+async def test_a_thread_whose_later_comments_cannot_be_read_says_so_and_stays_known(hub, github, thread_row):
+    hub.answers["query Threads"] = threads(thread_row("first", "second", more="abc"))
+    hub.answers["query MoreRemarks"] = failed("Something went wrong while executing your query.", "")
+    async with github(hub.url) as forge:
+        (thread,) = await forge.threads.of(PR)
+    assert (len(thread.comments), thread.resolved) == (2, False)
+    assert thread.cut.startswith("only the first 2 comments could be read")
+
+
+async def test_what_is_hidden_from_the_token_does_not_hide_the_rest(hub, github, thread_row):
+    row = thread_row("Why?")
+    row["comments"]["nodes"].append(None)
+    hub.answers["query Threads"] = threads(None, row)
+    async with github(hub.url) as forge:
+        (thread,) = await forge.threads.of(PR)
+    assert [comment.body for comment in thread.comments] == ["Why?"]
+
+
+async def test_a_thread_that_is_as_wanted_is_not_written_to(hub, github, thread_row):
+    hub.answers["query OneThread"] = one(thread_row("Why?", isResolved=True))
+    async with github(hub.url, read_only=True) as forge:
+        assert (await forge.threads.resolve(PR, "PRRT_1")).resolved is True
+    assert hub.names() == ["query OneThread"]
+
+
+@pytest.mark.parametrize(
+    ("after", "outcome"),
+    [(True, None), (False, Unclear)],
+    ids=["it was carried out", "it was not"],
+)
+async def test_a_change_whose_answer_was_lost_is_read_back_and_not_sent_again(hub, github, thread_row, after, outcome):
+    states = [False, after]
+    hub.answers["query OneThread"] = lambda _: one(thread_row("Why?", isResolved=states.pop(0)))
+    hub.answers["mutation Resolve"] = LOST
+    async with github(hub.url) as forge:
+        if outcome is None:
+            assert (await forge.threads.resolve(PR, "PRRT_1")).resolved is True
+        else:
+            with pytest.raises(outcome, match="no answer"):
+                await forge.threads.resolve(PR, "PRRT_1")
+    assert hub.names().count("mutation Resolve") == 1
+
+
+async def test_a_change_that_github_took_and_did_not_make_is_no_success(hub, github, thread_row):
+    hub.answers["query OneThread"] = one(thread_row("Why?"))
+    hub.answers["mutation Resolve"] = {"data": {"resolveReviewThread": {"thread": None}}}
+    async with github(hub.url) as forge:
+        with pytest.raises(Conflict, match="yet it is as it was"):
+            await forge.threads.resolve(PR, "PRRT_1")
+
+
+@pytest.mark.parametrize("there", [True, False])
+async def test_an_answer_that_was_lost_is_looked_for_and_not_sent_again(hub, github, there):
+    """The second time, a copy is not sent before the first was looked for."""
+    reply = COMMENT | {"id": 2, "in_reply_to_id": 1, "body": "Because.", "created_at": "2030-01-05T09:00:00Z"}
+    hub.answers = {
+        "GET /repos/octo/hello/pulls/comments/1": COMMENT,
+        f"POST {PULL}/comments/1/replies": LOST,
+        f"GET {PULL}/comments": [COMMENT, reply] if there else [COMMENT],
+    }
+    async with github(hub.url) as forge:
+        if there:
+            assert (await forge.threads.reply(PR, "1", "Because.\r\n")).comment.id == "2"
+        else:
+            with pytest.raises(Unclear, match="it was sent once and not again"):
+                await forge.threads.reply(PR, "1", "Because.")
+            hub.answers[f"GET {PULL}/comments"] = [COMMENT, reply]
+            assert (await forge.threads.reply(PR, "1", "Because.")).comment.id == "2"
+    assert hub.names().count(f"POST {PULL}/comments/1/replies") == 1

@@ -1,0 +1,91 @@
+"""The token and its user (field notes on GitHub's API, sections 1 and 9)."""
+
+from datetime import UTC, datetime
+
+import pytest
+from github_double.world import World
+
+from stithy_core.spi import Unauthorized, Unknown, UserKind
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def world():
+    return World()
+
+
+async def test_the_tokens_user_is_read_once(hub, github):
+    hub.answers["GET /user"] = {"login": "smith", "id": 7, "type": "User"}
+    async with github(hub.url) as forge:
+        found = [await forge.identity.me() for _ in range(2)]
+    assert {(user.login, user.id, user.kind) for user in found} == {("smith", "7", UserKind.PERSON)}
+    assert hub.names() == ["GET /user"]
+
+
+async def test_an_app_is_a_bot_which_only_graphql_says(hub, github):
+    hub.answers["GET /user"] = 403, {}, {"message": "Resource not accessible by integration"}
+    hub.answers["query Viewer"] = {"data": {"viewer": {"__typename": "User", "login": "forge[bot]", "databaseId": 9}}}
+    async with github(hub.url) as forge:
+        user = await forge.identity.me()
+    assert (user.login, user.id, user.kind) == ("forge[bot]", "9", UserKind.BOT)
+
+
+async def test_without_a_token_there_is_nobody(world, in_world):
+    async with in_world(world, token="") as forge:
+        with pytest.raises(Unauthorized):
+            await forge.identity.me()
+
+
+async def test_a_classic_token_lists_its_scopes_and_budgets(world, in_world):
+    async with in_world(world) as forge:
+        access = await forge.identity.access()
+    assert access.scopes == ("repo", "read:org")
+    assert access.expires_at is None
+    core = next(quota for quota in access.quotas if quota.name == "core")
+    assert (core.limit, core.left, core.resets_at) == (5_000, 5_000, datetime(2026, 1, 5, 10, tzinfo=UTC))
+
+
+async def test_a_classic_token_may_have_no_scope_at_all(hub, github):
+    hub.answers["GET /rate_limit"] = 200, {"X-OAuth-Scopes": ""}, {"resources": {}}
+    async with github(hub.url) as forge:
+        assert (await forge.identity.access()).scopes == ()
+
+
+async def test_of_other_tokens_the_scopes_are_unknown(world, in_world):
+    async with in_world(world, token=world.strangers_token) as forge:
+        scopes = (await forge.identity.access()).scopes
+    assert isinstance(scopes, Unknown)
+    assert "settings" in scopes.remedy
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("2021-11-23 16:18:51 UTC", datetime(2021, 11, 23, 16, 18, 51, tzinfo=UTC)),
+        ("2025-01-15 11:11:08 -0300", datetime(2025, 1, 15, 14, 11, 8, tzinfo=UTC)),
+        ("next week", None),
+    ],
+)
+async def test_the_end_of_a_token_is_read_in_every_form_that_was_seen(hub, github, said, meant):
+    hub.answers["GET /rate_limit"] = 200, {"GitHub-Authentication-Token-Expiration": said}, {"resources": {}}
+    async with github(hub.url) as forge:
+        assert (await forge.identity.access()).expires_at == meant
+
+
+async def test_an_enterprise_server_may_have_no_budgets(hub, github):
+    hub.answers["GET /rate_limit"] = 404, {}, {"message": "Rate limiting is not enabled."}
+    hub.answers["GET /"] = 200, {"X-OAuth-Scopes": "repo, gist"}, {}
+    async with github(hub.url) as forge:
+        access = await forge.identity.access()
+    assert (access.scopes, access.quotas) == (("repo", "gist"), ())
+
+
+async def test_recorded_budgets_are_read(recorded, hub, github):
+    (body,) = (body for _, path, _, body in recorded if path == "/rate_limit")
+    hub.answers["GET /rate_limit"] = body
+    async with github(hub.url) as forge:
+        quotas = (await forge.identity.access()).quotas
+    assert {quota.name: (quota.limit, quota.left, quota.resets_at.timestamp()) for quota in quotas} == {
+        name: (row["limit"], row["remaining"], row["reset"]) for name, row in body["resources"].items()
+    }

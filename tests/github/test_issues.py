@@ -1,0 +1,107 @@
+"""Issues, of which GitHub lists pull requests as some, and what happened to them."""
+
+import pytest
+from github_double.world import World
+
+from stithy_core.spi import IssueRef, NotFound, RepositoryRef
+
+pytestmark = pytest.mark.anyio
+
+REPOSITORY = RepositoryRef("smith", "hello")
+SSO = {"X-GitHub-SSO": "partial-results; organizations=21955855,20582480"}
+
+
+@pytest.fixture
+def world():
+    """An empty repository."""
+    made = World()
+    made.add_repository("hello")
+    return made
+
+
+def hello_in(world):
+    return world.repository("smith/hello")
+
+
+def add_pulls(world, number):
+    for count in range(number):
+        world.push(hello_in(world), f"b{count}", f"Add {count}", {f"{count}.txt": "x\n"})
+        world.add_pull(hello_in(world), f"Pull {count}", f"b{count}")
+
+
+async def test_as_many_issues_are_found_as_are_wanted_among_pull_requests(world, in_world):
+    for title in ("one", "two", "three"):
+        world.add_issue(hello_in(world), title)
+    add_pulls(world, 101)
+    async with in_world(world) as forge:
+        found = await forge.issues.of(REPOSITORY, most=2)
+        whole = await forge.issues.of(REPOSITORY, most=3)
+    assert ([issue.title for issue in found], found.cut) == (["three", "two"], "only the first 2 were read")
+    assert ([issue.title for issue in whole], whole.cut) == (["three", "two", "one"], "")
+
+
+async def test_issues_are_not_looked_for_for_ever(hub, github):
+    """A repository may have very many pull requests and no issue."""
+    page = [{"number": number, "pull_request": {}} for number in range(100)]
+    path = "/repos/smith/hello/issues"
+
+    def answer(query):
+        number = int(query.get("page", 1))
+        return 200, {"Link": f'<{hub.url}/api/v3{path}?page={number + 1}>; rel="next"'}, page
+
+    hub.answers[f"GET {path}"] = answer
+    async with github(hub.url) as forge:
+        found = await forge.issues.of(REPOSITORY)
+    assert (list(found), found.cut) == ([], "only the newest 5,000 issues and pull requests were looked through")
+    assert len(hub.asked) == 50
+
+
+async def test_an_issue_that_was_transferred_says_where_it_is(hub, github):
+    row = {
+        "number": 9,
+        "repository_url": f"{hub.url}/api/v3/repos/other/place",
+        "title": "It moved",
+        "state": "open",
+        "created_at": "2026-01-05T09:00:00Z",
+        "updated_at": "2026-01-05T09:00:00Z",
+        "html_url": "https://github.example/other/place/issues/9",
+    }
+    location = f"{hub.url}/api/v3/repositories/8/issues/9"
+    hub.answers["GET /repos/smith/hello/issues/1"] = (301, {"Location": location}, {"message": "Moved Permanently"})
+    hub.answers["GET /repositories/8/issues/9"] = row
+    async with github(hub.url) as forge:
+        issue = await forge.issues.get(IssueRef(REPOSITORY, 1))
+    assert str(issue.ref) == "other/place#9"
+
+
+@pytest.mark.parametrize("what", ["issues are disabled for this repo", "This issue was deleted"])
+async def test_what_is_gone_is_said_in_githubs_words(hub, github, what):
+    hub.answers["GET /repos/smith/hello/issues/1"] = (410, {}, {"message": what})
+    hub.answers["GET /repos/smith/hello/issues"] = (410, {}, {"message": what})
+    async with github(hub.url) as forge:
+        with pytest.raises(NotFound, match=what):
+            await forge.issues.get(IssueRef(REPOSITORY, 1))
+        with pytest.raises(NotFound, match=what):
+            await forge.issues.of(REPOSITORY)
+
+
+async def test_what_is_private_looks_absent_and_the_message_says_so(world, in_world):
+    world.add_repository("secret", private=True)
+    async with in_world(world, token=world.strangers_token) as forge:
+        with pytest.raises(NotFound, match="no repository smith/secret, or the token may not see it"):
+            await forge.issues.get(IssueRef(RepositoryRef("smith", "secret"), 1))
+
+
+@pytest.mark.parametrize("name", ["..", ".", ""])
+async def test_a_name_that_leads_elsewhere_is_not_sent(hub, github, name):
+    async with github(hub.url) as forge:
+        with pytest.raises(Exception, match="is no name of a repository"):
+            await forge.issues.get(IssueRef(RepositoryRef("..", name), 1))
+    assert hub.asked == []
+
+
+async def test_a_list_with_gaps_says_so(hub, github):
+    hub.answers["GET /repos/smith/hello/issues/1/comments"] = (200, SSO, [])
+    async with github(hub.url) as forge:
+        found = await forge.comments.of(IssueRef(REPOSITORY, 1))
+    assert "single sign-on" in found.cut

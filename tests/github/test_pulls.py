@@ -1,0 +1,97 @@
+"""Pull requests: what a list leaves out, what GitHub still computes, and names of before."""
+
+import pytest
+from github_double.world import World
+
+from stithy_core.spi import NotFound, PullRequestRef, RepositoryRef, Unknown
+
+pytestmark = pytest.mark.anyio
+
+REPOSITORY = RepositoryRef("smith", "hello")
+PR = PullRequestRef(REPOSITORY, 1)
+
+
+@pytest.fixture
+def world():
+    """A repository with a pull request, number 1."""
+    made = World()
+    repository = made.add_repository("hello")
+    made.push(repository, "greet", "Add hello.py", {"hello.py": "print()\n"})
+    made.add_pull(repository, "Greet", "greet")
+    return made
+
+
+def pull_in(world):
+    return world.repository("smith/hello").issues[1]
+
+
+async def test_while_github_computes_nobody_knows_whether_it_can_be_merged(world, in_world):
+    pull_in(world).computing = 1
+    async with in_world(world) as forge:
+        first, second = [await forge.pull_requests.get(PR) for _ in range(2)]
+    assert isinstance(first.mergeable, Unknown)
+    assert first.mergeable.remedy == "Ask again in a few seconds."
+    assert first.forge_state == "unknown"
+    assert second.mergeable is True
+
+
+async def test_a_conflict_is_known(world, in_world):
+    pull_in(world).mergeable = False
+    async with in_world(world) as forge:
+        pull = await forge.pull_requests.get(PR)
+    assert (pull.mergeable, pull.forge_state) == (False, "dirty")
+
+
+async def test_what_a_list_leaves_out_is_unknown(world, in_world):
+    async with in_world(world) as forge:
+        (pull,) = await forge.pull_requests.of(REPOSITORY)
+    left_out = (pull.mergeable, pull.comment_count, pull.additions, pull.deletions, pull.changed_files)
+    assert all(isinstance(value, Unknown) for value in left_out)
+    assert {value.remedy for value in left_out} == {"Read the pull request by its number."}
+
+
+async def test_a_merged_one_is_merged_in_a_list_too(world, in_world):
+    world.merge(pull_in(world))
+    async with in_world(world) as forge:
+        (listed,) = await forge.pull_requests.of(REPOSITORY, state="closed")
+        alone = await forge.pull_requests.get(PR)
+    assert (listed.merged, listed.merge_commit) == (True, pull_in(world).merge_commit)
+    assert (alone.merged_by.login, alone.merged_at) == ("smith", listed.merged_at)
+
+
+async def test_whose_account_and_fork_were_deleted_is_a_ghost_with_a_head_from_nowhere(world, in_world):
+    pull_in(world).user = pull_in(world).head_repository = pull_in(world).body = None
+    async with in_world(world) as forge:
+        pull = await forge.pull_requests.get(PR)
+    assert (pull.author.login, pull.author.id, pull.body) == ("ghost", "", "")
+    assert (pull.head.repository, pull.from_fork) == (None, True)
+
+
+async def test_who_is_asked_for_a_review_is_told(world, in_world):
+    pull_in(world).reviewers, pull_in(world).teams = [world.stranger], ["tools"]
+    async with in_world(world) as forge:
+        pull = await forge.pull_requests.get(PR)
+    assert ([user.login for user in pull.requested_reviewers], pull.requested_teams) == (["stranger"], ("tools",))
+
+
+async def test_a_branch_is_found_after_the_repository_went_to_another_owner(hub, github):
+    """GitHub finds no head by the name of a former owner, and says nothing of it."""
+    asked = []
+
+    def answer(query):
+        asked.append(query["head"])
+        return []
+
+    hub.answers["GET /repos/former/hello"] = {"full_name": "present/hello"}
+    hub.answers["GET /repos/former/hello/pulls"] = hub.answers["GET /repos/present/hello/pulls"] = answer
+    async with github(hub.url) as forge:
+        await forge.pull_requests.of(RepositoryRef("former", "hello"), head="greet")
+    assert asked == ["former:greet", "present:greet"]
+
+
+async def test_one_that_was_just_made_is_told_from_one_that_is_missing(hub, github):
+    hub.answers["GET /repos/smith/hello/issues/1"] = {"number": 1, "pull_request": {}}
+    async with github(hub.url) as forge:
+        with pytest.raises(NotFound, match="is not ready yet") as caught:
+            await forge.pull_requests.get(PR)
+    assert caught.value.retry_after == 2

@@ -1,0 +1,52 @@
+"""From a request to the endpoint that it means, and from what that gives to an answer."""
+
+from github_double.rest import routing
+from github_double.rest.paging import page_of
+from github_double.rest.places import place
+from github_double.rest.routing import Call, Problem, Reply, Rows
+
+
+def dispatch(double, asked, token):
+    """Answer a request of REST: the path that it has in GitHub's description, empty where it has none, and the reply.
+
+    Args:
+        double: Who answers.
+        asked: The request.
+        token: What it came with, or None.
+    """
+    try:
+        path, repository = place(double.world, double.url, asked)
+        if (found := routing.find(asked.method, path)) is None:
+            raise routing.missing()
+    except Problem as problem:
+        return "", problem.reply()
+    template, parts = found
+    call = Call(
+        world=double.world,
+        base=double.url,
+        storage=double.storage,
+        viewer=token.account if token else None,
+        scopes=token.scopes if token else None,
+        repository=repository,
+        parts=parts,
+        query=asked.query,
+        body=None if asked.reads else asked.json(),
+        accept=asked.headers.get("accept", ""),
+        quota=double.limits.all(asked.identity, double.world.now),
+    )
+    try:
+        return template, _called(asked, call, template, path)
+    except Problem as problem:
+        return template, problem.reply()
+
+
+def _called(asked, call, template, path):
+    if call.repository and not call.repository.allows(call.viewer, "read"):
+        raise routing.missing()
+    if call.viewer is None and not asked.reads:
+        raise Problem(401, "Requires authentication")
+    given = routing.ENDPOINTS[asked.method, template](call)
+    if isinstance(given, Rows):
+        return page_of(call, path, given)
+    assert isinstance(given, Reply)
+    return given

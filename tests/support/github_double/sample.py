@@ -1,0 +1,115 @@
+"""A world with one of everything that answers of GitHub are known to trip over."""
+
+from attrs import frozen
+
+from github_double.records import Artifact, Issue, Job, Pull, Repository, Review, Thread, WorkflowRun
+from github_double.world import World
+
+CONCLUSIONS = ("success", "failure", "neutral", "cancelled", "skipped", "timed_out")
+RARE = ("action_required", "stale", "startup_failure")
+UNDONE = ("queued", "in_progress", "waiting", "requested", "pending")
+MANY_REPLIES, MANY_CHECKS = 120, 35
+ANVIL = {"README.md": "# Anvil\n", "horn.py": "".join(f"turn({number})\n" for number in range(1, 31))}
+APPROVALS = {
+    "required_approving_review_count": 2,
+    "dismiss_stale_reviews_on_push": True,
+    "require_code_owner_review": False,
+    "require_last_push_approval": False,
+    "required_review_thread_resolution": True,
+}
+CHECKS = {"required_status_checks": [{"context": "lint"}], "strict_required_status_checks_policy": True}
+
+
+@frozen(kw_only=True)
+class Sample:
+    """What is in it; `anvil` belongs to an organization, so that its user is no administrator."""
+
+    world: World
+    anvil: Repository
+    secret: Repository
+    issue: Issue
+    pull: Pull
+    thread: Thread
+    outdated: Thread
+    pending: Review
+    run: WorkflowRun
+    job: Job
+    artifact: Artifact
+
+
+def sample():
+    """Make it."""
+    world = World()
+    forge = world.add_user("forge", "Organization")
+    anvil = world.add_repository("anvil", ANVIL, owner=forge, formerly=("old-anvil",))
+    secret = world.add_repository("secret", owner=world.stranger, private=True, writable=False)
+    issue = _issue(world, anvil)
+    pull = _pull(world, anvil, issue)
+    thread, outdated, pending = _reviewed(world, pull)
+    run, job, artifact = _ran(world, anvil, pull)
+    world.protect(anvil, contexts=("build", "test"), strict=True, conversations=True)
+    world.add_rule(anvil, "pull_request", **APPROVALS)
+    world.add_rule(anvil, "required_status_checks", **CHECKS)
+    world.add_rule(anvil, "required_signatures")
+    return Sample(
+        world=world,
+        anvil=anvil,
+        secret=secret,
+        issue=issue,
+        pull=pull,
+        thread=thread,
+        outdated=outdated,
+        pending=pending,
+        run=run,
+        job=job,
+        artifact=artifact,
+    )
+
+
+def _issue(world, anvil):
+    issue = world.add_issue(anvil, "The horn is too soft", "It bends.", assignees=[world.stranger])
+    world.add_label(issue, "bug", "ee0701", "It is broken")
+    world.add_comment(issue, "Which steel?", world.stranger, reactions={"+1": 2, "heart": 1})
+    world.add_comment(issue, "Gone by now.", None)
+    world.add_comment(issue, "Update available.", world.add_user("renovate", "Bot"))
+    return issue
+
+
+def _pull(world, anvil, issue):
+    world.push(anvil, "harden", "Harden the horn", {"horn.py": ANVIL["horn.py"].replace("turn(5)", "quench(5)")})
+    world.push(anvil, "harden", "Add tempering", {"temper.py": "heat()\ncool()\n"}, author=None, name="Guest")
+    pull = world.add_pull(anvil, "Harden the horn", "harden", body=None, teams=["smiths"], reviewers=[world.stranger])
+    world.add_event(pull, "renamed", rename={"from": "Harden", "to": pull.title})
+    world.add_event(pull, "review_requested", review_requester=world.user, requested_reviewer=world.stranger)
+    world.add_event(pull, "cross-referenced", source=issue)
+    world.add_event(pull, "head_ref_force_pushed")
+    return pull
+
+
+def _reviewed(world, pull):
+    review = world.add_review(pull, "CHANGES_REQUESTED", "The unit must be said.", world.stranger)
+    thread = world.add_thread(pull, "horn.py", 5, "In oil or in water?", world.stranger, review=review)
+    for number in range(MANY_REPLIES):
+        world.add_reply(thread, f"Turn {number}", review=review)
+    outdated = world.add_thread(pull, "horn.py", 6, "Why six?", None, outdated=True, resolved_by=world.user)
+    world.add_thread(pull, "temper.py", None, "Does this belong here?")
+    world.add_review(pull, "APPROVED", "It rings well.", None)
+    pending = world.add_review(pull, "PENDING", "Not said yet.", world.stranger)
+    world.add_thread(pull, "temper.py", 2, "Not said yet either.", world.stranger, review=pending)
+    return thread, outdated, pending
+
+
+def _ran(world, anvil, pull):
+    head = pull.head_sha
+    for conclusion in (*CONCLUSIONS, *RARE):
+        world.add_check(anvil, head, conclusion, conclusion, app="checker")
+    for status in UNDONE:
+        world.add_check(anvil, head, f"is {status}", status=status, app="checker")
+    for number in range(MANY_CHECKS):
+        world.add_check(anvil, head, f"check {number}", app="checker", summary="It passed.")
+    world.add_status(anvil, head, "build", "failure", "first try")
+    world.add_status(anvil, head, "build", "success", "second try")
+    run = world.add_run(anvil, head, branch="harden", event="pull_request")
+    job = world.add_job(anvil, run, "test", "failure", log=b"one\ntwo\n", steps=(("Run", "failure"),))
+    world.add_annotation(job.check, "horn.py", 5, "too soft", title="Hardness")
+    return run, job, world.add_artifact(anvil, run, "report", b"PK\x05\x06" + bytes(18))

@@ -1,0 +1,88 @@
+"""Repositories, commits and branches of a world, and what protects them."""
+
+from github_double import git
+from github_double.people import People
+from github_double.records import Commit, Protection, Repository, Rule
+
+README = {"README.md": "# Read me\n"}
+
+
+class Sources(People):
+    """The code."""
+
+    def add_repository(self, name, tree=README, *, private=False, formerly=(), owner=None, writable=True):
+        """Add a repository with one commit on `main`.
+
+        Args:
+            name: Without the owner.
+            tree: The text of each file by path.
+            private: Whether only those with a permission see it.
+            formerly: Names it had before; they still lead to it.
+            owner: By default the user.
+            writable: Whether the user has write access.
+        """
+        number, now = self.stamp()
+        repository = Repository(id=number, owner=owner or self.user, name=name, private=private, created_at=now)
+        if writable:
+            repository.permissions.setdefault(self.user.login, "write")
+        self.repositories[repository.full_name.lower()] = repository
+        self.former |= {f"{repository.owner.login}/{former}".lower(): repository for former in formerly}
+        repository.branches["main"] = self.add_commit("Initial commit", tree).sha
+        return repository
+
+    def add_fork(self, repository, owner):
+        """Fork a repository, with all its branches."""
+        number, now = self.stamp()
+        fork = Repository(
+            id=number, owner=owner, name=repository.name, private=False, created_at=now, parent=repository
+        )
+        fork.branches = dict(repository.branches)
+        self.repositories[fork.full_name.lower()] = fork
+        return fork
+
+    def add_commit(self, message, tree, *parents, author="", name="Smith"):
+        """Make a commit; `author` None is somebody without an account."""
+        _, now = self.stamp()
+        account = self.user if author == "" else author
+        sha = git.sha_of("commit", message, sorted(tree), now, *parents)
+        commit = Commit(sha=sha, message=message, author=account, name=name, at=now, parents=parents, tree=dict(tree))
+        self.commits[sha] = commit
+        return commit
+
+    def push(self, repository, branch, message, edit, *, begin="main", **fields):
+        """Add a commit to a branch, which begins at another one; `edit` has None for what is deleted."""
+        parent = repository.branches.get(branch) or repository.branches[begin]
+        tree = self.commits[parent].tree | edit
+        commit = self.add_commit(
+            message, {path: text for path, text in tree.items() if text is not None}, parent, **fields
+        )
+        repository.branches[branch] = commit.sha
+        for pull in self.pulls():
+            if pull.head_repository is repository and pull.head == branch and pull.state == "open":
+                pull.head_sha = commit.sha
+        return commit
+
+    def rename(self, repository, name):
+        """Give a repository another name; the old one still leads to it."""
+        old = repository.full_name.lower()
+        self.former[old] = self.repositories.pop(old)
+        repository.name = name
+        self.repositories[repository.full_name.lower()] = repository
+
+    def protect(self, repository, branch="main", **fields):
+        """Protect a branch in the classic way."""
+        repository.protections[branch] = Protection(**fields)
+
+    def add_rule(self, repository, kind, branch="main", **parameters):
+        """Add a rule of a ruleset."""
+        number, _ = self.stamp()
+        repository.rules.append(Rule(type=kind, parameters=parameters, ruleset=number % 1_000_000, branch=branch))
+
+    def changes_of(self, pull):
+        """Compare a pull request's head with the place where it parted from its base."""
+        root = git.merge_base(self.commits, pull.base_sha, pull.head_sha)
+        return git.changes(root.tree if root else {}, self.commits[pull.head_sha].tree)
+
+    def commits_of(self, pull):
+        """Give the commits of a pull request, oldest first."""
+        return git.between(self.commits, pull.base_sha, pull.head_sha)
