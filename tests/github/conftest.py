@@ -74,7 +74,8 @@ def in_world(github, request):
 
     @asynccontextmanager
     async def enter(world, *, token=None):
-        name = re.sub(r"[^a-z0-9]+", "-", request.node.name.removeprefix("test_").lower()).strip("-")
+        test = f"{request.node.path.stem} {request.node.name}".replace("test_", "")
+        name = re.sub(r"[^a-z0-9]+", "-", test.lower()).strip("-")
         with serving(name, world) as served:
             async with github(served.url, token=world.token if token is None else token) as forge:
                 yield forge

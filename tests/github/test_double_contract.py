@@ -78,7 +78,7 @@ def test_the_timeline_of_a_pull_request_is_as_described(double, everything):
 
 
 def test_endpoints_that_github_does_not_have_are_refused():
-    with pytest.raises(LookupError, match="GitHub describes no GET /repos/{owner}/{repo}/anvils"):
+    with pytest.raises(LookupError, match=r"GitHub describes no GET .*/anvils"):
         contract.models("GET", f"{REPOSITORY}/anvils")
 
 

@@ -71,7 +71,7 @@ async def test_who_is_asked_for_a_review_is_told(world, in_world):
     pull_in(world).reviewers, pull_in(world).teams = [world.stranger], ["tools"]
     async with in_world(world) as forge:
         pull = await forge.pull_requests.get(PR)
-    assert ([user.login for user in pull.requested_reviewers], pull.requested_teams) == (["stranger"], ("tools",))
+    assert ([user.login for user in pull.requested_reviewers], pull.requested_teams) == (["stranger"], ("Tools",))
 
 
 async def test_a_branch_is_found_after_the_repository_went_to_another_owner(hub, github):

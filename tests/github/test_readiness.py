@@ -6,6 +6,7 @@ import pytest
 from attrs import evolve, fields
 from github_double.answering import Double
 from github_double.graph import schema
+from github_double.stage import MISSING, installed
 from github_double.world import World
 
 from stithy_core.spi import (
@@ -68,7 +69,14 @@ def pull(lab):
 
 
 @pytest.fixture
-def asked(monkeypatch):
+def behind_the_double():
+    """Pass where the double itself answers, and no recording of it."""
+    if not installed():
+        pytest.skip(MISSING)
+
+
+@pytest.fixture
+def asked(monkeypatch, behind_the_double):
     """List what the double was asked: the path, or the operation of GraphQL."""
     found, answer = [], Double.answer
 
@@ -82,7 +90,7 @@ def asked(monkeypatch):
 
 
 @pytest.fixture
-def failing(monkeypatch):
+def failing(monkeypatch, behind_the_double):
     """Let a field of GraphQL's answer about readiness fail."""
     answer = Double.answer
 
@@ -301,7 +309,7 @@ async def test_what_is_no_pull_request_is_told(world, lab, in_world):
 def published():
     """GitHub's published schema."""
     if not schema.present():
-        pytest.skip("it needs GitHub's published schema: make contract")
+        pytest.skip(MISSING)
     return schema.load()
 
 

@@ -60,7 +60,11 @@ class World(Lab):
         thread = self.review("", {"path": "hello.txt", "body": "Spell it out.", "new_position": 5})
         path = f"/repos/{self.repository}/pulls/2/comments/{thread}/replies"
         self.native_replies = self.setup("POST", path, {"body": "Done."}, allowed=(404, 405)).is_success
-        for context, state, said in (("build", "success", ""), ("test", "failure", "2 failed"), ("lint", "pending", "")):
+        for context, state, said in (
+            ("build", "success", ""),
+            ("test", "failure", "2 failed"),
+            ("lint", "pending", ""),
+        ):
             self.post(f"statuses/{head}", {"context": context, "state": state, "description": said})
 
     def make_merged(self):
@@ -77,7 +81,9 @@ class World(Lab):
     def commit(self, branch, message, *files, new=""):
         """Commit files; each is an operation, a path, and its content, or for a move its former path."""
         rows = [self.row(branch, *file) for file in files]
-        self.post("contents", {"branch": branch, "message": message, "files": rows} | ({"new_branch": new} if new else {}))
+        self.post(
+            "contents", {"branch": branch, "message": message, "files": rows} | ({"new_branch": new} if new else {})
+        )
 
     def row(self, branch, operation, path, said):
         row = {"operation": operation, "path": path, "content": base64.b64encode(said.encode()).decode()}

@@ -165,6 +165,6 @@ def shorten(path):
         if exchange["request"]["uri"].endswith(DESCRIPTION):
             body = exchange["response"]["body"]
             paths = json.loads(body["string"])["paths"]
-            kept = {route: dict.fromkeys(methods, {}) for route, methods in paths.items() if "/pulls/" in route}
+            kept = {route: {method: {} for method in methods} for route, methods in paths.items() if "/pulls/" in route}
             body["string"] = json.dumps({"paths": kept})
     path.write_text(yaml.safe_dump(cassette), encoding="utf-8")

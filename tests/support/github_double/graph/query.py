@@ -13,7 +13,7 @@ class Query(Node):
     def viewer(self):
         return actor(self.view, self.view.viewer)
 
-    def repository(self, owner, name, follow_renames=True):
+    def repository(self, owner, name, *, follow_renames=True):
         found = self.view.world.repository(f"{owner}/{name}")
         if found is None and follow_renames:
             found = self.view.world.former.get(f"{owner}/{name}".lower())
@@ -30,7 +30,7 @@ class Query(Node):
             raise refuse("NOT_FOUND", f"Could not resolve to a node with the global id of '{id}'")
         return PullRequest(self.view, pull)
 
-    def rate_limit(self, dry_run=False):
+    def rate_limit(self, *, dry_run=False):
         return {"cost": 1, "limit": 5_000, "remaining": 4_999, "used": 1, "node_count": 1}
 
 

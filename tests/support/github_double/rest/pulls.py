@@ -30,7 +30,7 @@ def listing(call: Call):
     found = [one for one in call.repository.issues.values() if isinstance(one, Pull) and state in (one.state, "all")]
     found = [one for one in found if base in ("", one.base) and (":" not in head or head == label(one))]
     found.sort(key=lambda one: one.created_at, reverse=call.query.get("direction", "desc") == "desc")
-    return Rows(found, lambda call, one: show(call, one))
+    return Rows(found, show)
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/pulls/{pull_number}")
