@@ -76,22 +76,67 @@ async def whole(pieces):
     return b"".join([piece async for piece in pieces])
 
 
-async def test_every_word_of_a_status_is_read(world):
-    async with forge_of(world) as forge:
-        found = await checks_of(forge, world)
-        version = await forge.version()
-    warning = Verdict.NEUTRAL if version.number < (1, 27) else Verdict.FAILED
-    words = {"success": Verdict.PASSED, "error": Verdict.FAILED, "failure": Verdict.FAILED, "skipped": Verdict.SKIPPED}
-    assert {word: found[f"ci {word}"].verdict for word in words} == words
-    assert (found["ci warning"].verdict, found["ci warning"].raw) == (warning, "warning")
-    assert isinstance(found["ci banana"].verdict, Unknown)
+class TestJobs:
+    """The jobs of one run."""
+
+    async def test_jobs_say_what_became_of_them(self, world):
+        async with forge_of(world) as forge:
+            jobs = await forge.checks.jobs(repository_of(world), (await latest_run(forge, world)).id)
+        found = {job.name: job.verdict for job in jobs}
+        assert found == {"unit": Verdict.FAILED, "lint": Verdict.PASSED, "after": Verdict.SKIPPED}
+        assert {job.runner for job in jobs} == {"lab", ""}
+
+    async def test_a_step_does_not_take_over_the_verdict_of_its_job(self, world):
+        async with forge_of(world) as forge:
+            steps = (await job_named(forge, world, "unit")).steps
+            version = await forge.version()
+        assert [step.name for step in steps] == ([] if version.number < (1, 26) else ["begin", "pytest"])
+        assert all(isinstance(step.verdict, Unknown) for step in steps)
 
 
-async def test_only_the_latest_status_of_a_context_counts(world):
-    async with forge_of(world) as forge:
-        found = (await checks_of(forge, world))["ci pending"]
-    assert (found.verdict, found.url, found.kind) == (Verdict.PASSED, "https://ci.example/1", "status")
-    assert (found.source, found.run, found.job) == (world.owner, "", "")
+class TestCommit:
+    """All that is asked of one commit."""
+
+    async def test_every_word_of_a_status_is_read(self, world):
+        async with forge_of(world) as forge:
+            found = await checks_of(forge, world)
+            version = await forge.version()
+        warning = Verdict.NEUTRAL if version.number < (1, 27) else Verdict.FAILED
+        words = {
+            "success": Verdict.PASSED,
+            "error": Verdict.FAILED,
+            "failure": Verdict.FAILED,
+            "skipped": Verdict.SKIPPED,
+        }
+        assert {word: found[f"ci {word}"].verdict for word in words} == words
+        assert (found["ci warning"].verdict, found["ci warning"].raw) == (warning, "warning")
+        assert isinstance(found["ci banana"].verdict, Unknown)
+
+    async def test_only_the_latest_status_of_a_context_counts(self, world):
+        async with forge_of(world) as forge:
+            found = (await checks_of(forge, world))["ci pending"]
+        assert (found.verdict, found.url, found.kind) == (Verdict.PASSED, "https://ci.example/1", "status")
+        assert (found.source, found.run, found.job) == (world.owner, "", "")
+
+    async def test_each_check_stands_once_and_by_name(self, world):
+        async with forge_of(world) as forge:
+            found = await forge.checks.of(repository_of(world), await head_of(forge, world))
+        names = [check.name for check in found]
+        assert names == sorted(set(names))
+        assert (found.total, found.cut) == (13, "")
+
+    async def test_jobs_that_post_no_status_are_checks_as_well(self, world):
+        async with forge_of(world) as forge:
+            found = await checks_of(forge, world)
+        waiting = found["tests.yml / unit (workflow_dispatch)"]
+        assert (waiting.verdict, waiting.kind, waiting.started_at) == (Verdict.PENDING, "job", None)
+        assert waiting.run != found["tests / unit (pull_request)"].run
+
+    async def test_there_are_no_annotations(self, world):
+        async with forge_of(world) as forge:
+            check = (await checks_of(forge, world))["ci success"]
+            with pytest.raises(Unsupported):
+                await forge.checks.annotations(repository_of(world), check)
 
 
 async def test_a_job_and_its_status_are_one_check_with_the_ids_for_its_log(world):
@@ -102,22 +147,6 @@ async def test_a_job_and_its_status_are_one_check_with_the_ids_for_its_log(world
     assert (found.kind, found.job, found.run, found.verdict) == ("job", job.id, job.run, Verdict.FAILED)
     assert found.url == job.url
     assert b"FAILED test_basket.py::test_total\n" in log
-
-
-async def test_each_check_stands_once_and_by_name(world):
-    async with forge_of(world) as forge:
-        found = await forge.checks.of(repository_of(world), await head_of(forge, world))
-    names = [check.name for check in found]
-    assert names == sorted(set(names))
-    assert (found.total, found.cut) == (13, "")
-
-
-async def test_jobs_that_post_no_status_are_checks_as_well(world):
-    async with forge_of(world) as forge:
-        found = await checks_of(forge, world)
-    waiting = found["tests.yml / unit (workflow_dispatch)"]
-    assert (waiting.verdict, waiting.kind, waiting.started_at) == (Verdict.PENDING, "job", None)
-    assert waiting.run != found["tests / unit (pull_request)"].run
 
 
 async def test_more_statuses_than_a_page_holds_are_all_read(world):
@@ -132,22 +161,6 @@ async def test_runs_come_newest_first(world):
     assert [(run.number, run.event) for run in runs] == [(2, "workflow_dispatch"), (1, "pull_request")]
     assert [(run.verdict, run.name) for run in runs] == [(Verdict.PENDING, "tests.yml"), (Verdict.FAILED, "tests.yml")]
     assert runs[0].started_at is None, "the server says 1970"
-
-
-async def test_jobs_say_what_became_of_them(world):
-    async with forge_of(world) as forge:
-        jobs = await forge.checks.jobs(repository_of(world), (await latest_run(forge, world)).id)
-    found = {job.name: job.verdict for job in jobs}
-    assert found == {"unit": Verdict.FAILED, "lint": Verdict.PASSED, "after": Verdict.SKIPPED}
-    assert {job.runner for job in jobs} == {"lab", ""}
-
-
-async def test_a_step_does_not_take_over_the_verdict_of_its_job(world):
-    async with forge_of(world) as forge:
-        steps = (await job_named(forge, world, "unit")).steps
-        version = await forge.version()
-    assert [step.name for step in steps] == ([] if version.number < (1, 26) else ["begin", "pytest"])
-    assert all(isinstance(step.verdict, Unknown) for step in steps)
 
 
 async def test_a_log_that_is_not_there_says_why(world):
@@ -196,13 +209,6 @@ async def test_a_reader_sees_runs_and_is_told_what_is_missing(world):
     assert [run.number for run in runs] == ([1] if owned else [2, 1])
     assert bool(runs.cut) is owned
     assert all(bool(run.id) is not owned for run in runs)
-
-
-async def test_there_are_no_annotations(world):
-    async with forge_of(world) as forge:
-        check = (await checks_of(forge, world))["ci success"]
-        with pytest.raises(Unsupported):
-            await forge.checks.annotations(repository_of(world), check)
 
 
 async def test_a_missing_commit_is_named(world):

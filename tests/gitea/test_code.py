@@ -67,6 +67,30 @@ def make(lab):
     lab.setup("POST", f"/repos/{lab.repository}/forks?sudo={STRANGER}", {})
 
 
+class TestPatches:
+    """The patches of one pull request."""
+
+    async def test_patches_are_cut_from_the_diff(self, world):
+        async with forge_of(world) as forge:
+            found = {file.path: file for file in await forge.changes.files(pull_request_of(world), patches=True)}
+        assert found["with space.txt"].patch.endswith("\n-with space.txt\n+last")
+        assert found[ODD].patch == "@@ -0,0 +1 @@\n+1"
+        assert found["moved.txt"].patch == found["empty.txt"].patch == ""
+        assert found["more.txt"].patch == "@@ -0,0 +1 @@\n+caf\N{REPLACEMENT CHARACTER}"
+
+    async def test_a_diff_inside_a_file_is_no_file(self, world):
+        async with forge_of(world) as forge:
+            found = {file.path: file for file in await forge.changes.files(pull_request_of(world), patches=True)}
+        assert "x" not in found
+        assert found["evil.txt"].patch.split("\n")[1:] == [f"+{line}" for line in EVIL.splitlines()]
+
+    async def test_a_binary_file_has_no_patch_and_says_so(self, world):
+        async with forge_of(world) as forge:
+            found = {file.path: file for file in await forge.changes.files(pull_request_of(world), patches=True)}
+        assert found["logo.bin"].patch == Unknown("the file is binary", "Read the file itself.")
+        assert found["logo.bin"].status == "modified", "the server says unchanged"
+
+
 async def test_a_repository_says_how_it_is_merged_into(world):
     async with forge_of(world) as forge:
         found = await forge.changes.repository(repository_of(world))
@@ -84,29 +108,6 @@ async def test_files_come_by_path_with_a_true_total(world):
         found = await forge.changes.files(pull_request_of(world))
     assert [(file.path, file.status, file.previous_path) for file in found] == FILES
     assert (found.total, found.cut, {file.patch for file in found}) == (len(FILES), "", {None})
-
-
-async def test_patches_are_cut_from_the_diff(world):
-    async with forge_of(world) as forge:
-        found = {file.path: file for file in await forge.changes.files(pull_request_of(world), patches=True)}
-    assert found["with space.txt"].patch.endswith("\n-with space.txt\n+last")
-    assert found[ODD].patch == "@@ -0,0 +1 @@\n+1"
-    assert found["moved.txt"].patch == found["empty.txt"].patch == ""
-    assert found["more.txt"].patch == "@@ -0,0 +1 @@\n+caf\N{REPLACEMENT CHARACTER}"
-
-
-async def test_a_diff_inside_a_file_is_no_file(world):
-    async with forge_of(world) as forge:
-        found = {file.path: file for file in await forge.changes.files(pull_request_of(world), patches=True)}
-    assert "x" not in found
-    assert found["evil.txt"].patch.split("\n")[1:] == [f"+{line}" for line in EVIL.splitlines()]
-
-
-async def test_a_binary_file_has_no_patch_and_says_so(world):
-    async with forge_of(world) as forge:
-        found = {file.path: file for file in await forge.changes.files(pull_request_of(world), patches=True)}
-    assert found["logo.bin"].patch == Unknown("the file is binary", "Read the file itself.")
-    assert found["logo.bin"].status == "modified", "the server says unchanged"
 
 
 async def test_the_diff_comes_in_bytes_as_git_wrote_it(world):
@@ -155,7 +156,7 @@ async def test_what_is_absent_is_named(world):
             ("has no pull request 404", forge.changes.files(pull_request_of(world, 404))),
             ("is an issue, not a pull request", forge.changes.commits(pull_request_of(world, 2))),
             ("has no repository", forge.changes.files(PullRequestRef(absent, 1))),
-            ("has no branch or commit main or gone", forge.changes.compare(repository, "main", "gone")),
+            ("has no branch or commit main or", forge.changes.compare(repository, "main", f"{world.owner}:gone")),
         ):
             with pytest.raises(NotFound, match=said):
                 await ask

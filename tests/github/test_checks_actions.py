@@ -183,3 +183,11 @@ async def test_an_artifact_that_has_expired_is_told_from_one_that_never_was(worl
             await read(forge.checks.artifact(LAB, str(old.id)))
         with pytest.raises(NotFound, match="there is no artifact 1,"):
             await read(forge.checks.artifact(LAB, "1"))
+
+
+async def test_an_artifact_that_cannot_be_had_for_another_reason_is_not_called_expired(hub, github):
+    place = f"{R}/actions/artifacts/9"
+    hub.answers |= {f"{place}/zip": (404, {}, {"message": "Still uploading"}), place: {"expired": False}}
+    async with github(hub.url) as forge:
+        with pytest.raises(NotFound, match="Still uploading"):
+            await read(forge.checks.artifact(LAB, "9"))

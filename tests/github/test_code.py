@@ -222,6 +222,19 @@ async def test_branches_without_a_common_ancestor_are_said_to_have_none(hub, git
             await forge.changes.compare(LAB, "a", "b")
 
 
+async def test_a_comparison_may_come_without_files(hub, github):
+    counts = {"ahead_by": 0, "behind_by": 0, "total_commits": 0}
+    hub.answers[f"{R}/compare/a...b"] = counts | {"merge_base_commit": {"sha": "c"}, "commits": []}
+    async with github(hub.url) as forge:
+        assert isinstance((await forge.changes.compare(LAB, "a", "b")).files, Unknown)
+
+
+async def test_a_repository_that_is_absent_is_named(world, in_world):
+    async with in_world(world) as forge:
+        with pytest.raises(NotFound, match="hub has no repository smith/lib"):
+            await forge.changes.repository(RepositoryRef("smith", "lib"))
+
+
 async def test_a_repository_is_read_by_its_present_name(world, in_world):
     world.rename(world.repository("smith/lab"), "workshop")
     async with in_world(world) as forge:

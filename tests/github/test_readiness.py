@@ -204,6 +204,28 @@ async def test_what_is_longer_than_a_page_is_read_to_the_end(world, lab, pull, i
     assert {listing.cut for listing in (found.checks, found.threads, found.commits, found.reviews)} == {""}
 
 
+async def test_of_a_closed_one_the_commit_is_compared_since_its_branch_may_be_another_by_now(world, lab, pull, in_world):
+    world.close(pull)
+    world.push(lab, "greet", "Merge main", {}, also=lab.branches["main"])
+    async with in_world(world) as forge:
+        assert (await forge.pull_requests.readiness(PR)).behind == 1
+
+
+@pytest.mark.parametrize(
+    ("part", "path"),
+    [
+        ("threads", ("reviewThreads", "nodes", 0, "resolvedBy")),
+        ("commits", ("commits", "nodes", 0, "commit", "author")),
+    ],
+)
+async def test_a_list_of_which_a_part_fails_is_unknown(world, failing, in_world, part, path):
+    failing(*path)
+    async with in_world(world) as forge:
+        found = await forge.pull_requests.readiness(PR)
+    assert "not accessible" in getattr(found, part).reason
+    assert len(found.reviews) == 3
+
+
 async def test_a_field_that_fails_is_unknown_and_the_rest_stays(world, failing, in_world):
     failing("reviews", message="Something is wrong with reviews")
     async with in_world(world) as forge:

@@ -23,22 +23,15 @@ def sandbox_stage(cls=Sandbox):
     forge = cls(Link(alias="play", kind="sandbox", url=URL), None)
     forge.world = world = World()
     repository = world.add_repository("apprentice/conformance", formerly=["apprentice/before"], tree=BEGIN)
-    issue = add_issue(world, repository)
-    pr = add_pull_request(world, repository)
-    merged = add_merged(world, repository)
-    draft = add_draft(world, repository)
-    closed = world.add_issue(repository, "It greeted once")
-    world.close(closed)
+    add_issue(world, repository)
+    add_pull_request(world, repository)
+    add_merged(world, repository)
+    add_draft(world, repository)
+    world.close(world.add_issue(repository, "It greeted once"))
     return Stage(
         forge=forge,
         author="apprentice",
         repository=repository,
-        issue=issue,
-        pr=pr,
-        merged=merged,
-        draft=draft,
-        closed=closed,
-        absent=RepositoryRef("apprentice", "absent"),
         former=RepositoryRef("apprentice", "before"),
         archived=add_archive(world),
         run=add_run(world, repository),
@@ -50,7 +43,6 @@ def add_issue(world, repository):
     issue = world.add_issue(repository, "It does not greet", body="Say hello.", labels=(BUG,))
     first, *_ = [world.add_comment(issue, body) for body in ("first", "second", "third")]
     world.react(issue, first.id, "heart")
-    return issue
 
 
 def add_pull_request(world, repository):
@@ -73,7 +65,6 @@ def add_pull_request(world, repository):
         CommitCheck(name="build", verdict=Verdict.PASSED),
         CommitCheck(name="lint", verdict=Verdict.PENDING),
     )
-    return pr
 
 
 def add_merged(world, repository):
@@ -81,13 +72,12 @@ def add_merged(world, repository):
     world.add_commit(repository, "before", "Add before.txt", {"before.txt": "before\n"})
     merged = world.add_pull_request(repository, "Done before", branch="before")
     world.merge(merged)
-    return merged
 
 
 def add_draft(world, repository):
     world.add_branch(repository, "later", at="greet")
     world.add_commit(repository, "later", "Add later.txt", {"later.txt": "later\n"})
-    return world.add_pull_request(repository, "WIP: Later", branch="later", into="greet", draft=True)
+    world.add_pull_request(repository, "WIP: Later", branch="later", into="greet", draft=True)
 
 
 def add_archive(world):

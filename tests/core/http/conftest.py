@@ -1,24 +1,21 @@
-"""A server on the loopback interface, and clients of it: real sockets, so that no fault is pretended."""
+"""Clients of a server on the loopback interface, a clock that stands still, and Redis."""
 
 import asyncio
 import functools
 import gzip
-import inspect
-import json
 import ssl
 import subprocess
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
-from urllib.parse import parse_qsl
 
 import fakeredis
 import pytest
 import stamina
-from attrs import Factory, define, field
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from loopback import Server, message
 from redis.asyncio import Redis
 
 from stithy_core.http import ForgeHttp
@@ -54,125 +51,6 @@ class Hands:
     async def sleep(self, seconds):
         self.slept.append(seconds)
         self.now += seconds
-
-
-@define
-class Received:
-    """A request as it arrived."""
-
-    method: str
-    target: str
-    headers: dict
-    body: bytes
-
-
-@define
-class Server:
-    """Answers by a table of "METHOD /path", else with 404, and keeps what it received."""
-
-    url: str = ""
-    answers: dict = field(factory=dict)
-    received: list = field(factory=list)
-    ending: asyncio.Event = Factory(asyncio.Event)
-    turned_away: asyncio.Event = Factory(asyncio.Event)
-
-    def answer(self, what, status, body=None, **headers):
-        """Answer with JSON, or with bytes as they are."""
-        self.answers[what] = message(status, body, **headers)
-
-    def page(self, what, status):
-        """Answer with a web page."""
-        self.answer(what, status, b"<html>Who are you?</html>", content_type="text/html; charset=utf-8")
-
-    def redirect(self, what, to, status=302, **headers):
-        """Send the client elsewhere, with the web page that most servers put beside it."""
-        self.answer(what, status, b"<a>there</a>", location=to, **{"content_type": "text/html"} | headers)
-
-    def lose(self, what):
-        """Take the request and close the connection without an answer."""
-        self.answers[what] = b""
-
-    def hang(self, what):
-        """Take the request and never answer."""
-        self.answers[what] = None
-
-    def turns(self, what, *answers):
-        """Answer with one after the other, and with the last for ever."""
-        left = list(answers)
-        self.answers[what] = lambda _: left.pop(0) if len(left) > 1 else left[0]
-
-    def hold(self, what, status, body=None, **headers):
-        """Answer when the event that is given back is set."""
-        free = asyncio.Event()
-
-        async def answer(_):
-            await free.wait()
-            return message(status, body, **headers)
-
-        self.answers[what] = answer
-        return free
-
-    def pages(self, what, *pages, **headers):
-        """Answer by the parameter `page`, and with an empty list after the last."""
-        numbered = {str(number): page for number, page in enumerate(pages, start=1)}
-
-        def page(request):
-            number = dict(parse_qsl(request.target.partition("?")[2])).get("page", "1")
-            return message(200, numbered.get(number, []), **headers)
-
-        self.answers[what] = page
-
-    async def asked(self, count):
-        """Wait until so many requests arrived."""
-        while len(self.received) < count:  # noqa: ASYNC110 -- what arrives is appended in several places
-            await asyncio.sleep(0)
-
-    async def serve(self, reader, writer):
-        try:
-            request = await _read(reader)
-            self.received.append(request)
-            path = request.target.partition("?")[0]
-            raw = self.answers.get(f"{request.method} {path}", message(404, {"message": "not here"}))
-            if raw is None:
-                await self.ending.wait()
-            raw = raw(request) if callable(raw) else raw or b""
-            writer.write(await self._unless_alone(raw, reader) if inspect.isawaitable(raw) else raw)
-            await writer.drain()
-        except (asyncio.IncompleteReadError, ConnectionError):  # the client turned away: some tests want that
-            pass
-        finally:
-            writer.close()
-
-    async def _unless_alone(self, answer, reader):
-        """Wait for the answer, unless the client turns away."""
-        answering, leaving = asyncio.ensure_future(answer), asyncio.ensure_future(reader.read())
-        await asyncio.wait([answering, leaving], return_when=asyncio.FIRST_COMPLETED)
-        leaving.cancel()
-        if not answering.done():
-            answering.cancel()
-            self.turned_away.set()
-            return b""
-        return answering.result()
-
-    @property
-    def targets(self):
-        """What was asked for, in order."""
-        return [f"{request.method} {request.target}" for request in self.received]
-
-
-async def _read(reader):
-    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-    method, target, _ = head[0].split(" ")
-    headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)}
-    return Received(method, target, headers, await reader.readexactly(int(headers.get("content-length", 0))))
-
-
-def message(status, body=None, **headers):
-    """Write an answer: JSON, or bytes as they are; a header's name has underscores for hyphens."""
-    raw = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
-    given = {"content_type": "application/json", "content_length": len(raw), "connection": "close"} | headers
-    lines = [f"HTTP/1.1 {status} -", *(f"{name.replace('_', '-')}: {value}" for name, value in given.items())]
-    return "\r\n".join([*lines, "", ""]).encode() + raw
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""An MCP client in the same process, and the app it talks to."""
+"""An MCP client in the same process, the app it talks to, and a forge of that."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -8,6 +8,7 @@ from typing import Any
 from stithy_core.app import App
 from stithy_core.config import load
 from stithy_core.plugins import Entry
+from stithy_core.spi import Forge
 
 
 def make_app(
@@ -46,3 +47,15 @@ async def connect(app: App, *, mode: str = "auto", **options: Any) -> AsyncItera
 
     async with Client(build(app.contents()), mode=mode, **options) as client:
         yield client
+
+
+@asynccontextmanager
+async def reach(app: App, alias: str) -> AsyncIterator[Forge]:
+    """Give a forge as a tool plugin gets it, with a way to its server.
+
+    Args:
+        app: What `make_app` gave.
+        alias: What the settings call the forge.
+    """
+    async with app.running():
+        yield app.forges.forge(alias)

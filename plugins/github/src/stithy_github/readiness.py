@@ -163,8 +163,8 @@ async def _rules(forge: "Forge", pull: PullRequest, raw: Raw, failed: Failed) ->
 
 
 async def _behind(forge: "Forge", pull: PullRequest) -> Maybe[int]:
-    """Compare the branches, or where one is gone, as that of a merged fork may be, the base with the commit itself."""
-    if pull.head.repository is not None:
+    """Compare the branches, or where the head's may be gone or another by now, the base with the commit itself."""
+    if pull.head.repository is not None and pull.state == "open":
         try:
             compared = await _compared(forge, pull, pull.head.repository)
         except RateLimited:

@@ -53,7 +53,7 @@ class Lifeline:
         try:
             with anyio.fail_after(PATIENCE):
                 return await work()
-        except (RedisError, OSError) as error:  # TimeoutError is an OSError
+        except (RedisError, OSError, ValueError) as error:  # TimeoutError is an OSError; text may not be decoded
             self._lost_until = self._clock.time() + LEFT_ALONE
             log.warning("Redis is not used for %.0f seconds: %s", LEFT_ALONE, type(error).__name__)
             raise Gone from error

@@ -1,6 +1,6 @@
 """The world that a forge is shown to the suite with."""
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 from stithy_core.spi import Forge, IssueRef, PullRequestRef, RepositoryRef
 
@@ -31,12 +31,12 @@ class Stage:
     forge: Forge
     author: str
     repository: RepositoryRef
-    issue: IssueRef
-    pr: PullRequestRef
-    merged: PullRequestRef
-    draft: PullRequestRef
-    closed: IssueRef
-    absent: RepositoryRef
+    issue: IssueRef = Factory(lambda self: IssueRef(self.repository, 1), takes_self=True)
+    pr: PullRequestRef = Factory(lambda self: PullRequestRef(self.repository, 2), takes_self=True)
+    merged: PullRequestRef = Factory(lambda self: PullRequestRef(self.repository, 3), takes_self=True)
+    draft: PullRequestRef = Factory(lambda self: PullRequestRef(self.repository, 4), takes_self=True)
+    closed: IssueRef = Factory(lambda self: IssueRef(self.repository, 5), takes_self=True)
+    absent: RepositoryRef = Factory(lambda self: RepositoryRef(self.repository.namespace, "absent"), takes_self=True)
     missing: int = 987
     former: RepositoryRef | None = None
     archived: IssueRef | None = None
