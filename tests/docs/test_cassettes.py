@@ -28,7 +28,7 @@ COMMITS = {
     *("sha", "commit_id", "original_commit_id", "merge_base", "merge_commit_sha"),
     *("head_sha", "oid", "headRefOid", "baseRefOid"),
 }
-FILE_OF_COMMIT = re.compile(r"/(?:blob|raw)/([0-9a-f]{40})/")
+PLACE_OF_COMMIT = re.compile(r"(?:/(?:blob|raw|commits?)/|/contents/[^\s\"']*\?ref=)([0-9a-f]{40})\b")
 DIGITS = re.compile(r"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])", re.IGNORECASE)
 SHAPES = re.compile(
     r"\bgh[a-z]_\w{16,}|\bgithub_pat_\w+|\bglpat-[\w-]+|\bAKIA[0-9A-Z]{16}\b"
@@ -46,12 +46,12 @@ QUERY = re.compile(r"[?&](access_token|token|private_token|sudo|otp|password)=[^
 def scan(text):
     """Give everything in a cassette's text that may be a secret, each with where it stands."""
     interactions = yaml.load(text, LOADER)["interactions"]
-    said = json.dumps(interactions, ensure_ascii=False)
+    said = json.dumps(interactions, ensure_ascii=False, default=lambda body: body.decode("latin-1"))
     commits = set()
     for number, interaction in enumerate(interactions):
         for side in ("request", "response"):
             yield from (f"{number}: {found}" for found in in_message(side, interaction[side], commits))
-    commits |= set(FILE_OF_COMMIT.findall(said))
+    commits |= set(PLACE_OF_COMMIT.findall(said))
     for shape in (SHAPES, QUERY):
         yield from (
             f"looks like a secret: {match[0][:12]}…" for whole in (text, said) for match in shape.finditer(whole)

@@ -177,7 +177,7 @@ def recording(blocks, tmp_path):
 def interaction(method, path, answer, body=""):
     """Write one exchange as vcrpy does."""
     headers = {"content-type": ["application/json"], "date": ["Sat, 21 Nov 2026 10:00:00 GMT"]}
-    request = {"method": method, "uri": f"https://pond.example{path}", "headers": {}, "body": body}
+    request = {"method": method, "uri": f"https://pond.example/api{path}", "headers": {}, "body": body}
     return {"request": request, "response": {"status": {"code": 200}, "headers": headers, "body": {"string": answer}}}
 
 
@@ -246,9 +246,8 @@ def test_what_is_declared_is_known_without_a_server(plugins):
 
 async def test_a_lost_answer_is_found_by_reading_back(pond, tape):
     """The proxy loses the answer to the POST; the outbox finds the comment and nothing is sent again."""
-    made = (
-        '{"id": "9", "body": "Struck.", "by": "smith", "made": "2099-01-01T00:00:00Z", "url": "https://pond.example/9"}'
-    )
+    by, url = '{"id": "1", "name": "smith"}', "https://pond.example/9"
+    made = f'{{"id": "9", "body": "Struck.", "by": {by}, "made": "2099-01-01T00:00:00Z", "url": "{url}"}}'
     post = interaction("POST", "/o/r/talks/1", made, '{"body": "Struck."}')
     answers = tape(post, interaction("GET", "/o/r/talks/1", f"[{made}]"))
     with playback(answers) as upstream, lossy(upstream) as (url, losses):

@@ -213,5 +213,5 @@ async def test_a_reader_sees_runs_and_is_told_what_is_missing(world):
 
 async def test_a_missing_commit_is_named(world):
     async with forge_of(world) as forge:
-        with pytest.raises(NotFound, match=f"{world.repository} has no commit {'0' * 40}"):
-            await forge.checks.of(repository_of(world), "0" * 40)
+        with pytest.raises(NotFound, match=f"{world.repository} has no commit 0000000"):
+            await forge.checks.of(repository_of(world), "0000000")

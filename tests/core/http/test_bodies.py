@@ -1,6 +1,5 @@
 """Bodies: compressed or dripping, no more is held and waited for than is taken in."""
 
-import asyncio
 import gzip
 import tracemalloc
 import zlib
@@ -29,13 +28,12 @@ async def test_a_compressed_answer_is_read(server, http, gzipped):
 
 
 async def test_a_bomb_is_given_up_before_it_is_held(server, http, gzipped):
-    server.answer("GET /x", 200, gzipped(gzipped(bytes(2_000_000_000)), 0), content_encoding="gzip")
-    server.answer("GET /y", 200, gzipped(bytes(300_000_000)), content_encoding="gzip")
+    server.answer("GET /x", 200, gzipped(bytes(1_000_000)) * 100, content_encoding="gzip")
     tracemalloc.start()
-    await failure(http.get("/y"), TooLarge)
+    await failure(http.get("/x"), TooLarge)
     held = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert held < 60_000_000
+    assert held < 40_000_000
 
 
 async def test_a_write_answered_with_a_bomb_is_unclear(server, http, gzipped):
@@ -97,9 +95,3 @@ def test_what_is_no_gzip_is_an_error_or_nothing(raw):
     except zlib.error:
         return
     assert found == gzip.decompress(raw)
-
-
-async def test_the_event_loop_stays_free(server, http):
-    server.answer("GET /x", 200, [1])
-    await asyncio.gather(*(http.get("/x", n=n) for n in range(20)))
-    assert len(server.received) == 20

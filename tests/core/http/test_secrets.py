@@ -55,7 +55,6 @@ async def test_nothing_of_a_client_shows_its_token(server, http, secret):
 def proxied(monkeypatch, server):
     """Name a server as the proxy of everybody."""
     monkeypatch.setenv("http_proxy", server.url)
-    server.answers.update({f"GET http://git.example{path}": b"" for path in ()})
     return server
 
 

@@ -16,7 +16,11 @@ TOLERATED = {
 }
 """Where GitHub's answers are known to differ from its description: what is checked in the place of a value, and why."""
 
-ENTERPRISE = {"installed_version": "only an Enterprise Server says it"}
+BESIDE = {
+    (200, "installed_version"): "an Enterprise Server says it of itself",
+    (406, "errors"): "it says that a diff is too large, by a code as those of 422",
+}
+"""Fields that GitHub's answers are known to have beside those described, by status, and what they are."""
 
 
 def present():
@@ -95,13 +99,15 @@ def faults(method, template, status, body):
     if model is None:
         return [f"{method} {template} is described without an answer"]
     checked = _tolerating(body)
+    if isinstance(checked, dict):
+        checked = {name: value for name, value in checked.items() if (status, name) not in BESIDE}
     try:
         made = TypeAdapter(model).validate_json(json.dumps(checked), strict=True)
     except ValidationError as error:
-        return [
-            f"{method} {template} {status}: {'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()
-        ]
-    return [f"{method} {template} {status}: {path} is not described" for path in too_many(made, checked)]
+        wrong = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
+    else:
+        wrong = [f"{path} is not described" for path in too_many(made, checked)]
+    return [f"{method} {template} {status}: {one}" for one in wrong]
 
 
 def _tolerating(body):
@@ -109,7 +115,7 @@ def _tolerating(body):
         return [_tolerating(inner) for inner in body]
     if not isinstance(body, dict):
         return body
-    checked = {name: _tolerating(inner) for name, inner in body.items() if name not in ENTERPRISE}
+    checked = {name: _tolerating(inner) for name, inner in body.items()}
     for (name, value), (instead, _) in TOLERATED.items():
         if checked.get(name) == value:
             checked[name] = instead

@@ -1,6 +1,6 @@
 """Checks, statuses, runs and artifacts of a world."""
 
-from github_double.records import Artifact, CheckRun, Job, Status, WorkflowRun
+from github_double.ran import Artifact, CheckRun, Job, Status, WorkflowRun
 from github_double.store import Store
 
 DONE = "completed"

@@ -2,7 +2,8 @@
 
 from attrs import frozen
 
-from github_double.records import Artifact, Issue, Job, Pull, Repository, Review, Thread, WorkflowRun
+from github_double.ran import Artifact, Job, WorkflowRun
+from github_double.records import Issue, Pull, Repository, Review, Thread
 from github_double.world import World
 
 CONCLUSIONS = ("success", "failure", "neutral", "cancelled", "skipped", "timed_out")

@@ -2,7 +2,8 @@
 
 from attrs import frozen
 
-from github_double.records import Issue, Pull, Repository, WorkflowRun
+from github_double.ran import WorkflowRun
+from github_double.records import Issue, Pull, Repository
 from github_double.world import World
 
 LINES = {number: f"line {number}\n" for number in range(1, 11)}

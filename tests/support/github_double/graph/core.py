@@ -67,9 +67,7 @@ def connection(items, first=None, after=None, last=None, before=None, **more):
         GraphQLError: It was not.
     """
     if first is None and last is None:
-        raise refuse(
-            "MISSING_PAGINATION_BOUNDARIES", "You must provide a `first` or `last` value to properly paginate."
-        )
+        raise refuse("MISSING_PAGINATION_BOUNDARIES", "You must provide a `first` or `last` value to paginate.")
     if not 1 <= (first or last) <= MOST:
         raise refuse("EXCESSIVE_PAGINATION", f"Requesting {first or last} records exceeds the limit of {MOST} records.")
     items = list(items)

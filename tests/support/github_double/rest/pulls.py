@@ -59,10 +59,7 @@ def diff(call, pull):
     """Write the diff, where it is not too large."""
     found = call.world.changes_of(pull)
     if len(found) > MOST_FILES_OF_DIFF:
-        text = f"Sorry, the diff exceeded the maximum number of files ({MOST_FILES_OF_DIFF})."
-        problem = Problem(
-            406, f"{text} Consider using 'List pull requests files' API or locally cloning the repository."
-        )
+        problem = Problem(406, f"Sorry, the diff exceeded the maximum number of files ({MOST_FILES_OF_DIFF}).")
         problem.body["errors"] = [{"resource": "PullRequest", "field": "diff", "code": "too_large"}]
         raise problem
     return Reply(text=git.whole_diff(found).encode(), content_type="application/vnd.github.diff; charset=utf-8")
