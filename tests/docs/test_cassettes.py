@@ -69,9 +69,18 @@ def in_message(side, message, commits) -> Iterator[str]:
     except ValueError:  # a page, or a text
         return
     commits |= {value for name, value in fields if name in COMMITS}
+    commits |= {commit for name, value in fields if name == "body" for commit in pushed(value)}
     for name, value in fields:
         if FIELD.search(name) and value not in ("", "REDACTED"):
             yield f"the field {name} of a {side}"
+
+
+def pushed(text):
+    """Give the commits of a push, which a timeline has as JSON in a text."""
+    try:
+        return json.loads(text)["commit_ids"] or ()
+    except (ValueError, TypeError, KeyError):
+        return ()
 
 
 def fields_of(value) -> Iterator[tuple[str, str]]:

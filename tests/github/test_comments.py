@@ -3,7 +3,7 @@
 import pytest
 from github_double.world import World
 
-from stithy_core.spi import IssueRef, Locked, NotFound, Reaction, RepositoryRef, Unclear, UserKind
+from stithy_core.spi import IssueRef, Locked, Moved, NotFound, Reaction, RepositoryRef, Unclear, UserKind
 
 pytestmark = pytest.mark.anyio
 
@@ -117,10 +117,6 @@ async def test_an_edit_that_was_not_made_is_no_success(hub, github):
 async def test_a_write_to_a_former_name_tells_the_present_one(world, in_world):
     world.rename(world.repository("smith/hello"), "greeting")
     async with in_world(world) as forge:
-        with pytest.raises(Exception, match="smith/hello is called smith/greeting now; nothing was written"):
+        with pytest.raises(Moved, match="smith/hello is called smith/greeting now; nothing was written"):
             await forge.comments.create(ISSUE, "Hello.")
-    assert issue_in_present(world).comments == []
-
-
-def issue_in_present(world):
-    return world.repository("smith/greeting").issues[1]
+    assert world.repository("smith/greeting").issues[1].comments == []

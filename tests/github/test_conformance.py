@@ -1,4 +1,4 @@
-"""GitHub is held to the suite that every forge is held to: on the contract double, else on what was recorded from it."""
+"""GitHub is held to the suite of every forge: on the contract double, else on what was recorded from it."""
 
 import pytest
 from github_double.stage import stage_of

@@ -3,7 +3,7 @@
 import pytest
 from github_double.world import World
 
-from stithy_core.spi import IssueRef, NotFound, RepositoryRef
+from stithy_core.spi import InvalidArguments, IssueRef, NotFound, RepositoryRef
 
 pytestmark = pytest.mark.anyio
 
@@ -95,7 +95,7 @@ async def test_what_is_private_looks_absent_and_the_message_says_so(world, in_wo
 @pytest.mark.parametrize("name", ["..", ".", ""])
 async def test_a_name_that_leads_elsewhere_is_not_sent(hub, github, name):
     async with github(hub.url) as forge:
-        with pytest.raises(Exception, match="is no name of a repository"):
+        with pytest.raises(InvalidArguments, match="is no name of a repository"):
             await forge.issues.get(IssueRef(RepositoryRef("..", name), 1))
     assert hub.asked == []
 

@@ -59,12 +59,33 @@ async def test_a_merged_one_is_merged_in_a_list_too(world, in_world):
     assert (alone.merged_by.login, alone.merged_at) == ("smith", listed.merged_at)
 
 
-async def test_whose_account_and_fork_were_deleted_is_a_ghost_with_a_head_from_nowhere(world, in_world):
-    pull_in(world).user = pull_in(world).head_repository = pull_in(world).body = None
+async def test_a_head_whose_fork_was_deleted_is_from_nowhere(world, in_world):
+    pull_in(world).head_repository = pull_in(world).body = None
     async with in_world(world) as forge:
         pull = await forge.pull_requests.get(PR)
-    assert (pull.author.login, pull.author.id, pull.body) == ("ghost", "", "")
-    assert (pull.head.repository, pull.from_fork) == (None, True)
+    assert (pull.head.repository, pull.from_fork, pull.body) == (None, True, "")
+
+
+async def test_what_is_null_or_missing_hides_no_pull_request(hub, github):
+    """The description has no null account, but answers have had one; draft, locked and labels came later."""
+    end = {"ref": "main", "sha": "a" * 40, "repo": None, "user": None}
+    row = {
+        "number": 1,
+        "title": "Greet",
+        "state": "open",
+        "user": None,
+        "body": None,
+        "head": end,
+        "base": end,
+        "created_at": "2012-01-05T09:00:00Z",
+        "updated_at": "2012-01-05T09:00:00Z",
+        "html_url": "https://github.example/smith/hello/pull/1",
+    }
+    hub.answers["GET /repos/smith/hello/pulls"] = [row]
+    async with github(hub.url) as forge:
+        (pull,) = await forge.pull_requests.of(REPOSITORY)
+    assert (str(pull.ref), pull.author.login, pull.author.id, pull.labels) == ("smith/hello#1", "ghost", "", ())
+    assert all(isinstance(value, Unknown) for value in (pull.draft, pull.locked, pull.archived))
 
 
 async def test_who_is_asked_for_a_review_is_told(world, in_world):

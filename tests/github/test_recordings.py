@@ -187,9 +187,7 @@ def test_events_are_read_once_each_by_time(rows):
 def test_every_refusal_keeps_the_words_of_the_answer(recorded):
     refusals = [(method, status, body) for method, _, status, body in recorded if status >= 400]
     for method, status, body in refusals:
-        found = explain(
-            Refusal(status=status, message=body["message"], headers={}, body=body, writing=method != "GET")
-        )
+        found = explain(Refusal(status=status, message=body["message"], headers={}, body=body, writing=method != "GET"))
         assert type(found) is {403: Forbidden, 422: Rejected}[status]
         assert body["message"] in found.message
         assert found.suggestion

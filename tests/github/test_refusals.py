@@ -9,6 +9,7 @@ from stithy_core.spi import (
     Archived,
     Conflict,
     Forbidden,
+    ForgeError,
     IssueRef,
     Locked,
     NotFound,
@@ -40,7 +41,7 @@ async def reading(hub, github, status, headers, body):
     """Read an issue, and give the error that comes of it."""
     hub.answers[READ] = (status, headers, body)
     async with github(hub.url) as forge:
-        with pytest.raises(Exception) as caught:
+        with pytest.raises(ForgeError) as caught:
             await forge.issues.get(ISSUE)
     return caught.value
 
@@ -49,25 +50,25 @@ async def writing(hub, github, status, headers, body):
     """Write a comment, and give the error that comes of it."""
     hub.answers[WRITE] = (status, headers, body)
     async with github(hub.url) as forge:
-        with pytest.raises(Exception) as caught:
+        with pytest.raises(ForgeError) as caught:
             await forge.comments.create(ISSUE, "Hello.")
     assert hub.names().count(WRITE) == 1
     return caught.value
 
 
 @pytest.mark.parametrize(
-    ("status", "headers", "message", "wait"),
+    ("answer", "wait"),
     [
-        (403, {"Retry-After": "42"}, SECONDARY, 42),
-        (429, {"Retry-After": "42", "X-RateLimit-Remaining": "0"}, "API rate limit exceeded", 42),
-        (403, {}, SECONDARY, 60),
-        (403, {}, ABUSE, 60),
-        (429, {}, "Too many requests", 60),
-        (422, {}, "Validation Failed: was submitted too quickly", 60),
+        ((403, {"Retry-After": "42"}, said(SECONDARY)), 42),
+        ((429, {"Retry-After": "42", "X-RateLimit-Remaining": "0"}, said("API rate limit exceeded")), 42),
+        ((403, {}, said(SECONDARY)), 60),
+        ((403, {}, said(ABUSE)), 60),
+        ((429, {}, said("Too many requests")), 60),
+        ((422, {}, said("Validation Failed: was submitted too quickly")), 60),
     ],
 )
-async def test_a_limit_is_told_from_a_missing_right(hub, github, status, headers, message, wait):
-    error = await writing(hub, github, status, headers, said(message))
+async def test_a_limit_is_told_from_a_missing_right(hub, github, answer, wait):
+    error = await writing(hub, github, *answer)
     assert (type(error), error.retry_after) == (RateLimited, pytest.approx(wait, abs=1))
 
 
@@ -158,24 +159,23 @@ async def test_what_is_no_object_is_not_taken_for_githubs_words(hub, github):
 
 
 @pytest.mark.parametrize(
-    ("kind", "message", "meant"),
+    ("failed", "meant"),
     [
-        ("NOT_FOUND", "Could not resolve to a node", NotFound),
-        ("FORBIDDEN", BY_TOKEN, Forbidden),
-        ("INSUFFICIENT_SCOPES", "Your token has not been granted the required scopes", Forbidden),
-        ("UNPROCESSABLE", "It cannot be done", Rejected),
-        ("UNPROCESSABLE", "Repository was archived so is read-only.", Archived),
-        ("RATE_LIMITED", "API rate limit exceeded", RateLimited),
-        ("RATE_LIMIT", "API rate limit exceeded", RateLimited),
-        ("MAX_NODE_LIMIT_EXCEEDED", "too many nodes", Rejected),
-        ("SOMETHING_NEW", "never seen", Rejected),
-        (None, "Something went wrong while executing your query.", Unclear),
+        ({"type": "NOT_FOUND", "message": "Could not resolve to a node"}, NotFound),
+        ({"type": "FORBIDDEN", "message": BY_TOKEN}, Forbidden),
+        ({"type": "INSUFFICIENT_SCOPES", "message": "Your token has not been granted the required scopes"}, Forbidden),
+        ({"type": "UNPROCESSABLE", "message": "It cannot be done"}, Rejected),
+        ({"type": "UNPROCESSABLE", "message": "Repository was archived so is read-only."}, Archived),
+        ({"type": "RATE_LIMITED", "message": "API rate limit exceeded"}, RateLimited),
+        ({"type": "RATE_LIMIT", "message": "API rate limit exceeded"}, RateLimited),
+        ({"type": "MAX_NODE_LIMIT_EXCEEDED", "message": "too many nodes"}, Rejected),
+        ({"type": "SOMETHING_NEW", "message": "never seen"}, Rejected),
+        ({"message": "Something went wrong while executing your query."}, Unclear),
     ],
 )
-async def test_an_error_within_a_graphql_success_is_an_error(hub, github, thread_row, kind, message, meant):
+async def test_an_error_within_a_graphql_success_is_an_error(hub, github, thread_row, failed, meant):
     row = thread_row() | {"pullRequest": {"id": "PR_2"}}
     hub.answers["query OneThread"] = {"data": {"repository": {"pullRequest": {"id": "PR_2"}}, "node": row}}
-    failed = {"message": message} | ({"type": kind} if kind else {})
     hub.answers["mutation Resolve"] = {"data": {"resolveReviewThread": None}, "errors": [failed]}
     async with github(hub.url) as forge:
         with pytest.raises(meant) as caught:
