@@ -17,6 +17,7 @@ import httpx
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks._stdio import median, show, spread
+
 from stithy_core.http import ForgeHttp
 from stithy_core.http.stores.memory import MemoryStore
 from stithy_core.spi import Dialect, Link, Paging

@@ -42,7 +42,7 @@ class Forge(asyncio.Protocol):
 
     def _headers(self, path: bytes) -> list[str]:
         if path.startswith(b"/pages"):
-            number = int(path.rpartition(b"=")[2] or 1)
+            number = int(path.partition(b"=")[2] or 1)
             kind = path.partition(b"?")[0].decode()
             told = [f'etag: "{number}"'] if kind == "/pages/kept" else []
             return told + ([f'link: <{kind}?page={number + 1}>; rel="next"'] if number < self._pages else [])

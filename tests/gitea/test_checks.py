@@ -13,6 +13,7 @@ from stithy_core.spi import NotFound, Unknown, Unsupported, Verdict
 pytestmark = pytest.mark.anyio
 
 WORLD = "checks"
+GITEA_ONLY = "the runner and the expected ids are those of Gitea; no Forgejo was there to try them"
 WORKFLOW = """\
 name: tests
 on:

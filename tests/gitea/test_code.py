@@ -7,6 +7,7 @@ from lab import STRANGER
 from worlds import forge_of, pull_request_of, repository_of
 
 from stithy_core.spi import NotFound, PullRequestRef, RepositoryRef, Unknown
+from stithy_gitea.changes import TOO_LARGE
 
 pytestmark = pytest.mark.anyio
 
@@ -77,6 +78,13 @@ class TestPatches:
         assert found[ODD].patch == "@@ -0,0 +1 @@\n+1"
         assert found["moved.txt"].patch == found["empty.txt"].patch == ""
         assert found["more.txt"].patch == "@@ -0,0 +1 @@\n+caf\N{REPLACEMENT CHARACTER}"
+
+    async def test_a_diff_that_is_too_large_leaves_the_rest_unknown(self, world, monkeypatch):
+        monkeypatch.setattr("stithy_gitea.changes.MOST_DIFF", 600)
+        async with forge_of(world) as forge:
+            found = {file.path: file for file in await forge.changes.files(pull_request_of(world), patches=True)}
+        assert found["with space.txt"].patch == TOO_LARGE
+        assert len(found) == len(FILES)
 
     async def test_a_diff_inside_a_file_is_no_file(self, world):
         async with forge_of(world) as forge:

@@ -3,7 +3,6 @@
 What it holds is said in docs/plugins.md. On a recording it is only named.
 """
 
-import base64
 import time
 
 from lab import Lab
@@ -78,25 +77,6 @@ class World(Lab):
         self.setup("POST", f"/repos/{self.owner}/{ARCHIVE}/issues", {"title": "Put away"})
         self.setup("PATCH", f"/repos/{self.owner}/{ARCHIVE}", {"archived": True})
 
-    def commit(self, branch, message, *files, new=""):
-        """Commit files; each is an operation, a path, and its content, or for a move its former path."""
-        rows = [self.row(branch, *file) for file in files]
-        self.post(
-            "contents", {"branch": branch, "message": message, "files": rows} | ({"new_branch": new} if new else {})
-        )
-
-    def row(self, branch, operation, path, said):
-        row = {"operation": operation, "path": path, "content": base64.b64encode(said.encode()).decode()}
-        if operation == "create":
-            return row
-        former = said if operation == "move" else path
-        found = self.setup("GET", f"/repos/{self.repository}/contents/{former}?ref={branch}").json()
-        moved = {"operation": "update", "from_path": former, "content": found["content"]} if operation == "move" else {}
-        return row | moved | {"sha": found["sha"]}
-
-    def pull(self, title, head, base, body=""):
-        return self.post("pulls", {"title": title, "head": head, "base": base, "body": body})
-
     def review(self, body, comment):
         """Review with one comment in the diff, and give that comment's id."""
         made = self.post("pulls/2/reviews", {"event": "COMMENT", "body": body, "comments": [comment]})
@@ -110,7 +90,3 @@ class World(Lab):
                 return
             time.sleep(0.1)
         raise AssertionError(f"{self.url} still checks pull request {number}")
-
-    def post(self, path, body):
-        answer = self.setup("POST", f"/repos/{self.repository}/{path}", body)
-        return answer.json() if answer.content else None

@@ -78,6 +78,29 @@ class Lab:
     def comment(self, body, number=1):
         self.setup("POST", f"/repos/{self.repository}/issues/{number}/comments", {"body": body})
 
+    def commit(self, branch, message, *files, new=""):
+        """Commit files; each is an operation, a path, and its content, or for a move its former path."""
+        rows = [self.row(branch, *file) for file in files]
+        self.post(
+            "contents", {"branch": branch, "message": message, "files": rows} | ({"new_branch": new} if new else {})
+        )
+
+    def row(self, branch, operation, path, said):
+        row = {"operation": operation, "path": path, "content": base64.b64encode(said.encode()).decode()}
+        if operation == "create":
+            return row
+        former = said if operation == "move" else path
+        found = self.setup("GET", f"/repos/{self.repository}/contents/{former}?ref={branch}").json()
+        moved = {"operation": "update", "from_path": former, "content": found["content"]} if operation == "move" else {}
+        return row | moved | {"sha": found["sha"]}
+
+    def pull(self, title, head, base, body=""):
+        return self.post("pulls", {"title": title, "head": head, "base": base, "body": body})
+
+    def post(self, path, body):
+        answer = self.setup("POST", f"/repos/{self.repository}/{path}", body)
+        return answer.json() if answer.content else None
+
     def rename(self, name):
         self.setup("DELETE", f"/repos/{self.owner}/{name}", allowed=(404,))
         self.setup("PATCH", f"/repos/{self.repository}", {"name": name})
