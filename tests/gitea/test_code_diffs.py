@@ -81,5 +81,9 @@ def test_the_file_at_which_a_diff_was_cut_is_left_out(git, tmp_path):
     assert list(cut(git("diff", "--cached")[:-9], whole=False)) == ["a"]
 
 
+def test_no_change_is_no_file():
+    assert cut(b"") == cut(b"", whole=False) == {}
+
+
 def test_escapes_are_those_of_c():
     assert unquoted(rb'"a\303\244\a\b\t\n\v\f\r\"\\"') == 'aä\a\b\t\n\v\f\r"\\'

@@ -74,7 +74,7 @@ def in_world(github, request):
 
     @asynccontextmanager
     async def enter(world, *, token=None):
-        test = f"{request.node.path.stem} {request.node.name}".replace("test_", "")
+        test = re.sub(r"\btest_", "", f"{request.node.path.stem} {request.node.name}")
         name = re.sub(r"[^a-z0-9]+", "-", test.lower()).strip("-")
         with serving(name, world) as served:
             async with github(served.url, token=world.token if token is None else token) as forge:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import time
 from threading import RLock
 
 from attrs import define, field
@@ -29,6 +30,7 @@ class Double:
         url: Where it is.
         storage: Where logs and archives are.
         validators: Whether answers carry an ETag.
+        patience: Seconds before each answer, in which whatever else is asked at once arrives.
         lacks: Fields that its GraphQL does not know, as one of an older server.
         limits: What is left of the budgets.
         faults: Every answer so far that was not as GitHub describes it, and every question that GitHub does not know.
@@ -39,6 +41,7 @@ class Double:
     url: str = ""
     storage: str = ""
     validators: bool = True
+    patience: float = 0.0
     lacks: tuple[str, ...] = ()
     limits: Limits = field(factory=Limits)
     faults: list[str] = field(factory=list)
@@ -47,8 +50,9 @@ class Double:
 
     def answer(self, asked):
         """Answer a request: status, headers and body."""
+        self.asked.append(asked)
+        time.sleep(self.patience)
         with self._lock:
-            self.asked.append(asked)
             try:
                 return self._answer(asked)
             except Exception as error:

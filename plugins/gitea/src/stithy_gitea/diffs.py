@@ -1,6 +1,7 @@
 """A diff as git writes it, cut into its files (git-diff(1), "Generating patch text with -p")."""
 
 import re
+from itertools import pairwise
 
 from stithy_core.spi import Maybe, Unknown
 
@@ -23,8 +24,8 @@ def cut(diff: bytes, *, whole: bool = True) -> dict[str, Maybe[str]]:
         diff: The text.
         whole: Whether nothing was cut off its end; the last file is left out otherwise.
     """
-    starts = [found.start() for found in _SECTION.finditer(diff)]
-    sections = [diff[start:end] for start, end in zip(starts, [*starts[1:], len(diff)], strict=True)]
+    edges = [*(found.start() for found in _SECTION.finditer(diff)), len(diff)]
+    sections = [diff[start:end] for start, end in pairwise(edges)]
     found: dict[str, Maybe[str]] = {}
     for section in sections if whole else sections[:-1]:
         path, patch = _file(section)
