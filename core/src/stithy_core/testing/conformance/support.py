@@ -11,19 +11,19 @@ from stithy_core.spi import CommitCheck, Operation, Unsupported, Verdict
 from stithy_core.spi.abilities import owner_of
 from stithy_core.testing.conformance.stage import Stage
 
-Self = TypeVar("Self")
-Test = Callable[[Self, Stage], Awaitable[None]]
+Suite = TypeVar("Suite")
+Test = Callable[[Suite, Stage], Awaitable[None]]
 
 NO_ID = "987654321"
 """Nothing has it."""
 
 
-def needs(*operations: Operation) -> Callable[[Test[Self]], Test[Self]]:
+def needs(*operations: Operation) -> Callable[[Test[Suite]], Test[Suite]]:
     """Say which operations a test uses; where the server lacks one, calling that must raise `Unsupported` instead."""
 
-    def mark(test: Test[Self]) -> Test[Self]:
+    def mark(test: Test[Suite]) -> Test[Suite]:
         @functools.wraps(test)
-        async def run(self: Self, stage: Stage) -> None:
+        async def run(self: Suite, stage: Stage) -> None:
             for operation in operations:
                 if not await stage.forge.supports(operation):
                     await refused(stage, operation)
