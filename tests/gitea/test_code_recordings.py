@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from stithy_core.spi import Unknown, Verdict
+from stithy_core.spi import BranchRules, Unknown, Verdict
 from stithy_gitea.actions_mapping import to_artifact, to_job, to_run, to_unnamed_run
 from stithy_gitea.changes_mapping import to_commit, to_file_change, to_repository
 from stithy_gitea.checks_mapping import to_check
-from stithy_gitea.rules import to_rules, unprotected
+from stithy_gitea.rules import to_rules
 
 RECORDINGS = Path(__file__).parents[3] / "shared" / "recordings"
 SERVERS = ["gitea-1.25", "gitea-1.26", "gitea-1.27", "forgejo-14"]
@@ -132,7 +132,7 @@ def test_branches_and_their_rules(server):
     assert rules
     assert branches
     assert all(isinstance(to_rules(row, row).binds_admins, bool) for row in rules)
-    assert unprotected() not in branches
+    assert BranchRules.none() not in branches
 
 
 def test_what_is_missing_or_new_breaks_no_mapper():

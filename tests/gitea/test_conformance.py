@@ -6,11 +6,11 @@ import re
 import httpx
 import pytest
 from gitea_world import ARCHIVE, FORMER, NAME, World
-from lab import CASSETTES, LIVE, recorded
+from lab import LIVE, recorded, tape_of
 from worlds import forge_of
 
 from stithy_core.spi import IssueRef, PullRequestRef, RepositoryRef
-from stithy_core.testing import Tape, playback
+from stithy_core.testing import playback
 from stithy_core.testing.conformance import ForgeConformance, Stage
 
 RECORDED = ["gitea-1.25", "gitea-1.26", "gitea-1.27"]
@@ -35,7 +35,7 @@ def lab(request, tmp_path, worlds):
     if request.param not in RECORDED:
         yield from live(request.param, tmp_path, test, worlds)
         return
-    tape = Tape.read([CASSETTES / request.param / f"conformance-{test}.yaml"])
+    tape = tape_of(request.param, f"conformance-{test}")
     with playback(tape) as url:
         world = World(url, NAME, tmp_path, token=TOKEN)
         world.native_replies = request.param in NATIVE

@@ -168,18 +168,6 @@ async def test_a_comment_of_another_number_is_said_to_be_of_that(world):
             await forge.comments.edit(pull_request_of(world), comment.id, "x")
 
 
-async def test_an_issue_takes_no_comment_that_is_for_a_pull_request(world):
-    """The server would take it."""
-    async with forge_of(world) as forge:
-        for attempt in (
-            forge.comments.create(pull_request_of(world, 2), "x"),
-            forge.comments.of(pull_request_of(world, 2)),
-        ):
-            with pytest.raises(NotFound, match="is an issue, not a pull request"):
-                await attempt
-        assert len(await forge.comments.of(IssueRef(repository_of(world), 2))) == 1
-
-
 async def test_a_draft_is_shown_to_its_author_as_pending(world):
     async with forge_of(world) as forge:
         public, mine = await forge.threads.of(pull_request_of(world, 3))

@@ -4,7 +4,7 @@ import pytest
 from worlds import forge_of, repository_of
 
 from stithy_core.spi import BranchRules, NotFound, RepositoryRef, Unknown
-from stithy_gitea.rules import to_rules, unprotected
+from stithy_gitea.rules import to_rules
 
 pytestmark = pytest.mark.anyio
 
@@ -54,7 +54,7 @@ async def test_a_reader_sees_approvals_and_checks_and_is_told_of_the_rest(world)
 
 async def test_a_free_branch_demands_nothing(world):
     found = await rules_of(world, "free", world.stranger_token)
-    assert found == unprotected()
+    assert found == BranchRules.none()
     assert (found.protected, found.required_approvals, found.required_checks) == (False, 0, ())
 
 

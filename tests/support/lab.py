@@ -147,7 +147,7 @@ def lab(request, tmp_path):
     """A lab on each recorded server and on each live one."""
     name = "lab-" + re.sub(r"\[.*", "", request.node.name).removeprefix("test_").replace("_", "-")[:40].rstrip("-")
     if request.param in RECORDED:
-        tape = Tape.read([CASSETTES / request.param / f"{name}.yaml"])
+        tape = tape_of(request.param, name)
         with playback(tape) as url:
             yield Lab(url, name, tmp_path)
         assert not tape.missed
@@ -163,6 +163,12 @@ def lab(request, tmp_path):
     live.delete()
     if live.stranger_token != "none":
         live.setup("DELETE", f"/admin/users/{STRANGER}?purge=true")
+
+
+def tape_of(server, name):
+    """Read a test's recording; there is none where it asks a server for nothing, and what it asks then is missed."""
+    path = CASSETTES / server / f"{name}.yaml"
+    return Tape.read([path] if path.exists() else [])
 
 
 @contextmanager

@@ -11,10 +11,10 @@ from contextlib import asynccontextmanager, nullcontext
 import attrs
 import httpx
 import pytest
-from lab import CASSETTES, LIVE, RECORDED, STRANGER, Lab
+from lab import CASSETTES, LIVE, RECORDED, STRANGER, Lab, tape_of
 
 from stithy_core.spi import PullRequestRef, RepositoryRef
-from stithy_core.testing import Tape, make_app, playback
+from stithy_core.testing import make_app, playback
 from stithy_core.testing.recording import recording
 
 
@@ -45,14 +45,14 @@ def world(request, server):
     folder, lab = server
     asked = re.sub(r"(?<!^)(?=[A-Z])", "-", request.cls.__name__).lower() if request.cls else request.node.name
     test = re.sub(r"\[.*|^test[_-]", "", asked).replace("_", "-")[:50].rstrip("-")
-    path = CASSETTES / (folder or "") / f"{lab.name}-{test}.yaml"
     if lab.live:
+        path = CASSETTES / (folder or "") / f"{lab.name}-{test}.yaml"
         with recording(path, url=lab.url, host=f"{folder}.example") if folder else nullcontext():
             yield lab
         if folder and path.exists():  # what an address was signed with goes nowhere
             path.write_text(re.sub(r"\bsig=[\w-]+", "sig=REDACTED", path.read_text(encoding="utf-8")), encoding="utf-8")
         return
-    tape = Tape.read([path] if path.exists() else [])
+    tape = tape_of(folder, f"{lab.name}-{test}")
     with playback(tape, hosts=[f"{folder}.example"]) as url:
         yield attrs.evolve(lab, url=url)
     assert not tape.missed

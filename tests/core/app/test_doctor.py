@@ -89,9 +89,10 @@ async def test_a_forge_that_wants_a_token_and_gets_none_is_a_warning(make, pond,
     assert (await of_forge(app))[2] == ("warning", "no token: only public data can be read")
 
 
-async def test_a_token_that_is_refused_is_an_error(make, pond, server, settings):
+async def test_a_token_that_is_refused_is_an_error_that_says_where_it_was_read(make, pond, server, settings):
     server.answers["/me"] = (401, {"message": "who?"})
-    assert (await of_forge(make(pond, settings=settings, WORK_TOKEN=TOKEN)))[2] == ("error", "work answered 401: who?")
+    said = "the token from the variable WORK_TOKEN is refused: work answered 401: who?"
+    assert (await of_forge(make(pond, settings=settings, WORK_TOKEN=TOKEN)))[2] == ("error", said)
 
 
 async def test_a_token_that_may_not_say_whose_it_is_is_a_warning(make, pond, server, settings):

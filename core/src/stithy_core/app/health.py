@@ -29,12 +29,18 @@ async def examine_forge(app: App, alias: str) -> AsyncIterator[Finding]:
             yield finding
         yield await _abilities(forge)
     except StithyError as error:
-        if isinstance(error, Unauthorized) and source is None:
-            yield Finding("warning", "no token: only public data can be read", f"Set token in [forges.{alias}].")
-        else:
-            yield Finding("error", redact(error.message), redact(error.suggestion))
+        yield _failure(alias, source, error)
     except (Exception, SystemExit) as error:  # noqa: BLE001 -- a forge that answers strangely, or its plugin's fault
         yield Finding("error", redact(f"{alias} cannot be understood: {said(error)}"), MISREAD)
+
+
+def _failure(alias: str, source: str | None, error: StithyError) -> Finding:
+    if not isinstance(error, Unauthorized):
+        return Finding("error", redact(error.message), redact(error.suggestion))
+    if source is None:
+        return Finding("warning", "no token: only public data can be read", f"Set token in [forges.{alias}].")
+    text = f"the token from {source} is refused: {redact(error.message)}"
+    return Finding("error", text, "It has expired, was withdrawn, or is of another forge: put a valid one there.")
 
 
 def _clock(forge: Forge) -> Finding:

@@ -171,6 +171,26 @@ class BranchRules:
     binds_admins: Maybe[bool] = UNSAID
     sources: tuple[str, ...] = ()
 
+    @classmethod
+    def none(cls) -> "BranchRules":
+        """Give what a branch demands that nothing protects."""
+        return cls(
+            protected=False,
+            required_approvals=0,
+            required_checks=(),
+            up_to_date=False,
+            code_owners=False,
+            last_push=False,
+            dismisses_stale=False,
+            resolved_threads=False,
+            rejection_blocks=False,
+            requests_block=False,
+            signed=False,
+            linear=False,
+            merge_queue=False,
+            binds_admins=False,
+        )
+
 
 @frozen(kw_only=True)
 class Readiness:

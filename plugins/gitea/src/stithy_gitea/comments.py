@@ -13,7 +13,7 @@ from stithy_core.spi import Comment, Comments, IssueRef, Listing, NotFound, Pull
 from stithy_gitea.mapping import rows_of, to_comment, to_repository_ref, to_subject
 from stithy_gitea.paths import issue_path, path_of
 from stithy_gitea.readback import as_query, earliest, ours
-from stithy_gitea.subjects import admitted, named, read_pull, refuse_blank
+from stithy_gitea.subjects import admitted, named, refuse_blank
 
 
 class GiteaComments(Comments):
@@ -24,8 +24,6 @@ class GiteaComments(Comments):
         async with named(self.forge, subject):
             query = {"since": as_query(since)} if since else {}
             rows = rows_of(await self.forge.http.get(f"{issue_path(subject)}/comments", **query))
-        if isinstance(subject, PullRequestRef) and not any(row.get("pull_request_url") for row in rows):
-            await read_pull(self.forge, subject)
         return Listing(tuple(to_comment(row) for row in rows), None if since else len(rows))
 
     async def get(self, subject: IssueRef, comment: str) -> Comment:
@@ -35,8 +33,6 @@ class GiteaComments(Comments):
     async def create(self, subject: IssueRef, body: str) -> Comment:
         """Add a comment; when the answer is lost, the conversation is read back."""
         refuse_blank(body)
-        if isinstance(subject, PullRequestRef):  # an issue of that number would take it
-            await read_pull(self.forge, subject)
         return await self.forge.outbox.deliver(
             (str(subject).lower(), body),
             self.forge.http.now(),

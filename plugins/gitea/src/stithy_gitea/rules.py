@@ -26,7 +26,7 @@ class GiteaRules(Rules):
         """
         raw = await self._branch(repository, branch)
         if raw.get("protected") is False:
-            return unprotected()
+            return BranchRules.none()
         name = raw.get("effective_branch_protection_name") or ""
         return to_rules(raw, await self._rule(repository, name) if name else None)
 
@@ -77,27 +77,6 @@ def to_rules(branch: Mapping[str, Any], rule: Mapping[str, Any] | None) -> Branc
         linear=False,
         merge_queue=False,
         sources=(f"branch protection {branch.get('effective_branch_protection_name') or ''}".strip(),),
-    )
-
-
-def unprotected() -> BranchRules:
-    """Give what stands before a merge into a branch that no rule protects: nothing."""
-    return BranchRules(
-        protected=False,
-        required_approvals=0,
-        required_checks=(),
-        patterns=True,
-        up_to_date=False,
-        code_owners=False,
-        last_push=False,
-        dismisses_stale=False,
-        resolved_threads=False,
-        rejection_blocks=False,
-        requests_block=False,
-        signed=False,
-        linear=False,
-        merge_queue=False,
-        binds_admins=False,
     )
 
 

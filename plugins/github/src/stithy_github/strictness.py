@@ -6,23 +6,7 @@ from attrs import fields
 
 from stithy_core.spi import UNSAID, BranchRules, Maybe, Unknown
 
-NOTHING = BranchRules(
-    protected=False,
-    required_approvals=0,
-    required_checks=(),
-    up_to_date=False,
-    code_owners=False,
-    last_push=False,
-    dismisses_stale=False,
-    resolved_threads=False,
-    rejection_blocks=False,
-    requests_block=False,
-    signed=False,
-    linear=False,
-    merge_queue=False,
-    binds_admins=False,
-)
-"""What a branch demands that nothing protects."""
+NOTHING = BranchRules.none()
 
 
 def unseen(why: Unknown) -> BranchRules:

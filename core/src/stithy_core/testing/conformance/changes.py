@@ -118,7 +118,8 @@ class CommitFacts:
         assert (found.base, found.head) == ("main", "greet")
         assert agrees(found.ahead, len(("Add hello.py", "Change texts")))
         assert agrees(found.behind, len(("before", "its merge")))
-        assert list(found.commits) == list(await stage.forge.changes.commits(stage.pr))
+        shas = [commit.sha for commit in await stage.forge.changes.commits(stage.pr)]
+        assert [commit.sha for commit in found.commits] == shas
 
     @needs(Changes.compare)
     async def test_compare_in_its_direction(self, stage: Stage) -> None:

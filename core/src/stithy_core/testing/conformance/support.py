@@ -41,6 +41,7 @@ async def refused(stage: Stage, operation: Operation) -> None:
         await call(stage, operation)
     error, link = caught.value, stage.forge.link
     assert link.alias in error.message, "the message names the forge"
+    assert error.details["forge"] == link.alias
     assert error.details["operation"] == f"{owner_of(operation).attribute}.{operation.__name__}"
     assert error.suggestion, "what to do instead is said"
 

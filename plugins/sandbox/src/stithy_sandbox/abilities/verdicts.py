@@ -15,7 +15,6 @@ from stithy_core.spi import (
 )
 from stithy_sandbox.abilities.base import InWorld
 
-NONE = BranchRules(protected=False, required_approvals=0, required_checks=())
 NO_TOKEN = Unknown("the sandbox has no tokens")
 
 
@@ -32,7 +31,7 @@ class SandboxRules(InWorld, Rules):
 
     async def of(self, repository: RepositoryRef, branch: str) -> BranchRules:
         """Read what stands before a merge; a branch without rules demands nothing."""
-        return self.world.repository(repository).rules.get(branch, NONE)
+        return self.world.repository(repository).rules.get(branch, BranchRules.none())
 
 
 class SandboxIdentity(InWorld, Identity):
