@@ -21,8 +21,9 @@ def make(lab):
     lab.commit("main", "Begin", ("create", "hello.txt", LINES))
     changed = ("update", "hello.txt", LINES.replace("line 5", "line five"))
     lab.commit("main", "Greet", ("create", "greet.py", GREET), changed, new="greet")
-    lab.pull("Greet", "greet", "main", body="See #2.")
+    lab.pull("Greet", "greet", "main")
     issue = lab.post("issues", {"title": "It does not greet", "body": "Say hello."})["number"]
+    lab.setup("PATCH", f"/repos/{lab.repository}/pulls/1", {"body": "See #2."})
     review(lab, 1, ("greet.py", 3), ("greet.py", 1), ("hello.txt", -5), ("hello.txt", 5))
     lab.commit("greet", "Go on", ("create", "more.txt", "more\n"))
     review(lab, 1, ("greet.py", 5), ("hello.txt", 5))
@@ -216,6 +217,6 @@ async def test_a_locked_conversation_takes_no_answer_of_a_stranger(world):
 async def test_a_pull_request_outlives_its_fork(world):
     async with forge_of(world) as forge:
         pull = await forge.pull_requests.get(pull_request_of(world, 4))
-        (listed,) = await forge.pull_requests.of(repository_of(world), most=1)
+        (listed,) = await forge.pull_requests.of(repository_of(world), state="all", most=1)
     assert (pull.head.repository, pull.from_fork, pull.head.branch) == (None, True, "refs/pull/4/head")
     assert (listed.ref, listed.head) == (pull.ref, pull.head)

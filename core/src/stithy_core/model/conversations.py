@@ -90,7 +90,7 @@ class PullRequest(Issue):
         head: What is to be merged.
         base: Into what.
         archived: Whether the repository takes no writes.
-        requested_reviewers: Who is asked and has not answered.
+        requested_reviewers: Who is asked and has not answered; unknown in lists of forges that mix in who has.
         requested_teams: Likewise, by name.
         additions: Lines; with `deletions` and `changed_files` unknown in lists of most forges.
     """
@@ -106,7 +106,7 @@ class PullRequest(Issue):
     merged_at: datetime | None = None
     merged_by: User | None = None
     merge_commit: str = ""
-    requested_reviewers: tuple[User, ...] = ()
+    requested_reviewers: Maybe[tuple[User, ...]] = ()
     requested_teams: tuple[str, ...] = ()
     additions: Maybe[int] = UNSAID
     deletions: Maybe[int] = UNSAID

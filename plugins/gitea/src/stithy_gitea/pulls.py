@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from attrs import evolve
+
 from stithy_core.spi import (
     Listing,
     PullRequest,
@@ -10,20 +12,27 @@ from stithy_core.spi import (
     PullRequests,
     Readiness,
     RepositoryRef,
+    Unknown,
     composed_readiness,
 )
 from stithy_gitea.listing import first
 from stithy_gitea.mapping import to_pull_request
 from stithy_gitea.paths import path_of
+from stithy_gitea.reviews import requested
 from stithy_gitea.subjects import read_pull
+
+ANSWERED_TOO = Unknown("lists name those as well who have answered", "Read the pull request by its number.")
 
 
 class GiteaPullRequests(PullRequests):
     """Pull requests."""
 
     async def get(self, pr: PullRequestRef) -> PullRequest:
-        """Read one pull request."""
-        return to_pull_request(await read_pull(self.forge, pr), pr.repository)
+        """Read one pull request, and its reviews where somebody may be asked for one."""
+        raw = await read_pull(self.forge, pr)
+        if raw.get("requested_reviewers"):  # Gitea and Forgejo list those as well who have answered
+            raw["requested_reviewers"] = await requested(self.forge, pr)
+        return to_pull_request(raw, pr.repository)
 
     async def of(
         self, repository: RepositoryRef, *, state: str = "open", base: str = "", head: str = "", most: int = 100
@@ -36,11 +45,15 @@ class GiteaPullRequests(PullRequests):
         found = await first(
             self.forge, repository, path, most, keep=_between(base, head), state=state, base_branch=base
         )
-        return found.map(lambda raw: to_pull_request(raw, repository))
+        return found.map(lambda raw: _listed(to_pull_request(raw, repository)))
 
     async def readiness(self, pr: PullRequestRef) -> Readiness:
         """Read all that stands before a merge; there is no one question for it."""
         return await composed_readiness(self.forge, pr)
+
+
+def _listed(pull: PullRequest) -> PullRequest:
+    return evolve(pull, requested_reviewers=ANSWERED_TOO) if pull.requested_reviewers else pull
 
 
 def _between(base: str, head: str) -> Callable[[dict[str, Any]], bool]:

@@ -45,6 +45,13 @@ async def read_reviews(forge: "Forge", pr: PullRequestRef) -> list[Row]:
     return sorted(rows, key=lambda row: (_when(row), row["id"]))
 
 
+async def requested(forge: "Forge", pr: PullRequestRef) -> list[Any]:
+    """Read the JSON of the users whose latest review is the request for one."""
+    rows = [row for row in await read_reviews(forge, pr) if row.get("user") and row.get("state") != PENDING]
+    latest = {row["user"]["login"]: row for row in rows}
+    return [row["user"] for row in latest.values() if row.get("state") == REQUEST]
+
+
 async def read_inline(forge: "Forge", pr: PullRequestRef, review: Row) -> list[Row]:
     """Read the JSON of the comments of one review, in no order; of one that was deleted meanwhile there are none."""
     try:

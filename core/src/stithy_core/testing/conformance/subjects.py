@@ -69,6 +69,7 @@ class PullRequestFacts:
         assert (pull.author.login, pull.merged, pull.merged_at) == (stage.author, False, None)
         assert agrees(pull.locked, expected=False)
         assert agrees(pull.archived, expected=False)
+        assert agrees(pull.requested_reviewers, ())
 
     @needs(PullRequests.get)
     async def test_pull_request_has_two_ends(self, stage: Stage) -> None:
