@@ -21,11 +21,13 @@ def make(lab):
     lab.commit("main", "Begin", ("create", "hello.txt", LINES))
     changed = ("update", "hello.txt", LINES.replace("line 5", "line five"))
     lab.commit("main", "Greet", ("create", "greet.py", GREET), changed, new="greet")
+    lab.settle()  # that push would hide the next one, were it handled after the pull request is there
     lab.pull("Greet", "greet", "main")
     issue = lab.post("issues", {"title": "It does not greet", "body": "Say hello."})["number"]
     lab.setup("PATCH", f"/repos/{lab.repository}/pulls/1", {"body": "See #2."})
     review(lab, 1, ("greet.py", 3), ("greet.py", 1), ("hello.txt", -5), ("hello.txt", 5))
     lab.commit("greet", "Go on", ("create", "more.txt", "more\n"))
+    lab.until("issues/1/timeline", lambda rows: any(row["type"] == "pull_push" for row in rows or ()))
     review(lab, 1, ("greet.py", 5), ("hello.txt", 5))
     judge(lab)
     happen(lab, issue)

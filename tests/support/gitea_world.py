@@ -3,8 +3,6 @@
 What it holds is said in docs/plugins.md. On a recording it is only named.
 """
 
-import time
-
 from lab import Lab
 
 NAME = "conformance"
@@ -12,7 +10,6 @@ FORMER = "conformance-before"
 ARCHIVE = "conformance-archive"
 HELLO = "".join(f"print({line})\n" for line in range(12))
 LINES = "".join(f"line {line}\n" for line in range(1, 11))
-TRIES = 100
 
 
 class World(Lab):
@@ -85,8 +82,4 @@ class World(Lab):
 
     def until_mergeable(self, number):
         """Wait until the server has looked for conflicts."""
-        for _ in range(TRIES):
-            if self.setup("GET", f"/repos/{self.repository}/pulls/{number}").json()["mergeable"]:
-                return
-            time.sleep(0.1)
-        raise AssertionError(f"{self.url} still checks pull request {number}")
+        self.until(f"pulls/{number}", lambda pull: pull["mergeable"])

@@ -9,6 +9,7 @@ import json
 import os
 import re
 import secrets
+import time
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from stithy_core.testing.recording import UNRECORDED, recording
 CASSETTES = Path(__file__).parents[2] / "cassettes"
 RECORDED = ["gitea-1.25", "gitea-1.27"]
 LIVE = ["GITEA", "FORGEJO"]
+TRIES = 100
 OWNER = "stithy-admin"
 STRANGER = "stithy-stranger"
 DESCRIPTION = "/swagger.v1.json"
@@ -100,6 +102,18 @@ class Lab:
     def post(self, path, body):
         answer = self.setup("POST", f"/repos/{self.repository}/{path}", body)
         return answer.json() if answer.content else None
+
+    def until(self, path, ready):
+        """Wait until what the server says has become as wanted: it does some of its work afterwards."""
+        for _ in range(TRIES):
+            if ready(self.setup("GET", f"/repos/{self.repository}/{path}").json()):
+                return
+            time.sleep(0.1)
+        raise AssertionError(f"{self.url} is not ready: {path}")
+
+    def settle(self):
+        """Let the server do what it does afterwards and does not tell."""
+        time.sleep(1)
 
     def rename(self, name):
         self.setup("DELETE", f"/repos/{self.owner}/{name}", allowed=(404,))
