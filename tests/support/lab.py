@@ -111,10 +111,6 @@ class Lab:
             time.sleep(0.1)
         raise AssertionError(f"{self.url} is not ready: {path}")
 
-    def settle(self):
-        """Let the server do what it does afterwards and does not tell."""
-        time.sleep(1)
-
     def rename(self, name):
         self.setup("DELETE", f"/repos/{self.owner}/{name}", allowed=(404,))
         self.setup("PATCH", f"/repos/{self.repository}", {"name": name})
