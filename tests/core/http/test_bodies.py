@@ -65,6 +65,17 @@ async def test_an_answer_that_drips_for_ever_ends(server, http, monkeypatch):
     await failure(http.send("POST", "/x", {}), Unclear)
 
 
+async def test_a_stream_that_is_refused_for_ever_ends(server, http, monkeypatch):
+    async def refuse(_):
+        yield b"HTTP/1.1 404 -\r\n\r\n"
+        while not server.ending.is_set():
+            yield b" "
+
+    monkeypatch.setattr(reading, "LONGEST", 0.05)
+    server.answers["GET /x"] = refuse
+    await failure(anext(http.stream("/x")), Unavailable)
+
+
 @given(st.lists(st.binary(max_size=200), max_size=4), st.integers(1, 50), st.sampled_from([1, 3_000]))
 @settings(max_examples=100, deadline=None)
 def test_members_are_joined_however_they_arrive(members, step, times):

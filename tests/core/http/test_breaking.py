@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from stithy_core.errors import ForgeError, NotFound, RateLimited, Unavailable
-from stithy_core.http import sending
-from stithy_core.http.circuits import LocalCircuits
+from stithy_core.http import reading, sending
+from stithy_core.http.circuits import Admission, LocalCircuits
 from stithy_core.http.stores.redis import RedisStore
 
 pytestmark = pytest.mark.anyio
@@ -61,6 +61,19 @@ async def test_one_request_finds_out_whether_it_is_back(down, http, clock):
     free.set()
     assert await probe == 1
     assert await http.get("/x") == 1
+
+
+async def test_a_probe_that_takes_long_is_the_only_one(down, http, clock):
+    await break_it(http)
+    clock.now += 15
+    free = down.hold("GET /x", 200, 1)
+    probe = asyncio.create_task(http.get("/x"))
+    await down.asked(6)
+    clock.now += reading.LONGEST
+    assert (await unavailable(http.get("/y"))).retry_after <= 15
+    assert len(down.received) == 6
+    free.set()
+    assert await probe == 1
 
 
 async def test_a_probe_that_fails_leaves_it_alone_again(down, http, clock):
@@ -137,10 +150,22 @@ async def test_another_host_has_another_breaker(down, http, start):
     store = await start()
     store.answer("GET /log", 503)
     down.redirect("GET /log", f"{store.url}/log")
-    for _ in range(3):
+    for _ in range(2):
         await unavailable(anext(http.stream("/log")))
+    error = await unavailable(anext(http.stream("/log")))
+    assert error.message.startswith("127.0.0.1, to which work leads, is not asked for the moment")
     assert await http.get("/x") == 1
     assert len(store.received) == 5
+
+
+async def test_each_host_is_told_its_own_failure(down, http, start):
+    store = await start()
+    store.answer("GET /log", 503)
+    down.redirect("GET /log", f"{store.url}/log")
+    for _ in range(2):
+        await unavailable(anext(http.stream("/log")))
+    await unavailable(http.get("/down"))
+    assert "(it answered 503)" in (await unavailable(anext(http.stream("/log")))).message
 
 
 async def test_absence_is_no_failure_of_a_store_of_logs(down, http, start):
@@ -162,8 +187,8 @@ async def test_several_processes_open_one_breaker_and_send_one_probe(several):
     first, second = several
     for number in range(5):
         process = several[number % 2]
-        await process.failed("host", await process.admit("host", 1_000.0), 1_000.0)
-    assert (await first.admit("host", 1_000.0)).wait == 15
+        await process.failed("host", await process.admit("host", 1_000.0), 1_000.0, f"failure {number}")
+    assert await first.admit("host", 1_000.0) == Admission(wait=15, reason="failure 4")
     probes = [await process.admit("host", 1_015.0) for process in several]
     assert [probe.probe for probe in probes] == [True, False]
     await first.succeeded("host", probes[0])
@@ -185,11 +210,11 @@ async def test_several_processes_keep_the_rules_of_one_breaker(several, seed):
             admission = under_way.pop(random.randrange(len(under_way)))
             end = random.choice(["failed", "failed", "failed", "succeeded", "released"])
             for circuits in (local, random.choice(several)):
-                await getattr(circuits, end)("host", admission, *([now] if end == "failed" else []))
+                await getattr(circuits, end)("host", admission, *([now, str(now)] if end == "failed" else []))
 
 
 async def test_hosts_are_not_kept_without_end():
     local = LocalCircuits()
     for number in range(1_500):
-        await local.failed(str(number), await local.admit(str(number), 0), 0)
+        await local.failed(str(number), await local.admit(str(number), 0), 0, "")
     assert len(local._circuits) == 1_000

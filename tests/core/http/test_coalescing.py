@@ -1,8 +1,10 @@
 """Identical reads at once share one request, and nobody is harmed by another's turning away."""
 
 import asyncio
+import gc
 
 import anyio
+import httpx
 import pytest
 
 from stithy_core.errors import Forbidden, Unavailable
@@ -86,6 +88,30 @@ async def test_when_the_last_one_turns_away_the_request_ends(server, http):
         reader.cancel()
     await asyncio.wait(readers)
     await server.turned_away.wait()
+
+
+async def test_a_failure_that_nobody_waits_for_is_no_news(make, caplog):
+    asked, gone = asyncio.Event(), asyncio.Event()
+
+    class Stubborn(httpx.AsyncBaseTransport):
+        """Fails when it is given up."""
+
+        async def handle_async_request(self, request):
+            asked.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                gone.set()
+                raise httpx.ReadTimeout("closed", request=request)
+
+    (reader,) = await started(make("http://git.example", transport=Stubborn()).get("/x"))
+    await asked.wait()
+    reader.cancel()
+    await gone.wait()
+    await asyncio.wait([reader])
+    del reader
+    gc.collect()
+    assert "never retrieved" not in caplog.text
 
 
 async def test_nobody_joins_a_request_that_is_given_up(server, http):

@@ -75,6 +75,17 @@ async def test_a_read_that_is_never_answered_is_unavailable(server, http):
     await failure(http.get("/x"), Unavailable)
 
 
+async def test_a_connection_has_five_seconds_and_each_piece_of_an_answer_ten(make):
+    given = []
+
+    async def answer(request):
+        given.append(request.extensions["timeout"])
+        return httpx.Response(200, json=1)
+
+    await make("https://git.example", transport=httpx.MockTransport(answer)).get("/x")
+    assert (given[0]["connect"], given[0]["read"]) == (5.0, 10.0)
+
+
 async def test_an_answer_that_is_no_http_is_as_good_as_none(server, http):
     server.answers["GET /x"] = b"SSH-2.0-OpenSSH_9.6\r\n\r\n"
     await failure(http.get("/x"), Unavailable)

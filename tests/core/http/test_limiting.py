@@ -6,7 +6,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from stithy_core.errors import Forbidden, NotFound, RateLimited
+from stithy_core.errors import Forbidden, NotFound, RateLimited, Unavailable
 from stithy_core.http import limiting
 from stithy_core.spi import Dialect, Pace
 
@@ -130,6 +130,36 @@ async def test_each_attempt_pays(server, forge, left, say):
     assert len(server.received) == 3
 
 
+async def test_what_a_breaker_withholds_pays_nothing(server, forge, left, clock):
+    http = forge()
+    server.answer("GET /repos/a", 502, **left(6))
+    for _ in range(3):
+        with pytest.raises(Unavailable):
+            await http.get("/repos/a")
+    clock.now += 15
+    server.answer("GET /repos/a", 200, 1, **left(1))
+    assert await http.get("/repos/a") == 1
+    assert await http.get("/repos/a") == 1
+
+
+async def test_a_limit_within_a_success_says_how_long_it_is_spent(server, make, clock, left):
+    """GraphQL of GitHub says so in a 200."""
+    spent = Dialect(graphql=lambda url: url + "/g", explain=lambda _: RateLimited("spent"))
+    http = make(server.url, clock=clock, dialect=spent)
+    server.answer("POST /g", 200, {"errors": [{"type": "RATE_LIMITED"}]}, **left(0, "graphql"))
+    server.answer("GET /repos/a", 200, 1)
+    assert 100 < (await limited(http.graphql("{ a }", {}))).retry_after <= 101
+    assert "limit graphql is spent" in (await limited(http.graphql("{ b }", {}))).message
+    assert await http.get("/repos/a") == 1
+
+
+async def test_a_lack_of_rights_with_the_last_request_is_no_wait(server, forge, left):
+    server.answer("GET /a", 404, **left(0))
+    with pytest.raises(NotFound) as caught:
+        await forge().get("/a")
+    assert caught.value.retry_after is None
+
+
 async def test_the_limit_that_is_hit_is_waited_for(server, forge, left):
     http = forge()
     server.answer("GET /repos/a", 403, {"message": "API rate limit exceeded"}, **left(0))
@@ -211,6 +241,19 @@ async def test_no_more_than_so_many_at_once(server, forge):
     assert len(server.received) == 2
     free.set()
     assert await asyncio.gather(*calls) == [1, 1, 1]
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_reads_and_writes_queue_for_a_slot(server, forge, method, clock):
+    http = forge(Pace(concurrent=1))
+    free = server.hold("GET /a", 200, 1)
+    server.answer(f"{method} /b", 200, 2)
+    first = asyncio.create_task(http.get("/a"))
+    await server.asked(1)
+    second = asyncio.create_task(http.get("/b") if method == "GET" else http.send("POST", "/b", {}))
+    free.set()
+    assert [await first, await second] == [1, 2]
+    assert clock.slept == []
 
 
 async def test_a_slot_is_not_waited_for_for_ever(server, forge, monkeypatch):

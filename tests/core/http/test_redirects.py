@@ -22,7 +22,7 @@ async def moved(awaited):
     return caught.value
 
 
-@pytest.mark.parametrize("status", [301, 302, 307, 308])
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 async def test_a_read_is_followed_within_the_forge(server, http, status):
     server.redirect("GET /old", "/new?page=2", status)
     server.answer("GET /new", 200, "here")

@@ -3,8 +3,11 @@
 import asyncio
 import logging
 import socket
+from unittest.mock import AsyncMock
 
+import fakeredis
 import pytest
+from redis.exceptions import BusyLoadingError, OutOfMemoryError, ReadOnlyError
 
 from stithy_core.errors import RateLimited, Unavailable
 from stithy_core.http import open_store
@@ -52,9 +55,10 @@ async def test_a_host_that_failed_one_replica_is_left_alone_by_all(server, repli
     first, second = replicas
     server.answer("GET /a", 502)
     for http in (first, second, first):
-        with pytest.raises(Unavailable):
+        with pytest.raises(Unavailable) as caught:
             await http.get("/a")
     assert len(server.received) == 5
+    assert "(it answered 502)" in caught.value.message
 
 
 async def test_slots_are_given_back_when_a_request_is_given_up(server, replicas, connect_redis):
@@ -125,12 +129,33 @@ async def test_redis_that_is_lost_is_not_tried_again_for_a_while(lost, clock, ca
     assert "pa55word" not in caplog.text
 
 
-async def test_redis_that_does_not_answer_is_not_waited_for(monkeypatch):
+async def test_redis_that_does_not_answer_is_not_waited_for(monkeypatch, server, make):
     monkeypatch.setattr(lifeline, "PATIENCE", 0.01)
+    server.answer("GET /x", 200, 1)
+    server.answer("POST /x", 201, 2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         store = open_store(f"redis://127.0.0.1:{silent.getsockname()[1]}")
-        assert await store.get("a") is None
+        http = make(server.url, store=store)
+        assert [await http.get("/x"), await http.send("POST", "/x", {})] == [1, 2]
         await store.aclose()
+
+
+async def test_redis_that_is_lost_is_told_once_however_many_wait(lost, caplog):
+    with caplog.at_level(logging.WARNING):
+        await asyncio.gather(*(lost.get(str(number)) for number in range(20)))
+    assert len(caplog.records) == 1
+
+
+@pytest.mark.parametrize("failure", [ConnectionError, BusyLoadingError, ReadOnlyError, OutOfMemoryError])
+async def test_redis_that_fails_between_two_requests_fails_none_of_them(server, make, clock, failure):
+    redis = fakeredis.FakeAsyncRedis()
+    http = make(server.url, store=RedisStore(redis, clock), clock=clock)
+    server.answer("GET /x", 200, 1, etag='"1"')
+    await http.get("/x")
+    redis.execute_command = AsyncMock(side_effect=failure("gone"))
+    assert [await http.get("/x"), await http.get("/x")] == [1, 1]
+    assert redis.execute_command.await_count == 1
+    await redis.aclose()
 
 
 @pytest.mark.redis

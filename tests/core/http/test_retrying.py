@@ -59,6 +59,17 @@ async def test_a_write_that_may_be_repeated_is(server, http, say, answer):
     assert [request.body for request in server.received] == [b'{"a": 1}'] * 2
 
 
+async def test_a_write_waits_for_nothing_that_the_forge_wants(server, http):
+    server.answer("PUT /x", 503, retry_after="1")
+    assert (await failure(http.send("PUT", "/x", {}, idempotent=True), Unclear)).retry_after == 1
+    assert len(server.received) == 1
+
+
+async def test_a_write_that_may_be_repeated_at_once_is(server, http, say):
+    server.turns("PUT /x", say(503, retry_after="0"), say(200, 1))
+    assert await http.send("PUT", "/x", {}, idempotent=True) == 1
+
+
 async def test_a_question_in_graphql_is_asked_again_and_a_change_is_not(server, make, say):
     http = make(server.url, dialect=Dialect(graphql=lambda url: url + "/g"))
     server.turns("POST /g", say(502), say(200, {"data": 1}))

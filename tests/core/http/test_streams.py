@@ -99,6 +99,18 @@ async def test_what_the_other_host_refuses_is_told_without_its_url(server, http,
     assert (await failure(http, kind)).message == f"127.0.0.1, to which work leads, answered {status}"
 
 
+async def test_another_host_that_is_not_there_is_named(server, http, elsewhere):
+    elsewhere.lose("GET /log")
+    error = await failure(http, Unavailable)
+    assert error.message.startswith("127.0.0.1, to which work leads, gave no answer")
+    assert error.details == {"forge": "work", "host": "127.0.0.1"}
+
+
+async def test_another_host_whose_body_breaks_off_is_named(server, http, elsewhere):
+    elsewhere.answer("GET /log", 200, b"half", content_length=100)
+    assert (await failure(http, Unavailable)).message.startswith("127.0.0.1, to which work leads, gave no answer")
+
+
 async def test_the_dialect_is_not_asked_about_another_host(server, make, elsewhere):
     http = make(server.url, dialect=Dialect(explain=lambda _: Forbidden("of the forge")))
     elsewhere.answer("GET /log", 404)

@@ -3,7 +3,7 @@
 import anyio
 import httpx
 
-from stithy_core.http.circuits import Admission, Circuits
+from stithy_core.http.circuits import OPEN, Admission, Circuits
 from stithy_core.http.clock import Clock
 from stithy_core.http.counts import Counts
 from stithy_core.http.faults import is_certificate
@@ -12,6 +12,7 @@ from stithy_core.http.signals import Open
 # 500 is not among them: an application that runs says it of one request, and Gitea says it of numbers that are absent.
 FAILING = (502, 503, 504)
 FAILURES = (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError, httpx.TimeoutException)
+LONGEST_REASON = 200
 
 
 class Breaker(httpx.AsyncBaseTransport):
@@ -29,7 +30,6 @@ class Breaker(httpx.AsyncBaseTransport):
         self._circuits = circuits
         self._clock = clock
         self._counts = counts
-        self._reason = ""
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request on.
@@ -41,7 +41,7 @@ class Breaker(httpx.AsyncBaseTransport):
         admission = await self._circuits.admit(host, self._clock.time())
         if admission.wait:
             self._counts.withheld += 1
-            raise Open(admission.wait, self._reason)
+            raise Open(min(admission.wait, OPEN), admission.reason)  # a probe may last longer, but seldom does
         self._counts.sent += 1
         try:
             response = await self._inner.handle_async_request(request)
@@ -54,7 +54,8 @@ class Breaker(httpx.AsyncBaseTransport):
         if response.status_code in FAILING:
             await self._failed(host, admission, f"it answered {response.status_code}")
         elif not admission.clean:
-            await self._circuits.succeeded(host, admission)
+            with anyio.CancelScope(shield=True):  # who turns away now would leave a stream open that nobody has
+                await self._circuits.succeeded(host, admission)
         return response
 
     async def _fault(self, host: str, admission: Admission, error: Exception) -> None:
@@ -64,8 +65,8 @@ class Breaker(httpx.AsyncBaseTransport):
             await self._failed(host, admission, str(error) or type(error).__name__)
 
     async def _failed(self, host: str, admission: Admission, reason: str) -> None:
-        self._reason = reason
-        await self._circuits.failed(host, admission, self._clock.time())
+        with anyio.CancelScope(shield=True):
+            await self._circuits.failed(host, admission, self._clock.time(), reason[:LONGEST_REASON])
 
     async def _release(self, host: str, admission: Admission) -> None:
         if admission.probe:

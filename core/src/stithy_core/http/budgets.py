@@ -40,7 +40,7 @@ class Grant:
     Args:
         wait: Seconds until it may be asked again; 0 where it was granted.
         reason: What is used up.
-        soon: Whether it is worth waiting here: a slot becomes free, where a spent limit only says no.
+        soon: Whether it is worth waiting here: a slot becomes free, and points do, yet no write waits for those.
         resource: The limit that was paid from; "" where it is not known.
         lease: What is given back when the request ended; "" where nothing is.
     """
@@ -52,7 +52,7 @@ class Grant:
     lease: str = ""
 
 
-def reason(code: str, cost: Cost, resource: str = "") -> str:
+def used_up(code: str, cost: Cost, resource: str = "") -> str:
     """Say what is used up; `code` is what the rules call it."""
     return {
         "blocked": "the forge asked to be left alone",

@@ -7,7 +7,7 @@ from attrs import define, frozen
 
 MOST_FAILURES = 5
 OPEN = 15.0
-PROBE = 20.0
+PROBE = 75.0  # longer than any request takes (`reading.LONGEST`): what a dead process held becomes free then
 MOST_HOSTS = 1_000
 
 
@@ -19,11 +19,13 @@ class Admission:
         wait: Seconds until it lets one through; 0 where this one is.
         probe: Whether this is the one that finds out whether the host is back.
         clean: Whether nothing is counted against the host, so that a success changes nothing.
+        reason: What the host's last failure was, where none is let through.
     """
 
     wait: float = 0.0
     probe: bool = False
     clean: bool = False
+    reason: str = ""
 
 
 class Circuits(Protocol):
@@ -37,8 +39,8 @@ class Circuits(Protocol):
         """Hear that the host answered."""
         ...
 
-    async def failed(self, host: str, admission: Admission, now: float) -> None:
-        """Hear that the host itself failed."""
+    async def failed(self, host: str, admission: Admission, now: float, reason: str) -> None:
+        """Hear that the host itself failed, and how."""
         ...
 
     async def released(self, host: str, admission: Admission) -> None:
@@ -54,6 +56,7 @@ class _Circuit:
     failures: int = 0
     open_until: float = 0.0
     probed_until: float = 0.0
+    reason: str = ""
 
 
 class LocalCircuits:
@@ -69,7 +72,7 @@ class LocalCircuits:
         if not circuit.open_until:
             return Admission()
         if (wait := max(circuit.open_until, circuit.probed_until) - now) > 0:
-            return Admission(wait=wait)
+            return Admission(wait=wait, reason=circuit.reason)
         circuit.probed_until = now + PROBE
         return Admission(probe=True)
 
@@ -79,10 +82,11 @@ class LocalCircuits:
         if circuit is not None and (admission.probe or not circuit.open_until):
             del self._circuits[host]
 
-    async def failed(self, host: str, admission: Admission, now: float) -> None:
-        """Hear that the host itself failed."""
+    async def failed(self, host: str, admission: Admission, now: float, reason: str) -> None:
+        """Hear that the host itself failed, and how."""
         circuit = self._circuits.setdefault(host, _Circuit())
         circuit.failures += 1
+        circuit.reason = reason
         if admission.probe or (not circuit.open_until and circuit.failures >= MOST_FAILURES):
             circuit.open_until, circuit.probed_until = now + OPEN, 0.0
         if len(self._circuits) > MOST_HOSTS:

@@ -13,7 +13,7 @@ from stithy_core.http.carrying import Carrier
 from stithy_core.http.clock import SYSTEM, Clock
 from stithy_core.http.counts import Counts
 from stithy_core.http.faults import Faults, is_html
-from stithy_core.http.graphql import data_of
+from stithy_core.http.graphql import data_of, is_mutation
 from stithy_core.http.hosts import Guard
 from stithy_core.http.paging import Pages
 from stithy_core.http.policies import policies
@@ -23,6 +23,7 @@ from stithy_core.http.stores.memory import MemoryStore
 from stithy_core.http.streaming import MOST_REDIRECTS, Streams
 from stithy_core.http.tokens import NoTokens, Tokens
 from stithy_core.spi import Answer, Dialect, Link, Listing
+from stithy_core.spi.door import Planned, is_dry
 from stithy_core.spi.forge import MOST_BYTES, MOST_ITEMS
 
 EVERYDAY = Dialect()
@@ -108,20 +109,25 @@ class ForgeHttp:
         """Read the items of all pages, up to `most`."""
         return await self._pages.listing(path, rows, size, most, query)
 
-    async def send(self, method: str, path: str, body: Any = None, /, *, idempotent: bool = False) -> Any:
+    async def send(
+        self, method: str, path: str, body: Any = None, /, *, idempotent: bool = False, changes: bool = True
+    ) -> Any:
         """Write JSON, once; again only where it is idempotent."""
-        self.link.admit_write()
         content = None if body is None else _escaped(body)
         url = self._addresses.url(path, {})
+        if changes:
+            self._admit(method, url, body)
         ask = Ask(method=method, url=url, content=content, writing=True, repeatable=idempotent)
         return self._success(await self._sender.send(ask), writing=True)
 
     async def graphql(self, document: str, variables: Mapping[str, Any], /, *, writes: bool = False) -> Any:
         """Ask in GraphQL, and give `data`."""
         url = self._addresses.graphql()
+        body = {"query": document, "variables": dict(variables)}
+        writes = writes or is_mutation(document)
         if writes:
-            self.link.admit_write()
-        content = _escaped({"query": document, "variables": dict(variables)})
+            self._admit("POST", url, body)
+        content = _escaped(body)
         ask = Ask(method="POST", url=url, content=content, writing=writes, repeatable=not writes)
         response = await self._sender.send(ask)
         return data_of(self._faults, response, self._success(response, writing=writes), writes=writes)
@@ -129,6 +135,11 @@ class ForgeHttp:
     def stream(self, path: str, /, *, accept: str = "", most: int = MOST_BYTES) -> AsyncIterator[bytes]:
         """Read bytes as they come."""
         return self._streams.read(path, accept, most)
+
+    def _admit(self, method: str, url: httpx.URL, body: Any) -> None:
+        """Pass a write, or show it to a dry run as it would be sent; its token is not there yet."""
+        text = json.dumps(body, ensure_ascii=False) if body is not None and is_dry() else ""
+        self.link.admit_write(Planned(method=method, url=str(url), body=text))
 
     async def _read(self, path: str, query: Mapping[str, str | int]) -> tuple[httpx.Response, Any]:
         """Read JSON; what leads elsewhere within the forge is asked there, each time as a request of its own."""

@@ -61,12 +61,16 @@ class Coalesce(httpx.AsyncBaseTransport):
         task = asyncio.create_task(self._inner.handle_async_request(request))
         shared = self._running[key] = _Shared(task)
         self._tasks.add(task)
-        task.add_done_callback(lambda _: self._forget(key, shared))
+        task.add_done_callback(lambda _: self._ended(key, shared))
         return shared
 
+    def _ended(self, key: str, shared: _Shared) -> None:
+        self._tasks.discard(shared.task)
+        self._forget(key, shared)
+        if not shared.task.cancelled():
+            shared.task.exception()  # a failure that comes after the last caller left is nobody's, and no news
+
     def _forget(self, key: str, shared: _Shared) -> None:
-        if shared.task.done():
-            self._tasks.discard(shared.task)
         if self._running.get(key) is shared:
             del self._running[key]
 

@@ -8,7 +8,6 @@ from attrs import frozen
 from stithy_core.http.bodies import to_json
 from stithy_core.http.waits import timestamp
 
-OK = 200
 LARGEST = 4 * 1024 * 1024
 # Within a second of a change its time proves nothing (RFC 9110, 8.8.2.2); whole seconds and two clocks make it three.
 SETTLED = 3
@@ -32,7 +31,8 @@ class Copy:
     @classmethod
     def of(cls, response: httpx.Response) -> "Copy | None":
         """Make a copy; None of what must not be kept: errors, pages, parts, and what cannot be validated."""
-        if response.status_code != OK or len(response.content) > LARGEST or not _may_be_kept(response.headers):
+        whole = response.status_code == httpx.codes.OK and len(response.content) <= LARGEST
+        if not whole or not _may_be_kept(response.headers):
             return None
         headers = tuple((name, value) for name, value in response.headers.multi_items() if name not in UNKEPT)
         copy = cls(headers, response.content)
@@ -63,7 +63,7 @@ class Copy:
         ]
         renewed = {name for name, _ in fresh}
         headers = [(name, value) for name, value in self.headers if name not in renewed] + fresh
-        return httpx.Response(OK, headers=headers, content=self.body)
+        return httpx.Response(httpx.codes.OK, headers=headers, content=self.body)
 
     def pack(self) -> bytes:
         """Write it for a store: a line of JSON, then the body."""

@@ -26,7 +26,7 @@ from stithy_core.http.bodies import to_json
 from stithy_core.http.marks import WAIT
 from stithy_core.http.signals import Open, Signal, Spent, Unreadable
 from stithy_core.http.waits import retry_after
-from stithy_core.redaction import redact
+from stithy_core.redaction import in_texts, redact
 from stithy_core.spi import Dialect, Link, Refusal
 
 STATUSES: dict[int, type[ForgeError]] = {
@@ -47,6 +47,9 @@ REMEDIES: dict[type[ForgeError], str] = {
     Unauthorized: "Check the token of this forge: `stithy doctor` says where it is read from.",
     Forbidden: "The token needs a scope or a role that it does not have.",
     NotFound: "Check the name; a private repository looks absent to a token that may not see it.",
+    Conflict: "Read it again: it changed, or it does not allow this as it is.",
+    Rejected: "Mend what it names.",
+    Unclear: "Read the target back before you repeat it: it may have been carried out.",
     NotTheApi: "Check the forge's URL, and whether a proxy or a log-in page stands before it.",
     Unavailable: "Nothing was changed; try again later.",
     RateLimited: "Wait as long as retry_after says; asking sooner makes it longer.",
@@ -92,13 +95,13 @@ class Faults:
             writing: Whether something was to be changed.
         """
         status, said = response.status_code, redact(said)[:LONGEST]
-        headers = {name.lower(): value for name, value in response.headers.items()}
-        refusal = Refusal(status=status, message=said, headers=headers, body=body, writing=writing)
+        headers = {name.lower(): redact(value) for name, value in response.headers.items()}
+        refusal = Refusal(status=status, message=said, headers=headers, body=in_texts(body, redact), writing=writing)
         error = self._explained(refusal) or self._by_status(response, said, writing=writing)
         error.details = {"forge": self._link.alias, "status": status, "message": said} | error.details
         if error.retry_after is None:
             error.retry_after = retry_after(response.headers, time.time())
-        if error.retry_after is None:
+        if error.retry_after is None and isinstance(error, RateLimited):
             error.retry_after = response.extensions.get(WAIT)
         return error
 
@@ -113,54 +116,67 @@ class Faults:
         link, status = self._link, response.status_code
         text = f"{link.alias} answered {status}" + (f": {said}" if said else "")
         if status >= SERVER_ERROR:
-            return Unclear(text) if writing else _new(Unavailable, text)
+            return _new(Unclear if writing else Unavailable, text)
         if response.is_redirect:  # before the page, since most servers put one beside the place
             place = location(response)
-            return _new(Moved, text, location=shown(place)) if place else Moved(text)
-        if is_html(response):
+            return _new(Moved, f"{text} and leads to {shown(place)}", location=shown(place)) if place else Moved(text)
+        if is_html(response) and STATUSES.get(status) is not RateLimited:  # a limit may well be the proxy's
             return _new(NotTheApi, f"{link.url} answered {status} with a web page instead of the API")
         return _new(STATUSES.get(status, Rejected), text)
 
-    def unanswered(self, error: httpx.TransportError | Signal, *, writing: bool) -> ForgeError:
-        """Turn the lack of a usable answer into its error: what came before the request was sent changed nothing."""
+    def unanswered(self, error: httpx.TransportError | Signal, *, writing: bool, host: str = "") -> ForgeError:
+        """Turn the lack of a usable answer into its error: what came before the request was sent changed nothing.
+
+        Args:
+            error: What happened in its place.
+            writing: Whether something was to be changed.
+            host: To which the forge led, and which it happened at; "" for the forge itself.
+        """
         if isinstance(error, Spent):
             text = f"{self._link.alias} was not asked, since {error.reason}"
             return self._withheld(RateLimited, text, error.wait)
         if isinstance(error, Open):
-            text = f"{self._link.url} is not asked for the moment, since it failed several times ({error.reason})"
-            return self._withheld(Unavailable, text, error.wait)
+            failed = f"it failed several times ({redact(error.reason)})"
+            return self._withheld(
+                Unavailable, f"{self._place(host)} is not asked for the moment, since {failed}", error.wait
+            )
         if isinstance(error, Unreadable):
-            return self.unreadable(error.status, error.reason, writing=writing, too_large=error.too_large)
-        return self._unreachable(error, writing=writing)
+            return self.unreadable(error.status, error.reason, writing=writing, host=host, too_large=error.too_large)
+        return self._unreachable(error, host, writing=writing)
 
-    def unreadable(self, status: int, reason: str, *, writing: bool, too_large: bool = False) -> ForgeError:
+    def unreadable(
+        self, status: int, reason: str, *, writing: bool, host: str = "", too_large: bool = False
+    ) -> ForgeError:
         """Turn an answer whose body cannot be used into its error."""
         if writing:
             return self._made(Unclear, f"{self._link.alias} answered {status}, but {reason}", status=status)
-        kind = TooLarge if too_large else NotTheApi
-        return self._made(kind, f"{self._link.url} answered {status}, but {reason}", status=status)
+        kind = TooLarge if too_large else Unavailable if host else NotTheApi
+        return self._made(kind, f"{self._place(host)} answered {status}, but {reason}", status=status)
 
     def astray(self, response: httpx.Response, host: str) -> ForgeError:
         """Turn the refusal of another host, to which the forge led, into its error; its URL stays untold."""
         status = response.status_code
-        text = f"{host}, to which {self._link.alias} leads, answered {status}"
+        text = f"{self._place(host)} answered {status}"
         if STATUSES.get(status) is NotFound:
             return self._made(NotFound, text, suggestion="It has expired, or is not there yet.", status=status)
         return self._made(Unavailable, text, status=status)
 
-    def _unreachable(self, error: Exception, *, writing: bool) -> ForgeError:
-        link = self._link
+    def _place(self, host: str) -> str:
+        return f"{host}, to which {self._link.alias} leads," if host else self._link.url
+
+    def _unreachable(self, error: Exception, host: str, *, writing: bool) -> ForgeError:
+        link, where = self._link, {"host": host} if host else {"url": self._link.url}
         if is_certificate(error):
             remedy = f"Set ca_file in [forges.{link.alias}] to the certificate authority's file."
-            text = f"the certificate of {link.url} is not trusted: {error}"
-            return self._made(Unavailable, text, suggestion=remedy, url=link.url)
+            text = f"the certificate of {host or link.url} is not trusted: {error}"
+            return self._made(Unavailable, text, suggestion=remedy, **where)
         reason = redact(str(error) or type(error).__name__)
         never_sent = isinstance(error, NEVER_SENT)
         if writing and not never_sent:
             text = f"{link.alias} gave no answer after the request was sent ({reason})"
-            return self._made(Unclear, text, url=link.url)
+            return self._made(Unclear, text, **where)
         what = "is not reachable" if never_sent else "gave no answer"
-        return self._made(Unavailable, f"{link.url} {what}: {reason}", url=link.url)
+        return self._made(Unavailable, f"{self._place(host)} {what}: {reason}", **where)
 
     def _withheld(self, kind: type[ForgeError], text: str, wait: float) -> ForgeError:
         error = self._made(kind, text)

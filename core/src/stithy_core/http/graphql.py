@@ -1,5 +1,7 @@
 """What a GraphQL answer means: a success may carry errors."""
 
+import re
+from functools import lru_cache
 from typing import Any
 
 import httpx
@@ -7,6 +9,19 @@ import httpx
 from stithy_core.http.faults import Faults
 
 MOST_ERRORS = 10
+# Strings and comments may hold anything, braces as well.
+_WORDS = re.compile(r'"""(?:\\"""|(?!""").)*"""|"(?:\\.|[^"\\\n])*"|#[^\n]*|[{}()]|\w+', re.DOTALL)
+
+
+@lru_cache(maxsize=256)
+def is_mutation(document: str) -> bool:
+    """Say whether a document has an operation that changes something, whatever its caller says of it."""
+    depth = 0
+    for word in _WORDS.findall(document):
+        depth += (word in "{(") - (word in ")}")
+        if depth == 0 and word == "mutation":
+            return True
+    return False
 
 
 def data_of(faults: Faults, response: httpx.Response, body: Any, *, writes: bool) -> Any:

@@ -8,24 +8,24 @@ import httpx
 
 from stithy_core.errors import RateLimited
 from stithy_core.http.areas import area_of
-from stithy_core.http.budgets import Budgets, Cost, Grant, reason
+from stithy_core.http.budgets import Budgets, Cost, Grant, used_up
 from stithy_core.http.clock import Clock
 from stithy_core.http.counts import Counts
 from stithy_core.http.faults import Faults
 from stithy_core.http.marks import WAIT, mark_of
-from stithy_core.http.signals import Spent
+from stithy_core.http.signals import Open, Spent
 from stithy_core.http.waits import Budget, budget
 from stithy_core.spi import Pace
 
 PATIENCE = 5.0
 REFUSALS = (403, 429)
-CONFIRMED = 304
 
 
 class Limit(httpx.AsyncBaseTransport):
     """Keeps to what the forge told of its limits, and to its pace; each attempt pays, and what was free is given back.
 
-    A spent limit is refused here at once. Only for a slot, of those that become free within seconds, a read waits.
+    A spent limit is refused here at once. A read waits a few seconds for points of its own pace, a write never; both
+    queue for a slot, as they would for a connection.
 
     Args:
         inner: What answers the requests.
@@ -70,22 +70,33 @@ class Limit(httpx.AsyncBaseTransport):
             response = await self._paid(cost, grant, request)
         finally:
             slots.release()
-        now = self._clock.time()
-        told = budget(response.headers, now)
-        if told is not None or grant.lease:
-            await self._budgets.settle(cost, grant, now, told, free=response.status_code == CONFIRMED)
         if response.status_code in REFUSALS:
-            await self._penalise(cost, response, told)
+            await self._penalise(cost, response)
         return response
 
     async def _paid(self, cost: Cost, grant: Grant, request: httpx.Request) -> httpx.Response:
         try:
-            return await self._inner.handle_async_request(request)
-        except BaseException:
-            if grant.lease:
-                with anyio.CancelScope(shield=True):
-                    await self._budgets.settle(cost, grant, self._clock.time(), None, free=False)
+            response = await self._inner.handle_async_request(request)
+        except BaseException as error:
+            await self._settle(cost, grant, None, free=isinstance(error, Open))  # then it was not sent
             raise
+        now = self._clock.time()
+        told = budget(response.headers, now)
+        if told is not None and told.remaining <= 0:
+            response.extensions[WAIT] = max(0.0, told.until - now)
+        await self._settle(cost, grant, told, free=response.status_code == httpx.codes.NOT_MODIFIED)
+        return response
+
+    async def _settle(self, cost: Cost, grant: Grant, told: Budget | None, *, free: bool) -> None:
+        """Count what an answer told, and give back what it did not cost.
+
+        Whoever turns away meanwhile waits for that: it is short, and else a slot would be lost for all processes, or a
+        stream be left open that nobody has.
+        """
+        if told is None and not free and not grant.lease:
+            return
+        with anyio.CancelScope(shield=bool(grant.lease)):
+            await self._budgets.settle(cost, grant, self._clock.time(), told, free=free)
 
     def _cost(self, request: httpx.Request) -> Cost:
         mark, pace = mark_of(request), self._pace
@@ -112,14 +123,14 @@ class Limit(httpx.AsyncBaseTransport):
             async with asyncio.timeout(PATIENCE):
                 await slots.acquire()
         except TimeoutError:
-            raise self._spent(Grant(PATIENCE, reason("slots", cost))) from None
+            raise self._spent(Grant(PATIENCE, used_up("slots", cost))) from None
         return slots
 
     async def _pay(self, cost: Cost) -> Grant:
         waited = 0.0
         while (grant := await self._budgets.take(cost, self._clock.time())).wait:
             waited += grant.wait
-            if not grant.soon or cost.write or waited > PATIENCE:
+            if not grant.soon or waited > PATIENCE:
                 raise self._spent(grant)
             await self._clock.sleep(grant.wait)
         return grant
@@ -128,15 +139,13 @@ class Limit(httpx.AsyncBaseTransport):
         self._counts.withheld += 1
         return Spent(grant.wait, grant.reason)
 
-    async def _penalise(self, cost: Cost, response: httpx.Response, told: Budget | None) -> None:
+    async def _penalise(self, cost: Cost, response: httpx.Response) -> None:
         """Leave the forge alone for as long as a refusal means, and let the caller know for how long that is."""
+        if WAIT in response.extensions and "retry-after" not in response.headers:
+            return  # a limit that is spent, which the budgets know; others of the forge's are not
         error = self._faults.refused(response, writing=cost.write)
-        if not isinstance(error, RateLimited):
-            return
-        now = self._clock.time()
-        if told is not None and told.remaining <= 0 and "retry-after" not in response.headers:  # the limit itself
-            response.extensions[WAIT] = max(0.0, told.until - now)
-        else:
+        if isinstance(error, RateLimited):
+            now = self._clock.time()
             response.extensions[WAIT] = await self._budgets.penalise(cost.account, error.retry_after, now)
 
     async def aclose(self) -> None:

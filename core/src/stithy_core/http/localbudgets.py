@@ -5,7 +5,7 @@ from collections import OrderedDict
 from attrs import Factory, define
 
 from stithy_core.http.areas import Areas
-from stithy_core.http.budgets import Cost, Grant, reason
+from stithy_core.http.budgets import Cost, Grant, used_up
 from stithy_core.http.waits import LONGEST, Budget
 from stithy_core.http.windows import Window
 
@@ -41,15 +41,15 @@ class LocalBudgets:
         """Pay for a request, unless it is known that there is nothing left."""
         account = self._account(cost.account)
         if account.blocked_until > now:
-            return Grant(account.blocked_until - now, reason("blocked", cost))
+            return Grant(account.blocked_until - now, used_up("blocked", cost))
         resource = "" if cost.free else account.areas.resource(cost.area)
         limit = None if cost.free else account.limits.get(resource)
         if limit is not None and limit.until > now and limit.remaining <= 0:
-            return Grant(limit.until - now, reason("limit", cost, resource))
+            return Grant(limit.until - now, used_up("limit", cost, resource))
         if cost.write and (wait := account.writes.wait(1, cost.most_writes, now)):
-            return Grant(wait, reason("writes", cost), soon=True)
+            return Grant(wait, used_up("writes", cost))
         if wait := account.points.wait(cost.points, cost.most_points, now):
-            return Grant(wait, reason("points", cost), soon=True)
+            return Grant(wait, used_up("points", cost), soon=not cost.write)
         if limit is not None:
             limit.remaining -= 1
         if cost.write and cost.most_writes is not None:

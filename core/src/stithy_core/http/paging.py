@@ -1,5 +1,6 @@
 """Lists of many pages: by numbers or by links, never in a circle and never to another host."""
 
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from stithy_core.http.addresses import Query
 from stithy_core.spi import Dialect, Link, Listing, Paging
 
 MOST_PAGES = 10_000
+LONGEST_CIRCLE = 100  # a longer one is ended by the number of pages; remembering them all would not be flat
 LESS = "Ask for less at once."
 
 Read = Callable[[str, Query], Awaitable[tuple[httpx.Response, Any]]]
@@ -74,12 +76,11 @@ class Pages:
             total = page.total if total is None else total
             if len(found) >= most:
                 break
-        cut = f"only the first {most:,} were read"
-        if len(found) <= most and total is None:
-            cut += "; there may be more"
-        if len(found) <= most and not (page.more and (total is None or total > len(found))):
-            cut = ""
-        return Listing(tuple(found[:most]), total, "; ".join(why for why in (gap, cut) if why))
+        over = len(found) > most
+        more = page.more and (total is None or total > len(found))
+        cut = f"only the first {most:,} were read" if over or more else ""
+        maybe = "there may be more" if more and not over and total is None else ""
+        return Listing(tuple(found[:most]), total, "; ".join(why for why in (gap, cut, maybe) if why))
 
     async def _by_numbers(self, path: str, rows: str, size: int, asked: Query) -> AsyncIterator[Page]:
         before: list[Any] = []
@@ -97,14 +98,14 @@ class Pages:
             before = items
 
     async def _by_links(self, path: str, rows: str, size: int, asked: Query) -> AsyncIterator[Page]:  # noqa: ARG002 -- a short page may have a next one
-        seen: set[int] = set()
+        seen: deque[str] = deque(maxlen=LONGEST_CIRCLE)
         place = path
         while True:
             response, body = await self._read(place, asked)
             place, asked = _next(response), {}
-            if place and hash(place) in seen:
+            if place and place in seen:
                 raise self._circle(path)
-            seen.add(hash(place))  # its hash, since ten thousand pages have long names
+            seen.append(place)
             yield self._page(response, body, self._items(body, rows, path), more=bool(place))
             if not place:
                 return

@@ -30,7 +30,7 @@ class Reading(httpx.AsyncBaseTransport):
             httpx.ReadTimeout: The whole took too long, however steadily the body drips.
         """
         try:
-            with anyio.fail_after(None if mark_of(request).streamed else LONGEST):
+            with anyio.fail_after(LONGEST):
                 response = await self._inner.handle_async_request(request)
                 if not (response.is_success and mark_of(request).streamed):
                     await _read(response)

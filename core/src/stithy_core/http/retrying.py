@@ -8,6 +8,7 @@ import stamina
 import stamina.instrumentation
 from stamina.instrumentation import RetryDetails
 
+from stithy_core.http.breaking import FAILING
 from stithy_core.http.clock import Clock
 from stithy_core.http.counts import Counts
 from stithy_core.http.faults import Faults, is_certificate
@@ -18,8 +19,6 @@ ATTEMPTS = 3
 FIRST_WAIT = 0.1
 JITTER = 0.2
 PATIENCE = 5.0
-FAILING = (502, 503, 504)
-CONFLICT = 409
 # An answer that does not come in time will not come in time again; a limit and an open breaker say so themselves.
 FAILURES = (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ConnectTimeout)
 
@@ -49,7 +48,9 @@ class Passing(Exception):
 
 
 class Retry(httpx.AsyncBaseTransport):
-    """Repeats what may be repeated, some times within some seconds; a longer wait is left to the caller.
+    """Repeats what may be repeated, some times within some seconds.
+
+    A longer wait is left to the caller, and so is any that the forge wants before a write.
 
     Args:
         inner: What answers the requests.
@@ -98,8 +99,11 @@ class Retry(httpx.AsyncBaseTransport):
     async def _attempt(self, request: httpx.Request) -> httpx.Response:
         response = await self._inner.handle_async_request(request)
         if response.status_code in FAILING:
-            raise Passing(response, retry_after(response.headers, self._clock.time()))
-        if response.status_code == CONFLICT and not mark_of(request).writing:
+            wait = retry_after(response.headers, self._clock.time())
+            if wait and mark_of(request).writing:
+                return response
+            raise Passing(response, wait)
+        if response.status_code == httpx.codes.CONFLICT and not mark_of(request).writing:
             wait = self._faults.refused(response, writing=False).retry_after
             if wait is not None:
                 raise Passing(response, wait)

@@ -15,7 +15,6 @@ from stithy_core.http.tokens import Tokens, identity_of
 from stithy_core.http.waits import timestamp
 
 TIMEOUT = httpx.Timeout(10.0, connect=5.0)
-UNAUTHORIZED = 401
 AGENT = {"user-agent": f"stithy/{__version__}", "accept-encoding": "gzip"}
 
 
@@ -83,7 +82,7 @@ class Sender:
         """
         token = None if ask.away else await self._tokens.current()
         response = await self._issue(ask, token)
-        if response.status_code == UNAUTHORIZED and token is not None and await self._tokens.refused(token):
+        if response.status_code == httpx.codes.UNAUTHORIZED and token is not None and await self._tokens.refused(token):
             response = await self._issue(ask, await self._tokens.current())
         return response
 
@@ -95,7 +94,8 @@ class Sender:
         try:
             response = await (self._streamed if ask.streamed else self._whole).handle_async_request(request)
         except (httpx.TransportError, Signal) as error:
-            raise self._faults.unanswered(error, writing=ask.writing) from error
+            host = ask.url.host if ask.away else ""
+            raise self._faults.unanswered(error, writing=ask.writing, host=host) from error
         response.request = request
         if not ask.away:
             self._learn_time(response.headers.get("date", ""))

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import httpx
 
-from stithy_core.errors import ForgeError, Moved, TooLarge
+from stithy_core.errors import Moved, TooLarge
 from stithy_core.http.addresses import Addresses, location, origin
 from stithy_core.http.bodies import Body
 from stithy_core.http.faults import Faults
@@ -34,18 +34,20 @@ class Streams:
     async def read(self, path: str, accept: str, most: int) -> AsyncIterator[bytes]:
         """Read bytes as they come; for the arguments and errors, see `stithy_core.spi.Http.stream`."""
         response = await self._open(self._addresses.url(path, {}), accept)
+        url = response.request.url
+        host = "" if origin(url) == self._addresses.origin else url.host
         try:
             if not response.is_success:
-                raise self._refused(response)
+                raise self._faults.astray(response, host) if host else self._faults.refused(response, writing=False)
             Body(response, most)
             async for chunk in response.stream:  # type: ignore[union-attr]
                 yield chunk
         except Unreadable as error:
             if error.too_large:
                 raise TooLarge(f"there are more than {most:,} bytes at {path}", suggestion="Ask for less.") from error
-            raise self._faults.unanswered(error, writing=False) from error
+            raise self._faults.unanswered(error, writing=False, host=host) from error
         except httpx.TransportError as error:
-            raise self._faults.unanswered(error, writing=False) from error
+            raise self._faults.unanswered(error, writing=False, host=host) from error
         finally:
             await response.aclose()
 
@@ -61,8 +63,3 @@ class Streams:
             away = away or origin(following) != self._addresses.origin
             url = following
         raise Moved(f"a stream leads on and on, at last to {url.host}", suggestion="Ask again later.")
-
-    def _refused(self, response: httpx.Response) -> ForgeError:
-        if origin(response.request.url) == self._addresses.origin:
-            return self._faults.refused(response, writing=False)
-        return self._faults.astray(response, response.request.url.host)

@@ -8,8 +8,6 @@ from stithy_core.http.counts import Counts
 from stithy_core.http.marks import key_of
 from stithy_core.http.stores import Store
 
-CONFIRMED = 304
-
 
 class Validate(httpx.AsyncBaseTransport):
     """Keeps the answers to reads, and gives none of them without the forge's word that it still holds.
@@ -38,7 +36,7 @@ class Validate(httpx.AsyncBaseTransport):
         if copy is not None:
             request.headers.update(copy.conditions)
         response = await self._inner.handle_async_request(request)
-        if copy is not None and response.status_code == CONFIRMED:
+        if copy is not None and response.status_code == httpx.codes.NOT_MODIFIED:
             self._counts.confirmed += 1
             return copy.confirmed(response)
         if (fresh := Copy.of(response)) is not None:

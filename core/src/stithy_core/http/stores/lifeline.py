@@ -54,6 +54,11 @@ class Lifeline:
             with anyio.fail_after(PATIENCE):
                 return await work()
         except (RedisError, OSError, ValueError) as error:  # TimeoutError is an OSError; text may not be decoded
-            self._lost_until = self._clock.time() + LEFT_ALONE
-            log.warning("Redis is not used for %.0f seconds: %s", LEFT_ALONE, type(error).__name__)
+            self._lose(error)
             raise Gone from error
+
+    def _lose(self, error: Exception) -> None:
+        now = self._clock.time()
+        if now >= self._lost_until:  # others that waited have told it otherwise
+            log.warning("Redis is not used for %.0f seconds: %s", LEFT_ALONE, type(error).__name__)
+        self._lost_until = now + LEFT_ALONE

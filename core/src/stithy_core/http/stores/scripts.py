@@ -103,19 +103,20 @@ return tostring(wait)
 
 ADMIT: Final = """
 local host, now, probe = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
-if redis.call('EXISTS', host) == 0 then return {'0', 'clean'} end
+if redis.call('EXISTS', host) == 0 then return {'0', 'clean', ''} end
 local opened = tonumber(redis.call('HGET', host, 'open') or '0')
-if opened == 0 then return {'0', ''} end
+if opened == 0 then return {'0', '', ''} end
 local wait = math.max(opened, tonumber(redis.call('HGET', host, 'probed') or '0')) - now
-if wait > 0 then return {tostring(wait), ''} end
+if wait > 0 then return {tostring(wait), '', redis.call('HGET', host, 'reason') or ''} end
 redis.call('HSET', host, 'probed', string.format('%.3f', now + probe))
-return {'0', 'probe'}
+return {'0', 'probe', ''}
 """
 
 FAILED: Final = """
 local host, now, probe = KEYS[1], tonumber(ARGV[1]), ARGV[2] == '1'
 local most, open = tonumber(ARGV[3]), tonumber(ARGV[4])
 local failures = redis.call('HINCRBY', host, 'failures', 1)
+redis.call('HSET', host, 'reason', ARGV[5])
 if probe or (not redis.call('HGET', host, 'open') and failures >= most) then
   redis.call('HSET', host, 'open', string.format('%.3f', now + open), 'probed', '0')
 end

@@ -3,7 +3,7 @@
 from hashlib import blake2b
 from uuid import uuid4
 
-from stithy_core.http.budgets import Cost, Grant, reason
+from stithy_core.http.budgets import Cost, Grant, used_up
 from stithy_core.http.circuits import MOST_FAILURES, OPEN, PROBE, Admission, LocalCircuits
 from stithy_core.http.localbudgets import FIRST_PENALTY, LocalBudgets
 from stithy_core.http.stores import scripts
@@ -43,7 +43,8 @@ class SharedBudgets:
             return await self._local.take(cost, now)
         if not float(wait):
             return Grant(resource=resource, lease=lease)
-        return Grant(float(wait), reason(code, cost, resource), soon=code in ("points", "writes", "slots"))
+        soon = code == "slots" or (code == "points" and not cost.write)
+        return Grant(float(wait), used_up(code, cost, resource), soon=soon)
 
     async def settle(self, cost: Cost, grant: Grant, now: float, told: Budget | None, *, free: bool) -> None:
         """Hear what the answer told; `free` gives back what was paid (304)."""
@@ -94,10 +95,11 @@ class SharedCircuits:
     async def admit(self, host: str, now: float) -> Admission:
         """Let a request through, or say when one will be."""
         try:
-            wait, code = map(_text, await self._lifeline.run(lambda: self._admit([self._key(host)], [now, PROBE])))
+            told = await self._lifeline.run(lambda: self._admit([self._key(host)], [now, PROBE]))
         except Gone:
             return await self._local.admit(host, now)
-        return Admission(float(wait), probe=code == "probe", clean=code == "clean")
+        wait, code, reason = map(_text, told)
+        return Admission(float(wait), probe=code == "probe", clean=code == "clean", reason=reason)
 
     async def succeeded(self, host: str, admission: Admission) -> None:
         """Hear that the host answered."""
@@ -107,13 +109,13 @@ class SharedCircuits:
         except Gone:
             return
 
-    async def failed(self, host: str, admission: Admission, now: float) -> None:
-        """Hear that the host itself failed."""
-        asked = [now, int(admission.probe), MOST_FAILURES, OPEN]
+    async def failed(self, host: str, admission: Admission, now: float, reason: str) -> None:
+        """Hear that the host itself failed, and how."""
+        asked: list[Argument] = [now, int(admission.probe), MOST_FAILURES, OPEN, reason]
         try:
             await self._lifeline.run(lambda: self._failed([self._key(host)], asked))
         except Gone:
-            await self._local.failed(host, admission, now)
+            await self._local.failed(host, admission, now, reason)
 
     async def released(self, host: str, admission: Admission) -> None:
         """Hear that nothing is known."""
