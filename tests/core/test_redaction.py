@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stithy_core import redaction
-from stithy_core.redaction import MASK, SHORTEST, redact, remember
+from stithy_core.redaction import MASK, SHORTEST, in_texts, redact, remember
 
 pytestmark = pytest.mark.usefixtures("forgetful")
 
@@ -75,6 +75,12 @@ def test_of_two_secrets_that_begin_alike_neither_leaves_a_rest():
     for length in range(SHORTEST, 40):
         remember(("correct horse battery staple" * 2)[:length])
     assert redact(f"say {('correct horse battery staple' * 2)[:39]}!") == f"say {MASK}!"
+
+
+def test_json_is_redacted_in_keys_and_values_and_keeps_its_form():
+    remember("correct horse")
+    given = {"correct horse": ["correct horse", {"a": "correct horse", "b": 1}], "c": None}
+    assert in_texts(given, redact) == {MASK: [MASK, {"a": MASK, "b": 1}], "c": None}
 
 
 secrets = st.text(st.sampled_from("abcd0123-_"), min_size=SHORTEST, max_size=20)

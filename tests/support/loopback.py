@@ -3,9 +3,14 @@
 import asyncio
 import inspect
 import json
+import socket
+import struct
 from urllib.parse import parse_qsl
 
 from attrs import Factory, define, field
+
+RESET = object()
+"""In an answer's place: the connection is reset."""
 
 
 @define
@@ -95,10 +100,13 @@ class Server:
             self.received.append(request)
             path = request.target.partition("?")[0]
             raw = self.answers.get(f"{request.method} {path}", message(404, {"message": "not here"}))
+            raw = raw(request) if callable(raw) else raw
+            if raw is RESET:
+                _reset(writer)
+                return
             if raw is None:
                 await self.ending.wait()
-            raw = raw(request) if callable(raw) else raw or b""
-            async for piece in self._pieces(raw, reader):
+            async for piece in self._pieces(raw or b"", reader):
                 writer.write(piece)
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):  # the client turned away: some tests want that
@@ -129,6 +137,11 @@ class Server:
     def targets(self):
         """What was asked for, in order."""
         return [f"{request.method} {request.target}" for request in self.received]
+
+
+def _reset(writer):
+    """Have the connection end with a RST rather than a FIN when it is closed."""
+    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 async def _read(reader):

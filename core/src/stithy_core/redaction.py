@@ -1,6 +1,8 @@
 """Takes secrets out of text before it leaves the process: those that were read here, and those that look like some."""
 
 import re
+from collections.abc import Callable, Mapping
+from typing import Any
 
 MASK = "[redacted]"
 
@@ -12,6 +14,7 @@ SHAPES = re.compile(
     r"|(?i:(?<=authorization: )|(?<=bearer )|(?<=token )|(?<=basic ))[A-Za-z0-9._~+/=-]{16,}"
 )
 SHORTEST = 8
+SECRET_NAMES = re.compile(r"(?:TOKEN|SECRET|PASSWORD|API_KEY|PRIVATE_KEY|_PAT)$")
 
 _known: set[str] = set()
 
@@ -22,8 +25,24 @@ def remember(secret: str) -> None:
         _known.add(secret)
 
 
+def remember_environment(environ: Mapping[str, str]) -> None:
+    """Remember what the variables hold whose names promise a secret: a stranger's code may read and quote them."""
+    for name, value in environ.items():
+        if SECRET_NAMES.search(name):
+            remember(value)
+
+
 def redact(text: str) -> str:
     """Give the text without any secret."""
     for secret in sorted(_known, key=len, reverse=True):  # one may begin with another
         text = text.replace(secret, MASK)
     return SHAPES.sub(MASK, text)
+
+
+def in_texts(value: Any, change: Callable[[str], str]) -> Any:
+    """Give JSON with each of its texts changed, keys too: by `redact`, say."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, dict):
+        return {in_texts(key, change): in_texts(inner, change) for key, inner in value.items()}
+    return [in_texts(inner, change) for inner in value] if isinstance(value, list | tuple) else value

@@ -278,6 +278,22 @@ async def test_a_fault_of_the_plugin_is_looked_for_too():
     assert server.texts == ["text"]
 
 
+async def test_an_answer_of_which_nothing_can_be_made_counts_as_lost():
+    outbox, server = Outbox(), Server()
+    find, read = (lambda since: server.find("text", since)), (lambda answer: answer["id"])
+    assert await outbox.deliver("text", NOW, lambda: server.send("text"), find, read=read) == "text"
+    assert (server.sent, server.looked) == (1, 1)
+
+
+async def test_how_long_to_wait_outlives_the_search():
+    async def send():
+        raise Unclear("it answered 503", retry_after=7)
+
+    with pytest.raises(Unclear) as caught:
+        await Outbox().deliver("text", NOW, send, Server().find)
+    assert caught.value.retry_after == 7
+
+
 async def test_what_is_lost_is_forgotten_after_a_day():
     outbox, server = Outbox(), Server(["lost"])
     await ask(outbox, server)

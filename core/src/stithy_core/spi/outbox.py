@@ -3,17 +3,24 @@
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from datetime import datetime, timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import anyio
 
 from stithy_core.errors import ForgeError, StithyError, Unclear
+from stithy_core.spi.door import is_dry
 
 T = TypeVar("T")
 
 MOST = 1_000
 KEPT = timedelta(days=1)
+UNREADABLE = (LookupError, TypeError, ValueError, AttributeError)
+"""What the making of a record stumbles over where an answer has another shape than its API's."""
+
+
+def _as_it_is(answer: Any) -> Any:
+    return answer
 
 
 class Outbox:
@@ -32,8 +39,10 @@ class Outbox:
         self,
         key: Hashable,
         now: datetime,
-        send: Callable[[], Awaitable[T]],
+        send: Callable[[], Awaitable[Any]],
         find: Callable[[datetime], Awaitable[T | None]],
+        *,
+        read: Callable[[Any], T] = _as_it_is,
     ) -> T:
         """Send a write, and give what it made.
 
@@ -42,10 +51,22 @@ class Outbox:
             now: The server's time before it is sent.
             send: Sends it once.
             find: Looks for what was written since a time, and gives it, or None.
+            read: Makes of what `send` gave what was made; where it cannot, the answer counts as lost.
 
         Raises:
             Unclear: The answer was lost and the write was not found; it is looked for again before it is sent again.
         """
+
+        async def sent() -> T:
+            answer = await send()
+            try:
+                return read(answer)
+            except UNREADABLE as error:
+                text = f"the answer to a write is not what the API promises ({type(error).__name__})"
+                raise Unclear(text) from error
+
+        if is_dry():
+            return await self._rehearse(key, sent, find)
         self._forget(now - KEPT)
         lost = self._lost.get(key)
         self._lost.setdefault(key, now)  # before anything is awaited, so that a twin that comes meanwhile looks first
@@ -54,13 +75,21 @@ class Outbox:
                 self._lost.pop(key, None)
                 return found
             try:
-                return await self._attempt(key, lost or now, send, find)
+                return await self._attempt(key, lost or now, sent, find)
             except Unclear:
                 raise
             except StithyError:
                 if lost is None:
                     self._lost.pop(key, None)  # the forge refused it: there is nothing to look for
                 raise
+
+    async def _rehearse(
+        self, key: Hashable, send: Callable[[], Awaitable[T]], find: Callable[[datetime], Awaitable[T | None]]
+    ) -> T:
+        """Go as far as a write would: look for the first attempt, then come to the door. Nothing is noted here."""
+        began = self._lost.get(key)
+        found = None if began is None else await find(began)
+        return await send() if found is None else found
 
     async def _attempt(
         self,
@@ -96,5 +125,6 @@ def _lost(unclear: Unclear, then: str) -> Unclear:
     return Unclear(
         f"{unclear.message}, {then}; it was sent once and not again",
         suggestion="Repeat the same call: it looks for the first attempt before it sends anything.",
+        retry_after=unclear.retry_after,
         details=unclear.details,
     )

@@ -38,6 +38,7 @@ class GiteaComments(Comments):
             self.forge.http.now(),
             lambda: self._post(subject, body),
             lambda since: self._find(subject, body, since),
+            read=to_comment,
         )
 
     async def edit(self, subject: IssueRef, comment: str, body: str) -> Comment:
@@ -55,9 +56,9 @@ class GiteaComments(Comments):
         rows = rows_of(await self.forge.http.get(f"{_path(subject, comment)}/reactions"))
         return [Reaction(content, count) for content, count in Counter(row["content"] for row in rows).items()]
 
-    async def _post(self, subject: IssueRef, body: str) -> Comment:
+    async def _post(self, subject: IssueRef, body: str) -> Any:
         async with named(self.forge, subject), admitted(self.forge, subject):
-            return to_comment(await self.forge.http.send("POST", f"{issue_path(subject)}/comments", {"body": body}))
+            return await self.forge.http.send("POST", f"{issue_path(subject)}/comments", {"body": body})
 
     async def _find(self, subject: IssueRef, body: str, since: datetime) -> Comment | None:
         return await ours(self.forge, await self.of(subject, since=earliest(since)), body, since)

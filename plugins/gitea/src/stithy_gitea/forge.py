@@ -27,6 +27,7 @@ class Gitea(Forge):
         GiteaRules,
         GiteaIdentity,
     )
+    writes_by_http = True
 
     async def identify(self) -> Version:
         """Ask for the version where only Forgejo has it; the text of the common one misleads.

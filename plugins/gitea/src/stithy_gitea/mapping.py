@@ -16,6 +16,7 @@ from stithy_core.spi import (
     IssueRef,
     Label,
     Maybe,
+    NotTheApi,
     PullRequest,
     PullRequestRef,
     RepositoryRef,
@@ -46,7 +47,13 @@ def to_time(text: str) -> datetime:
 
 
 def rows_of(raw: Iterable[Any] | None) -> list[Any]:
-    """Read a list, which may be null and have nulls in it."""
+    """Read a list, which may be null and have nulls in it.
+
+    Raises:
+        NotTheApi: It is something else.
+    """
+    if isinstance(raw, str | Mapping | int):
+        raise NotTheApi("there is no list where the API has one", suggestion="Check the forge's URL and its version.")
     return [row for row in raw or () if row is not None]
 
 

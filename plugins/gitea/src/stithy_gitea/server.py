@@ -43,7 +43,7 @@ async def _described(forge: "Forge") -> frozenset[str] | None:
 async def _answers(forge: "Forge", route: str) -> bool:
     path = API + re.sub(r"{(\w+)}", lambda found: NAMES[found[1]], route)
     try:
-        await forge.http.send("POST", path, idempotent=True)
+        await forge.http.send("POST", path, idempotent=True, changes=False)
     except NotFound as error:
         return bool(error.details.get("message"))
     except Rejected as error:

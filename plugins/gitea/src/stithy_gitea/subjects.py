@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from stithy_core.spi import (
     Archived,
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 ABSENT = 404
 ARCHIVED = 423
 BLANK_FAULT = 500
+BLOCKED = "user is blocked"
+SCOPE = "token does not have at least one of required scope(s)"
 MOVED = re.compile(r"/repos/([^/]+)/([^/]+)/")
 
 
@@ -119,13 +121,13 @@ async def admitted(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
     try:
         yield
     except Moved as error:
-        raise _moved(subject, error) from error
+        raise _moved(forge, subject, error) from error
     except Conflict as error:
         if error.details.get("status") != ARCHIVED:
             raise
         raise archived(subject, error.details) from error
     except Forbidden as error:
-        raise await _locked(forge, subject, error) from error
+        raise await _barred(forge, subject, error) from error
 
 
 def archived(subject: IssueRef, details: dict[str, Any] | None = None) -> Archived:
@@ -150,17 +152,27 @@ def refuse_blank(body: str) -> None:
         raise Rejected("a comment must not be blank; nothing was sent", suggestion="Write something in it.")
 
 
-def _moved(subject: IssueRef, error: Moved) -> Moved:
-    """Say the repository's present name, which stands in the place that the server named."""
-    found = MOVED.search(str(error.details.get("location") or ""))
-    if found is None:
+def _moved(forge: "Forge", subject: IssueRef, error: Moved) -> Moved:
+    """Say the repository's present name, which stands in the place that the server named, unless that is elsewhere."""
+    place = urlsplit(str(error.details.get("location") or ""))
+    found = MOVED.search(place.path)
+    if found is None or place.netloc != urlsplit(forge.link.url).netloc:
         return error
     present = RepositoryRef(*map(unquote, found.groups()))
+    if str(present).lower() == str(subject.repository).lower():  # only the address of the forge is another
+        return error
     text = f"{subject.repository} is called {present} now; nothing was written"
     return Moved(text, suggestion=f"Call again with {present}.", details=error.details)
 
 
-async def _locked(forge: "Forge", subject: IssueRef, error: Forbidden) -> Forbidden:
+async def _barred(forge: "Forge", subject: IssueRef, error: Forbidden) -> Forbidden:
+    """Say what bars the token's user: a scope or a person, which the servers do not translate, or a lock."""
+    said = str(error.details.get("message") or "")
+    if SCOPE in said:
+        return error
+    if BLOCKED in said:
+        remedy = "Only who blocked the token's user can undo that: the repository's owner, or who wrote the first post."
+        return Forbidden(error.message, suggestion=remedy, details=error.details)
     try:
         issue = await read_issue(forge, subject)
     except ForgeError:  # the first refusal says more than the second

@@ -1,0 +1,179 @@
+"""The fault matrix: each fault of HTTP, of a read and of a write, on each forge, as a tool plugin and an agent meet it.
+
+A server on the loopback interface (`tests/support/faulty`) makes the faults on real sockets, and stithy runs whole: its
+settings, its plugins, its client. How each fault is made:
+
+- a refusal, a limit or a server's error is answered in the forge's own words, which repeat the token to us;
+- `reset` ends the connection with a RST, `lost` with a FIN, and `cut-off` with a FIN within the body;
+- `silent` never answers, `stalled-body` begins a body and falls silent, `dripping-body` goes on for ever;
+- at connect: a port on which nobody listens, and one whose queue is full, where nobody answers;
+- `30-mb`, `truncated-json`, `wrong-charset` (JSON in Latin-1), `html-200` and `another-api` (JSON that is no list and
+  no comment) are whole answers of no use;
+- redirects and links lead to another server, which counts what it gets.
+
+A write that fails is tried in two ways: not carried out, and carried out with its answer lost. The server counts what
+it carried out. GitHub alone has limits and single sign-on of its own; Gitea's and Forgejo's 429 is a proxy's. Timeouts
+are shrunk where they have to run out; waits between attempts are left out.
+"""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import anyio
+import httpx
+import pytest
+import stamina
+from attrs import frozen
+from faulty.server import ISSUE, TOKEN, FaultyForge
+from loopback import Server
+
+from stithy_core.http import reading, sending
+from stithy_core.plugins import scan
+from stithy_core.spi import ForgeError
+from stithy_core.testing import connect, make_app, reach
+
+LITTLE = 0.2
+MOST = 20
+TEXT = "Only once."
+
+
+@pytest.fixture(autouse=True)
+def _no_proxy(monkeypatch):
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _no_waits():
+    stamina.set_testing(True, attempts=3)
+    yield
+    stamina.set_testing(False)
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """Give time little time to run out."""
+
+    def shrink():
+        monkeypatch.setattr(sending, "TIMEOUT", httpx.Timeout(LITTLE))
+        monkeypatch.setattr(reading, "LONGEST", LITTLE)
+
+    return shrink
+
+
+@pytest.fixture
+async def listen():
+    """Start servers; they stop when the test ends."""
+    started = []
+
+    async def run(server):
+        listening = await asyncio.start_server(server.serve, "127.0.0.1", 0)
+        server.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
+        started.append((server, listening))
+        return server
+
+    yield run
+    for server, listening in started:
+        server.ending.set()
+        listening.close()
+        await listening.wait_closed()
+
+
+@pytest.fixture
+def begin(listen, impatient):
+    """Start a forge of a flavour, and break one of its answers."""
+
+    async def start(flavour, fault=None, *routes):
+        forge = await listen(FaultyForge(flavour=flavour, other=await listen(Server())))
+        forge.start()
+        for route in routes:
+            forge.answers[route] = fault.answer(forge)
+        if fault is not None and fault.slow:
+            impatient()
+        forge.locked = fault is not None and fault.locked
+        return forge
+
+    return start
+
+
+@pytest.fixture(scope="session")
+def installed():
+    """Look for the plugins once: it takes as long as a whole test."""
+    return scan()
+
+
+@pytest.fixture
+def app(tmp_path, installed):
+    """Put stithy together for a forge."""
+
+    def make(flavour, url):
+        settings = f'[forges.lab]\nkind = "{flavour.kind}"\nurl = "{url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
+        return make_app(tmp_path, settings, environ={"LAB_TOKEN": TOKEN}, entries=installed)
+
+    return make
+
+
+@frozen
+class Door:
+    """The abilities of a forge, each call within bounded time."""
+
+    forge: object
+
+    async def read(self):
+        with anyio.fail_after(MOST):
+            return await self.forge.comments.of(ISSUE)
+
+    async def write(self):
+        with anyio.fail_after(MOST):
+            return await self.forge.comments.create(ISSUE, TEXT)
+
+    async def issues(self):
+        with anyio.fail_after(MOST):
+            return await self.forge.issues.of(ISSUE.repository)
+
+    async def threads(self, pr):
+        with anyio.fail_after(MOST):
+            return await self.forge.threads.of(pr)
+
+    async def resolve(self, pr, thread):
+        with anyio.fail_after(MOST):
+            return await self.forge.threads.resolve(pr, thread)
+
+    async def error(self, what, *arguments):
+        """Give the error that a call ends with."""
+        with pytest.raises(ForgeError) as caught:
+            await getattr(self, what)(*arguments)
+        return caught.value
+
+
+@pytest.fixture
+def door(app):
+    """Give a forge as a tool plugin gets it."""
+
+    @asynccontextmanager
+    async def enter(flavour, url):
+        async with reach(app(flavour, url), "lab") as forge:
+            yield Door(forge)
+
+    return enter
+
+
+@pytest.fixture
+def agent(app):
+    """Give the tools that read and write the conversation, as an agent calls them."""
+
+    @asynccontextmanager
+    async def enter(flavour, url):
+        async with connect(app(flavour, url)) as client:
+
+            async def call(what, **more):
+                tool = {"read": "pr_comment_list", "write": "pr_comment_create"}[what]
+                text = {"comment": TEXT} if what == "write" else {}
+                given = {"repository": "smith/anvil", "pull_request_number": 1} | text | more
+                with anyio.fail_after(MOST):
+                    return await client.call_tool(tool, given)
+
+            yield call
+
+    return enter

@@ -1,0 +1,100 @@
+"""GitHub's GraphQL: what it fails to answer is asked in REST and left unknown where REST cannot know it, and a change
+that failed is read back and never sent again."""
+
+import json
+
+import pytest
+from faulty.matrix import faults, secrets_in
+from faulty.server import GITHUB, MADE, REPOSITORY, TOKEN, USER
+from loopback import message
+
+from stithy_core.spi import PullRequestRef, RateLimited, Unclear, Unknown
+
+pytestmark = pytest.mark.anyio
+
+PR = PullRequestRef(REPOSITORY, 1)
+ASK = "POST /api/graphql"
+REMARK = {
+    "id": 5,
+    "path": "hello.py",
+    "line": 3,
+    "side": "RIGHT",
+    "body": "Why?",
+    "user": USER,
+    "created_at": MADE,
+    "html_url": "",
+    "pull_request_review_id": 9,
+}
+SAID = {"fullDatabaseId": "5", "body": "Why?", "author": None, "createdAt": MADE, "updatedAt": MADE, "url": ""}
+THREAD = {
+    "id": "PRRT_1",
+    "isOutdated": False,
+    "path": "hello.py",
+    "line": 3,
+    "diffSide": "RIGHT",
+    "opening": {"nodes": []},
+    "comments": {
+        "nodes": [SAID | {"authorAssociation": "OWNER", "state": "SUBMITTED"}],
+        "pageInfo": {"hasNextPage": False, "endCursor": None},
+    },
+    "pullRequest": {"id": "PR_1"},
+}
+OF_GITHUB = [row for row in faults() if row.values[0] is GITHUB]
+
+
+def is_for_all(fault):
+    """Say whether a limit is one of all requests, rather than GraphQL's own budget of an hour."""
+    return fault.wait is not None and fault.read.kind is RateLimited and "primary" not in fault.name
+
+
+@pytest.mark.parametrize(("flavour", "fault"), OF_GITHUB)
+async def test_faults_of_graphql_reads(begin, door, flavour, fault):
+    server = await begin(flavour, fault, ASK)
+    server.answer(flavour.at("GET", "/pulls/1/comments"), 200, [REMARK])
+    server.answer(flavour.at("GET", "/pulls/1/reviews"), 200, [])
+    async with door(flavour, server.url) as forge:
+        if is_for_all(fault):
+            error = await forge.error("threads", PR)
+            assert (type(error), error.retry_after) == (RateLimited, pytest.approx(fault.wait, abs=2))
+            return
+        (thread,) = await forge.threads(PR)
+    assert isinstance(thread.resolved, Unknown)
+    assert TOKEN not in f"{thread}"
+    assert server.count(ASK) == (3 if fault.read.asked == 3 else 1)
+
+
+def settling(server, fault, *, carried_out):
+    """Break the change of a thread, and count how often it is asked for; questions are answered well."""
+    state = {"resolved": False, "asked": 0}
+
+    def answer(request):
+        if "mutation" not in json.loads(request.body)["query"]:
+            node = THREAD | {"isResolved": state["resolved"], "resolvedBy": None}
+            return message(200, {"data": {"repository": {"pullRequest": {"id": "PR_1"}}, "node": node}})
+        state["asked"] += 1
+        state["resolved"] = carried_out
+        broken = fault.answer(server)
+        return broken(request) if callable(broken) else broken
+
+    server.answers[ASK] = answer
+    return state
+
+
+@pytest.mark.parametrize(("flavour", "fault"), OF_GITHUB)
+async def test_faults_of_graphql_writes(begin, door, flavour, fault):
+    server = await begin(flavour, fault)
+    state = settling(server, fault, carried_out=False)
+    async with door(flavour, server.url) as forge:
+        error = await forge.error("resolve", PR, "PRRT_1")
+    assert type(error) is fault.write.kind
+    assert type(error) is not Unclear or error.suggestion.startswith("Read the thread, then repeat the call")
+    assert (state["asked"], secrets_in(error)) == (1, [])
+
+
+@pytest.mark.parametrize(("flavour", "fault"), [row for row in OF_GITHUB if row.values[1].write.kind is Unclear])
+async def test_a_change_whose_answer_is_lost_is_found(begin, door, flavour, fault):
+    server = await begin(flavour, fault)
+    state = settling(server, fault, carried_out=True)
+    async with door(flavour, server.url) as forge:
+        thread = await forge.resolve(PR, "PRRT_1")
+    assert (thread.resolved, state["asked"]) == (True, 1)

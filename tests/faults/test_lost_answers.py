@@ -1,0 +1,81 @@
+"""A write that was carried out and whose answer was lost: it is read back, and never sent again."""
+
+import pytest
+from faulty.matrix import faults
+from faulty.server import FLAVOURS
+from loopback import RESET
+
+from stithy_core.spi import Unclear
+
+pytestmark = pytest.mark.anyio
+
+LOSSES = [row for row in faults("failures") if row.values[1].write.kind is Unclear]
+EACH = pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
+
+
+def applied(server, flavour, instead):
+    """Carry the write out, and answer as the fault does."""
+
+    def answer(request):
+        server.apply(request)
+        return instead(request) if callable(instead) else instead
+
+    server.answers[flavour.write] = answer
+
+
+@pytest.mark.parametrize(("flavour", "fault"), LOSSES)
+async def test_a_write_whose_answer_is_lost_is_found(begin, door, flavour, fault):
+    server = await begin(flavour, fault, flavour.write)
+    applied(server, flavour, server.answers[flavour.write])
+    async with door(flavour, server.url) as forge:
+        comment = await forge.write()
+    assert (comment.id, comment.author.login, comment.body) == ("1", "smith", "Only once.")
+    assert (server.count(flavour.write), len(server.comments)) == (1, 1)
+
+
+@pytest.mark.parametrize(("flavour", "fault"), [row for row in LOSSES if not row.values[1].slow])
+async def test_a_write_that_cannot_be_read_back_is_found_by_the_next_call(begin, door, flavour, fault):
+    server = await begin(flavour, fault, flavour.write)
+    well = server.answers[flavour.read]
+    applied(server, flavour, server.answers[flavour.write])
+    server.answer(flavour.read, 403, {"message": "not now"})
+    async with door(flavour, server.url) as forge:
+        error = await forge.error("write")
+        server.answers[flavour.read] = well
+        comment = await forge.write()
+    assert type(error) is Unclear
+    assert "could not be read back" in error.message
+    assert comment.id == "1"
+    assert (server.count(flavour.write), len(server.comments)) == (1, 1)
+
+
+@EACH
+async def test_a_write_that_never_arrived_is_sent_by_the_next_call(begin, door, flavour):
+    server = await begin(flavour)
+    well = server.answers[flavour.write]
+    server.answers[flavour.write] = RESET
+    async with door(flavour, server.url) as forge:
+        await forge.error("write")
+        server.answers[flavour.write] = well
+        await forge.write()
+    assert (server.count(flavour.write), len(server.comments)) == (2, 1)
+
+
+@EACH
+async def test_an_agent_is_told_of_a_lost_write_what_it_is_told_of_any(begin, agent, flavour):
+    server = await begin(flavour)
+    applied(server, flavour, RESET)
+    async with agent(flavour, server.url) as call:
+        result = await call("write")
+    assert not result.is_error
+    assert result.content[0].text.startswith("Pull request comment created successfully. ID: 1, Created: ")
+    assert len(server.comments) == 1
+
+
+@EACH
+async def test_an_empty_success_of_a_write_is_looked_into(begin, door, flavour):
+    server = await begin(flavour)
+    applied(server, flavour, b"HTTP/1.1 201 -\r\ncontent-type: application/json\r\ncontent-length: 4\r\n\r\nnull")
+    async with door(flavour, server.url) as forge:
+        assert (await forge.write()).id == "1"
+    assert (server.count(flavour.write), len(server.comments)) == (1, 1)

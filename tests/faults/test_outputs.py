@@ -1,0 +1,35 @@
+"""What an agent gets of each fault: the error's structure and text, enough to act on, and the token nowhere."""
+
+import pytest
+from faulty.matrix import faults
+from faulty.server import TOKEN
+
+pytestmark = pytest.mark.anyio
+
+PREFIX = {
+    "read": "Failed to list pull request comments: ",
+    "write": "Failed to create pull request comment: ",
+}
+
+
+# Where Forgejo's words are Gitea's, so is everything else: they are one plugin.
+CASES = {(row.values[0].kind, row.values[1]): row for row in reversed(faults())}.values()
+
+
+@pytest.mark.parametrize("what", PREFIX)
+@pytest.mark.parametrize("case", [pytest.param(row.values, id=row.id) for row in CASES])
+async def test_faults_in_outputs(begin, agent, caplog, case, what):
+    flavour, fault = case
+    caplog.set_level("DEBUG")
+    server = await begin(flavour, fault, getattr(flavour, what))
+    async with agent(flavour, server.url) as call:
+        result = await call(what)
+    said, text = result.structured_content, result.content[0].text
+    assert result.is_error
+    assert (said["code"], said["category"]) == (-32002, "api")
+    assert said["error"].startswith(PREFIX[what])
+    assert getattr(fault, what).remedy in said["suggestion"]
+    assert text == f"{said['error']}\n{said['suggestion']}"
+    assert ("retry_after" in said) == (fault.wait is not None)
+    assert TOKEN not in f"{result.model_dump_json()}{caplog.text}"
+    assert (server.count(flavour.write), server.comments) == (what == "write", [])

@@ -1,0 +1,64 @@
+"""A forge that takes no connection: nothing was sent, so a write is as certain as a read, and is never sent later."""
+
+import socket
+
+import httpx
+import pytest
+from faulty.matrix import secrets_in
+from faulty.server import FLAVOURS
+
+from stithy_core.http import sending
+from stithy_core.spi import Unavailable
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def closed_port():
+    """Give a URL at which nobody listens, and nobody else can."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{bound.getsockname()[1]}"
+
+
+@pytest.fixture
+def full_queue():
+    """Give a URL at which a connection is neither taken nor refused."""
+    with socket.socket() as listening, socket.socket() as one, socket.socket() as two:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen(0)
+        place = listening.getsockname()
+        for waiting in (one, two):
+            waiting.settimeout(0)
+            waiting.connect_ex(place)
+        yield f"http://127.0.0.1:{place[1]}"
+
+
+@pytest.fixture(params=["refused", "timeout"])
+def nowhere(request, closed_port, full_queue, monkeypatch):
+    """Give a URL at which no connection comes about."""
+    monkeypatch.setattr(sending, "TIMEOUT", httpx.Timeout(0.1))
+    return {"refused": closed_port, "timeout": full_queue}[request.param]
+
+
+@pytest.mark.parametrize("what", ["read", "write"])
+@pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
+async def test_faults_at_connect(nowhere, door, flavour, what):
+    async with door(flavour, nowhere) as forge:
+        error = await forge.error(what)
+    assert type(error) is Unavailable
+    assert error.message.startswith(f"{nowhere} is not reachable: ")
+    assert error.suggestion == "Nothing was changed; try again later."
+    assert error.details == {"forge": "lab", "url": nowhere}
+    assert secrets_in(error) == []
+
+
+@pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
+async def test_what_was_never_sent_is_sent_when_the_caller_repeats_it(begin, door, flavour, closed_port):
+    server = await begin(flavour)
+    async with door(flavour, closed_port) as forge:
+        await forge.error("write")
+    assert server.comments == []
+    async with door(flavour, server.url) as forge:
+        await forge.write()
+    assert len(server.comments) == 1

@@ -1,0 +1,96 @@
+"""Failures of a server, of the way to it, and of what comes back."""
+
+import json
+
+from loopback import RESET, message
+
+from faulty.fault import PASSING, UNCLEAR, Fault, Meaning
+from faulty.server import FORGEJO, GITEA, GITHUB, TOKEN
+from stithy_core.spi import NotTheApi, TooLarge, Unavailable
+
+MB = 1_000_000
+HEAD = b"HTTP/1.1 200 -\r\ncontent-type: application/json\r\n"
+PORTAL = f"<!DOCTYPE html><html><head><title>Sign in</title></head><body>{TOKEN}</body></html>".encode()
+COMMENT = json.dumps([{"id": 1, "body": "Grüße"}], ensure_ascii=False).encode("latin-1")
+
+DOWN = Meaning(kind=Unavailable, words="50", remedy="Nothing was changed; try again later.", asked=3)
+GIVEN_UP = Meaning(kind=Unavailable, words="gave no answer", remedy="Nothing was changed; try again later.")
+NOT_THE_API = Meaning(kind=NotTheApi, words="web page|no JSON", remedy="whether a proxy or a log-in page stands before")
+NO_LIST = Meaning(kind=NotTheApi, words="no list", remedy="Check the forge's URL and its version.")
+TOO_LARGE = Meaning(kind=TooLarge, words="its body is over 20,971,520 bytes", remedy="Ask for less")
+
+
+def failing(name, status, text, read=DOWN, wait=None, **headers):
+    """Make a server's error, in JSON."""
+    return Fault(
+        name=name,
+        answer=lambda forge: forge.refuse(status, text, **headers),
+        read=read,
+        write=UNCLEAR,
+        status=status,
+        said=text,
+        wait=wait,
+    )
+
+
+def page(name, status, raw, read):
+    """Make a web page."""
+    answer = message(status, raw, content_type="text/html", x_echo=TOKEN)
+    return Fault(name=name, answer=lambda _: answer, read=read, write=UNCLEAR, status=status)
+
+
+def silence(name, answer, read=PASSING, *, slow=False):
+    """Make the lack of a whole answer."""
+    return Fault(name=name, answer=answer, read=read, write=UNCLEAR, slow=slow)
+
+
+def bad_body(name, raw, read=NOT_THE_API):
+    """Make an answer of status 200 that cannot be used."""
+    return Fault(name=name, answer=lambda _: message(200, raw), read=read, write=UNCLEAR, status=200)
+
+
+def stalled(forge):
+    """Begin a body, and fall silent."""
+
+    async def answer(_):
+        yield HEAD + b"content-length: 100\r\n\r\n[{"
+        await forge.ending.wait()
+
+    return answer
+
+
+def dripping(forge):
+    """Send a body that never ends, and never pauses for long."""
+
+    async def answer(_):
+        yield HEAD + b"\r\n"
+        while not forge.ending.is_set():
+            yield b" "
+
+    return answer
+
+
+BAD_GATEWAY = b"<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>%s</body></html>" % TOKEN.encode()
+ONCE = Meaning(kind=Unavailable, words="503", remedy="Nothing was changed; try again later.")
+
+COMMON = [
+    failing("503", 503, "Service Unavailable"),
+    failing("503-seconds", 503, "Service Unavailable", ONCE, 7, retry_after=7),
+    page("502", 502, BAD_GATEWAY, DOWN),
+    page("504", 504, BAD_GATEWAY.replace(b"502 Bad Gateway", b"504 Gateway Time-out"), DOWN),
+    silence("reset", lambda _: RESET),
+    silence("lost", lambda _: b""),
+    silence("cut-off", lambda _: message(200, b"[{", content_length=100)),
+    silence("silent", lambda _: None, GIVEN_UP, slow=True),
+    silence("stalled-body", stalled, GIVEN_UP, slow=True),
+    silence("dripping-body", dripping, GIVEN_UP, slow=True),
+    page("html-200", 200, PORTAL, NOT_THE_API),
+    bad_body("truncated-json", b'[{"id": 1, "body": "Gree'),
+    bad_body("wrong-charset", COMMENT),
+    bad_body("30-mb", b'["' + bytes(30 * MB) + b'"]', TOO_LARGE),
+    Fault(name="another-api", answer=lambda _: message(200, {"ok": False}), read=NO_LIST, write=UNCLEAR, nameless=True),
+]
+ONE_REQUEST = Meaning(kind=Unavailable, words="500", remedy="Nothing was changed; try again later.")
+OF_GITEA = [failing("500", 500, "", ONE_REQUEST), *COMMON]
+OF_GITHUB = [failing("500", 500, "Server Error", ONE_REQUEST), *COMMON]
+OF = {GITEA: OF_GITEA, FORGEJO: OF_GITEA, GITHUB: OF_GITHUB}

@@ -1,0 +1,43 @@
+"""All faults of all forges, as parameters of tests, and what every error must have."""
+
+import re
+
+import pytest
+
+from faulty import elsewhere, failures, limits, refusals
+from faulty.server import FLAVOURS, MASK, TOKEN
+
+GROUPS = {"refusals": refusals.OF, "limits": limits.OF, "failures": failures.OF, "elsewhere": elsewhere.OF}
+
+
+def faults(*groups):
+    """Give each flavour with each of its faults."""
+    return [
+        pytest.param(flavour, fault, id=f"{flavour.name}-{fault.name}")
+        for flavour in FLAVOURS
+        for group in groups or GROUPS
+        for fault in GROUPS[group][flavour]
+    ]
+
+
+def check(error, fault, meaning):
+    """Make sure that an error says what a fault means."""
+    assert type(error) is meaning.kind, repr(error)
+    assert re.search(meaning.words, error.message), error.message
+    assert meaning.remedy in error.suggestion
+    assert (error.code, error.category) == (-32002, "api")
+    assert fault.nameless or error.details["forge"] == "lab"
+    assert error.details.get("status") == fault.status
+    if fault.said is not None:
+        assert error.details["message"] == (f"{fault.said} {MASK}" if fault.said else "")
+    assert error.retry_after == (None if fault.wait is None else pytest.approx(fault.wait, abs=2))
+
+
+def secrets_in(error):
+    """Give what of an error, and of all that led to it, holds the token."""
+    led = []
+    while error is not None and error not in led:
+        led.append(error)
+        error = error.__cause__ or error.__context__
+    told = [(repr(step), str(step), repr(getattr(step, "as_dict", dict)())) for step in led]
+    return [texts for texts in told if TOKEN in "".join(texts)]
