@@ -2,54 +2,34 @@
 
 import json
 import re
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from threading import Thread
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-import yaml
 from attrs import define, field
+from github_double.answering import Double
+from github_double.asked import API, GRAPHQL
+from github_double.keys import new_key
 from github_double.stage import serving
+from github_recorded import exchanges
 
 from stithy_core.testing import make_app
-
-RECORDINGS = Path(__file__).parents[3] / "shared/recordings/github"
-API = "https://api.github.com"
 
 
 @pytest.fixture(scope="session")
 def recorded():
-    """Every exchange with GitHub that was recorded as JSON: method, path without its query, status and body."""
-    if not RECORDINGS.is_dir():
-        pytest.skip(f"it needs the real exchanges with GitHub, which are not at {RECORDINGS}")
-    return [exchange for path in sorted(RECORDINGS.glob("*.yaml")) for exchange in exchanges_in(path)]
+    """Every exchange with GitHub that was recorded."""
+    if not exchanges.FOLDER.is_dir():
+        pytest.skip(exchanges.MISSING)
+    return exchanges.recorded()
 
 
-def exchanges_in(path):
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    for row in yaml.load(path.read_text(encoding="utf-8"), loader)["interactions"]:
-        request, response = row["request"], row["response"]
-        try:
-            body = json.loads(response["body"]["string"] or "null")
-        except ValueError:  # a diff, say
-            continue
-        yield request["method"], request["uri"].removeprefix(API).split("?")[0], response["status"]["code"], body
-
-
-@pytest.fixture
-def rows(recorded):
-    """Give the records that were answered with success at paths of a form; `R` stands for a repository's."""
-
-    def matching(pattern):
-        form = re.compile(pattern.replace("R", r"/repos/[^/]+/[^/]+", 1))
-        bodies = [body for _, path, status, body in recorded if status < 300 and body and form.fullmatch(path)]
-        found = [row for body in bodies for row in (body if isinstance(body, list) else [body])]
-        assert found, f"nothing was recorded at {pattern}"
-        return found
-
-    return matching
+@pytest.fixture(scope="session")
+def key():
+    """The private key of an app."""
+    return new_key()
 
 
 @pytest.fixture
@@ -76,11 +56,26 @@ def in_world(github, request):
     async def enter(world, *, token=None):
         test = re.sub(r"\btest_", "", f"{request.node.path.stem} {request.node.name}")
         name = re.sub(r"[^a-z0-9]+", "-", test.lower()).strip("-")
-        with serving(name, world) as served:
+        played = request.node.get_closest_marker("contract") is None
+        with serving(name if played else "", world) as served:
             async with github(served.url, token=world.token if token is None else token) as forge:
                 yield forge
 
     return enter
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """List what the double was asked: the path, or the operation of GraphQL."""
+    found, answer = [], Double.answer
+
+    def listing(self, asking):
+        text = json.loads(asking.body)["query"] if asking.path == GRAPHQL else asking.path.removeprefix(API)
+        found.append(" ".join(text.split("(")[0].split()) if asking.path == GRAPHQL else text)
+        return answer(self, asking)
+
+    monkeypatch.setattr(Double, "answer", listing)
+    return found
 
 
 @define
@@ -114,6 +109,19 @@ class Hub:
 
 @pytest.fixture
 def hub():
+    with answering() as found:
+        yield found
+
+
+@pytest.fixture
+def elsewhere():
+    """Another server, as where GitHub keeps logs."""
+    with answering() as found:
+        yield found
+
+
+@contextmanager
+def answering():
     found = Hub()
 
     class Handler(BaseHTTPRequestHandler):

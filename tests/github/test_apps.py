@@ -5,7 +5,7 @@ import re
 import threading
 import traceback
 from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
+from email.utils import format_datetime, parsedate_to_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import anyio
@@ -13,7 +13,8 @@ import jwt
 import pytest
 import time_machine
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.asymmetric import ec
+from github_double.keys import new_key, pem
 
 from stithy_core.errors import ConfigError, StithyError, Unavailable
 from stithy_core.testing import make_app
@@ -21,16 +22,6 @@ from stithy_core.testing import make_app
 pytestmark = pytest.mark.anyio
 
 EXCHANGE = re.compile(r"/api/v3/app/installations/(\d+)/access_tokens")
-
-
-def pem(key):
-    plain = serialization.NoEncryption()
-    return key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, plain).decode()
-
-
-@pytest.fixture(scope="session")
-def key():
-    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
 
 class Answers(BaseHTTPRequestHandler):
@@ -218,7 +209,7 @@ async def test_a_server_that_does_not_answer_leaves_nothing_unclear(forge, serve
 
 
 async def test_another_apps_key_is_refused(forge):
-    other = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    other = new_key()
     with pytest.raises(ConfigError, match="A JSON web token could not be decoded"):
         await get(forge(pem(other)))
 
@@ -257,3 +248,22 @@ async def test_neither_key_nor_proof_nor_token_is_in_an_error_or_the_log(forge, 
     shown = caplog.text + "".join("".join(traceback.format_exception(one.value)) for one in (caught, again))
     secrets = [*server.given, *(bearer for _, _, bearer in server.seen), pem(key).splitlines()[1]]
     assert not [secret for secret in secrets if secret in shown]
+
+
+async def test_recorded_tokens_are_used_until_their_end(recorded, hub, tmp_path, key):
+    (tmp_path / "app.pem").write_text(pem(key))
+    given = [one for one in recorded if one.path.endswith("/access_tokens")]
+    for exchange in given:
+        hub.answers = {f"POST {exchange.path}": (201, {}, exchange.body), "GET /user": {}}
+        token = f'{{ app = "12", private_key = "app.pem", installation = "{exchange.path.split("/")[3]}" }}'
+        hub.asked.clear()
+        hub.date = exchange.headers["date"]
+        with time_machine.travel(parsedate_to_datetime(hub.date)) as clock:
+            app = make_app(tmp_path, f'[forges.work]\nkind = "github"\nurl = "{hub.url}"\ntoken = {token}\n')
+            async with app.running():
+                await get(app.forges.forge("work"))
+                clock.move_to(datetime.fromisoformat(exchange.body["expires_at"]))
+                await get(app.forges.forge("work"))
+        assert [name.split()[0] for name in hub.names()] == ["POST", "GET", "POST", "GET"]
+        assert hub.asked[1][2]["authorization"] == f"Bearer {exchange.body['token']}"
+    assert len(given) == 12

@@ -187,6 +187,13 @@ async def test_of_a_workflow_that_was_started_again_the_latest_counts(commit, gi
     assert [(one.id, one.verdict) for one in checks] == [("2", Verdict.PASSED)]
 
 
+async def test_where_nobody_tells_the_workflows_no_job_is_taken_for_an_older_one(commit, github):
+    rows = [check(1, suite=10, conclusion="failure"), check(2, suite=20)]
+    async with github(commit(runs=rows, actions=REFUSED)) as forge:
+        checks = await forge.checks.of(LAB, SHA)
+    assert [one.verdict for one in checks] == [Verdict.FAILED, Verdict.PASSED]
+
+
 async def test_one_name_of_two_apps_counts_twice(commit, github):
     rows = [check(1, app="one", conclusion="failure"), check(2, app="two")]
     async with github(commit(runs=rows)) as forge:

@@ -3,7 +3,7 @@
 import pytest
 from github_double.world import World
 
-from stithy_core.spi import CommitCheck, NotFound, RepositoryRef, Verdict
+from stithy_core.spi import CommitCheck, ForgeError, NotFound, RepositoryRef, Verdict
 
 pytestmark = pytest.mark.anyio
 
@@ -191,3 +191,16 @@ async def test_an_artifact_that_cannot_be_had_for_another_reason_is_not_called_e
     async with github(hub.url) as forge:
         with pytest.raises(NotFound, match="Still uploading"):
             await read(forge.checks.artifact(LAB, "9"))
+
+
+@pytest.mark.parametrize("status", [403, 500])
+async def test_where_a_log_lies_is_never_told(hub, github, elsewhere, caplog, status):
+    """The address opens the log to whoever has it."""
+    caplog.set_level("DEBUG")
+    elsewhere.answers["GET /logs/9"] = status, {}, {"message": "no"}
+    hub.answers[f"{R}/actions/jobs/9/logs"] = 302, {"Location": f"{elsewhere.url}/logs/9?sig=s3cr3t"}, b""
+    async with github(hub.url) as forge:
+        with pytest.raises(ForgeError) as caught:
+            await read(forge.checks.log(LAB, "9"))
+    assert "s3cr3t" not in f"{caught.value!r} {caught.value.as_dict()} {caplog.text}"
+    assert "authorization" not in elsewhere.asked[0][2]

@@ -243,6 +243,13 @@ async def test_a_repository_is_read_by_its_present_name(world, in_world):
     assert (found.default_branch, found.writable, found.merge_methods) == ("main", True, ("merge", "squash", "rebase"))
 
 
+@pytest.mark.parametrize("methods", [("merge",), ("squash",), ("rebase",), ("merge", "rebase")])
+async def test_a_writer_is_told_how_it_may_be_merged(world, in_world, methods):
+    world.repository("smith/lab").merge_methods = methods
+    async with in_world(world) as forge:
+        assert (await forge.changes.repository(LAB)).merge_methods == methods
+
+
 async def test_without_a_token_nobody_says_whether_one_may_push(world, in_world):
     async with in_world(world, token="") as forge:
         found = await forge.changes.repository(LAB)

@@ -4,9 +4,8 @@ import pytest
 from github_double.asking import Asking
 from github_double.sample import MANY_REPLIES, sample
 from github_double.server import running
-from github_double.stage import MISSING, installed
 
-pytestmark = pytest.mark.skipif(not installed(), reason=MISSING)
+pytestmark = pytest.mark.contract
 
 PULL = '{ repository(owner: "forge", name: "anvil") { pullRequest(number: 2) { %s } } }'
 REF = '{ repository(owner: "forge", name: "anvil") { ref(qualifiedName: "refs/heads/main") { %s } } }'

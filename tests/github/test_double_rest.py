@@ -5,9 +5,8 @@ import pytest
 from github_double.asking import Asking
 from github_double.sample import CONCLUSIONS, RARE, sample
 from github_double.server import running
-from github_double.stage import MISSING, installed
 
-pytestmark = pytest.mark.skipif(not installed(), reason=MISSING)
+pytestmark = pytest.mark.contract
 
 R = "/repos/forge/anvil"
 
@@ -245,3 +244,35 @@ def test_the_same_world_gives_the_same_answers():
             return Asking(double).get(f"{R}/pulls/2").text.replace(double.url, "")
 
     assert told() == told()
+
+
+def test_who_has_no_token_has_a_small_budget(double):
+    limits = [Asking(double, token).get("/rate_limit").json()["rate"]["limit"] for token in ("", None)]
+    assert limits == [60, 5_000]
+
+
+def test_a_spent_budget_refuses_all_but_what_tells_it(ask, double):
+    double.limits.spend_all(ask.headers["Authorization"])
+    refused, told = ask.get(R), ask.get("/rate_limit")
+    assert (refused.status_code, refused.headers["x-ratelimit-remaining"]) == (403, "0")
+    assert (told.status_code, told.json()["rate"]["remaining"]) == (200, 0)
+
+
+def test_a_token_that_has_ended_is_none(double):
+    token = double.world.add_token("ended", double.world.user, expires_at=double.world.now)
+    assert Asking(double, token).get(R).status_code == 401
+
+
+def test_only_a_proof_gets_an_app_anywhere(ask):
+    answers = [ask.get("/app/installations"), ask.rest("POST", "/app/installations/1/access_tokens")]
+    assert [answer.status_code for answer in answers] == [401, 401]
+
+
+def test_single_sign_on_closes_what_is_private_alone(made, double):
+    made.anvil.owner.sign_on = True
+    token = double.world.add_token("unauthorised", double.world.user, authorised=False)
+    public = Asking(double, token).get(R).status_code
+    made.anvil.private = True
+    closed = Asking(double, token).get(R)
+    assert (public, closed.status_code) == (200, 403)
+    assert closed.headers["x-github-sso"].startswith(f"required; url={double.url}/orgs/forge/sso")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_core.spi import Conflict, PullRequestRef, RepositoryRef, Unclear, Unknown
+from stithy_core.spi import Conflict, NotFound, PullRequestRef, RepositoryRef, Unclear, Unknown
 
 pytestmark = pytest.mark.anyio
 
@@ -112,6 +112,24 @@ async def test_what_is_hidden_from_the_token_does_not_hide_the_rest(hub, github,
     async with github(hub.url) as forge:
         (thread,) = await forge.threads.of(PR)
     assert [comment.body for comment in thread.comments] == ["Why?"]
+
+
+async def test_what_is_hidden_does_not_hide_the_thread_of_a_comment(hub, github, thread_row):
+    hidden = {"id": "PRRT_0", "comments": {"nodes": [None]}}
+    named = {"id": "PRRT_1", "comments": {"nodes": [{"fullDatabaseId": "1"}]}}
+    hub.answers["GET /repos/octo/hello/pulls/comments/1"] = COMMENT
+    hub.answers["query Roots"] = threads(None, hidden, named)
+    hub.answers["query OneThread"] = one(thread_row("Why?", isResolved=True))
+    async with github(hub.url) as forge:
+        assert (await forge.threads.resolve(PR, "1")).id == "PRRT_1"
+
+
+async def test_a_thread_of_which_nothing_may_be_seen_takes_no_answer(hub, github, thread_row):
+    hub.answers["query OneThread"] = one(thread_row())
+    hub.answers[f"GET {PULL}"] = {}
+    async with github(hub.url) as forge:
+        with pytest.raises(NotFound, match="#2 has no thread PRRT_1"):
+            await forge.threads.reply(PR, "PRRT_1", "Because.")
 
 
 async def test_a_thread_that_is_as_wanted_is_not_written_to(hub, github, thread_row):

@@ -79,13 +79,3 @@ async def test_an_enterprise_server_may_have_no_budgets(hub, github):
     async with github(hub.url) as forge:
         access = await forge.identity.access()
     assert (access.scopes, access.quotas) == (("repo", "gist"), ())
-
-
-async def test_recorded_budgets_are_read(recorded, hub, github):
-    (body,) = (body for _, path, _, body in recorded if path == "/rate_limit")
-    hub.answers["GET /rate_limit"] = body
-    async with github(hub.url) as forge:
-        quotas = (await forge.identity.access()).quotas
-    assert {quota.name: (quota.limit, quota.left, quota.resets_at.timestamp()) for quota in quotas} == {
-        name: (row["limit"], row["remaining"], row["reset"]) for name, row in body["resources"].items()
-    }

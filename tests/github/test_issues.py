@@ -74,6 +74,14 @@ async def test_an_issue_that_was_transferred_says_where_it_is(hub, github):
     assert str(issue.ref) == "other/place#9"
 
 
+async def test_a_label_may_be_its_name_alone(hub, github):
+    times = dict.fromkeys(("created_at", "updated_at"), "2026-01-05T09:00:00Z")
+    row = {"number": 1, "title": "It", "state": "open", "html_url": "", "labels": ["bug", {"name": None}]} | times
+    hub.answers["GET /repos/smith/hello/issues/1"] = row
+    async with github(hub.url) as forge:
+        assert [label.name for label in (await forge.issues.get(IssueRef(REPOSITORY, 1))).labels] == ["bug", ""]
+
+
 @pytest.mark.parametrize("what", ["issues are disabled for this repo", "This issue was deleted"])
 async def test_what_is_gone_is_said_in_githubs_words(hub, github, what):
     hub.answers["GET /repos/smith/hello/issues/1"] = (410, {}, {"message": what})

@@ -82,10 +82,30 @@ async def test_a_spent_budget_waits_for_its_reset_and_a_second_more_by_the_serve
     assert error.retry_after == pytest.approx(101, abs=2)
 
 
+@pytest.mark.parametrize("reset", [{}, {"X-RateLimit-Reset": "soon"}, {"X-RateLimit-Reset": "9" * 30}])
+async def test_where_no_reset_can_be_read_a_spent_budget_waits_a_minute(hub, github, reset):
+    headers = {"X-RateLimit-Remaining": "0"} | reset
+    error = await writing(hub, github, 403, headers, said("API rate limit exceeded for 192.0.2.1."))
+    assert (type(error), error.retry_after) == (RateLimited, pytest.approx(60, abs=1))
+
+
 async def test_a_success_that_spends_the_budget_is_a_success(hub, github):
     hub.answers["GET /repos/octo/hello/issues/1/comments"] = (200, {"X-RateLimit-Remaining": "0"}, [])
     async with github(hub.url) as forge:
         assert list(await forge.comments.of(ISSUE)) == []
+
+
+async def test_a_limit_until_a_date_is_waited_for_by_the_servers_clock(hub, github):
+    hub.date = formatdate(late := time.time() - 5_000, usegmt=True)
+    error = await reading(hub, github, 403, {"Retry-After": formatdate(late + 42, usegmt=True)}, said(SECONDARY))
+    assert (type(error), error.retry_after) == (RateLimited, pytest.approx(42, abs=2))
+
+
+async def test_after_many_bad_tokens_the_token_is_named_and_the_pause(hub, github):
+    text = "Maximum number of login attempts exceeded. Please try again later."
+    error = await reading(hub, github, 403, {}, said(text))
+    assert (type(error), error.retry_after) == (Forbidden, 60)
+    assert error.suggestion.startswith("Check the token")
 
 
 async def test_single_sign_on_names_the_place_to_authorise(hub, github):
@@ -125,7 +145,7 @@ async def test_each_status_has_its_error(hub, github, status, kind, words):
     assert type(error) is kind
     assert words in error.message
     assert error.details["status"] == status
-    assert error.suggestion or status == 400
+    assert error.suggestion
 
 
 @pytest.mark.parametrize(

@@ -222,6 +222,12 @@ async def test_404_tells_a_missing_protection_from_a_missing_right(ruled):
     assert isinstance(hidden.required_approvals, Unknown)
 
 
+async def test_a_token_without_the_right_is_as_good_as_none(ruled):
+    rules = await ruled(PROTECTION=(403, {}, {"message": "Resource not accessible by personal access token"}))
+    assert (rules.protected, rules.required_checks) == (True, ())
+    assert isinstance(rules.required_approvals, Unknown)
+
+
 async def test_without_a_token_a_protection_is_hidden(world, lab, in_world):
     world.protect(lab, contexts=("build",))
     async with in_world(world, token="") as forge:
@@ -236,11 +242,3 @@ async def test_what_is_absent_is_named(world, in_world):
             await forge.rules.of(LAB, "mian")
         with pytest.raises(NotFound, match="hub has no repository guild/lib"):
             await forge.rules.of(RepositoryRef("guild", "lib"), "main")
-
-
-async def test_recorded_branches_are_protected_or_not_as_they_say(rows, ruled):
-    found = {}
-    for row in rows(r"R/branches(/.+)?"):
-        protected = (await ruled(BRANCH=row)).protected
-        found[row.get("protected")] = protected if isinstance(protected, bool) else "unknown"
-    assert found == {True: True, False: False, None: "unknown"}

@@ -167,6 +167,14 @@ async def test_a_thread_of_another_pull_request_is_neither_answered_nor_settled(
     assert thread.resolved_by is None
 
 
+@pytest.mark.parametrize("name", ["PRRT_kwDO0000000001", "PRRT_nonsense", "1"])
+async def test_a_thread_that_never_was_is_named(world, in_world, name):
+    async with in_world(world) as forge:
+        for attempt in (forge.threads.resolve(PR, name), forge.threads.reply(PR, name, "Here?")):
+            with pytest.raises(NotFound, match=f"#1 has no thread {name}"):
+                await attempt
+
+
 async def test_whoever_may_not_settle_is_told_so(world, in_world):
     world.add_thread(pull_in(world), "hello.py", 2, "Why?")
     async with in_world(world, token=world.strangers_token) as forge:

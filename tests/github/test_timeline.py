@@ -6,7 +6,7 @@ import pytest
 from github_double.world import World
 
 from stithy_core.spi import IssueRef, RepositoryRef
-from stithy_github.timeline import to_events
+from stithy_github.timeline_mapping import to_events
 
 pytestmark = pytest.mark.anyio
 
@@ -102,6 +102,17 @@ def test_a_dismissal_names_its_review():
     review = {"review_id": 5, "dismissal_message": "Out of date.", "state": "approved"}
     (found,) = to_events([{"id": 1, "event": "review_dismissed", "created_at": AT, "dismissed_review": review}])
     assert (found.subject, found.text) == ("5", "Out of date.")
+
+
+@pytest.mark.parametrize(
+    ("named", "identity"),
+    [({"node_id": "PVT_1"}, "event-PVT_1"), ({}, f"event-added_to_project_v2-smith-{AT}")],
+    ids=["by its node", "by all it says"],
+)
+def test_an_event_without_a_number_has_one_identity_all_the_same(named, identity):
+    row = {"event": "added_to_project_v2", "actor": SMITH, "created_at": AT} | named
+    (found,) = to_events([row, row])
+    assert (found.id, found.kind) == (identity, "added_to_project_v2")
 
 
 @pytest.mark.parametrize("actor", [None, {"login": "ghost", "id": 10_137, "type": "User"}])

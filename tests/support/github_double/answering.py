@@ -11,7 +11,7 @@ from github_double import contract, graph
 from github_double.admission import admitted
 from github_double.asked import API, GRAPHQL, Asked
 from github_double.graph.core import View
-from github_double.limits import Limits
+from github_double.limits import FREE, Limits
 from github_double.rest import account
 from github_double.rest.dispatch import dispatch
 from github_double.rest.routing import Problem, Reply, missing
@@ -62,12 +62,14 @@ class Double:
     def _answer(self, asked):
         token, template = None, ""
         try:
-            token = admitted(self.world, asked)
+            let_in = admitted(self.world, asked)
+            token = let_in.token
+            self.limits.demand(asked, self.world.now)
             if asked.path == GRAPHQL:
                 return self._finished(asked, token, self._graphql(asked, token))
             if not asked.path.startswith(f"{API}/"):
                 raise missing()
-            template, reply = dispatch(self, asked, token)
+            template, reply = dispatch(self, asked, let_in)
         except Problem as problem:
             reply = problem.reply()
         return self._finished(asked, token, self._checked(asked, template, reply))
@@ -75,7 +77,9 @@ class Double:
     def _graphql(self, asked, token):
         if token is None:
             raise Problem(401, "This endpoint requires you to be authenticated.")
-        view = View(world=self.world, base=self.url, viewer=token.account)
+        if (spent := self.limits.spent(asked, self.world.now)) is not None:
+            return Reply({"errors": [{"type": "RATE_LIMITED", "message": spent}]})
+        view = View(world=self.world, base=self.url, token=token)
         return Reply(graph.execute(view, asked.json(), self.faults, lacks=self.lacks))
 
     def _checked(self, asked, template, reply):
@@ -97,7 +101,7 @@ class Double:
                 status, body = 304, b""
                 headers = {name: value for name, value in headers.items() if name not in ("Content-Type", "Link")}
         # To confirm a copy is free for whoever has a token, and so is to ask what is left.
-        if not (status == 304 and token) and asked.path != f"{API}/rate_limit":
+        if not (status == 304 and token) and asked.path != FREE:
             self.limits.spend(asked.identity, asked.resource)
         return status, headers | self.limits.headers(asked.identity, asked.resource, self.world.now), body
 

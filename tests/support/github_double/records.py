@@ -15,21 +15,30 @@ REACTIONS = ("+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes
 
 @define(kw_only=True, eq=False)
 class Account:
-    """A user, a bot or an organization; REST shows a bot's login with `[bot]` behind it, GraphQL does not."""
+    """A user, a bot or an organization; REST shows a bot's login with `[bot]` behind it, GraphQL does not.
+
+    An organization with `sign_on` wants tokens authorised for it before they see what is private.
+    """
 
     login: str
     id: int
     kind: str = "User"
     created_at: datetime
+    sign_on: bool = False
 
 
 @define(kw_only=True, eq=False)
 class Token:
-    """What lets a request in; `scopes` is None for those that have none, such as fine-grained ones."""
+    """What lets a request in; `scopes` is None for those that have none, such as fine-grained ones.
+
+    It is `installed` where an app's installation got it, and `authorised` for organizations with single sign-on.
+    """
 
     account: Account
     scopes: tuple[str, ...] | None = None
     expires_at: datetime | None = None
+    installed: bool = False
+    authorised: bool = True
 
 
 @define(kw_only=True, eq=False)

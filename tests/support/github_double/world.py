@@ -1,10 +1,10 @@
 """A world to play in: everything that the double holds, with a method to make each situation."""
 
+from github_double.apps import Apps
 from github_double.machines import Machines
-from github_double.talks import Talks
 
 
-class World(Talks, Machines):
+class World(Apps, Machines):
     """All that one GitHub holds, with its user, who has a repository's administration where it is that user's own."""
 
     def __init__(self):

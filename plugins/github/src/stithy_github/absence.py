@@ -1,6 +1,7 @@
 """What is absent, where GitHub says no more than 404: the repository, the number, or only its being what was meant."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from stithy_core.spi import ForgeError, IssueRef, NotFound, RepositoryRef
 from stithy_github.mapping import issue_path, path_of
@@ -8,9 +9,11 @@ from stithy_github.mapping import issue_path, path_of
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
 
-REPOSITORY = "repository"
 ISSUE = "issue"
 PULL_REQUEST = "pull request"
+MISSING = 404
+
+T = TypeVar("T")
 
 
 async def read_issue(forge: "Forge", subject: IssueRef, *, called: str = ISSUE) -> dict[str, Any]:
@@ -33,10 +36,15 @@ async def read_issue(forge: "Forge", subject: IssueRef, *, called: str = ISSUE) 
 
 async def absent(forge: "Forge", subject: IssueRef, error: NotFound, *, called: str = ISSUE) -> NotFound:
     """Tell a missing repository from a missing number."""
-    if error.details.get("status") != 404:  # noqa: PLR2004 -- gone or switched off: GitHub said so itself
+    if not is_missing(error):
         return error
     named = f"{called} {subject.number}"
     return await absent_in(forge, subject.repository, named, error, remedy="Check the number.")
+
+
+def is_missing(error: NotFound) -> bool:
+    """Say whether GitHub answered 404, which says nothing; of what is gone or switched off it says so itself."""
+    return error.details.get("status") == MISSING
 
 
 async def absent_in(
@@ -57,6 +65,18 @@ def absent_repository(forge: "Forge", repository: RepositoryRef, error: NotFound
         suggestion="Check the name, and that the token's user, and the token itself, may read it.",
         details=error.details,
     )
+
+
+async def of_pull_request(forge: "Forge", pr: IssueRef, reading: Awaitable[T]) -> T:
+    """Read something of a pull request.
+
+    Raises:
+        NotFound: It is absent, or its repository is, or the number is an issue's; they are told apart.
+    """
+    try:
+        return await reading
+    except NotFound as error:
+        raise await absent_pull_request(forge, pr, error) from error
 
 
 async def absent_pull_request(forge: "Forge", pr: IssueRef, error: NotFound) -> NotFound:

@@ -1,8 +1,8 @@
 """The code: repositories, commits, and what a pull request changes (field notes on GitHub's API, section 2)."""
 
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import quote
 
 from stithy_core.spi import (
@@ -19,12 +19,10 @@ from stithy_core.spi import (
     Unknown,
     known,
 )
-from stithy_github.absence import absent_in, absent_pull_request, absent_repository
+from stithy_github.absence import absent_in, absent_pull_request, absent_repository, of_pull_request
 from stithy_github.changes_mapping import to_commit, to_file, to_repository
 from stithy_github.counting import PAGE, counted
 from stithy_github.mapping import path_of, pull_path
-
-T = TypeVar("T")
 
 DIFF = "application/vnd.github.diff"
 MOST_FILES = 3_000
@@ -44,7 +42,7 @@ class GitHubChanges(Changes):
 
     async def files(self, pr: PullRequestRef, *, patches: bool = False) -> Listing[FileChange]:
         """Read all changed files, by path; GitHub lists 3,000 of them."""
-        rows = await self._of(pr, self.forge.http.items(f"{pull_path(pr)}/files", size=PAGE))
+        rows = await of_pull_request(self.forge, pr, self.forge.http.items(f"{pull_path(pr)}/files", size=PAGE))
         files = sorted((to_file(row, patches=patches) for row in rows), key=attrgetter("path"))
         total = await self._counted(pr, "changed_files") if len(files) >= MOST_FILES else len(files)
         return counted(files, total, "changed files of the pull request", rows.cut)
@@ -63,7 +61,7 @@ class GitHubChanges(Changes):
 
     async def commits(self, pr: PullRequestRef) -> Listing[Commit]:
         """Read the commits, oldest first; beyond the 250 that GitHub lists, those that a comparison finds."""
-        rows = await self._of(pr, self.forge.http.items(f"{pull_path(pr)}/commits", size=PAGE))
+        rows = await of_pull_request(self.forge, pr, self.forge.http.items(f"{pull_path(pr)}/commits", size=PAGE))
         if len(rows) < MOST_COMMITS:
             return Listing(tuple(map(to_commit, rows)), len(rows))
         raw = await self.forge.http.get(pull_path(pr))
@@ -92,13 +90,6 @@ class GitHubChanges(Changes):
             commits=counted(map(to_commit, rows), total, "commits of the comparison"),
             files=_compared_files(raw),
         )
-
-    async def _of(self, pr: PullRequestRef, reading: Awaitable[T]) -> T:
-        """Read something of a pull request, or say what of it is absent."""
-        try:
-            return await reading
-        except NotFound as error:
-            raise await absent_pull_request(self.forge, pr, error) from error
 
     async def _counted(self, pr: PullRequestRef, what: str) -> int:
         """Read how many there are, which only the pull request itself says."""

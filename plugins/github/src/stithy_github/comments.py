@@ -6,11 +6,10 @@ from typing import Any
 
 from stithy_core.spi import Comment, Comments, IssueRef, Listing, NotFound, Reaction, Unclear, Unknown
 from stithy_github.absence import absent
+from stithy_github.comments_mapping import to_comment
+from stithy_github.counting import PAGE
 from stithy_github.mapping import REACTIONS, issue_path, path_of
-from stithy_github.remarks import to_comment
-from stithy_github.writing import is_ours, same_text, since_when, stamp, writing_to
-
-PAGE = 100
+from stithy_github.writing import find_sent, same_text, since_when, stamp, writing_to
 
 
 class GitHubComments(Comments):
@@ -36,6 +35,7 @@ class GitHubComments(Comments):
             self.forge.http.now(),
             lambda: self._post(subject, body),
             lambda since: self._find(subject, body, since),
+            read=to_comment,
         )
 
     async def edit(self, subject: IssueRef, comment: str, body: str) -> Comment:
@@ -79,22 +79,17 @@ class GitHubComments(Comments):
             raise missing
         return raw
 
-    async def _post(self, subject: IssueRef, body: str) -> Comment:
+    async def _post(self, subject: IssueRef, body: str) -> Any:
         path = f"{issue_path(subject)}/comments"
         try:
             async with writing_to(self.forge, subject):
-                return to_comment(await self.forge.http.send("POST", path, {"body": body}))
+                return await self.forge.http.send("POST", path, {"body": body})
         except NotFound as error:
             raise await absent(self.forge, subject, error) from error
 
     async def _find(self, subject: IssueRef, body: str, since: datetime) -> Comment | None:
-        """Look for a comment of ours with that text, made since a time."""
         earliest = since_when(since)
-        ours = await is_ours(self.forge)
-        for comment in await self.of(subject, since=earliest):
-            if ours(comment) and same_text(comment.body, body) and comment.created_at >= earliest:
-                return comment
-        return None
+        return await find_sent(self.forge, await self.of(subject, since=earliest), body, earliest)
 
 
 def _path(subject: IssueRef, comment: str) -> str:

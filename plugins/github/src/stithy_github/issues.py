@@ -3,12 +3,12 @@
 from typing import Any
 
 from stithy_core.spi import Event, Issue, IssueRef, Issues, Listing, NotFound, RepositoryRef
-from stithy_github.absence import absent, absent_repository, read_issue
+from stithy_github.absence import absent, absent_repository, is_missing, read_issue
+from stithy_github.counting import PAGE
+from stithy_github.issues_mapping import to_issue
 from stithy_github.mapping import issue_path, path_of
-from stithy_github.subjects import to_issue
-from stithy_github.timeline import to_events
+from stithy_github.timeline_mapping import to_events
 
-PAGE = 100
 MOST_ROWS = 5_000
 """How many rows to look through for issues, since GitHub lists pull requests among them."""
 
@@ -25,7 +25,7 @@ class GitHubIssues(Issues):
         try:
             rows, cut = await self._rows(repository, state, most)
         except NotFound as error:
-            raise absent_repository(self.forge, repository, error) if _is_missing(error) else error from error
+            raise absent_repository(self.forge, repository, error) if is_missing(error) else error from error
         return Listing(tuple(to_issue(row, IssueRef(repository, row["number"])) for row in rows), cut=cut)
 
     async def timeline(self, issue: IssueRef, *, most: int = 1_000) -> Listing[Event]:
@@ -53,7 +53,3 @@ class GitHubIssues(Issues):
             if seen >= MOST_ROWS:
                 return found, f"only the newest {seen:,} issues and pull requests were looked through"
         return found, ""
-
-
-def _is_missing(error: NotFound) -> bool:
-    return error.details.get("status") == 404  # noqa: PLR2004 -- 410 says that issues are switched off

@@ -9,7 +9,18 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
-from stithy_core.spi import InvalidArguments, IssueRef, Label, Maybe, Reaction, RepositoryRef, Unknown, User, UserKind
+from stithy_core.spi import (
+    UNSAID,
+    InvalidArguments,
+    IssueRef,
+    Label,
+    Maybe,
+    Reaction,
+    RepositoryRef,
+    Unknown,
+    User,
+    UserKind,
+)
 
 GHOST = "ghost"
 BOT = "[bot]"
@@ -65,9 +76,11 @@ def to_user(raw: Mapping[str, Any] | None) -> User:
 
 
 def _kind(raw: Mapping[str, Any]) -> Maybe[UserKind]:
-    said = raw.get("type") or raw.get("__typename") or "User"
     if str(raw["login"]).endswith(BOT):
         return UserKind.BOT
+    said = raw.get("type") or raw.get("__typename")
+    if not said:
+        return UNSAID
     return KINDS.get(said) or Unknown(f"GitHub calls this account {said}")
 
 

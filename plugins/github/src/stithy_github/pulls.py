@@ -1,12 +1,11 @@
 """Pull requests."""
 
 from stithy_core.spi import Listing, NotFound, PullRequest, PullRequestRef, PullRequests, Readiness, RepositoryRef
-from stithy_github.absence import absent_pull_request, absent_repository
+from stithy_github.absence import absent_repository, of_pull_request
+from stithy_github.counting import PAGE
+from stithy_github.issues_mapping import to_pull_request
 from stithy_github.mapping import path_of, pull_path, to_repository_ref
 from stithy_github.readiness import readiness
-from stithy_github.subjects import to_pull_request
-
-PAGE = 100
 
 
 class GitHubPullRequests(PullRequests):
@@ -14,10 +13,7 @@ class GitHubPullRequests(PullRequests):
 
     async def get(self, pr: PullRequestRef) -> PullRequest:
         """Read one pull request."""
-        try:
-            return to_pull_request(await self.forge.http.get(pull_path(pr)), pr)
-        except NotFound as error:
-            raise await absent_pull_request(self.forge, pr, error) from error
+        return to_pull_request(await of_pull_request(self.forge, pr, self.forge.http.get(pull_path(pr))), pr)
 
     async def of(
         self, repository: RepositoryRef, *, state: str = "open", base: str = "", head: str = "", most: int = 100

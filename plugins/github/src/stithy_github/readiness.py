@@ -29,7 +29,9 @@ from stithy_core.spi import (
 )
 from stithy_github.asking import ask, place
 from stithy_github.changes_mapping import to_commit
+from stithy_github.comments_mapping import to_review
 from stithy_github.gathering import at_once
+from stithy_github.issues_mapping import to_pull_request
 from stithy_github.readiness_mapping import (
     commit_row,
     is_whole,
@@ -40,12 +42,10 @@ from stithy_github.readiness_mapping import (
     to_checks,
 )
 from stithy_github.readiness_queries import BEHIND, READINESS
-from stithy_github.remarks import to_review
 from stithy_github.rules_mapping import from_ref
 from stithy_github.rulesets_mapping import flattened, from_rules
 from stithy_github.strictness import NOTHING, strictest
-from stithy_github.subjects import to_pull_request
-from stithy_github.thread_reading import whole_threads
+from stithy_github.threads_reading import whole_threads
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge

@@ -12,7 +12,7 @@ from attrs import evolve
 from stithy_core.spi import CommitCheck
 from stithy_github.checks_mapping import to_check_run, to_status
 from stithy_github.checks_reading import latest_of
-from stithy_github.talks import number_of
+from stithy_github.threads_mapping import number_of
 
 Raw = Mapping[str, Any]
 

@@ -4,8 +4,8 @@ All connections together have 100 x (1 + 100) nodes of threads and less than 4,0
 of 500,000. Where REST has a name for a field, it is asked for under that name, so that both are read alike.
 """
 
-from stithy_github.queries import TALK
 from stithy_github.rules_queries import CLASSIC, RULESETS
+from stithy_github.threads_queries import TALK
 
 SUBJECT = """
 fragment Subject on PullRequest {

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from stithy_core.spi import Conflict, Forbidden, ForgeError, NotFound, Refusal, Rejected, TooLarge, Unauthorized
+from stithy_github.graphql_errors import from_graphql
 from stithy_github.limits import limited
 from stithy_github.obstacles import obstacle
 from stithy_github.rights import forbidden
-from stithy_github.troubles import from_graphql
 
 TOO_LARGE = "too_large"
 
@@ -82,6 +82,7 @@ def _blocked(refusal: Refusal) -> ForgeError:
 
 MEANINGS: dict[int, Callable[[Refusal], ForgeError | None]] = {
     200: from_graphql,
+    400: _invalid,
     401: _unauthorized,
     403: _forbidden,
     404: _not_found,

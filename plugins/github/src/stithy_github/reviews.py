@@ -1,11 +1,10 @@
 """Verdicts on pull requests."""
 
-from stithy_core.spi import Listing, NotFound, PullRequestRef, Review, Reviews
-from stithy_github.absence import absent_pull_request
+from stithy_core.spi import Listing, PullRequestRef, Review, Reviews
+from stithy_github.absence import of_pull_request
+from stithy_github.comments_mapping import to_review
+from stithy_github.counting import PAGE
 from stithy_github.mapping import pull_path
-from stithy_github.remarks import to_review
-
-PAGE = 100
 
 
 class GitHubReviews(Reviews):
@@ -13,7 +12,5 @@ class GitHubReviews(Reviews):
 
     async def of(self, pr: PullRequestRef) -> Listing[Review]:
         """Read all reviews, oldest first, as GitHub lists them."""
-        try:
-            return (await self.forge.http.items(f"{pull_path(pr)}/reviews", size=PAGE)).map(to_review)
-        except NotFound as error:
-            raise await absent_pull_request(self.forge, pr, error) from error
+        reading = self.forge.http.items(f"{pull_path(pr)}/reviews", size=PAGE)
+        return (await of_pull_request(self.forge, pr, reading)).map(to_review)

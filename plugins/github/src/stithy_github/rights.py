@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from stithy_core.spi import Forbidden
 
 SSO = "x-github-sso"
+ATTEMPTS = "login attempts"
+"""Of what GitHub says after several bad tokens; for a while it then refuses good ones, too."""
+PAUSE = 60.0
+"""Seconds until it may be worth another try; GitHub does not say how many."""
 URL = re.compile(r"\burl=(\S+)")
 
 
@@ -15,6 +19,9 @@ def forbidden(headers: Mapping[str, str], text: str) -> Forbidden:
         place = URL.search(headers[SSO])
         where = f"at {place[1]}" if place else "in the token's settings"
         return Forbidden(text, suggestion=f"Authorise the token for the organisation's single sign-on {where}")
+    if ATTEMPTS in text:
+        remedy = "Check the token of this forge, and wait some minutes: GitHub takes no token until then."
+        return Forbidden(text, suggestion=remedy, retry_after=PAUSE)
     return Forbidden(text, suggestion=_needed(headers))
 
 

@@ -1,6 +1,7 @@
 """Conversations at places in the diff (field notes on GitHub's API, section 3)."""
 
 from datetime import datetime
+from typing import Any
 
 from stithy_core.spi import (
     Conflict,
@@ -16,14 +17,13 @@ from stithy_core.spi import (
 )
 from stithy_github.absence import absent_pull_request
 from stithy_github.asking import Connection, ask, pages, place, pull_request_in
+from stithy_github.comments_mapping import to_review_comment
+from stithy_github.counting import PAGE
 from stithy_github.mapping import path_of, pull_path
-from stithy_github.queries import ONE_THREAD, RESOLVE, ROOTS, UNRESOLVE
-from stithy_github.remarks import to_review_comment
-from stithy_github.talks import number_of
-from stithy_github.thread_reading import read_threads, whole_thread
-from stithy_github.writing import is_ours, same_text, since_when, stamp, writing_to
-
-PAGE = 100
+from stithy_github.threads_mapping import number_of
+from stithy_github.threads_queries import ONE_THREAD, RESOLVE, ROOTS, UNRESOLVE
+from stithy_github.threads_reading import read_threads, whole_thread
+from stithy_github.writing import find_sent, since_when, stamp, writing_to
 
 
 class GitHubThreads(Threads):
@@ -44,6 +44,7 @@ class GitHubThreads(Threads):
             self.forge.http.now(),
             lambda: self._post(pr, root, body),
             lambda since: self._find(pr, root, body, since),
+            read=to_review_comment,
         )
         return Reply(comment=comment, thread=name)
 
@@ -104,8 +105,8 @@ class GitHubThreads(Threads):
             return found
 
         async for rows in pages(await page(), page):
-            for row in rows["nodes"]:
-                if any(number_of(comment) == root for comment in row["comments"]["nodes"]):
+            for row in filter(None, rows["nodes"]):  # what may not be seen is null
+                if any(comment and number_of(comment) == root for comment in row["comments"]["nodes"]):
                     return str(row["id"])
         raise await self._missing(pr, root)
 
@@ -120,22 +121,16 @@ class GitHubThreads(Threads):
             raise await self._missing(pr, thread)
         return await whole_thread(self.forge, raw)
 
-    async def _post(self, pr: PullRequestRef, root: str, body: str) -> ReviewComment:
+    async def _post(self, pr: PullRequestRef, root: str, body: str) -> Any:
         path = f"{pull_path(pr)}/comments/{root}/replies"
         async with writing_to(self.forge, pr):
-            return to_review_comment(await self.forge.http.send("POST", path, {"body": body}))
+            return await self.forge.http.send("POST", path, {"body": body})
 
     async def _find(self, pr: PullRequestRef, root: str, body: str, since: datetime) -> ReviewComment | None:
-        """Look for an answer of ours with that text, made since a time."""
         earliest = since_when(since)
-        ours = await is_ours(self.forge)
         rows = await self.forge.http.items(f"{pull_path(pr)}/comments", size=PAGE, since=stamp(earliest))
-        for row in rows:
-            comment = to_review_comment(row)
-            in_thread = str(row.get("in_reply_to_id")) == root and comment.created_at >= earliest
-            if in_thread and ours(comment) and same_text(comment.body, body):
-                return comment
-        return None
+        answers = (to_review_comment(row) for row in rows if str(row.get("in_reply_to_id")) == root)
+        return await find_sent(self.forge, answers, body, earliest)
 
     async def _missing(self, pr: PullRequestRef, thread: str) -> NotFound:
         """Say that a thread is not there, or that the pull request is not."""

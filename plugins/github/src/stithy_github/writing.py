@@ -1,15 +1,17 @@
 """What stands in the way of a write, by name, and finding again what was written and whose answer was lost."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from stithy_core.spi import Archived, Comment, ForgeError, IssueRef, Locked, Moved, User, known
 from stithy_github.mapping import path_of, to_repository_ref
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
+
+C = TypeVar("C", bound=Comment)
 
 # Times have whole seconds, and the server's clock is known from a header that has no finer ones.
 MARGIN = timedelta(seconds=2)
@@ -42,6 +44,8 @@ async def _moved(forge: "Forge", subject: IssueRef, error: Moved) -> Moved:
         present = to_repository_ref(await forge.http.get(path_of(subject.repository)))
     except ForgeError:  # the first refusal says more than the second
         return error
+    if str(present).lower() == str(subject.repository).lower():  # it is the forge, or its address, that moved
+        return error
     text = f"{subject.repository} is called {present} now; nothing was written"
     return Moved(text, suggestion=f"Use {present}.", details=error.details)
 
@@ -56,6 +60,13 @@ def stamp(time: datetime) -> str:
     return f"{time.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
+async def find_sent(forge: "Forge", comments: Iterable[C], body: str, earliest: datetime) -> C | None:
+    """Look for a comment of ours with that text, made since a time."""
+    ours = await _is_ours(forge)
+    fits = (one for one in comments if ours(one) and same_text(one.body, body) and one.created_at >= earliest)
+    return next(fits, None)
+
+
 def same_text(one: str, other: str) -> bool:
     """Say whether two texts are the same but for line ends and the space around them, which a server may change."""
     return _bare(one) == _bare(other)
@@ -65,7 +76,7 @@ def _bare(text: str) -> str:
     return text.replace("\r\n", "\n").strip()
 
 
-async def is_ours(forge: "Forge") -> Callable[[Comment], bool]:
+async def _is_ours(forge: "Forge") -> Callable[[Comment], bool]:
     """Give what tells the token's own comments; an app's token has no user to ask for, and takes any author."""
     me = await known(forge.identity.me())
     return lambda comment: not isinstance(me, User) or comment.author.id == me.id

@@ -175,7 +175,7 @@ class RepositoryRule(Node):
     def parameters(self):
         rule = self.record[1]
         kind = "".join(word.title() for word in rule.type.split("_")) + "Parameters"
-        return rule.parameters and RuleParameters(self.view, rule.parameters, kind)
+        return RuleParameters(self.view, rule.parameters, kind) if rule.parameters else None
 
     def repository_ruleset(self):
         return RepositoryRuleset(self.view, self.record)

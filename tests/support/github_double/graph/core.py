@@ -4,7 +4,7 @@ import base64
 
 from attrs import Factory, frozen
 
-from github_double.records import Account
+from github_double.records import Account, Token
 from github_double.rest.routing import node
 from github_double.world import World
 
@@ -18,7 +18,11 @@ class View:
 
     world: World
     base: str
-    viewer: Account
+    token: Token
+
+    @property
+    def viewer(self) -> Account:
+        return self.token.account
 
 
 @frozen

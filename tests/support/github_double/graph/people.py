@@ -2,7 +2,7 @@
 
 from github_double.graph.core import Node
 from github_double.records import BOT
-from github_double.rest.people import PREFIXES, association
+from github_double.rest.people import PREFIXES, association, login_of
 from github_double.rest.routing import node, time
 
 
@@ -23,6 +23,13 @@ class Actor(Node):
 
     def url(self):
         return self.html(f"/{'apps/' if self.record.kind == BOT else ''}{self.record.login}")
+
+
+class Viewer(Actor):
+    """Whoever asks, whom the schema calls a User; so the login of an app's bot has its mark here."""
+
+    def login(self):
+        return login_of(self.record)
 
 
 def actor(view, account):

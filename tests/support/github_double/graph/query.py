@@ -1,8 +1,9 @@
 """What can be asked in the graph."""
 
+from github_double.admission import UNAUTHORISED, is_closed
 from github_double.graph.code import Repository
 from github_double.graph.core import Node, number_of, refuse
-from github_double.graph.people import actor
+from github_double.graph.people import Viewer
 from github_double.graph.pulls import PullRequest
 from github_double.graph.threads import PullRequestReviewThread
 
@@ -11,7 +12,7 @@ class Query(Node):
     """The ways in."""
 
     def viewer(self):
-        return actor(self.view, self.view.viewer)
+        return Viewer(self.view, self.view.viewer)
 
     def repository(self, owner, name, *, follow_renames=True):
         found = self.view.world.repository(f"{owner}/{name}")
@@ -19,6 +20,8 @@ class Query(Node):
             found = self.view.world.former.get(f"{owner}/{name}".lower())
         if found is None or not found.allows(self.view.viewer, "read"):
             raise refuse("NOT_FOUND", f"Could not resolve to a Repository with the name '{owner}/{name}'.")
+        if is_closed(found, self.view.token):
+            raise refuse("FORBIDDEN", UNAUTHORISED)
         return Repository(self.view, found)
 
     def node(self, id):  # noqa: A002 -- the schema's name

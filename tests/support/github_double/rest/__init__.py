@@ -3,6 +3,7 @@
 from github_double.rest import (
     account,
     actions,
+    apps,
     checks,
     code,
     conversations,
@@ -16,6 +17,7 @@ from github_double.rest import (
 __all__ = [
     "account",
     "actions",
+    "apps",
     "checks",
     "code",
     "conversations",

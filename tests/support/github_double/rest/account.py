@@ -47,10 +47,12 @@ def me(call: Call):
     """Show the token's user, with what only that one sees where the scope `user` allows it."""
     if call.viewer is None:
         raise Problem(401, "Requires authentication")
+    if call.token.installed:
+        raise Problem(403, "Resource not accessible by integration")
     times = {"created_at": time(call.viewer.created_at), "updated_at": time(call.viewer.created_at)}
     shown = user(call, call.viewer) | times | dict.fromkeys(COUNTS, 0) | dict.fromkeys(UNSAID)
     shown |= {"name": call.viewer.login.title()}
-    if "user" in (call.scopes or ()):
+    if "user" in (call.token.scopes or ()):
         shown |= dict.fromkeys(PRIVATE, 0) | {"two_factor_authentication": True}
     return Reply(shown)
 

@@ -1,18 +1,19 @@
 """From a request to the endpoint that it means, and from what that gives to an answer."""
 
+from github_double.admission import UNAUTHORISED, is_closed, sign_on
 from github_double.rest import routing
 from github_double.rest.paging import page_of
 from github_double.rest.places import place
 from github_double.rest.routing import Call, Problem, Reply, Rows
 
 
-def dispatch(double, asked, token):
+def dispatch(double, asked, admitted):
     """Answer a request of REST: the path that it has in GitHub's description, empty where it has none, and the reply.
 
     Args:
         double: Who answers.
         asked: The request.
-        token: What it came with, or None.
+        admitted: Who is let in.
     """
     try:
         path, repository = place(double.world, double.url, asked)
@@ -25,8 +26,8 @@ def dispatch(double, asked, token):
         world=double.world,
         base=double.url,
         storage=double.storage,
-        viewer=token.account if token else None,
-        scopes=token.scopes if token else None,
+        token=admitted.token,
+        app=admitted.app,
         repository=repository,
         parts=parts,
         query=asked.query,
@@ -43,8 +44,10 @@ def dispatch(double, asked, token):
 def _called(asked, call, template, path):
     if call.repository and not call.repository.allows(call.viewer, "read"):
         raise routing.missing()
-    if call.viewer is None and not asked.reads:
+    if call.viewer is None and call.app is None and not asked.reads:
         raise Problem(401, "Requires authentication")
+    if call.repository and is_closed(call.repository, call.token):
+        raise Problem(403, UNAUTHORISED, headers=sign_on(call.base, call.repository.owner))
     given = routing.ENDPOINTS[asked.method, template](call)
     if isinstance(given, Rows):
         return page_of(call, path, given)

@@ -6,7 +6,8 @@ from urllib.parse import unquote
 
 from attrs import Factory, define, field, frozen
 
-from github_double.records import Account, Repository
+from github_double.apps import App
+from github_double.records import Account, Repository, Token
 from github_double.world import World
 
 DOCS = "https://docs.github.example/rest"
@@ -66,14 +67,18 @@ class Call:
     world: World
     base: str
     storage: str
-    viewer: Account | None
-    scopes: tuple[str, ...] | None = None
+    token: Token | None = None
+    app: App | None = None
     repository: Repository | None = None
     parts: dict[str, Any]
     query: dict[str, str]
     body: Any = None
     accept: str = ""
     quota: dict[str, dict[str, int]] = Factory(dict)
+
+    @property
+    def viewer(self) -> Account | None:
+        return self.token and self.token.account
 
     def api(self, path):
         return f"{self.base}/api/v3{path}"

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from stithy_core.spi import ReviewComment, Thread, Unknown
+from stithy_github.comments_mapping import to_review_comment
 from stithy_github.mapping import to_time, to_user, to_user_or_none
-from stithy_github.remarks import to_review_comment
 
 BEGINNING = datetime.min.replace(tzinfo=UTC)
 WITHOUT_REACTIONS = Unknown("threads are read without reactions")

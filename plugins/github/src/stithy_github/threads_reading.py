@@ -6,17 +6,16 @@ it is never taken for false (field notes on GitHub's API, section 3).
 
 from typing import TYPE_CHECKING, Any
 
-from stithy_core.spi import ForgeError, Listing, NotFound, PullRequestRef, Thread, Unauthorized, Unknown, each
-from stithy_github.absence import absent_pull_request
+from stithy_core.spi import ForgeError, Listing, PullRequestRef, Thread, Unauthorized, Unknown, each
+from stithy_github.absence import of_pull_request
 from stithy_github.asking import Connection, ask, pages, place, pull_request_in
+from stithy_github.counting import PAGE
 from stithy_github.mapping import pull_path
-from stithy_github.queries import MORE_REMARKS, THREADS
-from stithy_github.talks import in_place, to_thread, to_threads
+from stithy_github.threads_mapping import in_place, to_thread, to_threads
+from stithy_github.threads_queries import MORE_REMARKS, THREADS
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
-
-PAGE = 100
 
 
 async def read_threads(forge: "Forge", pr: PullRequestRef) -> Listing[Thread]:
@@ -77,10 +76,7 @@ async def _page(forge: "Forge", pr: PullRequestRef, after: str | None = None) ->
 
 async def _from_rest(forge: "Forge", pr: PullRequestRef, unknown: Unknown) -> Listing[Thread]:
     """Put the threads together from comments; those of a review that was not sent are told by the reviews alone."""
-    try:
-        rows = await forge.http.items(f"{pull_path(pr)}/comments", size=PAGE)
-    except NotFound as error:
-        raise await absent_pull_request(forge, pr, error) from error
+    rows = await of_pull_request(forge, pr, forge.http.items(f"{pull_path(pr)}/comments", size=PAGE))
     reviews = await forge.reviews.of(pr) if rows else ()
     pending = {review.id for review in reviews if review.state == "pending"}
     return Listing(in_place(to_threads(rows, unknown, pending)), cut=rows.cut)

@@ -1,0 +1,80 @@
+"""Limits and single sign-on on the contract double: what the forge makes of them, and that it goes no further."""
+
+import pytest
+from github_double.server import running
+from github_double.world import World
+
+from stithy_core.spi import Forbidden, IssueRef, PullRequestRef, RateLimited, RepositoryRef, Unknown
+
+pytestmark = [pytest.mark.anyio, pytest.mark.contract]
+
+LAB = RepositoryRef("guild", "lab")
+ISSUE, PR = IssueRef(LAB, 1), PullRequestRef(LAB, 2)
+SMITH = "Bearer token-of-smith"
+
+
+@pytest.fixture
+def world():
+    made = World()
+    guild = made.add_user("guild", "Organization")
+    lab = made.add_repository("lab", owner=guild, private=True)
+    made.add_issue(lab, "It is cold")
+    made.push(lab, "heat", "Add fire.py", {"fire.py": "heat()\n"})
+    made.add_thread(made.add_pull(lab, "Heat", "heat"), "fire.py", 1, "How much?")
+    return made
+
+
+@pytest.fixture
+def double(world):
+    with running(world) as found:
+        yield found
+
+
+@pytest.fixture
+def hub_of(double, github):
+    return lambda: github(double.url, token=double.world.token)
+
+
+async def test_a_spent_budget_is_said_with_the_seconds_to_its_reset(double, hub_of):
+    double.limits.spend_all(SMITH)
+    async with hub_of() as forge:
+        with pytest.raises(RateLimited, match="5000 requests an hour for core is spent") as caught:
+            await forge.issues.get(ISSUE)
+    left = 3_601 - double.world.now.minute * 60 - double.world.now.second
+    assert caught.value.retry_after == pytest.approx(left, abs=2)
+
+
+async def test_a_spent_budget_can_still_be_read(double, hub_of):
+    double.limits.spend_all(SMITH)
+    async with hub_of() as forge:
+        quotas = {one.name: (one.limit, one.left) for one in (await forge.identity.access()).quotas}
+    assert (quotas["core"], quotas["graphql"]) == ((5_000, 0), (5_000, 5_000))
+
+
+async def test_without_the_budget_of_graphql_threads_come_from_rest(double, hub_of):
+    double.limits.spend_all(SMITH, "graphql")
+    async with hub_of() as forge:
+        (thread,) = await forge.threads.of(PR)
+    assert isinstance(thread.resolved, Unknown)
+    assert "is spent" in thread.resolved.reason
+
+
+async def test_too_much_at_once_is_a_limit_and_a_write_is_not_sent_again(double, hub_of):
+    async with hub_of() as forge:
+        double.limits.waits = [7]
+        with pytest.raises(RateLimited, match="fewer requests at a time") as caught:
+            await forge.comments.create(ISSUE, "Heat it.")
+    assert caught.value.retry_after == pytest.approx(7, abs=1)
+    assert [one.method for one in double.asked].count("POST") == 1
+    assert double.world.repository("guild/lab").issues[1].comments == []
+
+
+@pytest.mark.parametrize("operation", ["get", "readiness"])
+async def test_single_sign_on_names_the_page_where_the_token_is_authorised(double, github, operation):
+    world = double.world
+    world.accounts["guild"].sign_on = True
+    token = world.add_token("token-unauthorised", world.user, authorised=False)
+    async with github(double.url, token=token) as forge:
+        with pytest.raises(Forbidden, match="SAML") as caught:
+            await getattr(forge.pull_requests, operation)(PR)
+    assert f"{double.url}/orgs/guild/sso?authorization_request=" in caught.value.suggestion

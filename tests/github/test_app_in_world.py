@@ -1,0 +1,83 @@
+"""An app on the contract double: its proof, its token, and whom GitHub takes it for."""
+
+from contextlib import asynccontextmanager
+
+import pytest
+from github_double.keys import new_key, pem
+from github_double.server import running
+from github_double.world import World
+
+from stithy_core.spi import ConfigError, IssueRef, RepositoryRef, Unknown, UserKind
+from stithy_core.testing import make_app
+
+pytestmark = [pytest.mark.anyio, pytest.mark.contract]
+
+ISSUE = IssueRef(RepositoryRef("smith", "lab"), 1)
+
+
+@pytest.fixture
+def world():
+    made = World()
+    made.add_issue(made.add_repository("lab"), "It is cold")
+    return made
+
+
+@pytest.fixture
+def double(world):
+    with running(world) as found:
+        yield found
+
+
+@pytest.fixture
+def forge_of(double, tmp_path):
+    """Give the forge as an app with a key sees it."""
+
+    @asynccontextmanager
+    async def made(app, key):
+        (tmp_path / "app.pem").write_text(pem(key))
+        token = f'{{ app = "{app.id}", private_key = "app.pem" }}'
+        settings = f'[forges.hub]\nkind = "github"\nurl = "{double.url}"\ntoken = {token}\n'
+        stithy = make_app(tmp_path, settings)
+        async with stithy.running():
+            yield stithy.forges.forge("hub")
+
+    return made
+
+
+async def test_its_token_reads_and_writes_as_its_bot(world, key, forge_of):
+    async with forge_of(world.add_app("temper", key.public_key(), world.user), key) as forge:
+        assert (await forge.issues.get(ISSUE)).title == "It is cold"
+        comment = await forge.comments.create(ISSUE, "Heat it.")
+    assert (comment.author.login, comment.author.kind) == ("temper[bot]", UserKind.BOT)
+    assert [one.body for one in world.repository("smith/lab").issues[1].comments] == ["Heat it."]
+
+
+async def test_it_is_a_bot_that_rest_does_not_show_and_graphql_does(world, key, forge_of):
+    app = world.add_app("temper", key.public_key(), world.user)
+    async with forge_of(app, key) as forge:
+        me, access = await forge.identity.me(), await forge.identity.access()
+    assert (me.login, me.id, me.kind) == ("temper[bot]", str(app.bot.id), UserKind.BOT)
+    assert isinstance(access.scopes, Unknown)
+    assert access.expires_at is not None
+
+
+async def test_one_token_does_for_all_requests_though_the_clocks_differ(world, key, forge_of, double):
+    """The double's clock stands in the past; the first proof is refused, and the second goes by that clock."""
+    async with forge_of(world.add_app("temper", key.public_key(), world.user), key) as forge:
+        for _ in range(3):
+            await forge.issues.get(ISSUE)
+    asked = [f"{one.method} {one.path.split('/')[3]}" for one in double.asked]
+    assert asked == ["GET app", "GET app", "POST app", "GET repos", "GET repos", "GET repos"]
+
+
+async def test_where_it_is_installed_twice_both_are_named(world, key, forge_of):
+    app = world.add_app("temper", key.public_key(), world.user, world.stranger)
+    async with forge_of(app, key) as forge:
+        with pytest.raises(ConfigError, match=r"has several installations: smith \(\d+\), stranger \(\d+\)"):
+            await forge.issues.get(ISSUE)
+
+
+async def test_a_proof_with_another_key_gets_nothing(world, key, forge_of):
+    async with forge_of(world.add_app("temper", new_key().public_key(), world.user), key) as forge:
+        with pytest.raises(ConfigError, match="Bad credentials"):
+            await forge.issues.get(ISSUE)

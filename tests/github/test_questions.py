@@ -1,0 +1,87 @@
+"""Every question that the plugin asks in GraphQL fits GitHub's published schema, and is executed on it."""
+
+import re
+from importlib import import_module
+from pkgutil import iter_modules
+
+import pytest
+from github_double.asking import Asking
+from github_double.sample import sample
+from github_double.server import running
+
+import stithy_github
+
+pytestmark = pytest.mark.contract
+
+OPERATION = re.compile(r"^(?:query|mutation) (\w+)", re.MULTILINE)
+MODULES = [import_module(f"stithy_github.{found.name}") for found in iter_modules(stithy_github.__path__)]
+TEXTS = {text for module in MODULES for text in vars(module).values() if isinstance(text, str)}
+QUESTIONS = {found[1]: text for text in TEXTS if (found := OPERATION.search(text))}
+PLACE = {"owner": "forge", "name": "anvil"}
+
+
+@pytest.fixture
+def schema():
+    from github_double.graph.schema import load
+
+    return load()
+
+
+def variables_of(made):
+    """Give what each question asks about."""
+    thread = {"thread": f"PRRT_kwDO{made.thread.id:010x}"}
+    pull = PLACE | {"number": made.pull.number}
+    return {
+        "Viewer": {},
+        "Threads": pull,
+        "MoreRemarks": thread,
+        "OneThread": pull | thread,
+        "Roots": pull,
+        "Resolve": thread,
+        "Unresolve": thread,
+        "Readiness": pull,
+        "Behind": PLACE | {"base": "refs/heads/main", "head": "harden"},
+        "Protection": PLACE | {"branch": "main", "ref": "refs/heads/main"},
+    }
+
+
+@pytest.mark.parametrize("name", sorted(QUESTIONS))
+def test_it_fits_the_published_schema(schema, name):
+    from graphql import parse, validate
+
+    assert validate(schema, parse(QUESTIONS[name])) == []
+
+
+@pytest.mark.parametrize("name", sorted(QUESTIONS))
+def test_it_is_answered_in_full(name):
+    made = sample()
+    made.anvil.permissions["smith"] = "admin"
+    with running(made.world) as double:
+        answer = Asking(double).graph(QUESTIONS[name], **variables_of(made)[name]).json()
+    assert "errors" not in answer
+    assert None not in answer["data"].values()
+
+
+def test_all_questions_are_found():
+    made = sample()
+    assert set(QUESTIONS) == set(variables_of(made))
+
+
+def nodes_of(selected, fragments, above=1):
+    """Count the nodes that a selection may give: those of a connection, for each node above it."""
+    count = 0
+    for one in selected.selection_set.selections if selected.selection_set else ():
+        inner = fragments[one.name.value] if one.kind == "fragment_spread" else one
+        given = getattr(one, "arguments", None) or ()
+        size = next((int(argument.value.value) for argument in given if argument.name.value == "first"), 0)
+        count += above * size + nodes_of(inner, fragments, above * (size or 1))
+    return count
+
+
+@pytest.mark.parametrize("name", sorted(QUESTIONS))
+def test_it_stays_far_below_githubs_limit_of_500000_nodes(name):
+    from graphql import parse
+
+    definitions = parse(QUESTIONS[name]).definitions
+    fragments = {one.name.value: one for one in definitions if one.kind == "fragment_definition"}
+    assert nodes_of(definitions[0], fragments) < 50_000

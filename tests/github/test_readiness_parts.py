@@ -1,0 +1,117 @@
+"""Where GraphQL tells only a part of what stands before a merge: the rest is read otherwise, or unknown."""
+
+import json
+
+import pytest
+from github_double.answering import Double
+from github_double.asked import GRAPHQL
+from github_double.ready import ready
+from github_recorded.plain import plain
+
+from stithy_core.spi import PullRequestRef, RateLimited, RepositoryRef, Unknown, composed_readiness
+
+pytestmark = [pytest.mark.anyio, pytest.mark.contract]
+
+LAB = RepositoryRef("smith", "lab")
+PR = PullRequestRef(LAB, 1)
+
+
+@pytest.fixture
+def world():
+    return ready()
+
+
+@pytest.fixture
+def failing(monkeypatch):
+    """Let a field of GraphQL's answer about readiness fail."""
+    answer = Double.answer
+
+    def at(*path, message="Resource not accessible by personal access token", kind="FORBIDDEN", times=1):
+        def altered(self, asking):
+            status, headers, body = answer(self, asking)
+            if asking.path != GRAPHQL or b"query Readiness" not in asking.body:
+                return status, headers, body
+            told = json.loads(body)
+            whole = ["repository", "pullRequest", *path]
+            told["errors"] = [{"type": kind, "message": message, "path": whole}] * times
+            place = told["data"]
+            for step in whole[:-1]:
+                place = place[step]
+            place[whole[-1]] = None
+            return status, headers, json.dumps(told).encode()
+
+        monkeypatch.setattr(Double, "answer", altered)
+
+    return at
+
+
+@pytest.mark.parametrize(
+    ("part", "path"),
+    [
+        ("threads", ("reviewThreads", "nodes", 0, "resolvedBy")),
+        ("commits", ("commits", "nodes", 0, "commit", "author")),
+    ],
+)
+async def test_a_list_of_which_a_part_fails_is_unknown(world, failing, in_world, part, path):
+    failing(*path)
+    async with in_world(world) as forge:
+        found = await forge.pull_requests.readiness(PR)
+    assert "not accessible" in getattr(found, part).reason
+    assert len(found.reviews) == 3
+
+
+async def test_a_field_that_fails_is_unknown_and_the_rest_stays(world, failing, in_world):
+    failing("reviews", message="Something is wrong with reviews")
+    async with in_world(world) as forge:
+        found = await forge.pull_requests.readiness(PR)
+    assert isinstance(found.reviews, Unknown)
+    assert found.reviews.reason == "Something is wrong with reviews"
+    assert [len(part) for part in (found.threads, found.checks, found.commits)] == [1, 2, 2]
+    assert found.rules.required_approvals == 2
+
+
+@pytest.mark.parametrize("path", [("statusCheckRollup",), ("statusCheckRollup", "contexts", "nodes", 0)])
+async def test_checks_that_graphql_refuses_are_asked_for_in_rest(world, failing, in_world, path):
+    """Fine-grained tokens are refused check runs, and may yet read jobs and statuses."""
+    failing(*path)
+    async with in_world(world) as forge:
+        found = await forge.pull_requests.readiness(PR)
+    assert [check.name for check in found.checks] == ["build", "unit"]
+
+
+async def test_a_pull_request_that_graphql_tells_in_part_is_read_in_rest(world, asked, failing, in_world):
+    failing("reviewRequests")
+    async with in_world(world) as forge:
+        found = await forge.pull_requests.readiness(PR)
+    assert [user.login for user in found.pull_request.requested_reviewers] == ["stranger"]
+    assert "/repos/smith/lab/pulls/1" in asked
+
+
+async def test_a_budget_that_is_spent_is_an_error_though_a_part_came(world, failing, in_world):
+    failing("reviews", kind="RATE_LIMITED", message="API rate limit exceeded")
+    async with in_world(world) as forge:
+        with pytest.raises(RateLimited):
+            await forge.pull_requests.readiness(PR)
+
+
+async def test_a_question_that_fails_as_a_whole_leaves_it_to_the_abilities(world, failing, in_world):
+    failing(kind="", message="Something went wrong while executing your query.")
+    async with in_world(world) as forge:
+        found = await forge.pull_requests.readiness(PR)
+        assert plain(found) == plain(await composed_readiness(forge, PR))
+
+
+async def test_rules_that_graphql_refuses_are_asked_for_in_rest(world, asked, failing, in_world):
+    failing("baseRef", "branchProtectionRule")
+    async with in_world(world) as forge:
+        rules = (await forge.pull_requests.readiness(PR)).rules
+    assert (rules.up_to_date, rules.required_checks) == (True, ("build",))
+    assert "/repos/smith/lab/branches/main/protection" in asked
+
+
+async def test_more_errors_than_are_told_leave_it_to_the_abilities(world, failing, in_world):
+    failing("statusCheckRollup", times=12)
+    async with in_world(world) as forge:
+        found = await forge.pull_requests.readiness(PR)
+    assert found.decision == ""  # which no ability knows
+    assert [check.name for check in found.checks] == ["build", "unit"]

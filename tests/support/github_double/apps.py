@@ -1,0 +1,61 @@
+"""Apps of a world: what they prove themselves with, where they are installed, and their tokens."""
+
+from datetime import timedelta
+
+from attrs import Factory, define
+
+from github_double.records import Account
+from github_double.talks import Talks
+
+LIFE = timedelta(hours=1)
+MOST = timedelta(minutes=10)
+"""A proof may be valid for so long."""
+
+
+@define(kw_only=True, eq=False)
+class App:
+    """A GitHub App; `installations` are accounts by the number of the installation, `bot` is who its tokens are."""
+
+    id: int
+    bot: Account
+    public_key: object
+    installations: dict[int, Account] = Factory(dict)
+
+
+class Apps(Talks):
+    """Who may get tokens by proving to be an app."""
+
+    def __init__(self):
+        super().__init__()
+        self.apps: dict[int, App] = {}
+
+    def add_app(self, slug, public_key, *accounts):
+        """Add an app that is installed on some accounts."""
+        number, _ = self.stamp()
+        app = App(id=number, bot=self.add_user(slug, "Bot"), public_key=public_key)
+        for account in accounts:
+            app.installations[self.stamp()[0]] = account
+        self.apps[number] = app
+        return app
+
+    def proven(self, value):
+        """Find the app that a JWT proves to be; None where it proves nothing."""
+        import jwt
+
+        try:
+            issuer = int(jwt.decode(value, options={"verify_signature": False})["iss"])
+            app = self.apps[issuer]
+            unclocked = {"verify_exp": False, "verify_iat": False}
+            claims = jwt.decode(value, app.public_key, algorithms=["RS256"], options=unclocked)
+        except (jwt.PyJWTError, KeyError, ValueError):
+            return None
+        now = self.now.timestamp()
+        timely = claims["iat"] <= now < claims["exp"] <= now + MOST.total_seconds()
+        return app if timely else None
+
+    def give_token(self, app):
+        """Make a token of an installation: its value and its end."""
+        number, now = self.stamp()
+        value, end = f"token-of-installation-{number}", now + LIFE
+        self.add_token(value, app.bot, installed=True, expires_at=end)
+        return value, end
