@@ -32,7 +32,8 @@ def lacks_live(item):
 
 
 def lacks_node(item):
-    return "" if shutil.which("mcp-inspector") else "it needs the MCP inspector: make node, and .node/bin in PATH"
+    there = all(map(shutil.which, ("mcp-inspector", "conformance")))
+    return "" if there else "it needs make node, and .node/python/bin and .node/node_modules/.bin first in PATH"
 
 
 @functools.cache
@@ -50,7 +51,24 @@ def lacks_redis(item):
     return "" if shutil.which("redis-server") else "it needs a redis-server: Debian's package of that name"
 
 
-LACKS = {"live": lacks_live, "node": lacks_node, "packages": lacks_packages, "redis": lacks_redis}
+def lacks_hosts(item):
+    return "" if (item.config.rootpath / ".hosts" / "stamp").exists() else "it needs make hosts"
+
+
+def lacks_contract(item):
+    from github_double.stage import MISSING, installed
+
+    return "" if installed() else MISSING
+
+
+LACKS = {
+    "live": lacks_live,
+    "node": lacks_node,
+    "hosts": lacks_hosts,
+    "packages": lacks_packages,
+    "redis": lacks_redis,
+    "contract": lacks_contract,
+}
 
 
 def pytest_runtest_setup(item):

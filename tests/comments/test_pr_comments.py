@@ -111,6 +111,7 @@ async def test_an_archived_repository_takes_no_comment(lab):
 
 async def test_a_locked_conversation_is_named(lab):
     lab.lock()
+    lab.need_locks()
     lab.make_stranger()
     error = await refused(lab, token=lab.stranger_token)
     assert error["error"].endswith(f"the conversation of {lab.repository}#1 is locked")

@@ -17,7 +17,7 @@ KEPT = {
     "request": {"content-type", "x-was-authorized-by"},
     "response": {
         *("content-type", "date", "location", "x-total-count", "link", "retry-after"),
-        "access-control-expose-headers",
+        *("access-control-expose-headers", "x-page", "x-pagecount", "x-perpage", "x-total", "x-hasmore"),
         *("x-oauth-scopes", "github-authentication-token-expiration", "x-github-enterprise-version"),
     },
 }
@@ -28,19 +28,25 @@ COMMITS = {
     *("sha", "commit_id", "original_commit_id", "merge_base", "merge_commit_sha"),
     *("head_sha", "oid", "headRefOid", "baseRefOid"),
 }
-PLACE_OF_COMMIT = re.compile(r"(?:/(?:blob|raw|commits?)/|/contents/[^\s\"']*\?ref=)([0-9a-f]{40})\b")
+NO_COMMIT = "0" * 40  # what git says where there is none, before the first push of a branch, say
+AUTHORIZED = {"token", "Bearer", "none"}
+PLACE_OF_COMMIT = re.compile(r"(?:/(?:blob|raw|commits?|statuses)/|/contents/[^\s\"']*\?ref=)([0-9a-f]{40})\b")
 DIGITS = re.compile(r"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])", re.IGNORECASE)
 SHAPES = re.compile(
     r"\bgh[a-z]_\w{16,}|\bgithub_pat_\w+|\bglpat-[\w-]+|\bAKIA[0-9A-Z]{16}\b"
     r"|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----"
-    r"|\b(?i:basic|bearer)\s+[\w.~+/=-]{8,}|\b(?i:token)\s+[0-9a-f]{16,}"
+    r"|\b(?i:basic|bearer)[ \t]+[\w.~+/=-]{8,}|\b(?i:token)[ \t]+[0-9a-f]{16,}"
 )
 AUTHORITY = re.compile(r"\b[a-z][a-z0-9+]*://([^/\s\"'\\<>?#]*)", re.IGNORECASE)
 HOST = re.compile(r"[\w.-]+\.(example|invalid)|127\.0\.0\.1")
 SSH_USER = "forge@"  # every Forgejo's clone URL over SSH has its user, whose name is no secret
 PERSON = re.compile(r"[\w.+-]+@([\w-]+(?:\.[\w-]+)+)")
-QUERY = re.compile(r"[?&](access_token|token|private_token|sudo|otp|password)=[^&\s\"']", re.IGNORECASE)
+QUERY = re.compile(
+    r"(?:[?&]|\\u0026)(?:access_token|token|private_token|sudo|otp|password|sig|(?:x-amz-)?signature)="
+    r"(?!(?:REDACTED|signed)\b)[^&\s\"']",  # `signed` is what the double of GitHub signs with
+    re.IGNORECASE,
+)
 
 
 def scan(text):
@@ -56,13 +62,18 @@ def scan(text):
         yield from (
             f"looks like a secret: {match[0][:12]}…" for whole in (text, said) for match in shape.finditer(whole)
         )
-    yield from (f"40 digits of no commit: {found[:6]}…" for found in set(DIGITS.findall(text + said)) - commits)
+    yield from (
+        f"40 digits of no commit: {found[:6]}…" for found in set(DIGITS.findall(text + said)) - {*commits, NO_COMMIT}
+    )
     yield from in_addresses(said)
 
 
 def in_message(side, message, commits) -> Iterator[str]:
     """Find headers that ought to be gone and fields that promise a secret; note the ids of commits."""
     yield from (f"the header {name} of a {side}" for name in message["headers"] if name.lower() not in KEPT[side])
+    for name, values in message["headers"].items():
+        if name.lower() == "x-was-authorized-by" and not set(values) <= AUTHORIZED:
+            yield f"the value of {name}"
     body = message["body"]["string"] if isinstance(message["body"], Mapping) else message["body"]
     try:
         fields = list(fields_of(json.loads(body or "null")))
@@ -109,7 +120,8 @@ def test_a_recording_holds_no_secret(path):
 
 def test_every_folder_has_a_row():
     readme = (CASSETTES / "README.md").read_text(encoding="utf-8")
-    assert {path.parent.name for path in PATHS} == set(re.findall(r"^\| `([\w.-]+)` \|", readme, re.MULTILINE))
+    table = readme.partition("| Folder |")[2].partition("\n\n")[0]
+    assert {path.parent.name for path in PATHS} == set(re.findall(r"^\| `([\w.-]+)` \|", table, re.MULTILINE))
 
 
 def test_every_recording_that_the_readme_names_is_there():
@@ -141,6 +153,8 @@ BODIES = {
     "a private key": ("looks like", "-----BEGIN OPENSSH PRIVATE KEY-----"),
     "a basic authorization": ("looks like", "curl -H 'Authorization: Basic c21pdGg6c2VjcmV0'"),
     "a token in a query": ("looks like", '{"url": "https://git.example/o/r?access_token=abc"}'),
+    "a signed address": ("looks like", '{"url": "https://git.example/logs/7?se=9&sig=abc"}'),
+    "a signed address in JSON of Go": ("looks like", r'{"url": "https://git.example/logs/7?se=9\u0026sig=abc"}'),
     "a password in a URL": ("the host", '{"clone_url": "https://smith:s3cret@git.example/o/r.git"}'),
     "a token in a URL": ("the host", '{"clone_url": "https://s3cret@git.example/o/r.git"}'),
     "a host of somebody": ("the host", '{"url": "https://git.smithy.org/o/r"}'),
@@ -177,10 +191,25 @@ def test_a_header_that_tells_is_found(clean, header, side):
     assert found_in(planted) == [f"0: the header {header} of a {side}"]
 
 
-def test_a_secret_in_an_address_is_found(clean):
+@pytest.mark.parametrize("query", ["token=abc", "se=9&sig=abc", "X-Amz-Signature=abc"])
+def test_a_secret_in_an_address_is_found(clean, query):
     planted = deepcopy(clean)
-    planted["interactions"][0]["request"]["uri"] += "?token=abc"
+    planted["interactions"][0]["request"]["uri"] += f"?{query}"
     assert found_in(planted)
+
+
+def test_an_authorization_that_is_more_than_its_kind_is_found(clean):
+    planted = deepcopy(clean)
+    planted["interactions"][0]["request"]["headers"]["X-Was-Authorized-By"] = ["Bearer abc"]
+    assert found_in(planted) == ["0: the value of X-Was-Authorized-By"]
+
+
+def test_a_secret_that_goes_on_in_the_next_line_is_found(clean):
+    """YAML may break a long text where it has a space."""
+    planted = deepcopy(clean)
+    planted["interactions"][1]["response"]["body"]["string"] = "use Bearer abcdefgh"
+    written = yaml.safe_dump(planted).replace("Bearer abcdefgh", "Bearer\n          abcdefgh")
+    assert any("looks like a secret" in found for found in scan(written))
 
 
 def test_a_secret_in_a_comment_of_the_file_is_found(clean):
@@ -194,4 +223,5 @@ def test_nothing_is_found_where_nothing_was_planted(clean):
 def test_what_was_taken_out_is_not_taken_for_a_secret(clean):
     planted = deepcopy(clean)
     planted["interactions"][1]["response"]["body"]["string"] = '{"sha1": "REDACTED", "token": ""}'
+    planted["interactions"][0]["request"]["uri"] += "?se=9&sig=REDACTED"
     assert found_in(planted) == []

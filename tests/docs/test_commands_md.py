@@ -19,7 +19,7 @@ def shell(run, blocks, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", range(9))
 def test_an_example_writes_what_is_shown(shell, blocks, fits, number):
     command, shown = blocks(PAGE, "console")[number].text.removeprefix("$ ").split("\n", 1)
     _, output = shell(command)
@@ -27,7 +27,7 @@ def test_an_example_writes_what_is_shown(shell, blocks, fits, number):
 
 
 def test_every_example_is_run(blocks):
-    assert len(blocks(PAGE, "console")) == 8
+    assert len(blocks(PAGE, "console")) == 9
 
 
 CODES = {
@@ -62,11 +62,27 @@ def test_strict_ends_with_code_3(shell, install_plugin, tmp_path, name):
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_a_command_has_the_options_of_the_page(name):
+def test_a_command_has_the_options_of_the_page(page, name):
     given = {option for parameter in stithy.get_command(None, name).params for option in parameter.opts}
-    wanted = {"--no-plugin", "--strict-plugins"} | ({"--json"} if name != "serve" else set())
-    wanted |= {"--ask"} if name == "explain" else set()
+    wanted = {"--plugin", "--no-plugin", "--plugins-dir", "--strict-plugins"} | (
+        {"--json"} if name != "serve" else set()
+    )
+    wanted |= {"explain": {"--ask"}, "plugins": {"--hooks"}}.get(name, set())
     assert {option for option in given if option.startswith("-")} == wanted
+    assert not [option for option in wanted if f"`{option}" not in page(PAGE)]
+
+
+def test_preferences_are_kept_as_the_page_shows_it(run, plugins, blocks, fits, tmp_path):
+    plugins("stithy-quench")
+    shown = next(block.text for block in blocks(PAGE, "text") if "preferences" in block.text)
+    for part in shown.removeprefix("$ ").split("\n$ "):
+        line, output = part.split("\n", 1)
+        assert fits(output, run(line, PYTHONPATH=str(tmp_path / "site-packages"))[1])
+
+
+def test_the_commands_of_preferences_have_a_row_each(page):
+    for name in stithy.get_command(None, "preferences").commands:
+        assert f"\n| `stithy preferences {name}" in page(PAGE)
 
 
 def test_help_has_the_exit_codes_of_the_page(shell, page):

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from gitea_world import ARCHIVE, FORMER, NAME
 from lab import LIVE, STRANGER
 
 ROOT = Path(__file__).parents[2]
@@ -22,6 +23,29 @@ def test_a_name_of_the_lab_is_told(page, name):
     places = (ROOT / "tests/support/lab.py", ROOT / "tests/comments/test_pr_comments.py")
     assert any(name in place.read_text(encoding="utf-8") for place in places)
     assert f"`{name}`" in page(PAGE)
+
+
+def test_every_world_is_told_with_its_tests(page):
+    """The name of a repository that tests make and delete; another one of that name would be lost."""
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        text = path.read_text(encoding="utf-8")
+        for name in re.findall(r'^WORLD = "(.+)"$', text, re.MULTILINE):
+            (row,) = [row for row in page(PAGE).splitlines() if row.startswith(f"| `{path.relative_to(ROOT)}` |")]
+            assert f"the repository `{name}`" in row
+            assert ("not on Forgejo" in row) is ("GITEA_ONLY" in text)
+            assert ("a fork of it" in row) is ("/forks" in text or "forks{" in text)
+
+
+@pytest.mark.parametrize("name", [NAME, FORMER, ARCHIVE])
+def test_the_world_of_the_suite_is_told(page, name):
+    assert f"`{name}`" in page(PAGE)
+
+
+def test_where_steps_of_workflows_run_is_told(page):
+    text = (ROOT / "tests/support/runner.py").read_text(encoding="utf-8")
+    assert '"bash"' in text
+    assert '"user": "nobody"' in text
+    assert "runs their steps with bash on the machine of the tests" in page(PAGE)
 
 
 def test_everything_that_a_test_may_lack_has_a_row(page):

@@ -1,5 +1,6 @@
 """docs/plugins.md: every example is installed and run for real, so that the guide cannot rot."""
 
+import inspect
 import json
 import re
 import subprocess
@@ -12,9 +13,12 @@ import attrs
 import pytest
 from lossy import lossy
 
-from stithy_core.plugins.hookcalls import item_type
+from stithy_core import spi
+from stithy_core.plugins.given import item_type
 from stithy_core.spi import (
     ABILITIES,
+    Answer,
+    AppKey,
     Context,
     Credentials,
     Dialect,
@@ -22,14 +26,18 @@ from stithy_core.spi import (
     Identity,
     IssueRef,
     Meta,
+    Pace,
     PullRequestRef,
+    Refusal,
     RepositoryRef,
     Scope,
     Threads,
+    Token,
     ToolSpec,
     Worker,
     declared,
     hooks,
+    operations,
 )
 from stithy_core.testing import Tape, check_plugin, connect, make_app, playback
 from stithy_core.testing.conformance import ForgeConformance, Stage
@@ -79,6 +87,14 @@ def test_the_smallest_plugin_builds_and_says_hello(greet, blocks, run):
     shown = next(block.text for block in blocks(PAGE, "console") if "greet" in block.text)
     _, command, output = shown.splitlines()
     assert run(command.removeprefix("$ "), PYTHONPATH=str(greet)) == (0, f"{output}\n")
+
+
+def test_the_smallest_plugin_is_loaded_from_a_folder(blocks, run, tmp_path):
+    source = next(block.text for block in blocks(PAGE) if block.name == "stithy_greet.py")
+    (tmp_path / "stithy_greet.py").write_text(source)
+    example = next(block.text for block in blocks(PAGE, "console") if "--plugins-dir" in block.text)
+    command, shown = example.removeprefix("$ ").split("\n", 1)
+    assert run(command) == (0, shown)
 
 
 async def test_its_arguments_are_checked(plugins, tmp_path):
@@ -352,6 +368,30 @@ async def test_a_prompt_is_filled_in(plugins, tmp_path):
     assert filled.messages[0].content.text == "Plan how to forge a horn."
 
 
+# --- Preferences and workflows
+
+
+async def test_a_workflow_goes_as_the_guide_shows_it(plugins, tmp_path, blocks, fits):
+    plugins("stithy-quench")
+    invitation, answer = [
+        block.text for block in blocks(PAGE, "text") if "workflow_handle=" in block.text or "oil" in block.text
+    ]
+    async with connect(make_app(tmp_path, preferences={"bath": "oil"})) as client:
+        last = (await client.get_prompt("harden", {"piece": "a horn"})).messages[-1].content.text
+        handle = {"workflow_handle": last.split('"')[1]}
+        await client.call_tool("heat", handle)
+        hardened = await client.call_tool("quench", handle)
+    assert fits(invitation, last)
+    assert fits(answer, text(hardened))
+
+
+async def test_without_what_a_tool_before_found_the_next_says_what_to_do(plugins, tmp_path):
+    plugins("stithy-quench")
+    async with connect(make_app(tmp_path)) as client:
+        cold = await client.call_tool("quench", {"piece": "a horn"})
+    assert text(cold) == "a horn is cold\nCall heat before, with the same workflow_handle."
+
+
 # --- Failures
 
 
@@ -441,6 +481,33 @@ def test_every_operation_has_a_row(page):
     for ability in ABILITIES:
         names = [name for name in vars(ability) if not name.startswith("_") and name != "attribute"]
         assert f"| `{ability.__name__}` | {', '.join(f'`{name}`' for name in names)} |" in page(PAGE)
+
+
+@pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.__qualname__)
+def test_an_operation_is_told_as_it_is_called_and_with_what_it_gives(page, operation):
+    _, *parameters = inspect.signature(operation).parameters.values()
+    given = [
+        one.name if one.default is one.empty else f"{one.name}={json.dumps(one.default).replace('null', 'None')}"
+        for one in parameters
+    ]
+    called = f"{operation.__qualname__}({', '.join(given)})".replace("=false", "=False")
+    gives = inspect.signature(operation).return_annotation
+    assert f"| `{called}` | `{gives if isinstance(gives, str) else gives.__name__}` |" in page(PAGE)
+
+
+@pytest.mark.parametrize("cls", [Pace, Refusal, Answer, Token, AppKey], ids=lambda cls: cls.__name__)
+def test_every_field_of_what_dialects_and_credentials_use_is_told(page, cls):
+    assert not [name.name for name in attrs.fields(cls) if not re.search(rf"\b{name.name}\b", forge_part(page))]
+
+
+@pytest.mark.parametrize("name", ["each", "known", "composed_readiness", "declared"])
+def test_a_help_for_forges_is_told_with_its_arguments(page, name):
+    called = re.search(rf"`(?:await )?{name}\((.*?)\)`", forge_part(page))
+    assert len(called[1].split(", ")) == len(inspect.signature(getattr(spi, name)).parameters)
+
+
+def forge_part(page):
+    return page(PAGE).partition("## A forge\n")[2].partition("## Documents that change\n")[0]
 
 
 def test_what_a_hook_gives_is_told_as_it_is(page):

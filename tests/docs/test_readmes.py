@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from stithy_comments import stithy_tools
+from stithy_core.spi import declared, operations
 from stithy_core.testing import make_app
+from stithy_gitea.forge import Gitea
 
 ROOT = Path(__file__).parents[2]
 TOML = re.compile(r"^```toml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -26,3 +28,16 @@ def test_the_settings_are_right(tmp_path, folder):
 def test_the_tools_of_comments_have_a_row_each():
     rows = re.findall(r"^\| `(\w+)` \|", readme("plugins/comments"), re.MULTILINE)
     assert rows == [tool.name for tool in stithy_tools()]
+
+
+def test_what_not_every_gitea_has_stands_in_its_page():
+    """The page says of all other operations that every server has them."""
+    page = readme("plugins/gitea")
+    rows = {name: row for row in page.splitlines() for name in re.findall(r"`(\w+\.\w+)`", row) if row.startswith("|")}
+    told = {operation.__qualname__: declared(Gitea, operation) for operation in operations()}
+    gated = {name: said for name, said in told.items() if said not in ("always", "never")}
+    assert rows.keys() == gated.keys() | {"Threads.reply"}
+    for name, said in gated.items():
+        assert all(number in rows[name] for number in re.findall(r"[\d.]+", said))
+    assert [name for name, said in told.items() if said == "never"] == ["Checks.annotations"]
+    assert "except for annotations" in page

@@ -11,6 +11,7 @@ from stithy_core import errors
 from stithy_core.http.faults import STATUSES
 from stithy_core.testing import connect, make_app
 from stithy_core.tools.registry import DURATIONS
+from stithy_core.tools.schema import NOTES
 
 pytestmark = pytest.mark.anyio
 
@@ -60,6 +61,11 @@ def test_the_table_has_every_tool_as_it_is(app, page):
 def test_every_argument_has_a_row(page, cls):
     cells = " ".join(line.split("|")[1] for line in page(PAGE).splitlines() if line.startswith("| `"))
     assert not [item.name for item in cls.__attrs_attrs__ if f"`{item.name}`" not in cells]
+
+
+@pytest.mark.parametrize("name", NOTES)
+def test_what_may_stand_in_any_answer_has_a_row(page, name):
+    assert f"\n| `{name}` |" in page(PAGE)
 
 
 # --- Naming

@@ -82,7 +82,7 @@ def fork(lab):
     head = {"title": "From afar", "head": f"{STRANGER}:afar", "base": "main"}
     lab.post(f"pulls{SUDO}", head)
     review(lab, 4, ("of-fork.txt", 1))
-    lab.setup("PUT", f"/repos/{lab.repository}/issues/4/lock", {"lock_reason": "Resolved"})
+    lab.lock(4)
     lab.setup("DELETE", f"/repos/{STRANGER}/{lab.name}")
 
 
@@ -208,6 +208,7 @@ async def test_a_lost_answer_in_a_thread_is_found_by_reading_back(world):
 
 async def test_a_locked_conversation_takes_no_answer_of_a_stranger(world):
     """The routes for threads do not look at the lock."""
+    world.need_locks()
     pr = pull_request_of(world, 4)
     async with forge_of(world, token=world.stranger_token) as forge:
         (thread,) = await forge.threads.of(pr)

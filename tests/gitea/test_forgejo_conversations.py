@@ -213,17 +213,6 @@ async def test_a_number_that_is_not_there_is_named(tmp_path):
                 await attempt
 
 
-async def test_an_issue_takes_no_comment_that_is_for_a_pull_request(tmp_path):
-    """Forgejo would take it."""
-
-    def prepare(tape):
-        tape.put("GET", f"{API}/issues/2", tape.answer("40", "PATCH", "/issues/2"))
-
-    async with playing(tmp_path, "46", "40", without=("POST", "PATCH"), prepare=prepare) as forge:
-        with pytest.raises(NotFound, match="is an issue, not a pull request"):
-            await forge.comments.create(PullRequestRef(REPOSITORY, 2), "x")
-
-
 async def test_what_it_has_always_is_known_without_asking_it(tmp_path):
     async with playing(tmp_path, "69") as forge:
         assert await forge.supports(Issues.timeline)

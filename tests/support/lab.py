@@ -41,6 +41,7 @@ class Lab:
     owner: str = OWNER
     stranger_token: str = "none"
     live: bool = False
+    locks: bool = True
 
     @property
     def repository(self):
@@ -118,8 +119,15 @@ class Lab:
     def archive(self):
         self.setup("PATCH", f"/repos/{self.repository}", {"archived": True})
 
-    def lock(self):
-        self.setup("PUT", f"/repos/{self.repository}/issues/1/lock", {"lock_reason": "Resolved"})
+    def lock(self, number=1):
+        """Lock a conversation, where the server's API can: Forgejo's has no such route."""
+        path = f"/repos/{self.repository}/issues/{number}/lock"
+        answer = self.setup("PUT", path, {"lock_reason": "Resolved"}, allowed=(404,))
+        self.locks = answer is None or answer.is_success
+
+    def need_locks(self):
+        if not self.locks:
+            pytest.skip(f"{self.url} cannot lock a conversation by its API")
 
     def bodies(self):
         """Read the conversation past stithy; None where there is no server to ask."""

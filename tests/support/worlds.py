@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, nullcontext
 import attrs
 import httpx
 import pytest
-from lab import CASSETTES, LIVE, RECORDED, STRANGER, Lab, tape_of
+from lab import CASSETTES, LIVE, RECORDED, STRANGER, Lab, shorten, tape_of
 
 from stithy_core.spi import PullRequestRef, RepositoryRef
 from stithy_core.testing import make_app, playback
@@ -51,6 +51,7 @@ def world(request, server):
             yield lab
         if folder and path.exists():  # what an address was signed with goes nowhere
             path.write_text(re.sub(r"\bsig=[\w-]+", "sig=REDACTED", path.read_text(encoding="utf-8")), encoding="utf-8")
+            shorten(path)
         return
     tape = tape_of(folder, f"{lab.name}-{test}")
     with playback(tape, hosts=[f"{folder}.example"]) as url:

@@ -1,0 +1,103 @@
+"""Every exchange that a real Gitea or Forgejo had with another client, tried on the plugin (cassettes/README.md).
+
+Those with Forgejo are copies in cassettes/forgejo-14; those with Gitea are read in place where they are.
+"""
+
+import filecmp
+import re
+
+import pytest
+from attrs import evolve
+from gitea_recorded.exchanges import FORGEJO, GITEA, RECORDINGS, exchanges_in, folder_of
+from gitea_recorded.teller import Stage, Teller
+from gitea_recorded.uses import use_of
+from lab import CASSETTES, Lab
+from worlds import forge_of
+
+from stithy_core.spi import operations
+from stithy_core.testing import playback
+
+SERVERS = (FORGEJO, *(GITEA if RECORDINGS.is_dir() else ()))
+FILES = [(server, file) for server in SERVERS for file in sorted({one.file for one in exchanges_in(folder_of(server))})]
+USED = {FORGEJO: (456, 520), "gitea-1.25": (500, 580), "gitea-1.26": (512, 594), "gitea-1.27": (517, 599)}
+ASIDE = {
+    "06": "a page of the web, which takes no token",
+    "30": "no operation opens an issue or a pull request",
+    "57": "no operation gives or dismisses a verdict",
+}
+
+pytest_there = pytest.mark.skipif(not RECORDINGS.is_dir(), reason="it needs ../shared/recordings beside the project")
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("server", "file"), FILES, ids=lambda name: name)
+async def test_what_was_answered_is_what_is_told(server, file, tmp_path):
+    stage = Stage()
+    with playback(stage) as url:
+        for exchange in exchanges_in(folder_of(server)):
+            if exchange.file == file and (use := use_of(exchange)).ask:
+                stage.teller = Teller(exchange)
+                async with forge_of(Lab(url, "it", tmp_path)) as forge:
+                    await use.ask(exchange, stage.teller, forge)
+
+
+OTHER = {"title": "x", "state": "x", "created_at": "2000-01-01T00:00:00Z", "merged": True, "labels": [{"name": "x"}]}
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("field", OTHER)
+async def test_what_differs_from_the_answer_is_found(field, tmp_path):
+    """The comparison is handed another answer than the one that the plugin was given."""
+    pulls = (one for one in exchanges_in(folder_of(FORGEJO)) if (one.method, one.route) == ("GET", "R/pulls/N"))
+    exchange = next(one for one in pulls if one.status == 200)
+    stage, planted = Stage(), evolve(exchange, body=exchange.body | {field: OTHER[field]})
+    with playback(stage) as url:
+        stage.teller = Teller(planted)
+        async with forge_of(Lab(url, "it", tmp_path)) as forge:
+            with pytest.raises(AssertionError, match=field):
+                await use_of(planted).ask(planted, stage.teller, forge)
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_every_exchange_is_used_or_named_with_a_reason(server):
+    uses = [use_of(exchange) for exchange in exchanges_in(folder_of(server))]
+    assert None not in uses
+    assert all(bool(use.ask) is not bool(use.why) for use in uses)
+    assert (sum(bool(use.ask) for use in uses), len(uses)) == USED[server]
+
+
+def test_the_page_counts_them_as_they_are_counted_here():
+    page = " ".join((CASSETTES / "README.md").read_text(encoding="utf-8").split())
+    (used, of), others = USED[FORGEJO], [USED[server] for server in GITEA]
+    assert f"each of its {of} exchanges" in page
+    assert f"{used} are used so; each of the other {of - used} is named" in page
+    assert f"{sum(one for one, _ in others):,} of {sum(one for _, one in others):,}," in page
+
+
+@pytest_there
+@pytest.mark.parametrize("server", [FORGEJO, *GITEA])
+def test_every_file_is_used_but_those_of_which_it_is_said_why(server):
+    reasons = {}
+    for exchange in exchanges_in(RECORDINGS / server):
+        reasons.setdefault(exchange.file, set()).add(use_of(exchange).why)
+    assert len(reasons) == 96
+    assert {file: {why} for file, why in ASIDE.items()} == {file: why for file, why in reasons.items() if "" not in why}
+
+
+@pytest_there
+def test_the_copies_are_the_recordings():
+    there = {path.name for path in (RECORDINGS / FORGEJO).glob("*.yaml") if path.name[:2] not in ASIDE}
+    same, *different = filecmp.cmpfiles(RECORDINGS / FORGEJO, CASSETTES / FORGEJO, there, shallow=False)
+    assert different == [[], []]
+    assert set(same) == {path.name for path in (CASSETTES / FORGEJO).iterdir()}
+
+
+def test_what_no_exchange_with_forgejo_proves_is_listed():
+    """An operation is proven by an answer of success, not by a refusal."""
+    uses = [use_of(one) for one in exchanges_in(folder_of(FORGEJO)) if one.status in (200, 201)]
+    proven = {use.operation for use in uses if use.operation}
+    lacking = {one.__qualname__ for one in operations() if one not in proven}
+    table = (
+        (CASSETTES / "README.md").read_text(encoding="utf-8").partition("**Not proven on Forgejo")[2].split("\n\n")[1]
+    )
+    assert set(re.findall(r"`(\w+\.\w+)`", table)) == lacking

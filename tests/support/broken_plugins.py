@@ -1,0 +1,300 @@
+"""Plugins that are broken, each in one way, and what is to be said of them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+API = 99
+TOKEN = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+
+SOUND = """
+    from attrs import frozen
+    from stithy_core.spi import ToolSpec, hookimpl
+
+    STITHY_API = 0
+
+    @frozen
+    class Nothing:
+        pass
+
+    @frozen
+    class Said:
+        text: str
+
+        def render(self):
+            yield self.text
+
+    async def say(ctx, args) -> Said:
+        return Said("said")
+
+    @hookimpl
+    def stithy_tools():
+        return [ToolSpec(name="sound", title="Sound", description="Works.", input=Nothing, handler=say)]
+"""
+
+
+def sound(*changes: tuple[str, str]) -> str:
+    """Give the plugin that works, with some of its words changed."""
+    text = SOUND
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+@frozen
+class Broken:
+    """A broken plugin, and what is said of it: where it failed, and some words of cause, remedy and offer."""
+
+    source: str
+    stage: str
+    cause: str
+    remedy: str
+    offer: str = ""
+    also: str = ""
+    """A second plugin of the same source, that shares the fault."""
+    options: Mapping[str, Any] = field(factory=dict)
+
+
+TOOL = ('name="sound"', 'name="other"')
+MEND = "mend the plugin"
+
+BROKEN = {
+    "import error": Broken(
+        "from stithy_core.spi import NothingOfThatName", "import", "cannot import name 'NothingOfThatName'", MEND
+    ),
+    "syntax error": Broken(
+        "def stithy_tools(:", "import", "SyntaxError: invalid syntax (stithy_broken.py, line 1)", MEND
+    ),
+    "missing dependency": Broken(
+        "import rusty_anvil",
+        "import",
+        "No module named 'rusty_anvil'",
+        'pip install "rusty-anvil>=2"',
+        options={"requires": ["attrs", "rusty-anvil>=2", 'rusty-tongs; python_version < "3"']},
+    ),
+    "dependency that is not declared": Broken(
+        "import rusty_anvil",
+        "import",
+        "No module named 'rusty_anvil'",
+        "pip install what brings the module 'rusty_anvil'",
+    ),
+    "sys.exit at import": Broken("import sys; sys.exit(3)", "import", "SystemExit: 3", MEND),
+    "an exception of its own at import": Broken(
+        """
+        class Odd(BaseException):
+            def __str__(self):
+                raise RuntimeError
+
+        raise Odd
+        """,
+        "import",
+        "Odd: (a Odd that raises RuntimeError when it is written)",
+        MEND,
+    ),
+    "a token in what it raises": Broken(
+        f"raise RuntimeError('bad credentials: ' + 'x' * 250 + '{TOKEN}')", "import", "bad credentials", MEND
+    ),
+    "no interface": Broken("X = 1", "interface", "does not say for which interface", "declare STITHY_API = 0"),
+    "newer interface": Broken(
+        f"STITHY_API = {API}", "interface", f"written for interface {API}", "pip install --upgrade stithy-core"
+    ),
+    "newer core": Broken(
+        "raise AssertionError",
+        "discovery",
+        "it requires stithy_core>=9",
+        'pip install --upgrade "stithy_core>=9" stithy-broken',
+        options={"requires": ["stithy_core>=9"]},
+    ),
+    "requirement that cannot be read": Broken(
+        "raise AssertionError", "discovery", "InvalidRequirement", "reinstall", options={"requires": ["stithy-core>>9"]}
+    ),
+    "duplicate entry point": Broken(
+        sound(TOOL),
+        "discovery",
+        "stithy-broken 1.5 and stithy-twin 1.5 share an entry-point name",
+        "uninstall or disable one of them",
+        also="stithy-twin",
+        options={"entry_point": "same"},
+    ),
+    "unknown hook": Broken(
+        sound(("stithy_tools", "stithy_tolls")), "hooks", "unknown hook stithy_tolls", "did you mean stithy_tools?"
+    ),
+    "wrong hook arguments": Broken(
+        sound(("stithy_tools()", "stithy_tools(config)")), "hooks", "config", "only arguments that the hook has"
+    ),
+    "hook opened twice": Broken(
+        """
+        import sys
+        from stithy_core.spi import hookimpl, hookspec
+
+        STITHY_API = 0
+
+        @hookspec
+        def stithy_tools():
+            ...
+
+        @hookimpl
+        def stithy_hookspecs():
+            return [sys.modules[__name__]]
+        """,
+        "interface",
+        "'stithy_tools' is already registered",
+        "give the hook another name",
+    ),
+    "hook raises": Broken(
+        sound(("return [", "yield 1 / 0; return [")), "offers", "stithy_tools raised ZeroDivisionError", "mend the hook"
+    ),
+    "hook exits": Broken(
+        sound(("return [", "raise SystemExit(4); return [")),
+        "offers",
+        "stithy_tools raised SystemExit: 4",
+        "mend the hook",
+    ),
+    "hook gives no list": Broken(
+        sound(("return [", "return None and [")),
+        "offers",
+        "stithy_tools gave None",
+        "return a list, if only an empty one",
+    ),
+    "hook gives the wrong type": Broken(
+        sound(("return [", "return ['rust'] or [")),
+        "offers",
+        "stithy_tools gave 'rust'",
+        "the hook gives ToolSpec values",
+    ),
+    "hook is asynchronous": Broken(
+        sound(("def stithy_tools", "async def stithy_tools")),
+        "offers",
+        "gave a coroutine",
+        "write the hook without async",
+    ),
+    "hook without end": Broken(
+        sound(("return [", "while True: yield from [")), "offers", "gave 10000 values and goes on", "comes to an end"
+    ),
+    "value that cannot be shown": Broken(
+        sound(
+            ("class Nothing:\n        pass", "class Nothing:\n        def __repr__(self):\n            raise KeyError"),
+            ("return [", "return [Nothing()] or ["),
+        ),
+        "offers",
+        "stithy_tools gave (a Nothing that raises KeyError when it is written)",
+        "the hook gives ToolSpec values",
+    ),
+    "field of the wrong type": Broken(
+        sound(('title="Sound"', "title=5")), "offers", "gave a ToolSpec whose title is 5", "make it a value of str"
+    ),
+    "text that cannot be sent": Broken(
+        sound(('title="Sound"', 'title="\\ud800"')), "offers", "whose title is '\\ud800'", "a text that UTF-8 can write"
+    ),
+    "invalid tool name": Broken(
+        sound(('name="sound"', 'name="no good name"')),
+        "offers",
+        "'no good name' is no tool name",
+        "matches",
+        "tool no good name",
+    ),
+    "invalid schema": Broken(
+        sound(TOOL, ("class Nothing:\n        pass", "class Nothing:\n        when: complex")),
+        "offers",
+        "when: <class 'complex'> has no JSON Schema",
+        "use str, int",
+        "tool other",
+    ),
+    "invalid duration": Broken(
+        sound(TOOL, ("handler=say", "handler=say, duration=[]")), "offers", "TypeError", "mend the tool", "tool other"
+    ),
+    "invalid needs": Broken(
+        sound(TOOL, ("handler=say", "handler=say, needs=['Threads.of']")),
+        "offers",
+        "no operation",
+        "[Threads.of]",
+        "tool other",
+    ),
+    "one tool twice": Broken(
+        sound(TOOL, ("return [", "return 2 * [")),
+        "offers",
+        "it brings the tool other 2 times",
+        "give each a name of its own",
+        "tool other",
+    ),
+    "duplicate tool": Broken(
+        sound(TOOL),
+        "offers",
+        "stithy-broken 1.5 and stithy-twin 1.5 bring a tool called other",
+        '[plugins.tools] other = "stithy-broken"',
+        "tool other",
+        also="stithy-twin",
+    ),
+}
+"""Broken when they are loaded: nothing of them is served, or one thing less."""
+
+CALLS = """
+    import threading
+    from attrs import frozen
+    from stithy_core.spi import ToolSpec, hookimpl
+
+    STITHY_API = 0
+
+    @frozen
+    class Nothing:
+        pass
+
+    @frozen
+    class Said:
+        text: str
+
+        def render(self):
+            yield "rendered"
+
+    class Odd(BaseException):
+        pass
+
+    async def wait(ctx, args) -> Said:
+        import anyio
+        await anyio.sleep_forever()
+
+    held = threading.Event()
+
+    def block(worker, args) -> Said:
+        held.wait()
+
+    async def misfit(ctx, args) -> Said:
+        return Said(7)
+
+    async def other(ctx, args) -> Said:
+        return {"text": "said"}
+
+    async def quote(ctx, args) -> Said:
+        raise ValueError("bad credentials: TOKEN")
+
+    async def leave(ctx, args) -> Said:
+        raise SystemExit(5)
+
+    async def odd(ctx, args) -> Said:
+        raise Odd
+
+    @hookimpl
+    def stithy_tools():
+        works = [wait, block, misfit, other, quote, leave, odd, "stithy_nowhere:work"]
+        return [
+            ToolSpec(
+                name=getattr(work, "__name__", "lost"), title="T", description="D", input=Nothing, handler=work
+            )
+            for work in works
+        ]
+""".replace("TOKEN", TOKEN)
+"""Loads well, and breaks when it is called."""
+
+CALLED = {
+    "wait": "wait took longer than 0 seconds",
+    "block": "block took longer than 0 seconds",
+    "misfit": "misfit failed inside stithy-broken 1.0: its result.text is int, not str",
+    "other": "other failed inside stithy-broken 1.0: its result is dict, not Said",
+    "quote": "it raised ValueError at stithy_broken.py:38",
+    "leave": "it raised SystemExit at stithy_broken.py:41",
+    "odd": "it raised Odd at stithy_broken.py:44",
+    "lost": "'stithy_nowhere:work' cannot be loaded: No module named 'stithy_nowhere'",
+}
+"""What is said of each of its tools, once it was called."""

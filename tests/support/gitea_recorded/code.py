@@ -1,0 +1,48 @@
+"""Changed files, commits, and what branches demand."""
+
+from gitea_recorded.comparing import alike, all_alike
+from gitea_recorded.fields import BINDING, BRANCH, COMMIT, FILE, RULE
+from stithy_core.spi import Unknown
+
+
+async def files(exchange, teller, forge):
+    teller.again(exchange)
+    all_alike(await forge.changes.files(exchange.pr), exchange.body, FILE, ("path", "filename"))
+
+
+async def commits(exchange, teller, forge):
+    teller.again(exchange)
+    found = await forge.changes.commits(exchange.pr)
+    all_alike(found, exchange.body, COMMIT, ("sha", "sha"))
+    assert [one.sha for one in found] == [row["sha"] for row in reversed(exchange.body)]
+
+
+async def branch(exchange, teller, forge):
+    teller.again(exchange)
+    name = exchange.path.rpartition("/")[2]
+    found = await forge.rules.of(exchange.repository, name)
+    alike(found, exchange.body, BRANCH)
+    assert found.protected is exchange.body["protected"]
+
+
+async def rule(exchange, teller, forge):
+    """Read a rule as that of a branch; the branch itself was not read, and has what the rule demands."""
+    binding = BINDING[exchange.server.partition("-")[0]]
+    for row in exchange.body if isinstance(exchange.body, list) else [exchange.body]:
+        demands = {name: row[name] for name in ("required_approvals", "enable_status_check", "status_check_contexts")}
+        said = {"protected": True, "effective_branch_protection_name": row["rule_name"]} | demands
+        teller.tell("GET", f"{exchange.root}/branches/it", said)
+        teller.tell("GET", f"{exchange.root}/branch_protections", [row])
+        found = await forge.rules.of(exchange.repository, "it")
+        alike(found, row, RULE | {"required_approvals": "required_approvals", "binds_admins": binding})
+        assert found.required_checks == tuple(row["status_check_contexts"] or ())
+
+
+async def no_rule(exchange, teller, forge):
+    """403: what only administrators see is unknown, and the rest is told."""
+    teller.tell("GET", f"{exchange.root}/branches/it", {"protected": True, "effective_branch_protection_name": "it"})
+    teller.again(exchange)
+    found = await forge.rules.of(exchange.repository, "it")
+    assert isinstance(found.signed, Unknown)
+    assert isinstance(found.binds_admins, Unknown)
+    assert found.protected is True

@@ -1,0 +1,38 @@
+"""Which server it is, and how large its pages are."""
+
+import re
+
+from gitea_recorded.comparing import refused
+from stithy_core.spi import RepositoryRef
+
+
+async def version(exchange, teller, forge):
+    teller.again(exchange)
+    found = await forge.version()
+    if exchange.path == "/api/v1/version" and found.flavour == "forgejo":
+        assert exchange.path not in [asked[1] for asked in teller.asked]  # its text misleads
+        return
+    told = exchange.body["version"]
+    assert (found.flavour, found.text) == (exchange.server.partition("-")[0], told)
+    assert ".".join(map(str, found.number)) == re.match(r"[\d.]+", told)[0]
+
+
+async def no_version(exchange, teller, forge):
+    """404 of Forgejo's route says that it is a Gitea; 401 of Gitea's says that the token is bad."""
+    teller.again(exchange)
+    if exchange.status == 404:
+        assert (await forge.version()).flavour == "gitea"
+    elif exchange.server.startswith("gitea"):
+        await refused(exchange, forge.version())
+    else:
+        await version(exchange, teller, forge)
+
+
+async def settings(exchange, teller, forge):
+    """The largest page that the server gives is the page that it is asked for."""
+    teller.again(exchange)
+    path = "/api/v1/repos/smith/anvil/issues"
+    teller.tell("GET", path, [])
+    await forge.issues.of(RepositoryRef("smith", "anvil"))
+    asked = next(query for _, where, query, _ in teller.asked if where == path)
+    assert asked["limit"] == str(exchange.body["max_response_items"])

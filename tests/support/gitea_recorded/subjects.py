@@ -1,0 +1,109 @@
+"""The token's user, repositories, issues and pull requests."""
+
+import pytest
+
+from gitea_recorded.comparing import alike, all_alike, refused
+from gitea_recorded.exchanges import ABSENT
+from gitea_recorded.fields import EVENT, ISSUE, PULL, REPOSITORY, USER
+from stithy_core.spi import IssueRef, NotFound, PullRequestRef, RepositoryRef, Unknown, known
+
+
+async def user(exchange, teller, forge):
+    teller.again(exchange, method="GET", path="/api/v1/user")
+    alike(await forge.identity.me(), exchange.body, USER)
+
+
+async def no_user(exchange, teller, forge):
+    teller.again(exchange)
+    await refused(exchange, forge.identity.me())
+
+
+async def repository(exchange, teller, forge):
+    path = f"/api/v1/repos/{exchange.body['full_name']}"
+    teller.again(exchange, method="GET", path=path)
+    ref = RepositoryRef(*exchange.body["full_name"].split("/"))
+    alike(await forge.changes.repository(ref), exchange.body, REPOSITORY)
+
+
+async def no_repository(exchange, teller, forge):
+    teller.again(exchange)
+    await refused(exchange, forge.changes.repository(exchange.repository))
+
+
+async def moved(exchange, teller, forge):
+    """A reading goes where the server points, and what it finds there is another matter."""
+    teller.again(exchange)
+    reading = forge.issues.get(exchange.issue) if exchange.numbers else forge.changes.repository(exchange.repository)
+    await known(reading)
+    assert ("GET", exchange.location.partition("?")[0]) in [asked[:2] for asked in teller.asked]
+
+
+async def issue(exchange, teller, forge):
+    row = exchange.body
+    teller.again(exchange, method="GET", path=f"{exchange.root}/issues/{row['number']}")
+    alike(await forge.issues.get(IssueRef(exchange.repository, row["number"])), row, ISSUE)
+
+
+async def no_issue(exchange, teller, forge):
+    teller.again(exchange)
+    await refused(exchange, forge.issues.get(exchange.issue))
+
+
+async def issues(exchange, teller, forge):
+    """Without `type=issues` there are pull requests among them: each of those is read as the issue that it is."""
+    if exchange.query.get("type") == "issues":
+        teller.again(exchange)
+        found = await forge.issues.of(exchange.repository, most=1_000)
+        all_alike(found, exchange.body, ISSUE, ("ref.number", "number"))
+        assert all(isinstance(one.comment_count, int) for one in found)
+        return
+    for row in exchange.body:
+        teller.tell("GET", f"{exchange.root}/issues/{row['number']}", row)
+        read = await forge.issues.get(IssueRef(exchange.repository, row["number"]))
+        alike(read, row, ISSUE)
+        assert isinstance(read.comment_count, Unknown) is bool(row["pull_request"])
+
+
+async def timeline(exchange, teller, forge):
+    teller.again(exchange)
+    events = await forge.issues.timeline(exchange.issue)
+    all_alike(events, exchange.body or [], EVENT)
+    assert [event.at for event in events] == sorted(event.at for event in events)
+
+
+async def no_timeline(exchange, teller, forge):
+    teller.again(exchange)
+    await refused(exchange, forge.issues.timeline(exchange.issue), NotFound)
+
+
+async def pull(exchange, teller, forge):
+    row = exchange.body
+    teller.again(exchange, method="GET", path=f"{exchange.root}/pulls/{row['number']}")
+    read = await forge.pull_requests.get(PullRequestRef(exchange.repository, row["number"]))
+    alike(read, row, PULL)
+    asked = () if isinstance(read.requested_reviewers, Unknown) else read.requested_reviewers
+    listed = {one["login"] for one in row["requested_reviewers"] or ()}  # there with those who have answered
+    assert {one.login for one in asked} <= listed
+    assert read.mergeable is True if row["mergeable"] else isinstance(read.mergeable, Unknown)
+
+
+async def no_pull(exchange, teller, forge):
+    teller.again(exchange)
+    reading = forge.pull_requests.get(exchange.pr)
+    _, as_issue = teller.others("GET", exchange.path.replace("/pulls/", "/issues/"))
+    if exchange.status == ABSENT and as_issue != ABSENT:
+        with pytest.raises(NotFound, match="is an issue, not a pull request"):
+            await reading
+    else:
+        await refused(exchange, reading)
+
+
+async def pulls(exchange, teller, forge):
+    teller.again(exchange)
+    found = await forge.pull_requests.of(exchange.repository, most=1_000)
+    all_alike(found, exchange.body, PULL, ("ref.number", "number"))
+
+
+async def no_pulls(exchange, teller, forge):
+    teller.again(exchange)
+    await refused(exchange, forge.pull_requests.of(exchange.repository))

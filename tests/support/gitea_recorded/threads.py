@@ -1,0 +1,154 @@
+"""Reviews, and conversations in the diff."""
+
+import re
+
+import pytest
+
+from gitea_recorded.comparing import alike, all_alike, refused
+from gitea_recorded.exchanges import NUMBER, exchanges_in, folder_of, rows_in
+from gitea_recorded.fields import REVIEW, REVIEW_COMMENT
+from stithy_core.spi import NotFound, PullRequestRef, Rejected, Threads, Unsupported
+from stithy_gitea.server import IN_REVIEW, REPLIES, posts_to
+
+STATES = {
+    "APPROVED": "approved",
+    "REQUEST_CHANGES": "changes_requested",
+    "COMMENT": "commented",
+    "PENDING": "pending",
+}
+NOWHERE = "/api/v1/repos/-/-/pulls"
+
+
+async def reviews(exchange, teller, forge):
+    rows = exchange.body if isinstance(exchange.body, list) else [exchange.body]
+    teller.tell("GET", f"{exchange.root}/pulls/{exchange.numbers[0]}/reviews", rows)
+    found = await forge.reviews.of(exchange.pr)
+    verdicts = [row for row in rows if row["state"] != "REQUEST_REVIEW"]
+    all_alike(found, verdicts, REVIEW)
+    states = {str(row["id"]): "dismissed" if row["dismissed"] else STATES[row["state"]] for row in verdicts}
+    assert {review.id: review.state for review in found} == states
+
+
+async def threads(exchange, teller, forge):
+    """Read the comments of one review as threads: each place in the diff is one."""
+    rows = exchange.body if isinstance(exchange.body, list) else [exchange.body]
+    pr = _with_review(exchange, teller, rows)
+    found = await forge.threads.of(pr)
+    all_alike([one for thread in found for one in thread.comments], rows, REVIEW_COMMENT)
+    # The servers give the comments of a review in another order each time.
+    assert [_place(thread) for thread in found] == sorted({_stands(row) for row in rows}, key=_by_line)
+    roots = {str(row["id"]): row for row in rows}
+    for thread in found:
+        assert thread.resolved is (roots[thread.id]["resolver"] is not None)
+        assert thread.hunk == roots[thread.id]["diff_hunk"]
+
+
+def _with_review(exchange, teller, *answers):
+    """Let a pull request have the one review that an exchange is about."""
+    row = next(iter(answers[0]), {})
+    number = NUMBER.findall(row["pull_request_url"])[-1] if row else exchange.numbers[0]
+    review = str(row.get("pull_request_review_id") or exchange.numbers[1])
+    rows = [found for other in exchanges_in(folder_of(exchange.server)) for found in _reviews_in(other)]
+    made = [found for root, found in rows if (root, str(found["id"])) == (exchange.root, review)]
+    teller.tell("GET", f"{exchange.root}/pulls/{number}/reviews", [made[-1] | {"comments_count": 1}])
+    for told in answers:
+        teller.tell("GET", f"{exchange.root}/pulls/{number}/reviews/{review}/comments", told)
+    return PullRequestRef(exchange.repository, int(number))
+
+
+def _reviews_in(exchange):
+    for row in rows_in(exchange.body, {"id", "state", "official", "stale"}):
+        yield exchange.root, row
+
+
+def _place(thread):
+    return thread.path, thread.side, thread.line
+
+
+def _by_line(place):
+    path, side, line = place
+    return path, line or 0, side
+
+
+def _stands(row):
+    side, line = ("LEFT", row["original_position"]) if row["original_position"] else ("RIGHT", row["position"])
+    return row["path"], side, line or None
+
+
+async def reply(exchange, teller, forge):
+    """Answer in the thread that was there; an answer elsewhere, or without words, is only read."""
+    path, root = exchange.path, _rows_before(exchange)
+    if not exchange.sent["body"].strip() or _stands(root[0]) != _stands(exchange.body):
+        await threads(exchange, teller, forge)
+        return
+    pr = _with_review(exchange, teller, root)
+    teller.again(exchange)
+    made = await forge.threads.reply(pr, str(root[0]["id"]), exchange.sent["body"])
+    alike(made.comment, exchange.body, REVIEW_COMMENT)
+    assert made.thread == str(root[0]["id"])
+    assert [(method, where) for method, where, _ in teller.sent()] == [("POST", path)]
+
+
+def _rows_before(exchange):
+    """Give the comments of a review as they were read last before an exchange."""
+    return [row for _, row in _readings(exchange) if row[0] < exchange.position][-1][1]
+
+
+def _readings(exchange):
+    for other in exchanges_in(folder_of(exchange.server)):
+        inline = re.fullmatch(r"R/pulls/N/reviews/N/comments", other.route) and other.method == "GET"
+        if other.file == exchange.file and inline and other.body:
+            yield other.path, (other.position, other.body)
+
+
+async def no_reply(exchange, teller, forge):
+    """What the route refuses is not sent: an answer to no thread, and one without words."""
+    asked = exchange.pr
+    if asked != _with_review(exchange, teller, _rows_before(exchange)):
+        teller.tell("GET", f"{exchange.root}/pulls/{asked.number}/reviews", [])
+    teller.again(exchange)
+    with pytest.raises((NotFound, Rejected)):
+        await forge.threads.reply(asked, exchange.numbers[1], exchange.sent["body"])
+    assert teller.sent() == []
+
+
+async def resolve(exchange, teller, forge):
+    """Resolve or unresolve the thread, unless it is so already; what is no thread is not sent."""
+    word = exchange.path.rpartition("/")[2]
+    number, wanted = exchange.numbers[-1], word == "resolve"
+    read = [body for _, (_, body) in _readings(exchange) if number in {str(row["id"]) for row in body}]
+    if not read or exchange.status in (400, 404):
+        pr = PullRequestRef(exchange.repository, 1)
+        teller.tell("GET", f"{exchange.root}/pulls/1/reviews", [])
+        with pytest.raises(NotFound, match="nothing was written"):
+            await getattr(forge.threads, word)(pr, number)
+        assert teller.sent() == []
+        return
+    resolver = next(row["user"] for row in read[0] if str(row["id"]) == number)
+    marked = [row | {"resolver": resolver} for row in read[0]]
+    opened = [row | {"resolver": None} for row in read[0]]
+    pr = _with_review(exchange, teller, *((opened, marked) if wanted else (marked, opened)))
+    teller.again(exchange)
+    if exchange.status == 403:
+        await refused(exchange, getattr(forge.threads, word)(pr, number))
+        return
+    thread = await getattr(forge.threads, word)(pr, number)
+    assert thread.resolved is wanted
+    assert [(method, where) for method, where, _ in teller.sent()] == [("POST", exchange.path)]
+
+
+async def no_resolving(exchange, teller, forge):
+    """405: the server has no such route, which the plugin finds out by asking for it."""
+    teller.again(exchange, path=f"{NOWHERE}/comments/0/resolve")
+    assert not await forge.supports(Threads.resolve)
+    with pytest.raises(Unsupported, match=r"threads\.resolve"):
+        await forge.threads.resolve(PullRequestRef(exchange.repository, 1), exchange.numbers[-1])
+    assert teller.sent() == []
+
+
+async def no_native_reply(exchange, teller, forge):
+    """405: the server has no such route, so the answer goes another way and says which."""
+    ends = {"replies": (f"{NOWHERE}/0/comments/0/replies", REPLIES)}
+    path, route = ends.get(exchange.path.rpartition("/")[2], (f"{NOWHERE}/0/reviews/0/comments", IN_REVIEW))
+    teller.again(exchange, path=path)
+    assert not await posts_to(forge, route)

@@ -1,0 +1,115 @@
+"""What each exchange is to the plugin: the operation that it tries, or why none has to do with it."""
+
+import re
+from collections.abc import Callable
+
+from attrs import frozen
+
+from gitea_recorded import code, ran, said, servers, subjects, threads
+from stithy_core.spi import (
+    Changes,
+    Checks,
+    Comments,
+    Identity,
+    Issues,
+    PullRequests,
+    Reviews,
+    Rules,
+    Threads,
+)
+
+
+@frozen
+class Use:
+    """What exchanges of a route come to: `ask` tries them, or `why` says what stithy has nothing to do with."""
+
+    method: str
+    route: str
+    ask: Callable | None = None
+    operation: Callable | None = None
+    statuses: tuple = (200, 201)
+    why: str = ""
+
+
+def use_of(exchange):
+    """Give the first use that fits; None where nobody thought of such an exchange."""
+    for use in USES:
+        fits = re.fullmatch(use.method, exchange.method) and re.fullmatch(use.route, exchange.route)
+        if fits and (not use.statuses or exchange.status in use.statuses):
+            return use
+    return None
+
+
+INLINE = "R/pulls/N/reviews/N/comments"
+MAKES = "makes the world of the test"
+FAILED = (400, 401, 403, 404, 409, 422, 423, 500)
+
+USES = (
+    Use("GET", "/api/v1/user", subjects.user, Identity.me),
+    Use("GET", "/api/v1/user", subjects.no_user, Identity.me, FAILED),
+    Use("POST", "/api/v1/admin/users", subjects.user, Identity.me),
+    Use("GET|PATCH", "R", subjects.repository, Changes.repository),
+    Use("POST", "/api/v1/(user|orgs/.+)/repos", subjects.repository, Changes.repository),
+    Use("GET", "R", subjects.no_repository, Changes.repository, FAILED),
+    Use("GET", "R|R/issues/N", subjects.moved, Changes.repository, (301, 307)),
+    Use("GET|PATCH", "R/issues/N", subjects.issue, Issues.get),
+    Use("POST", "R/issues", subjects.issue, Issues.get),
+    Use("GET", "R/issues/N", subjects.no_issue, Issues.get, FAILED),
+    Use("GET", "R/issues", subjects.issues, Issues.of),
+    Use("GET", "R/issues/N/timeline", subjects.timeline, Issues.timeline),
+    Use("GET", "R/issues/N/timeline", subjects.no_timeline, Issues.timeline, FAILED),
+    Use("GET|PATCH", "R/pulls/N", subjects.pull, PullRequests.get),
+    Use("POST", "R/pulls", subjects.pull, PullRequests.get),
+    Use("GET", "R/pulls/N", subjects.no_pull, PullRequests.get, FAILED),
+    Use("GET", "R/pulls", subjects.pulls, PullRequests.of),
+    Use("GET", "R/pulls", subjects.no_pulls, PullRequests.of, FAILED),
+    Use("GET", "R/issues/N/comments", said.comments, Comments.of),
+    Use("GET", "R/issues/N/comments", said.no_comments, Comments.of, FAILED),
+    Use("GET", "R/issues/comments(/N)?", said.comment, Comments.get),
+    Use("PATCH", "R/issues/N/comments/N", said.comment, Comments.get),
+    Use("GET", "R/issues/comments/N", said.no_comment, Comments.get, (204,)),
+    Use("POST", "R/issues/N/comments", said.create, Comments.create),
+    Use("POST", "R/issues/N/comments", said.no_creation, Comments.create, (*FAILED, 301)),
+    Use("PATCH", "R/issues/comments/N", said.edit, Comments.edit, (*FAILED, 200, 204)),
+    Use("GET|POST", "R/pulls/N/reviews(/N/dismissals)?", threads.reviews, Reviews.of),
+    Use("GET", INLINE, threads.threads, Threads.of),
+    Use("POST", f"{INLINE}|R/pulls/N/comments/N/replies", threads.reply, Threads.reply),
+    Use("POST", f"{INLINE}|R/pulls/N/comments/N/replies", threads.no_native_reply, Threads.reply, (405,)),
+    Use("POST", "R/pulls/N/comments/N/replies", threads.no_reply, Threads.reply, FAILED),
+    Use("POST", "R/pulls/comments/N/(un)?resolve", threads.no_resolving, Threads.resolve, (405,)),
+    Use("POST", "R/pulls/comments/N/resolve", threads.resolve, Threads.resolve, (*FAILED, 204)),
+    Use("POST", "R/pulls/comments/N/unresolve", threads.resolve, Threads.unresolve, (*FAILED, 204)),
+    Use("GET", "R/pulls/N/files", code.files, Changes.files),
+    Use("GET", "R/pulls/N/commits", code.commits, Changes.commits),
+    Use("GET", "R/commits/[0-9a-f]+/status(es)?", ran.statuses, Checks.of),
+    Use("POST", "R/statuses/[0-9a-f]+", ran.statuses, Checks.of),
+    Use("GET", "R/actions/runs(/N)?", ran.runs, Checks.runs),
+    Use("GET", "R/actions/runs", ran.no_runs, Checks.runs, (403,)),
+    Use("GET", "R/actions/runs/N", ran.no_run, Checks.jobs, (404,)),
+    Use("GET", "R/actions/tasks", ran.tasks, Checks.runs),
+    Use("GET", "R/actions/(runs/N/jobs|jobs/N)", ran.jobs, Checks.jobs),
+    Use("GET", "R/actions/runs/N/(jobs|artifacts)", ran.no_jobs, Checks.jobs, (404,)),
+    Use("GET", "R/actions/jobs/N/logs", ran.log, Checks.log),
+    Use("GET", "R/actions/jobs/N(/logs)?", ran.no_log, Checks.log, (404, 500)),
+    Use("GET", "R/actions/runs/N/artifacts", ran.artifacts, Checks.artifacts),
+    Use("GET", "R/branches/.+", code.branch, Rules.of),
+    Use("GET|POST", "R/branch_protections", code.rule, Rules.of),
+    Use("GET", "R/branch_protections", code.no_rule, Rules.of, (403,)),
+    Use("GET", "/api/v1/version|/api/forgejo/v1/version", servers.version),
+    Use("GET", "/api/v1/version|/api/forgejo/v1/version", servers.no_version, None, FAILED),
+    Use("GET", "/api/v1/settings/api", servers.settings),
+    Use("GET", ".+%2[ef].+", why="a name that nothing can have is refused where it is written", statuses=()),
+    Use("GET", "/api/v1/users/.+", why=MAKES, statuses=()),
+    Use("POST", "/api/v1/(orgs|orgs/.+/labels|admin/users/.+/rename)", why=MAKES, statuses=()),
+    Use("PUT", "R/collaborators/.+|/api/v1/user/(un)?blocks?/.+", why=MAKES, statuses=()),
+    Use("DELETE", ".+", why="no operation deletes", statuses=()),
+    Use("PUT", "R/issues/N/lock", why="no operation locks", statuses=()),
+    Use("GET", "R/labels", why="no operation lists a repository's labels", statuses=()),
+    Use("GET|POST", "R/pulls/N/(merge|update)", why="no operation merges or updates a branch", statuses=()),
+    Use("POST", "R/issues/N/reactions", why="no operation reacts", statuses=()),
+    Use("POST", "R/issues|R/pulls", why="no operation opens an issue or a pull request", statuses=()),
+    Use("POST", "R/pulls/N/reviews(/N/dismissals)?", why="no operation gives or dismisses a verdict", statuses=()),
+    Use("POST", "/.+/issues/resolve_conversation", why="a page of the web, which takes no token", statuses=()),
+    Use("GET", "R/actions/jobs/N/logs", why="no operation reads a part of a log", statuses=(206,)),
+)
+"""The first that fits counts."""
