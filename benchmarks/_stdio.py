@@ -202,6 +202,7 @@ class Connection:
 
     def __init__(self, command: Sequence[str], directory: Path, environ: Mapping[str, str], era: Era) -> None:
         self._era = era
+        self._meta: Json = {"_meta": META} if era == "modern" else {}
         self._numbers = count(1)
         self._process = subprocess.Popen(
             command, cwd=directory, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -253,14 +254,34 @@ class Connection:
 
     def request(self, method: str, params: Json | None = None) -> bytes:
         """Write a request of this connection's era as the line that is sent."""
-        meta = {"_meta": META} if self._era == "modern" else {}
-        return _line({"id": next(self._numbers), "method": method, "params": (params or {}) | meta})
+        return _line({"id": next(self._numbers), "method": method, "params": (params or {}) | self._meta})
+
+    def note(self, method: str, params: Json) -> bytes:
+        """Write a notification of this connection's era as the line that is sent."""
+        return _line({"method": method, "params": params | self._meta})
 
     def exchange(self, line: bytes) -> bytes:
         """Send a line and wait for the next one that comes."""
+        self.send(line)
+        return self.receive()
+
+    def send(self, line: bytes) -> None:
+        """Send a line."""
         self._to.write(line)
         self._to.flush()
+
+    def receive(self) -> bytes:
+        """Wait for the next line that comes; empty when the server has ended."""
         return self._from.readline()
+
+    def memory(self) -> float:
+        """Give the resident memory of the server in MB (Linux)."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) / 1_024
+
+    def descriptors(self) -> int:
+        """Count the open files of the server (Linux)."""
+        return len(list(Path(f"/proc/{self._process.pid}/fd").iterdir()))
 
 
 def _line(message: Json) -> bytes:

@@ -7,7 +7,7 @@ import pytest
 
 from stithy_core.errors import InvalidSpec
 from stithy_core.plugins import PluginError, Shared, load, resolve, scan
-from stithy_core.plugins.entries import _entry, is_blocked, normal
+from stithy_core.plugins.entries import _entry, is_named, normal
 from stithy_core.spi import Contribution
 from stithy_core.testing import make_app
 
@@ -121,7 +121,7 @@ def test_an_entry_point_of_no_distribution_is_still_one():
 @pytest.mark.parametrize("name", ["Stithy_CI", "stithy.ci", "stithy--ci", "STITHY-CI"])
 def test_names_are_compared_in_their_normal_form(name):
     assert normal(name) == "stithy-ci"
-    assert is_blocked(Contribution("stithy-ci", "1", "x"), [name])
+    assert is_named(Contribution("stithy-ci", "1", "x"), [name])
 
 
 def test_a_shared_object_is_made_once_however_many_threads_ask():

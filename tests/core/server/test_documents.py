@@ -3,12 +3,15 @@
 import base64
 import json
 
+import anyio
 import pytest
 from mcp import MCPError
 from mcp_types import PromptReference, ResourceTemplateReference
 
 from stithy_core.errors import NotFound, Unavailable
+from stithy_core.server import providers
 from stithy_core.spi import (
+    Content,
     Prompt,
     PromptArgument,
     PromptMessage,
@@ -43,6 +46,8 @@ class Mottos(ResourceProvider):
             return b"\x89PNG"
         if uri == "motto://today":
             return "Strike while the iron is hot."
+        if uri == "motto://half":
+            return "half \ud83d"
         if uri == "motto://far":
             raise Unavailable("the forge is away")
         if uri == "motto://odd":
@@ -151,6 +156,11 @@ async def test_a_text_is_read(app, mode):
     async with connect(app, mode=mode) as client:
         content = (await client.read_resource("motto://today")).contents[0]
     assert (content.uri, content.text) == ("motto://today", "Strike while the iron is hot.")
+
+
+async def test_half_a_character_is_replaced_since_it_cannot_be_sent(app, mode):
+    async with connect(app, mode=mode) as client:
+        assert (await client.read_resource("motto://half")).contents[0].text == "half ?"
 
 
 async def test_bytes_are_read(app, mode):
@@ -317,3 +327,71 @@ async def test_what_a_provider_lacks_is_nothing(make, plugin, mode):
         await refusal(client.read_resource("a://x"))
         ref = ResourceTemplateReference(uri="a://{x}")
         assert (await client.complete(ref, {"name": "x", "value": ""})).completion.values == []
+
+
+async def test_what_comes_and_goes_is_listed_and_read_as_it_is_at_the_moment(make, plugin, mode):
+    there = {}
+
+    class Coming(ResourceProvider, PromptProvider):
+        async def read(self, uri):
+            return there[uri] if uri in there else await super().read(uri)
+
+    class Documents(Coming):
+        async def list(self):
+            return [Resource(uri=uri, name="a") for uri in there]
+
+    class Texts(Coming):
+        async def list(self):
+            return [Prompt(name="p") for _ in there]
+
+    offers = {"stithy_resources": [mottos("a://", Documents)], "stithy_prompts": [Prompts(provider=Texts)]}
+    async with connect(make(plugin("stithy-a", **offers)), mode=mode) as client:
+        await refusal(client.read_resource("a://x"))
+        there["a://x"] = "here I am"
+        assert (await client.read_resource("a://x")).contents[0].text == "here I am"
+        assert await uris(client) == [STATISTICS, "a://x"]
+        assert [row.name for row in (await client.list_prompts()).prompts] == ["p"]
+        there.clear()
+        assert (await client.list_prompts(cache_mode="bypass")).prompts == []
+        await refusal(client.read_resource("a://x", cache_mode="bypass"))
+
+
+@pytest.mark.parametrize(
+    ("given", "kind"),
+    [
+        ("text", "text/plain"),
+        (b"\x00", "application/octet-stream"),
+        (Content("{}", "application/json"), "application/json"),
+    ],
+)
+async def test_what_is_read_has_a_kind(make, plugin, mode, given, kind):
+    class One(ResourceProvider):
+        async def read(self, uri):
+            return given
+
+    app = make(plugin("stithy-a", stithy_resources=[mottos("a://", One)]))
+    async with connect(app, mode=mode) as client:
+        assert (await client.read_resource("a://x")).contents[0].mime_type == kind
+
+
+class Hanging(ResourceProvider, PromptProvider):
+    """Never answers."""
+
+    async def list(self):
+        await anyio.sleep_forever()
+
+    async def read(self, uri):
+        await anyio.sleep_forever()
+
+
+async def test_a_provider_that_hangs_holds_up_nobody_for_ever(make, plugin, mode, caplog, monkeypatch):
+    monkeypatch.setattr(providers, "SECONDS", 0.01)
+    prompts = [Prompts(provider=Hanging), Prompts(provider=Reviews)]
+    entry = plugin("stithy-a", stithy_resources=[mottos("a://", Hanging), mottos()], stithy_prompts=prompts)
+    with anyio.fail_after(10):
+        async with connect(make(entry), mode=mode) as client:
+            assert await uris(client) == [STATISTICS, "motto://today", "motto://seal"]
+            assert [row.name for row in (await client.list_prompts()).prompts] == ["review"]
+            error = await refusal(client.read_resource("a://x"), INTERNAL_ERROR)
+    assert "took longer than" in error.message
+    assert "a provider of stithy-a 1.0 cannot list" in caplog.text

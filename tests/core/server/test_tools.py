@@ -205,6 +205,21 @@ async def test_progress_arrives(make, plugin, tool, said, mode):
     assert heard == [(1, 3, "reading"), (3, 3, "done")]
 
 
+async def test_half_a_character_in_a_report_of_progress_is_replaced(make, plugin, tool, said, mode):
+    heard = []
+
+    async def work(ctx, args) -> said:
+        await ctx.progress(1, 1, "half \ud83d")
+        return said()
+
+    async def hear(done, total, message):
+        heard.append(message)
+
+    async with connect(make(plugin("stithy-a", stithy_tools=[tool("a", work)])), mode=mode) as client:
+        assert not (await client.call_tool("a", progress_callback=hear)).is_error
+    assert heard == ["half ?"]
+
+
 async def test_progress_that_nobody_asked_for_goes_nowhere(make, plugin, tool, said, mode):
     async def work(ctx, args) -> said:
         await ctx.progress(1, 3)

@@ -152,7 +152,7 @@ def test_only_the_first_page_is_cut():
             return ["text"]
 
     keyed = Page(["a" * 50] * 10, key=str)
-    answer = cut(Two(keyed, keyed), budget=700)
+    answer = cut(Two(keyed, keyed), budget=800)
     assert (len(answer.structured["first"]), len(answer.structured["second"])) == (1, 10)
 
 
@@ -162,7 +162,7 @@ def test_what_is_no_attrs_class_with_render_is_an_internal_error(result):
         cut(result)
 
 
-letters = st.text(st.sampled_from('a"\\\n\0é漢😀\u2028\x7f'), min_size=1, max_size=60)
+letters = st.text(st.sampled_from('a"\\\n\té漢😀\u2028\u0301'), min_size=1, max_size=60)
 
 
 @settings(max_examples=200, deadline=None)
@@ -246,10 +246,10 @@ def test_equal_keys_end_and_lose_nothing(serving, length, limit):
     assert anyio.run(read_through, pager(serving, items, limit=limit)) == items
 
 
-def test_when_the_last_item_seen_is_gone_its_place_counts(serving):
+def test_when_the_last_item_seen_is_gone_one_before_it_counts(serving):
     items = list("abcdef")
     executor = pager(serving, items, limit=2)
-    assert anyio.run(read_through, executor, lambda: items.remove("b") if "b" in items else None) == list("abdef")
+    assert anyio.run(read_through, executor, lambda: items.remove("b") if "b" in items else None) == list("abcdef")
 
 
 def test_when_everything_behind_is_gone_the_list_ends(serving):
@@ -378,4 +378,4 @@ def test_any_sequence_is_a_list():
 def test_a_cursor_is_minted_of_the_last_item_sent():
     minted = []
     render(page(rows("a", "b", "c"), limit=2), Cut(9_999, lambda _: 0, lambda end: minted.append(end) or "next"))
-    assert minted == [Position("b", 2)]
+    assert minted == [Position.at(2, "ab".__getitem__)]

@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from stithy_core.errors import InvalidArguments
+from stithy_core.redaction import in_texts
 from stithy_core.spi import Meta
 from stithy_core.tools.executor import failure
+from stithy_core.tools.hygiene import clean
 from stithy_core.tools.rendering import Cut, render
-from stithy_core.tools.schema import input_schema, messages
+from stithy_core.tools.schema import NOTES, input_schema, messages
 from stithy_core.tools.structuring import structure, without_nulls
 from stithy_core.tools.validation import Validator
 
@@ -146,7 +148,7 @@ class Said:
 
 
 def written(value):
-    return render(value, Cut(0, lambda _: 0, lambda _: "")).structured
+    return render(value, Cut(10**9, lambda _: 0, None)).structured
 
 
 def numbers(draw, kind, values):
@@ -217,7 +219,8 @@ def test_whatever_fits_a_drawn_class_is_structured_and_written_back_the_same(dra
     cls, values = drawn
     Draft202012Validator.check_schema(input_schema(cls))
     arguments = data.draw(values)
-    assert written(taken(arguments, cls)) == arguments
+    back = written(taken(arguments, cls))
+    assert {name: back[name] for name in back if name not in NOTES} == in_texts(arguments, clean)
 
 
 # Anything at all

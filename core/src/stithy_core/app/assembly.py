@@ -12,25 +12,31 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from stithy_core import __version__
 from stithy_core.app.connections import Connections
 from stithy_core.app.lifetime import running
-from stithy_core.config import Config, ForgeSettings, read_table, unanswered
+from stithy_core.config import Config, ForgeSettings, PreferenceFile, read_table, unanswered
+from stithy_core.config.cursorkey import CursorKey
 from stithy_core.errors import ConfigError, InternalError, InvalidSpec
 from stithy_core.forges import Configured, Forges
 from stithy_core.plugins import (
     Announcements,
     Entry,
     Failed,
+    PluginError,
     PluginScope,
     Report,
     Shared,
+    Stage,
+    contained,
     list_plugins,
     load,
     report,
     resolve,
+    said,
     scan,
     unique,
 )
+from stithy_core.redaction import remember, remember_environment
 from stithy_core.spi import Contribution, Effects, ForgeKind, Link, ToolSpec
-from stithy_core.tools import Executor, Jobs, Registry, Tool, check, registry
+from stithy_core.tools import Completing, Cursors, Executor, Jobs, Preferences, Registry, Tool, check, registry
 
 if TYPE_CHECKING:
     from stithy_core.server import Contents
@@ -50,22 +56,35 @@ class App:
         environ: The environment, for tokens.
         directory: The working directory, whose remotes decide which forge a bare name means.
         entries: The plugins that are installed; scanned by default.
+        only: The plugins to load, and no other; empty loads all that the settings do not disable.
+        preferences: What the one user behind the server prefers; by default nothing is.
     """
 
     def __init__(
-        self, config: Config, *, environ: Mapping[str, str], directory: Path, entries: Iterable[Entry] | None = None
+        self,
+        config: Config,
+        *,
+        environ: Mapping[str, str],
+        directory: Path,
+        entries: Iterable[Entry] | None = None,
+        only: Iterable[str] = (),
+        preferences: PreferenceFile | None = None,
     ) -> None:
         self.config = config
-        self.plugins = load(scan() if entries is None else entries, config.plugins.disabled)
+        remember_environment(environ)
+        self.plugins = load(scan() if entries is None else entries, config.plugins.disabled, only)
         self.failed: list[Failed] = []
         self.connections = Connections(config, environ)
         self.announcements = Announcements()
         self.jobs = Jobs()
         self._shared = Shared()
+        remember(config.cursor_key)
         self._scopes: dict[Contribution, PluginScope] = {}
         self._tables = {offer.cls: (offer, origin) for offer, origin in self._settings()}
         self.forges = self._forges(directory)
-        self.executor = Executor(self._registry(), self.forges, self.jobs)
+        cursors = Cursors(CursorKey(config.cursor_key))
+        completing = Completing(preferences=None if preferences is None else Preferences(preferences))
+        self.executor = Executor(self._registry(), self.forges, self.jobs, cursors, completing)
         self.commands = self._commands()
 
     def scope(self, origin: Contribution) -> PluginScope:
@@ -81,13 +100,22 @@ class App:
         return self._scopes[origin]
 
     @property
+    def tools(self) -> Sequence[Tool]:
+        """Every tool that could be served, those that a setting switched off among them."""
+        return self._tools
+
+    @property
     def all_failed(self) -> tuple[Failed, ...]:
         """Everything that cannot be used: whole plugins, and single things they offer."""
         return (*self.plugins.failed, *self.failed)
 
     def report(self) -> Report:
-        """Say what became of each plugin."""
-        return report(self.plugins, self.failed)
+        """Say what became of each plugin, and how the last call of each tool failed."""
+        called = [
+            _failed(fault.origin, "call", PluginError(fault.cause, fault.remedy), f"tool {fault.tool}")
+            for fault in self.executor.faults.values()
+        ]
+        return report(self.plugins, [*self.failed, *called])
 
     def unanswered(self) -> ConfigError | None:
         """Find names in the settings that nothing answers to; while a plugin is missing they may be its own."""
@@ -139,16 +167,20 @@ class App:
 
     def _forges(self, directory: Path) -> Forges:
         offers: list[tuple[ForgeKind, Contribution]] = list(self.plugins.offers["stithy_forges"])
-        kinds = {kind.name: kind for kind, _ in self._unique(offers, "forge kind", lambda kind: kind.name)}
+        served = {
+            kind.name: (kind, origin) for kind, origin in self._unique(offers, "forge kind", lambda kind: kind.name)
+        }
+        kinds = {name: kind for name, (kind, _) in served.items()}
         configured = [
             Configured(
                 link=Link(
                     alias=forge.alias,
                     kind=forge.kind,
-                    url=_url(forge, kinds.get(forge.kind)),
+                    url=self._url(forge, *served.get(forge.kind, (None, CORE))),
                     read_only=forge.read_only or self.config.serve.read_only,
                 ),
                 repositories=forge.repositories,
+                lockdown=forge.lockdown or self.config.serve.lockdown,
             )
             for forge in self.config.forges.values()
             # A variable such as GITHUB_TOKEN may be there for other programs: without a plugin it makes no forge.
@@ -161,7 +193,19 @@ class App:
             connect=self.connections.connect,
             directory=directory,
             read_only=self.config.serve.read_only,
+            lockdown=self.config.serve.lockdown,
         )
+
+    def _url(self, forge: ForgeSettings, kind: ForgeKind | None, origin: Contribution) -> str:
+        """Give where people find a forge; its users may have written the address of its API."""
+        if kind is None or forge.url is None:
+            return forge.url or (kind.url if kind else "")
+        try:
+            with contained(f"the address of forge {forge.alias}:", "mend the kind's address"):
+                return kind.address(forge.url)
+        except PluginError as fault:
+            self.failed.append(_failed(origin, "offers", fault, f"forge kind {kind.name}"))
+            return forge.url
 
     def _registry(self) -> Registry:
         own = list_plugins(self.report)
@@ -176,16 +220,11 @@ class App:
         try:
             return check(spec, origin, self.scope(origin), resolve)
         except InvalidSpec as error:
-            self.failed.append(
-                Failed(
-                    origin=origin,
-                    stage="offers",
-                    cause=error.message,
-                    remedy=error.suggestion,
-                    offer=f"tool {spec.name}",
-                )
-            )
-            return None
+            fault = PluginError(error.message, error.suggestion)
+        except Exception as error:  # noqa: BLE001 -- what a stranger declares may break anything
+            fault = PluginError(said(error), "mend the tool's declaration")
+        self.failed.append(_failed(origin, "offers", fault, f"tool {spec.name}"))
+        return None
 
     def _refusal(self, tool: Tool) -> str:
         """Give the setting that switches a tool off, or nothing."""
@@ -197,11 +236,8 @@ class App:
         return ""
 
 
-def _url(forge: ForgeSettings, kind: ForgeKind | None) -> str:
-    """Give where people find a forge; its users may have written the address of its API."""
-    if kind is None or forge.url is None:
-        return forge.url or (kind.url if kind else "")
-    return kind.address(forge.url)
+def _failed(origin: Contribution, stage: Stage, fault: PluginError, offer: str) -> Failed:
+    return Failed(origin=origin, stage=stage, cause=fault.cause, remedy=fault.remedy, offer=offer)
 
 
 def instructions(app: App) -> str:

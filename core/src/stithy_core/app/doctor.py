@@ -1,13 +1,17 @@
 """What `stithy doctor` asks: plugins, settings, every configured forge, and whatever plugins want to check."""
 
-from collections.abc import AsyncIterator
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import redirect_stdout
 
 from stithy_core.app.assembly import App
 from stithy_core.app.health import REPORT, examine_forge
+from stithy_core.errors import InvalidSpec
 from stithy_core.forges import CONFIGURE
-from stithy_core.plugins import resolve, said
+from stithy_core.plugins import Failed, PluginError, contained, resolve, said
 from stithy_core.redaction import redact
 from stithy_core.spi import Check, Contribution, Finding
+from stithy_core.tools import Tool
 
 Line = tuple[str, Finding]
 
@@ -18,7 +22,7 @@ async def examine(app: App) -> AsyncIterator[Line]:
         yield "plugin", Finding("ok", f"{plugin.origin} is loaded in {plugin.seconds * 1_000:.0f} ms")
         for note in plugin.notes:
             yield "plugin", Finding("warning", f"{plugin.origin}: {note}")
-    for failed in app.all_failed:
+    for failed in (*app.all_failed, *_uncallable(app)):
         what = f"{failed.origin}: {failed.offer or 'the plugin'}"
         yield "plugin", Finding("error", f"{what} failed at {failed.stage}: {failed.cause}", failed.remedy)
     yield "settings", Finding("ok", f"read from {app.config.path or 'the environment'}")
@@ -31,6 +35,24 @@ async def examine(app: App) -> AsyncIterator[Line]:
         for finding in await _asked(app, check, origin):
             yield check.name, finding
     await app.connections.aclose()
+
+
+def _uncallable(app: App) -> Iterator[Failed]:
+    """Find the tools whose handler cannot be loaded or described, which a server learns only when they are called."""
+    for tool in app.executor.registry.tools.values():
+        try:
+            with redirect_stdout(sys.stderr), contained("", "mend its handler"):
+                _describe(tool)
+        except PluginError as error:
+            what = f"tool {tool.spec.name}"
+            yield Failed(origin=tool.origin, stage="call", cause=error.cause, remedy=error.remedy, offer=what)
+
+
+def _describe(tool: Tool) -> None:
+    try:
+        _ = tool.output
+    except InvalidSpec as error:
+        raise PluginError(redact(error.message), error.suggestion) from error
 
 
 async def _asked(app: App, check: Check, origin: Contribution) -> list[Finding]:

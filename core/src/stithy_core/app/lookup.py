@@ -12,6 +12,7 @@ from stithy_core.config import TokenSource, private_key_of, token_of, usable
 from stithy_core.http import ForgeHttp
 from stithy_core.redaction import remember
 from stithy_core.spi import AppKey, Credentials, Dialect, Http, Link, Token
+from stithy_core.spi.door import outside
 
 Look = Callable[[], Awaitable[Token | None]]
 
@@ -44,7 +45,8 @@ class Lookup:
 
         async def look() -> Token | None:
             try:
-                token = await _found(self.source, credentials)
+                with outside():  # a dry run and a tool that reads need a token as well
+                    token = await _found(self.source, credentials)
             finally:
                 with anyio.CancelScope(shield=True):
                     await self._close()

@@ -11,7 +11,13 @@ def main() -> None:
     gc.disable()
     from stithy_core.cli.group import stithy
 
-    sys.exit(stithy())
+    try:
+        sys.exit(stithy())
+    except SystemExit as ending:
+        from stithy_core.cli.ending import abandon_threads
+
+        abandon_threads(ending.code)
+        raise
 
 
 __all__ = ["main"]

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import anyio
@@ -10,8 +10,10 @@ import click
 
 from stithy_core.app import App
 from stithy_core.cli.common import with_app, write_json
+from stithy_core.cli.streams import kept
 from stithy_core.errors import Refused, ToolNotFound
 from stithy_core.tools import Answer, failure
+from stithy_core.tools.values import value_of
 
 
 @click.command()
@@ -30,8 +32,9 @@ def call(app: App, name: str, given: tuple[str, ...], *, as_json: bool) -> None:
     as such, unless the tool wants text there. The exit code is 1 when the tool answers with an error.
     """  # noqa: D301 -- the backspace is click's mark for lines to leave as they are
     try:
-        arguments = _arguments(given, strings=_strings(app, name))
-        answer = anyio.run(_call, app, name, arguments)
+        arguments = _arguments(given, app.executor.registry.get(name).input["properties"])
+        with kept():  # what a handler prints is no part of the answer
+            answer = anyio.run(_call, app, name, arguments)
     except (Refused, ToolNotFound) as error:
         answer = failure(error)
     if as_json:
@@ -46,13 +49,7 @@ async def _call(app: App, name: str, arguments: dict[str, Any]) -> Answer:
         return await app.executor.call(name, arguments)
 
 
-def _strings(app: App, name: str) -> set[str]:
-    """Name the arguments that are text, so that comment=42 stays one."""
-    properties = app.executor.registry.get(name).input["properties"]
-    return {key for key, schema in properties.items() if schema.get("type") == "string"}
-
-
-def _arguments(given: Iterable[str], strings: set[str]) -> dict[str, Any]:
+def _arguments(given: Iterable[str], schemas: Mapping[str, Any]) -> dict[str, Any]:
     arguments: dict[str, Any] = {}
     for word in given:
         if word == "-" or word.startswith("{"):
@@ -61,7 +58,7 @@ def _arguments(given: Iterable[str], strings: set[str]) -> dict[str, Any]:
         key, equals, value = word.partition("=")
         if not equals:
             raise click.UsageError(f"{word!r} is neither KEY=VALUE nor a JSON object")
-        arguments[key] = value if key in strings else _value(value)
+        arguments[key] = value_of(value, schemas.get(key, {}))
     return arguments
 
 
@@ -73,10 +70,3 @@ def _object(text: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise click.UsageError("the arguments must be one JSON object")
     return value
-
-
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text

@@ -22,7 +22,7 @@ Exit codes:
 class Stithy(click.Group):
     """Imports a command when it is called; asks the plugins only for names that are not its own."""
 
-    OWN = ("call", "doctor", "explain", "plugins", "serve", "tools")
+    OWN = ("call", "doctor", "explain", "plugins", "preferences", "serve", "tools")
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 -- click's signature
         """Name the core's commands, then the plugins'; help is there though the settings are wrong."""

@@ -9,16 +9,22 @@ COLOURS = {"loaded": "green", "blocked": "yellow", "failed": "red"}
 
 
 @click.command()
+@click.option("--hooks", is_flag=True, help="Show who implements which hook, in the order in which they are asked.")
 @json_option
 @with_app
-def plugins(app: App, *, as_json: bool) -> None:
+def plugins(app: App, *, hooks: bool, as_json: bool) -> None:
     """Show which plugins are loaded, blocked or failed, why, and what to do about it."""
+    if hooks:
+        return _hooks(app, as_json=as_json)
+    return _plugins(app, as_json=as_json)
+
+
+def _plugins(app: App, *, as_json: bool) -> None:
     from attrs import asdict
 
     rows = app.report().plugins.items
     if as_json:
-        write_json([{key: value for key, value in asdict(row).items() if value is not None} for row in rows])
-        return
+        return write_json([{key: value for key, value in asdict(row).items() if value is not None} for row in rows])
     for row in rows:
         click.echo(click.style(f"{row.state:8}", fg=COLOURS[row.state]) + f"{row.distribution} {row.version}")
         if row.offer:
@@ -28,3 +34,21 @@ def plugins(app: App, *, as_json: bool) -> None:
             click.echo(f"        remedy: {row.remedy}")
         for note in row.notes or ():
             click.echo(f"        note:   {note}")
+    return None
+
+
+def _hooks(app: App, *, as_json: bool) -> None:
+    from attrs import asdict
+
+    from stithy_core.plugins.tracing import trace
+
+    traces = trace(app.plugins)
+    if as_json:
+        return write_json([asdict(hook) for hook in traces])
+    for hook in traces:
+        click.secho(hook.hook, bold=True, nl=False)
+        click.echo(f"  {f'of {hook.owner}' if hook.owner else 'waits for its owner'}")
+        for number, row in enumerate(hook.implementations, 1):
+            gave = "" if row.offers is None else f": gave {row.offers}"
+            click.echo(f"  {number}. {row.distribution} {row.version}{gave}")
+    return None

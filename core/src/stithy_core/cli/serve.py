@@ -7,17 +7,20 @@ from contextlib import contextmanager
 
 import click
 
-from stithy_core.app import App
-from stithy_core.cli.common import with_app
+from stithy_core.cli.common import Choice, make_app, with_choice
+from stithy_core.cli.streams import take
 
 
 @click.command()
-@with_app
-def serve(app: App) -> None:
+@with_choice
+def serve(choice: Choice) -> None:
     """Serve MCP over standard input and output, as a host starts it.
 
     It starts with every forge down and without a token. Logs go to standard error; STITHY_LOG=info shows each call.
     """
+    # Before any plugin runs, and for good: a thread that one starts may print at any time.
+    reading, writing = take()
+    app = make_app(choice)
     with _absent("uvicorn"):
         from stithy_core.server import build
         from stithy_core.server import serve as serve_stdio
@@ -26,7 +29,7 @@ def serve(app: App) -> None:
     # What is there now stays: it is not looked at again when the collector runs.
     gc.freeze()
     gc.enable()
-    serve_stdio(server)
+    serve_stdio(server, reading, writing)
 
 
 @contextmanager

@@ -42,7 +42,7 @@ def _summary(tool: Tool) -> dict[str, Any]:
 
 
 def _described(tool: Tool) -> dict[str, Any]:
-    return _summary(tool) | {"input": tool.input, "output": tool.output}
+    return _summary(tool) | {"input": tool.published, "output": tool.output}
 
 
 def _show(described: dict[str, Any]) -> None:

@@ -1,5 +1,6 @@
 """stithy.toml and the environment, read once and strictly into frozen records."""
 
+from stithy_core.config.preferences import PreferenceFile
 from stithy_core.config.reading import load
 from stithy_core.config.records import Config, ForgeSettings, HttpSettings, PluginSettings, ServeSettings, TokenSource
 from stithy_core.config.tables import read_table, unanswered
@@ -10,6 +11,7 @@ __all__ = [
     "ForgeSettings",
     "HttpSettings",
     "PluginSettings",
+    "PreferenceFile",
     "ServeSettings",
     "TokenSource",
     "load",

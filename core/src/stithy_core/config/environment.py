@@ -1,4 +1,4 @@
-"""The variables that stand for settings: a forge each where there is no file, blocked plugins, the shared store."""
+"""The variables that stand for settings: a forge each where there is no file, blocked plugins, what is shared."""
 
 import os
 import re
@@ -11,6 +11,8 @@ from stithy_core.config.wording import Misfit
 
 _HOST = re.compile(r"[A-Za-z0-9.-]+(:[0-9]+)?")
 _REDIS = "STITHY_REDIS_URL"
+_CURSOR_KEY = "STITHY_CURSOR_KEY"
+_SHORTEST_KEY = 16
 # Alias, kind, the variables of its token, the variables of its address: the first that is set counts. A token of
 # Gitea or Forgejo needs an address beside it. The kind itself finds the token again, for its own host only.
 _FORGES = (
@@ -81,3 +83,16 @@ def shared_store(environ: Mapping[str, str]) -> str:
         text = 'must be an address such as "redis://host:6379/0"'
     # Raised outside of the handler, so that no traceback leads to a password.
     raise Source().error([Mistake((_REDIS,), text)])
+
+
+def cursor_key(environ: Mapping[str, str]) -> str:
+    """Give the key that STITHY_CURSOR_KEY holds, or nothing.
+
+    Raises:
+        ConfigError: It is short enough to be guessed. It is not shown.
+    """
+    given = environ.get(_CURSOR_KEY, "").strip()
+    if given and len(given) < _SHORTEST_KEY:
+        text = f"must have at least {_SHORTEST_KEY} characters; openssl rand -hex 32 makes one"
+        raise Source().error([Mistake((_CURSOR_KEY,), text)])
+    return given

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import Factory, evolve, frozen
 
-from stithy_core.config.environment import disabled_plugins, forges_of, shared_store
+from stithy_core.config.environment import cursor_key, disabled_plugins, forges_of, shared_store
 from stithy_core.config.fields import alias as check_alias
 from stithy_core.config.files import find, parse
 from stithy_core.config.records import Config, ForgeSettings, HttpSettings, PluginSettings, ServeSettings
@@ -39,7 +39,8 @@ def load(environ: Mapping[str, str], cwd: Path) -> Config:
     config = Config(forges=forges_of(environ)) if source is None else _from_file(source)
     disabled = dict.fromkeys((*config.plugins.disabled, *disabled_plugins(environ)))
     http = HttpSettings(store=store) if (store := shared_store(environ)) else config.http
-    return evolve(config, plugins=evolve(config.plugins, disabled=tuple(disabled)), http=http)
+    plugins = evolve(config.plugins, disabled=tuple(disabled))
+    return evolve(config, plugins=plugins, http=http, cursor_key=cursor_key(environ))
 
 
 def _from_file(source: Source) -> Config:

@@ -61,6 +61,7 @@ class ForgeSettings:
         ca_file: The certificates to trust, as a path.
         read_only: Whether every write to it is refused.
         repositories: fnmatch patterns such as "team/*" of what may be touched; empty allows all.
+        lockdown: Whether texts by people who may not push are withheld.
     """
 
     # No file writes it: it is the name of the table.
@@ -71,6 +72,7 @@ class ForgeSettings:
     ca_file: str | None = None
     read_only: bool = False
     repositories: tuple[str, ...] = ()
+    lockdown: bool = False
 
 
 @frozen(kw_only=True)
@@ -94,9 +96,11 @@ class ServeSettings:
         read_only: Whether every write is refused.
         toolsets: The sets of tools to serve; empty serves all.
         output_schemas: Whether `tools/list` carries them.
+        lockdown: Whether texts by people who may not push are withheld, on every forge.
     """
 
     read_only: bool = False
+    lockdown: bool = False
     toolsets: tuple[str, ...] = ()
     output_schemas: bool = False
 
@@ -122,6 +126,7 @@ class Config:
         plugins: Which plugins are loaded.
         serve: How they are served.
         http: How forges are asked.
+        cursor_key: What STITHY_CURSOR_KEY holds; empty lets a key be made and kept.
         tables: The tables the core does not know, as they stand, for plugins.
         source: What an error needs to name a line.
     """
@@ -131,6 +136,7 @@ class Config:
     plugins: PluginSettings = Factory(PluginSettings)
     serve: ServeSettings = Factory(ServeSettings)
     http: HttpSettings = Factory(HttpSettings)
+    cursor_key: str = field(default="", repr=False)
     # They may hold a plugin's secrets, and a Config is easily logged.
     tables: Mapping[str, Mapping[str, Any]] = field(factory=dict, repr=False)
     source: Source = field(factory=Source, repr=False, eq=False)

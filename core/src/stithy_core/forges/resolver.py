@@ -23,10 +23,12 @@ class Configured:
     Args:
         link: What it is called, of which kind it is and where.
         repositories: Patterns of the only repositories it may touch; none means all.
+        lockdown: Whether texts by people who may not push are kept from tools.
     """
 
     link: Link
     repositories: tuple[str, ...] = ()
+    lockdown: bool = False
 
     def admit(self, repository: RepositoryRef) -> None:
         """Pass a repository that may be touched.
@@ -53,6 +55,7 @@ class Forges:
         connect: Makes the client of a link.
         directory: Whose remotes decide which forge a bare name means.
         read_only: Whether hosts that are known without settings may only be read.
+        lockdown: Whether lockdown holds for them, too.
     """
 
     def __init__(
@@ -64,14 +67,18 @@ class Forges:
         connect: Connect,
         directory: Path,
         read_only: bool = False,
+        lockdown: bool = False,
     ) -> None:
         self.configured = {forge.link.alias: forge for forge in configured}
         self.kinds = kinds
         self._read_only = read_only
+        self._lockdown = lockdown
+        self._fenced = any(forge.repositories for forge in self.configured.values())
         self._resolve = resolve
         self._connect = connect
         self._directory = directory
         self._made: dict[str, Forge] = {}
+        self._given: dict[str, Forge] = {}
 
     async def pull_request(self, text: str, /) -> tuple[Forge, PullRequestRef]:
         """Find the forge and the pull request that a caller wrote.
@@ -98,7 +105,7 @@ class Forges:
         return forge, repository
 
     def forge(self, alias: str) -> Forge:
-        """Give a configured forge, without asking its server anything.
+        """Give a configured forge itself, without asking its server anything: no guard of its settings stands at it.
 
         Raises:
             InvalidArguments: There is none of that alias.
@@ -115,7 +122,7 @@ class Forges:
             raise self._unknown(f"{shown('/'.join(written.path))} names no repository of {configured.link.url}")
         repository, number = found
         configured.admit(repository)
-        return self._forge(configured), repository, number
+        return self._guarded(configured), repository, number
 
     def _by_host(self, written: Written) -> Configured:
         for known in (self.configured.values(), self._well_known(written.host)):
@@ -125,12 +132,18 @@ class Forges:
         raise self._unknown(f"no forge is configured for {shown(written.host)}")
 
     def _well_known(self, host: str) -> list[Configured]:
-        """Give the forges that need no settings, as far as they may be at a host; `*.ghe.com` stands for many."""
+        """Give the forges that need no settings, as far as they may be at a host; `*.ghe.com` stands for many.
+
+        Where the settings name the repositories of a forge, what they do not name is closed, other hosts included.
+        """
         bare = host.removeprefix("ssh.")
         return [
-            Configured(link=Link(alias=bare, kind=kind.name, url=f"https://{bare}", read_only=self._read_only))
+            Configured(
+                link=Link(alias=bare, kind=kind.name, url=f"https://{bare}", read_only=self._read_only),
+                lockdown=self._lockdown,
+            )
             for kind in self.kinds.values()
-            if any(fnmatchcase(bare, pattern) for pattern in kind.hosts)
+            if not self._fenced and any(fnmatchcase(bare, pattern) for pattern in kind.hosts)
         ]
 
     async def _by_name(self, written: Written) -> Configured:
@@ -160,7 +173,7 @@ class Forges:
             raise self._unknown(f"no remote of {path} is on a forge that is configured")
         configured, repository = found[0]
         configured.admit(repository)
-        return self._forge(configured), repository
+        return self._guarded(configured), repository
 
     async def _remotes_of(self, path: Path) -> list[tuple[Configured, RepositoryRef]]:
         from stithy_core.forges.directory import preferred, remotes
@@ -177,6 +190,17 @@ class Forges:
             if (place := within(written, configured.link.url)) is not None:
                 found.append((configured, place[0]))
         return found
+
+    def _guarded(self, configured: Configured) -> Forge:
+        """Give a forge as tools may use it; the guards are imported where one stands."""
+        alias = configured.link.alias
+        if alias not in self._given:
+            forge = self._forge(configured)
+            limited = configured.lockdown or bool(configured.repositories)
+            if limited or not forge.writes_by_http:
+                forge = _with_guards(forge, configured, limited=limited)
+            self._given[alias] = forge
+        return self._given[alias]
 
     def _forge(self, configured: Configured) -> Forge:
         link = configured.link
@@ -198,3 +222,19 @@ class Forges:
             return InvalidArguments(what, suggestion=CONFIGURE)
         remedy = "Write alias:owner/repo, or a URL of one of them."
         return InvalidArguments(f"{what}; there are: {', '.join(choices)}", suggestion=remedy)
+
+
+def _with_guards(forge: Forge, configured: Configured, *, limited: bool) -> Forge:
+    from stithy_core.forges.guarding import Guard, guarded
+    from stithy_core.forges.guards import Door, Fence
+
+    guards: list[Guard] = []
+    if configured.repositories:
+        guards.append(Fence(configured.admit))
+    if not forge.writes_by_http:
+        guards.append(Door(forge.link))
+    if configured.lockdown:
+        from stithy_core.forges.lockdown import Lockdown
+
+        guards.append(Lockdown(forge))
+    return guarded(forge, guards, shut=limited)

@@ -2,10 +2,10 @@
 
 from stithy_core.plugins.announcements import Announcements
 from stithy_core.plugins.clashes import unique
-from stithy_core.plugins.entries import Entry, scan
-from stithy_core.plugins.hookcalls import PluginError, said
+from stithy_core.plugins.containing import PluginError, contained, said
+from stithy_core.plugins.entries import Entry, is_named, scan
 from stithy_core.plugins.loading import Plugins, load
-from stithy_core.plugins.outcomes import Blocked, Failed, Loaded
+from stithy_core.plugins.outcomes import Blocked, Failed, Loaded, Stage
 from stithy_core.plugins.references import resolve
 from stithy_core.plugins.report import Report, list_plugins, report
 from stithy_core.plugins.scope import PluginScope, Shared
@@ -21,6 +21,9 @@ __all__ = [
     "Plugins",
     "Report",
     "Shared",
+    "Stage",
+    "contained",
+    "is_named",
     "list_plugins",
     "load",
     "report",

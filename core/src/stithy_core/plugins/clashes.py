@@ -1,7 +1,7 @@
 """Offers that need a name of their own: two plugins with one name, and neither is served."""
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from stithy_core.plugins.outcomes import Failed
@@ -36,19 +36,19 @@ def unique(
     for key, same in sorted(by_name.items()):
         taken = _choose(same, (chosen or {}).get(key, ""))
         served += taken
-        who = " and ".join(sorted({str(origin) for _, origin in same}))
-        failed += [
-            Failed(
-                origin=origin,
-                stage="offers",
-                cause=f"{who} bring a {what} called {key}",
-                remedy=f"disable one of them{_choice(what, key, origin)}",
-                offer=f"{what} {key}",
-            )
-            for value, origin in same
-            if (value, origin) not in taken
-        ]
+        left = dict.fromkeys(origin for value, origin in same if (value, origin) not in taken)
+        failed += [_clash(origin, [other for _, other in same], what, key) for origin in left]
     return served, failed
+
+
+def _clash(origin: Contribution, everyone: Sequence[Contribution], what: str, key: str) -> Failed:
+    who = sorted({str(other) for other in everyone})
+    if len(who) > 1:
+        cause = f"{' and '.join(who)} bring a {what} called {key}"
+        remedy = f"disable one of them{_choice(what, key, origin)}"
+    else:
+        cause, remedy = f"it brings the {what} {key} {len(everyone)} times", "give each a name of its own"
+    return Failed(origin=origin, stage="offers", cause=cause, remedy=remedy, offer=f"{what} {key}")
 
 
 def _choose(same: list[tuple[T, Contribution]], distribution: str) -> list[tuple[T, Contribution]]:

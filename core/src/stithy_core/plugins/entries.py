@@ -1,11 +1,13 @@
 """Which plugins are installed: the entry points of the group `stithy`, scanned once."""
 
-from collections.abc import Callable, Iterable
-from importlib.metadata import EntryPoint, entry_points
+from collections.abc import Callable, Iterable, Iterator
+from importlib.metadata import Distribution, EntryPoint, distributions, entry_points
+from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
 
+from stithy_core.plugins.containing import PluginError, said
 from stithy_core.spi.runtime import Contribution
 
 GROUP = "stithy"
@@ -13,16 +15,25 @@ GROUP = "stithy"
 
 @frozen
 class Entry:
-    """One entry point: who offers it, what importing it needs, and how to import it."""
+    """One entry point: who offers it, what importing it needs, and how to import it.
+
+    `fault` says why it cannot even be tried. `file` is its path where it is a single file that nobody installed.
+    """
 
     origin: Contribution
     requires: tuple[str, ...] = ()
     load: Callable[[], Any] = field(default=None, eq=False, repr=False)
+    fault: PluginError | None = field(default=None, eq=False)
+    file: str = ""
 
 
 def scan() -> list[Entry]:
     """Find every installed plugin, in the order of distribution and entry-point name; nothing is imported."""
-    return sorted(map(_entry, entry_points(group=GROUP)), key=lambda entry: _order(entry.origin))
+    try:
+        found = [_entry(point) for point in entry_points(group=GROUP)]
+    except Exception:  # noqa: BLE001 -- metadata that cannot be read, of any distribution whatever, may raise anything
+        found = [entry for distribution in distributions() for entry in _entries(distribution)]
+    return sorted(found, key=lambda entry: _order(entry.origin))
 
 
 def _entry(point: EntryPoint) -> Entry:
@@ -30,6 +41,18 @@ def _entry(point: EntryPoint) -> Entry:
         return Entry(Contribution("unknown", "", point.name), load=point.load)
     origin = Contribution(normal(point.dist.name), point.dist.version, point.name)
     return Entry(origin, tuple(point.dist.requires or ()), point.load)
+
+
+def _entries(distribution: Distribution) -> Iterator[Entry]:
+    """Give the plugins of one distribution, or an entry that says why they cannot be read."""
+    try:
+        yield from [_entry(point) for point in distribution.entry_points.select(group=GROUP)]
+    except Exception as error:  # noqa: BLE001 -- as above
+        # What is left of its name: that of its folder, NAME-VERSION.dist-info.
+        name, _, version = getattr(distribution, "_path", Path("unknown")).stem.partition("-")
+        remedy = f"pip install --force-reinstall {normal(name)}"
+        fault = PluginError(f"its metadata cannot be read: {said(error)}", remedy)
+        yield Entry(Contribution(normal(name), version, name), fault=fault)
 
 
 def _order(origin: Contribution) -> tuple[str, str]:
@@ -41,6 +64,6 @@ def normal(name: str) -> str:
     return "-".join(filter(None, name.lower().replace("_", "-").replace(".", "-").split("-")))
 
 
-def is_blocked(origin: Contribution, disabled: Iterable[str]) -> bool:
-    """Say whether a setting names the plugin, by its distribution or by its entry point."""
-    return bool({origin.distribution, normal(origin.entry_point)} & {normal(name) for name in disabled})
+def is_named(origin: Contribution, names: Iterable[str]) -> bool:
+    """Say whether the plugin is among the names, by its distribution or by its entry point."""
+    return bool({origin.distribution, normal(origin.entry_point)} & {normal(name) for name in names})

@@ -1,25 +1,16 @@
 """Hooks: what is declared, who implements them, and calling one implementation with its faults contained."""
 
 import inspect
-import typing
 from collections.abc import Callable, Iterator
-from types import ModuleType, UnionType
+from types import ModuleType
 from typing import Any
 
 import pluggy
 
-from stithy_core import spi
+from stithy_core.plugins.containing import PluginError, contained
+from stithy_core.plugins.given import check, item_type, listed
 from stithy_core.spi import hooks
 from stithy_core.spi.markers import OWNER_ATTRIBUTE, PROJECT
-
-
-class PluginError(Exception):
-    """A plugin's own fault, with the remedy beside it."""
-
-    def __init__(self, cause: str, remedy: str) -> None:
-        super().__init__(cause)
-        self.cause = cause
-        self.remedy = remedy
 
 
 class Hooks:
@@ -28,17 +19,30 @@ class Hooks:
     def __init__(self) -> None:
         self._manager = pluggy.PluginManager(PROJECT)
         self._manager.add_hookspecs(hooks)
+        self._opened: dict[str, str] = {}
 
-    def open(self, module: ModuleType) -> None:
+    def open(self, module: ModuleType, owner: str) -> None:
         """Open the hooks of a module.
 
+        Args:
+            module: Where they stand.
+            owner: The distribution that opens them.
+
         Raises:
-            PluginError: It has none.
+            PluginError: It has none, or one that is open already.
         """
+        before = set(self.names())
         try:
             self._manager.add_hookspecs(module)
         except ValueError as error:
-            raise PluginError(str(error), "mark the functions of that module with @hookspec") from error
+            taken = "already" in str(error)
+            remedy = "give the hook another name" if taken else "mark the functions of that module with @hookspec"
+            raise PluginError(str(error), remedy) from error
+        self._opened |= dict.fromkeys(set(self.names()) - before, owner)
+
+    def owner(self, hook: str) -> str:
+        """Name the distribution that opened a hook; nothing for one of the core's, or one that is not open."""
+        return self._opened.get(hook, "")
 
     def register(self, plugin: object, name: str, lacking: Callable[[str], str]) -> tuple[str, ...]:
         """Register a plugin's implementations, and give a note for each hook that waits for its owner.
@@ -95,54 +99,18 @@ class Hooks:
         return [value for impl in found for value in self._call(impl, hook, arguments)]
 
     def _call(self, implementation: pluggy.HookImpl, hook: str, arguments: dict[str, Any]) -> Iterator[Any]:
-        expected = item_type(self._specification(hook))
-        try:
+        with contained(f"{hook} raised", "mend the hook, or block the plugin"):
+            given = implementation.function(*(arguments[name] for name in implementation.argnames))
             # Iterated here, since a hook written as a generator raises only now.
-            given: Any = implementation.function(*(arguments[name] for name in implementation.argnames))
-            values = list(given)
-        except (Exception, SystemExit) as error:
-            raise PluginError(f"{hook} raised {said(error)}", "mend the hook, or block the plugin") from error
+            values = listed(given, hook)
+        expected = item_type(self._specification(hook))
         for value in values:
-            if expected and not _fits(value, expected):
-                wanted = getattr(expected, "__name__", str(expected))
-                raise PluginError(f"{hook} gave {value!r:.80}", f"the hook gives {wanted} values")
+            check(value, expected, hook)
             yield value
 
     def _specification(self, hook: str) -> Callable[..., Any] | None:
         caller = getattr(self._manager.hook, hook, None)
         return caller.spec.function if caller is not None and caller.spec is not None else None
-
-
-class _Names(dict[str, Any]):
-    """The names of the plugin interface, each loaded when an annotation has it."""
-
-    def __missing__(self, name: str) -> Any:
-        if name in spi.__all__:
-            return getattr(spi, name)
-        raise KeyError(name)
-
-
-def item_type(specification: Callable[..., Any] | None) -> Any:
-    """Read what a hook gives from its return annotation, `Iterable[ForgeKind]`; None when it does not say."""
-    if specification is None:
-        return None
-    hints = typing.get_type_hints(specification, localns=_Names())
-    return next(iter(typing.get_args(hints.get("return"))), None)
-
-
-def _fits(value: object, expected: Any) -> bool:
-    origin = typing.get_origin(expected)
-    if origin in (typing.Union, UnionType):
-        return any(_fits(value, option) for option in typing.get_args(expected))
-    if origin is type:
-        return isinstance(value, type) and issubclass(value, typing.get_args(expected)[0])
-    kind = origin or expected
-    return not isinstance(kind, type) or isinstance(value, kind)
-
-
-def said(error: BaseException) -> str:
-    """Say an error on one line, with its class."""
-    return " ".join(f"{type(error).__name__}: {error}".split())[:300]
 
 
 def bind(hook: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:

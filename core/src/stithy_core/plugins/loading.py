@@ -2,21 +2,24 @@
 
 import contextlib
 import sys
+import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, frozen
 
-from stithy_core import __version__
-from stithy_core.plugins.entries import Entry, is_blocked
-from stithy_core.plugins.hookcalls import Hooks, PluginError, bind, said
+from stithy_core.plugins.containing import PluginError, contained
+from stithy_core.plugins.entries import Entry, is_named
+from stithy_core.plugins.hookcalls import Hooks, bind
+from stithy_core.plugins.needs import CORE, check_core, import_remedy
 from stithy_core.plugins.outcomes import Blocked, Failed, Loaded, Stage
 from stithy_core.spi import API
 from stithy_core.spi.runtime import Contribution
 
-CORE = "stithy-core"
+SLOW = 1.0
+MEND = "mend the plugin, or uninstall or disable it"
 OPENS = "stithy_hookspecs"
 OFFERS = (
     "stithy_forges",
@@ -58,24 +61,30 @@ class Plugins:
         ]
 
 
-def load(entries: Iterable[Entry], disabled: Iterable[str] = ()) -> Plugins:
+def load(entries: Iterable[Entry], disabled: Iterable[str] = (), only: Iterable[str] = ()) -> Plugins:
     """Load what is installed, except what is disabled. Nothing that a plugin does makes this raise.
 
     Args:
         entries: What `scan` found.
         disabled: Distributions or entry points to leave out; they are not imported.
+        only: Likewise, those to load and no other; empty loads all.
     """
-    return _Loading(list(entries), frozenset(disabled)).run()
+    # What a plugin prints must not reach the wire, which is standard output.
+    with contextlib.redirect_stdout(sys.stderr):
+        return _Loading(list(entries), frozenset(disabled), frozenset(only)).run()
 
 
 class _Loading:
     """One pass over the plugins; each step takes out those that fail in it."""
 
-    def __init__(self, entries: list[Entry], disabled: frozenset[str]) -> None:
+    def __init__(self, entries: list[Entry], disabled: frozenset[str], only: frozenset[str]) -> None:
+        def is_blocked(entry: Entry) -> bool:
+            return is_named(entry.origin, disabled) or bool(only and not is_named(entry.origin, only))
+
         self.hooks = Hooks()
         self.failed: list[Failed] = []
-        self.blocked = [Blocked(origin=entry.origin) for entry in entries if is_blocked(entry.origin, disabled)]
-        self.entries = [entry for entry in entries if not is_blocked(entry.origin, disabled)]
+        self.blocked = [Blocked(origin=entry.origin) for entry in entries if is_blocked(entry)]
+        self.entries = [entry for entry in entries if not is_blocked(entry)]
         self.offers: dict[str, list[tuple[Any, Contribution]]] = defaultdict(list)
 
     def run(self) -> Plugins:
@@ -103,23 +112,27 @@ class _Loading:
         return [entry for entry in self.entries if len(by_name[entry.origin.entry_point]) == 1]
 
     def _import(self, entry: Entry) -> Loaded | None:
-        began = time.perf_counter()
+        stage: Stage = "discovery"
+        began, threads = time.perf_counter(), set(threading.enumerate())
         try:
-            _check_core(entry)
-            # What a plugin prints must not reach the wire, which is standard output.
-            with contextlib.redirect_stdout(sys.stderr):
+            with contained("", "reinstall the plugin, or uninstall or disable it"):
+                if entry.fault is not None:
+                    raise entry.fault
+                check_core(entry)
+            stage = "import"
+            with contained("", MEND):
                 module = entry.load()
         except PluginError as error:
-            self.failed.append(_failed(entry.origin, "discovery", error))
+            remedy = import_remedy(entry, error.__cause__) or error.remedy
+            self.failed.append(_failed(entry.origin, stage, PluginError(error.cause, remedy)))
             return None
-        except (Exception, SystemExit) as error:  # noqa: BLE001 -- a stranger's code may raise anything
-            self.failed.append(_failed(entry.origin, "import", PluginError(said(error), _import_remedy(error))))
-            return None
-        return Loaded(origin=entry.origin, module=module, seconds=time.perf_counter() - began)
+        seconds = time.perf_counter() - began
+        return Loaded(origin=entry.origin, module=module, seconds=seconds, notes=tuple(_notes(seconds, threads)))
 
     def _try(self, stage: Stage, step: Callable[[Loaded], Loaded], plugin: Loaded) -> Loaded | None:
         try:
-            return step(plugin)
+            with contained("", MEND):
+                return step(plugin)
         except PluginError as error:
             self.failed.append(_failed(plugin.origin, stage, error))
             return None
@@ -131,12 +144,12 @@ class _Loading:
             opened = self.hooks.ask(plugin.module, OPENS, {})
             self.hooks.unregister(plugin.module)
             for module in opened:
-                self.hooks.open(module)
+                self.hooks.open(module, plugin.origin.distribution)
         return plugin
 
     def _register(self, plugin: Loaded) -> Loaded:
         notes = self.hooks.register(plugin.module, plugin.origin.entry_point, self._lacking)
-        return evolve(plugin, notes=notes)
+        return evolve(plugin, notes=(*plugin.notes, *notes))
 
     def _ask(self, plugin: Loaded) -> Loaded:
         try:
@@ -161,19 +174,12 @@ def _failed(origin: Contribution, stage: Stage, error: PluginError) -> Failed:
     return Failed(origin=origin, stage=stage, cause=error.cause, remedy=error.remedy)
 
 
-def _check_core(entry: Entry) -> None:
-    """Compare what the distribution requires with this core, before anything of it is imported."""
-    # What distributions released together with this core say fits it; reading anything else takes 15 ms of start-up.
-    asked = [text for text in entry.requires if text.lower().startswith(CORE) and text != f"{CORE}~={__version__}"]
-    if not asked:
-        return
-    from packaging.requirements import Requirement
-
-    for text in asked:
-        requirement = Requirement(text)
-        if requirement.name.lower() == CORE and not requirement.specifier.contains(__version__, prereleases=True):
-            cause = f"it requires {requirement}, and this is {CORE} {__version__}"
-            raise PluginError(cause, f'pip install --upgrade "{requirement}" {entry.origin.distribution}')
+def _notes(seconds: float, threads: set[threading.Thread]) -> Iterator[str]:
+    """Say what an import did that its user pays for, though it went well."""
+    if seconds > SLOW:
+        yield f'its import took {seconds:.1f} s of the start: what is heavy belongs behind a "package.module:name"'
+    for thread in set(threading.enumerate()) - threads:
+        yield f"its import started the thread {thread.name!r}, which may outlive the server: a service ends with it"
 
 
 def _check_interface(module: object) -> None:
@@ -183,9 +189,3 @@ def _check_interface(module: object) -> None:
     if api > API:
         cause = f"it was written for interface {api}, and this core has {API}"
         raise PluginError(cause, f"pip install --upgrade {CORE}")
-
-
-def _import_remedy(error: BaseException) -> str:
-    if isinstance(error, ModuleNotFoundError) and error.name:
-        return f"pip install what brings the module {error.name!r}, or uninstall the plugin"
-    return "mend the plugin, or uninstall or disable it"

@@ -11,9 +11,10 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 
 from stithy_core import __version__
 from stithy_core.server.calls import Calls, RequestContext
-from stithy_core.server.changes import Clients, remember, subscribe, unsubscribe
+from stithy_core.server.changes import Clients, clients, remember, subscribe, unsubscribe
 from stithy_core.server.contents import Contents
-from stithy_core.server.documents import Documents, PromptTexts
+from stithy_core.server.documents import Documents
+from stithy_core.server.prompts import PromptTexts
 
 
 class StithyServer(Server[Clients]):
@@ -69,10 +70,10 @@ def build(contents: Contents) -> StithyServer:
 @asynccontextmanager
 async def _lifespan(contents: Contents, bus: InMemorySubscriptionBus) -> AsyncIterator[Clients]:
     """Run what runs beside the server, and tell its clients what changes."""
-    clients = Clients(bus)
-    stop = contents.announcements.listen(clients.tell)
-    try:
-        async with contents.running():
-            yield clients
-    finally:
-        stop()
+    async with clients(bus) as known:
+        stop = contents.announcements.listen(known.tell)
+        try:
+            async with contents.running():
+                yield known
+        finally:
+            stop()

@@ -9,8 +9,11 @@ from mcp.shared.exceptions import MCPError
 
 from stithy_core.errors import ToolNotFound
 from stithy_core.server.contents import Contents
+from stithy_core.server.paging import refuse
+from stithy_core.server.sessions import session_of
 from stithy_core.spi import Effects
 from stithy_core.tools import Tool
+from stithy_core.tools.encoding import sendable
 
 RequestContext = ServerRequestContext[Any, Any]
 
@@ -26,7 +29,12 @@ class Calls:
         self._list = types.ListToolsResult(tools=[_listed(tool, output=contents.output_schemas) for tool in tools])
 
     async def list(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:  # noqa: ARG002 -- the SDK's signature
-        """Answer `tools/list`."""
+        """Answer `tools/list`, never in pages: a tool on a page that a host does not ask for would be lost.
+
+        Raises:
+            MCPError: There is a cursor; no answer had one.
+        """
+        refuse(params, "tools/list")
         return self._list
 
     async def call(self, ctx: RequestContext, params: types.CallToolRequestParams) -> types.CallToolResult:
@@ -37,10 +45,10 @@ class Calls:
         """
 
         async def report(done: float, total: float | None, message: str) -> None:
-            await ctx.session.report_progress(done, total, message)
+            await ctx.session.report_progress(done, total, sendable(message))
 
         try:
-            answer = await self._executor.call(params.name, params.arguments, report)
+            answer = await self._executor.call(params.name, params.arguments, report, session_of(ctx))
         except ToolNotFound as error:
             raise MCPError(types.INVALID_PARAMS, error.message, error.as_dict()) from error
         return types.CallToolResult(
@@ -52,7 +60,7 @@ class Calls:
     def input_schema(self, name: str) -> dict[str, Any] | None:
         """Give a tool's schema to the SDK, which would list all tools for it otherwise."""
         tool = self._executor.registry.tools.get(name)
-        return tool.input if tool else None
+        return tool.published if tool else None
 
 
 def _listed(tool: Tool, *, output: bool) -> types.Tool:
@@ -61,7 +69,7 @@ def _listed(tool: Tool, *, output: bool) -> types.Tool:
         name=tool.spec.name,
         title=tool.spec.title,
         description=tool.spec.description,
-        input_schema=tool.input,
+        input_schema=tool.published,
         output_schema=_output(tool) if output else None,
         annotations=types.ToolAnnotations(
             read_only_hint=effects is Effects.READ,

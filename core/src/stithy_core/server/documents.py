@@ -1,40 +1,26 @@
-"""Resources and prompts on the wire: whatever the plugins' providers have at the moment."""
+"""Resources on the wire: whatever the plugins' providers have at the moment."""
 
 from __future__ import annotations
 
 import base64
 import json
-import logging
-from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
-from stithy_core.errors import NotFound, StithyError
-from stithy_core.redaction import redact
 from stithy_core.server.calls import RequestContext
 from stithy_core.server.contents import Contents
+from stithy_core.server.paging import paged
+from stithy_core.server.providers import completed, contained, made, read
+from stithy_core.tools.encoding import sendable
 
 if TYPE_CHECKING:
-    from stithy_core.spi import (
-        Contribution,
-        Prompt,
-        PromptProvider,
-        Resource,
-        ResourceProvider,
-        ResourceTemplate,
-        Scope,
-    )
-
-T = TypeVar("T")
-
-log = logging.getLogger("stithy.server")
+    from stithy_core.spi import Content, Contribution, Resource, ResourceProvider, ResourceTemplate
 
 STATISTICS = "stithy://statistics"
-JSON = "application/json"
-MOST_COMPLETIONS = 100
+JSON, TEXT, BYTES = "application/json", "text/plain", "application/octet-stream"
 
 
 class Documents:
@@ -45,12 +31,12 @@ class Documents:
 
     @cached_property
     def _providers(self) -> list[tuple[str, ResourceProvider, Contribution]]:
-        made = [
+        rows = [
             (offer.prefix, provider, origin)
             for offer, origin, scope in self._contents.resources
-            if (provider := _made(self._contents, offer.provider, origin, scope)) is not None
+            if (provider := made(self._contents, offer.provider, origin, scope)) is not None
         ]
-        return sorted(made, key=lambda row: (row[0], row[2].distribution))
+        return sorted(rows, key=lambda row: (row[0], row[2].distribution))
 
     async def list(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:  # noqa: ARG002 -- the SDK's signature
         """Answer `resources/list`."""
@@ -64,28 +50,34 @@ class Documents:
         given = [
             row
             for _, provider, origin in self._providers
-            for row in await _contained(
+            for row in await contained(
                 provider.list, lambda row: types.Resource(uri=row.uri, name=row.name, **_said(row)), origin
             )
         ]
-        return types.ListResourcesResult(resources=[own, *given])
+        rows, cursor = paged(
+            [own, *given], params, "resources/list", lambda row: row.uri, self._contents.executor.cursors
+        )
+        return types.ListResourcesResult(resources=rows, next_cursor=cursor)
 
     async def templates(
         self,
         ctx: RequestContext,  # noqa: ARG002 -- the SDK's signature
-        params: types.PaginatedRequestParams | None,  # noqa: ARG002
+        params: types.PaginatedRequestParams | None,
     ) -> types.ListResourceTemplatesResult:
         """Answer `resources/templates/list`."""
         given = [
             row
             for _, provider, origin in self._providers
-            for row in await _contained(
+            for row in await contained(
                 provider.templates,
                 lambda row: types.ResourceTemplate(uri_template=row.uri, name=row.name, **_said(row)),
                 origin,
             )
         ]
-        return types.ListResourceTemplatesResult(resource_templates=given)
+        rows, cursor = paged(
+            given, params, "resources/templates/list", lambda row: row.uri_template, self._contents.executor.cursors
+        )
+        return types.ListResourceTemplatesResult(resource_templates=rows, next_cursor=cursor)
 
     async def read(self, ctx: RequestContext, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:  # noqa: ARG002 -- the SDK's signature
         """Answer `resources/read`.
@@ -100,12 +92,9 @@ class Documents:
         provider = self._provider_of(uri)
 
         async def content() -> types.TextResourceContents | types.BlobResourceContents:
-            given = await provider.read(uri)
-            if isinstance(given, bytes):
-                return types.BlobResourceContents(uri=uri, blob=base64.b64encode(given).decode())
-            return types.TextResourceContents(uri=uri, text=given)
+            return _content(uri, await provider.read(uri))
 
-        return types.ReadResourceResult(contents=[await _read(content, {"uri": uri})])
+        return types.ReadResourceResult(contents=[await read(content, {"uri": uri})])
 
     def _provider_of(self, uri: str) -> ResourceProvider:
         """Find the provider with the longest prefix that fits; one without any answers for what nobody has."""
@@ -117,119 +106,16 @@ class Documents:
     async def complete(self, template: str, argument: str, value: str) -> types.CompleteResult:
         """Complete a template's variable."""
         provider = self._provider_of(template)
-        return await _completed(lambda: provider.complete(template, argument, value), {"uri": template})
+        return await completed(lambda: provider.complete(template, argument, value), {"uri": template})
 
 
-class PromptTexts:
-    """The prompts of the plugins."""
-
-    def __init__(self, contents: Contents) -> None:
-        self._contents = contents
-
-    @cached_property
-    def _providers(self) -> list[tuple[PromptProvider, Contribution]]:
-        return [
-            (provider, origin)
-            for offer, origin, scope in self._contents.prompts
-            if (provider := _made(self._contents, offer.provider, origin, scope)) is not None
-        ]
-
-    async def list(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:  # noqa: ARG002 -- the SDK's signature
-        """Answer `prompts/list`."""
-        found: dict[str, types.Prompt] = {}
-        for provider, origin in self._providers:
-            for prompt in await _contained(provider.list, _prompt, origin):
-                found.setdefault(prompt.name, prompt)
-        return types.ListPromptsResult(prompts=[found[name] for name in sorted(found)])
-
-    async def get(self, ctx: RequestContext, params: types.GetPromptRequestParams) -> types.GetPromptResult:  # noqa: ARG002 -- the SDK's signature
-        """Answer `prompts/get`.
-
-        Raises:
-            MCPError: There is no such prompt, or an argument is missing: -32602.
-        """
-        provider, prompt = await self._find(params.name)
-        given = dict(params.arguments or {})
-        if missing := [row.name for row in prompt.arguments or () if row.required and row.name not in given]:
-            raise MCPError(types.INVALID_PARAMS, f"{params.name} needs the argument {', '.join(missing)}")
-
-        async def filled() -> types.GetPromptResult:
-            messages = await provider.get(params.name, given)
-            texts = [(row.role, types.TextContent(text=row.text)) for row in messages]
-            return types.GetPromptResult(
-                messages=[types.PromptMessage(role=role, content=text) for role, text in texts]
-            )
-
-        return await _read(filled, {"name": params.name})
-
-    async def complete(self, name: str, argument: str, value: str) -> types.CompleteResult:
-        """Complete an argument of a prompt."""
-        provider, _ = await self._find(name)
-        return await _completed(lambda: provider.complete(name, argument, value), {"name": name})
-
-    async def _find(self, name: str) -> tuple[PromptProvider, types.Prompt]:
-        for provider, origin in self._providers:
-            for prompt in await _contained(provider.list, _prompt, origin):
-                if prompt.name == name:
-                    return provider, prompt
-        raise MCPError(types.INVALID_PARAMS, f"no prompt {name[:200]!r}", {"name": name})
-
-
-def _made(contents: Contents, provider: object, origin: Contribution, scope: Scope) -> Any:
-    """Make a provider; one that cannot be made is left out, and the others' lists are served."""
-    try:
-        return contents.resolve(provider)(scope)
-    except (Exception, SystemExit):
-        log.exception("a provider of %s cannot be made", origin)
-        return None
-
-
-async def _contained(
-    list_them: Callable[[], Awaitable[Sequence[Any]]], show: Callable[[Any], T], origin: Contribution
-) -> Sequence[T]:
-    """List what one provider has; one that raises, or gives no such rows, must not take the others' rows away."""
-    try:
-        return [show(row) for row in await list_them()]
-    except (Exception, SystemExit):
-        log.exception("a provider of %s cannot list", origin)
-        return ()
+def _content(uri: str, given: str | bytes | Content) -> types.TextResourceContents | types.BlobResourceContents:
+    """Show what was read, with its kind."""
+    body, kind = (given, "") if isinstance(given, str | bytes) else (given.body, given.mime_type)
+    if isinstance(body, bytes):
+        return types.BlobResourceContents(uri=uri, mime_type=kind or BYTES, blob=base64.b64encode(body).decode())
+    return types.TextResourceContents(uri=uri, mime_type=kind or TEXT, text=sendable(body))
 
 
 def _said(row: Resource | ResourceTemplate) -> dict[str, Any]:
     return {"title": row.title or None, "description": row.description or None, "mime_type": row.mime_type}
-
-
-def _prompt(prompt: Prompt) -> types.Prompt:
-    arguments = [
-        types.PromptArgument(name=row.name, description=row.description or None, required=row.required)
-        for row in prompt.arguments
-    ]
-    return types.Prompt(
-        name=prompt.name, title=prompt.title or None, description=prompt.description or None, arguments=arguments
-    )
-
-
-async def _completed(complete: Callable[[], Awaitable[Sequence[str]]], data: dict[str, str]) -> types.CompleteResult:
-    """Complete from what a provider gives, as far as the protocol lets it be shown."""
-
-    async def completed() -> types.CompleteResult:
-        values = list(await complete())
-        shown = values[:MOST_COMPLETIONS]
-        return types.CompleteResult(
-            completion=types.Completion(values=shown, total=len(values), has_more=len(values) > len(shown))
-        )
-
-    return await _read(completed, data)
-
-
-async def _read(get: Callable[[], Awaitable[T]], data: dict[str, str]) -> T:
-    """Read from a provider; what it does not know is the caller's error, what breaks in it is masked."""
-    try:
-        return await get()
-    except NotFound as error:
-        raise MCPError(types.INVALID_PARAMS, redact(error.message), data) from error
-    except StithyError as error:
-        raise MCPError(types.INTERNAL_ERROR, redact(error.message), data) from error
-    except (Exception, SystemExit) as error:
-        log.exception("a provider failed")
-        raise MCPError(types.INTERNAL_ERROR, "a provider failed; the server's log has the cause", data) from error

@@ -1,16 +1,29 @@
 """Serving over standard input and output."""
 
+import os
+from io import TextIOWrapper
+
 import anyio
 from mcp.server.stdio import stdio_server
 
 from stithy_core.server.adapter import StithyServer
+from stithy_core.server.malformed import Answering
 
 
-def serve(server: StithyServer) -> None:
-    """Serve one client until it closes its end."""
-    anyio.run(_serve, server)
+def serve(server: StithyServer, reading: int, writing: int) -> None:
+    """Serve one client until it closes its end.
+
+    Args:
+        server: What is served.
+        reading: The descriptor that the client writes to.
+        writing: The descriptor that the client reads.
+    """
+    anyio.run(_serve, server, reading, writing)
 
 
-async def _serve(server: StithyServer) -> None:
-    async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
+async def _serve(server: StithyServer, reading: int, writing: int) -> None:
+    # Never closed: a thread that still blocks on a descriptor must not find another file under its number.
+    incoming = TextIOWrapper(os.fdopen(reading, "rb", closefd=False), encoding="utf-8", errors="replace")
+    outgoing = TextIOWrapper(os.fdopen(writing, "wb", closefd=False), encoding="utf-8")
+    async with stdio_server(anyio.wrap_file(incoming), anyio.wrap_file(outgoing)) as (read, write):
+        await server.run(Answering(read, write), write, server.create_initialization_options())

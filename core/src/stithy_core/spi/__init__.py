@@ -84,11 +84,12 @@ if TYPE_CHECKING:
     from stithy_core.spi.concurrency import each
     from stithy_core.spi.credentials import AppKey, Credentials, Token
     from stithy_core.spi.dialect import Dialect, Pace, Paging, Refusal
-    from stithy_core.spi.fields import CursorArg, Meta, PullRequestArg, RepositoryArg
+    from stithy_core.spi.fields import CursorArg, Meta, PullRequestArg, RepositoryArg, WorkflowArg
     from stithy_core.spi.forge import Answer, Forge, ForgeKind, Http, Link, declared
     from stithy_core.spi.markers import hookimpl, hookspec
     from stithy_core.spi.offers import Check, Command, Finding, Request, Response, Route, Service, Settings
     from stithy_core.spi.providers import (
+        Content,
         Prompt,
         PromptArgument,
         PromptMessage,
@@ -101,8 +102,9 @@ if TYPE_CHECKING:
     )
     from stithy_core.spi.readiness import composed_readiness
     from stithy_core.spi.results import Page, Result
-    from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, Worker
+    from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, Worker, Workflow
     from stithy_core.spi.support import Support, Version, known, probed, since
+    from stithy_core.spi.texts import excerpt
     from stithy_core.spi.tools import Effects, Handler, Ref, ToolSpec
 
 API = 0
@@ -132,6 +134,7 @@ __all__ = [
     "Comparison",
     "ConfigError",
     "Conflict",
+    "Content",
     "Context",
     "Contribution",
     "Credentials",
@@ -225,11 +228,14 @@ __all__ = [
     "Verdict",
     "Version",
     "Worker",
+    "Workflow",
+    "WorkflowArg",
     "WorkflowJob",
     "WorkflowRun",
     "composed_readiness",
     "declared",
     "each",
+    "excerpt",
     "hookimpl",
     "hookspec",
     "known",
@@ -246,6 +252,7 @@ _HOMES = (
     "spi.runtime",
     "spi.tools",
     "spi.results",
+    "spi.texts",
     "model",
     "spi.support",
     "spi.abilities",

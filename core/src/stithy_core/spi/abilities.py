@@ -301,6 +301,15 @@ class Identity(Ability):
         """Read what the forge says of the token: its scopes, its end, and what is left of its budget."""
         raise self.lacks("access")
 
+    async def may_push(self, repository: "RepositoryRef", login: str) -> bool:
+        """Say whether an account may push to a repository; being its member or contributor does not say so.
+
+        Raises:
+            Forbidden: The token may not ask.
+            NotFound: There is no such account, or no such repository.
+        """
+        raise self.lacks("may_push")
+
 
 ABILITIES: tuple[type[Ability], ...] = (
     Issues,
@@ -326,6 +335,15 @@ Operation: TypeAlias = (
     | Callable[Concatenate[Identity, ...], object]
 )
 """A method of one of the nine, named on its base: `Threads.resolve`. mypy and pyright refuse anything else."""
+
+WRITING: tuple[Operation, ...] = (
+    Comments.create,
+    Comments.edit,
+    Threads.reply,
+    Threads.resolve,
+    Threads.unresolve,
+)
+"""The operations that change something on the forge."""
 
 
 def owner_of(operation: Operation) -> type[Ability]:

@@ -19,9 +19,15 @@ class Meta:
         min_length: Fewest characters, or items.
         max_length: Most characters, or items.
         examples: Values worth showing.
-        preferable: Whether a user may store a preference for it.
+        preferable: Whether a user may store a preference for it. The argument must have a default; a preference is for
+            all the tools that have an argument of its name.
         name: The wire's name, where it is no Python name ("+1").
         message: What to answer instead of the general text when the value does not fit.
+        cut: Whether the texts of a result's field may be cut short when the answer is too large: True for what people
+            wrote, which may be cut very short; False for what names or decides something; None leaves it to the server,
+            which cuts no text of 256 characters and no single word of 1,024.
+        rest: The call or the resource that has the whole of what was cut: "pr_comment_get with this id".
+        echo: Whether a result's field says back what the caller wrote: then no hidden character is taken out of it.
     """
 
     description: str = ""
@@ -34,6 +40,9 @@ class Meta:
     preferable: bool = False
     name: str | None = None
     message: str = ""
+    cut: bool | None = None
+    rest: str = ""
+    echo: bool = False
 
 
 PullRequestArg: TypeAlias = Annotated[
@@ -43,3 +52,7 @@ RepositoryArg: TypeAlias = Annotated[
     str, Meta("The repository: owner/repo, its URL or alias:owner/repo", examples=("owner/repo",))
 ]
 CursorArg: TypeAlias = Annotated[str | None, Meta("nextCursor of the previous answer, unchanged")]
+WorkflowArg: TypeAlias = Annotated[
+    str | None, Meta("Handle of the workflow that a prompt began", name="workflow_handle", max_length=64)
+]
+"""A tool that has an argument of this type takes part in workflows, whatever the field is called."""

@@ -27,6 +27,7 @@ from stithy_core.spi.abilities import (
 )
 from stithy_core.spi.credentials import Credentials
 from stithy_core.spi.dialect import Dialect
+from stithy_core.spi.door import UNSHOWN, Planned, pass_write
 from stithy_core.spi.outbox import Outbox
 from stithy_core.spi.support import Support, Version, gate_of
 from stithy_core.spi.tools import Ref
@@ -46,15 +47,28 @@ class Link:
     url: str
     read_only: bool = False
 
-    def admit_write(self) -> None:
+    def check_writable(self) -> None:
         """Pass where the settings allow writing.
 
         Raises:
             Refused: They do not.
         """
         if self.read_only:
-            remedy = f"Only the server's user can change read_only in [forges.{self.alias}]."
+            remedy = f"Only the server's user can change read_only in [forges.{self.alias}], or in [serve]."
             raise Refused(f"{self.alias} is read-only here", suggestion=remedy)
+
+    def admit_write(self, planned: Planned = UNSHOWN) -> None:
+        """Pass a write: `Http` asks for each, and a forge with another way to its server must ask by itself.
+
+        Args:
+            planned: What is about to be written.
+
+        Raises:
+            Refused: The settings allow none, or the tool that was called says that it only reads.
+            NotSent: It is a dry run.
+        """
+        self.check_writable()
+        pass_write(planned)
 
 
 @frozen(kw_only=True)
@@ -102,7 +116,9 @@ class Http(Protocol):
         """Read the items of all pages, up to `most`; the listing says where it was cut, and the server's total."""
         ...
 
-    async def send(self, method: str, path: str, body: Any = None, /, *, idempotent: bool = False) -> Any:
+    async def send(
+        self, method: str, path: str, body: Any = None, /, *, idempotent: bool = False, changes: bool = True
+    ) -> Any:
         """Write JSON, once: a failure after which nobody knows whether it arrived is `Unclear`.
 
         Args:
@@ -110,6 +126,7 @@ class Http(Protocol):
             path: As for `get`.
             body: What becomes the JSON body.
             idempotent: Whether sending it twice does the same as once.
+            changes: Whether it can change anything; what only asks by POST is sent in read-only mode and dry runs, too.
         """
         ...
 
@@ -147,6 +164,8 @@ class Forge(ABC):
 
     abilities: ClassVar[Sequence[type[Ability]]] = ()
     dialect: ClassVar[Dialect] = Dialect()
+    writes_by_http: ClassVar[bool] = False
+    """Whether all it writes goes through `http`, where a dry run shows the request; else it shows the operation."""
 
     issues: Issues
     pull_requests: PullRequests

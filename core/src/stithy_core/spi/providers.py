@@ -43,12 +43,22 @@ class PromptArgument:
 
 @frozen(kw_only=True)
 class Prompt:
-    """A text that a user can start a conversation with."""
+    """A text that a user can start a conversation with.
+
+    Args:
+        name: Unique among all prompts.
+        title: A few words for a person.
+        description: What it is for.
+        arguments: What it wants to be told.
+        workflow: Whether it begins a workflow: the server then adds a handle to its messages, and tools that take a
+            `WorkflowArg` know what the prompt was given and what the tools before them found.
+    """
 
     name: str
     title: str = ""
     description: str = ""
     arguments: tuple[PromptArgument, ...] = ()
+    workflow: bool = False
 
 
 @frozen
@@ -57,6 +67,14 @@ class PromptMessage:
 
     text: str
     role: Literal["user", "assistant"] = "user"
+
+
+@frozen
+class Content:
+    """What a document holds, where its kind must be said: a text alone is `text/plain`, bytes are just bytes."""
+
+    body: str | bytes
+    mime_type: str
 
 
 class ResourceProvider:
@@ -69,8 +87,8 @@ class ResourceProvider:
         """Give the documents that are there now."""
         return ()
 
-    async def read(self, uri: str) -> str | bytes:
-        """Read one document.
+    async def read(self, uri: str) -> str | bytes | Content:
+        """Read one document; a `Content` says what kind it is of.
 
         Raises:
             NotFound: There is none of that URI.

@@ -1,8 +1,8 @@
 """What a plugin is handed: protocols, so that the core can give more without breaking anyone."""
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from logging import Logger
-from typing import TYPE_CHECKING, Literal, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar
 
 from attrs import frozen
 
@@ -78,11 +78,29 @@ class Job(Protocol[S_co, T_co]):
         ...
 
 
+@frozen(eq=False, repr=False)
+class Workflow:
+    """What a workflow held when the call began: calls that run beside it change nothing here.
+
+    Args:
+        prompt: The prompt that began it.
+        arguments: What the prompt was given.
+        results: What tools found in it before, by the tool's name: the last answer of each, as the agent was sent it.
+    """
+
+    prompt: str
+    arguments: Mapping[str, str]
+    results: Mapping[str, Mapping[str, Any]]
+
+
 class Context(Scope, Protocol):
     """One call of an async handler. Cancellation is anyio's: let it pass."""
 
     after: str | None
     """The key of the last item the caller has seen: fetch less, or ignore it."""
+
+    workflow: Workflow | None
+    """The workflow that the call belongs to, where the tool takes a `WorkflowArg` and was given one."""
 
     async def pull_request(self, text: str, /) -> "tuple[Forge, PullRequestRef]":
         """Find the forge and the pull request that a caller wrote.
@@ -119,6 +137,9 @@ class Context(Scope, Protocol):
 
 class Worker(Scope, Protocol):
     """One call of a plain handler, in a thread."""
+
+    workflow: Workflow | None
+    """As in `Context`."""
 
     def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Report progress to a client that asked for it; reports that come too fast are dropped."""

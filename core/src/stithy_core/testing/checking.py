@@ -1,32 +1,56 @@
-"""The check that a plugin's own tests run: everything it declares can be loaded and described."""
+"""The checks that a plugin's own tests run: everything it declares can be loaded, served and described."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from types import ModuleType
 
+from stithy_core.app import App
+from stithy_core.config import Config
 from stithy_core.errors import StithyError
-from stithy_core.plugins import Entry, load, resolve
+from stithy_core.plugins import Entry, is_named, resolve, scan
 from stithy_core.spi import Contribution
-from stithy_core.tools import check
+from stithy_core.tools import Tool
+
+REFERENCES = ("handler", "forge", "provider", "run")
 
 
 def check_plugin(module: ModuleType) -> None:
-    """Load a plugin, resolve every reference it gives and describe every tool's arguments and result.
+    """Load a plugin, put a server together of it alone, resolve every reference and describe every tool.
 
     Args:
         module: What the plugin's entry point names.
 
     Raises:
-        AssertionError: Something cannot be loaded or described; the message names it.
+        AssertionError: Something cannot be loaded, served or described; the message names it, with the remedy.
     """
     origin = Contribution(module.__name__, "0", module.__name__)
-    plugins = load([Entry(origin, load=lambda: module)])
-    assert not plugins.failed, "; ".join(map(str, plugins.failed))
-    for hook, offers in plugins.offers.items():
+    _check([Entry(origin, load=lambda: module)])
+
+
+def check_installed(name: str) -> None:
+    """Check a plugin as `check_plugin` does, but as it is installed: its entry point and what it requires, too.
+
+    Args:
+        name: The distribution, or the entry point.
+
+    Raises:
+        AssertionError: As above, or no plugin of that name is installed.
+    """
+    entries = [entry for entry in scan() if is_named(entry.origin, [name])]
+    assert entries, f"{name} has no entry point in the group stithy, or is not installed: pip install --editable ."
+    _check(entries)
+
+
+def _check(entries: Sequence[Entry]) -> None:
+    app = App(Config(), environ={}, directory=Path.cwd(), entries=entries)
+    assert not app.all_failed, "; ".join(map(str, app.all_failed))
+    for hook, offers in app.plugins.offers.items():
         for offer, _ in offers:
-            for name in ("handler", "forge", "provider", "run"):
+            for name in REFERENCES:
                 if hasattr(offer, name):
                     _resolve(getattr(offer, name), f"{hook}: {name}")
-            if hook == "stithy_tools":
-                _describe(offer, origin)
+    for tool in app.executor.registry.tools.values():
+        _describe(tool)
 
 
 def _resolve(reference: object, where: str) -> None:
@@ -36,11 +60,10 @@ def _resolve(reference: object, where: str) -> None:
         raise AssertionError(f"{where}: {error.message}") from error
 
 
-def _describe(spec: object, origin: Contribution) -> None:
+def _describe(tool: Tool) -> None:
     from jsonschema import Draft202012Validator
 
     try:
-        tool = check(spec, origin, None, resolve)  # type: ignore[arg-type] # nothing is called, so no scope is needed
         Draft202012Validator.check_schema(tool.input)
         Draft202012Validator.check_schema(tool.output)
     except StithyError as error:

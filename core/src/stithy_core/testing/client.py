@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from stithy_core.app import App
-from stithy_core.config import load
+from stithy_core.config import PreferenceFile, load
 from stithy_core.plugins import Entry
 from stithy_core.spi import Forge
+
+CURSOR_KEY = "known to every test"
 
 
 def make_app(
@@ -17,19 +19,25 @@ def make_app(
     *,
     environ: Mapping[str, str] | None = None,
     entries: Iterable[Entry] | None = None,
+    preferences: Mapping[str, Any] | None = None,
 ) -> App:
     """Put a server together from the text of a stithy.toml.
 
     Args:
         folder: Where the settings are written; it is the working directory, too.
         settings: The text of stithy.toml.
-        environ: The environment; empty by default.
+        environ: The environment; empty by default, but for a key, so that cursors are the same in every run and no
+            key is kept for the user.
         entries: The plugins; those that are installed by default.
+        preferences: What the user has stored by `stithy preferences`; nothing by default.
     """
     path = folder / "stithy.toml"
     path.write_text(settings, encoding="utf-8")
-    given = {"STITHY_CONFIG": str(path)} | dict(environ or {})
-    return App(load(given, folder), environ=given, directory=folder, entries=entries)
+    given = {"STITHY_CONFIG": str(path), "STITHY_CURSOR_KEY": CURSOR_KEY} | dict(environ or {})
+    stored = PreferenceFile(folder / "preferences.json")
+    for name, value in (preferences or {}).items():
+        stored.set(name, value)
+    return App(load(given, folder), environ=given, directory=folder, entries=entries, preferences=stored)
 
 
 @asynccontextmanager

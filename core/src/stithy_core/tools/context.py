@@ -9,7 +9,8 @@ import anyio
 import anyio.from_thread
 import anyio.to_thread
 
-from stithy_core.spi import Changed, Contribution, Forge, PullRequestRef, RepositoryRef, Scope
+from stithy_core.spi import Changed, Contribution, Forge, PullRequestRef, RepositoryRef, Scope, Workflow
+from stithy_core.spi.door import Passage
 from stithy_core.tools.jobs import Jobs, RunningJob
 
 T = TypeVar("T")
@@ -34,8 +35,9 @@ class Places(Protocol):
 class Call:
     """What async and plain handlers have in common: the plugin's scope, seen from one call."""
 
-    def __init__(self, scope: Scope, report: Report) -> None:
+    def __init__(self, scope: Scope, report: Report, workflow: Workflow | None = None) -> None:
         self.log: logging.Logger = scope.log
+        self.workflow = workflow
         self._scope = scope
         self._report = report
         self._reported = 0.0
@@ -68,24 +70,23 @@ class Call:
 class CallContext(Call):
     """One call of an async handler; implements `stithy_core.spi.Context`."""
 
-    def __init__(self, scope: Scope, report: Report, *, places: Places, jobs: Jobs, ends: float, writes: bool) -> None:
-        super().__init__(scope, report)
-        self._writes = writes
+    def __init__(
+        self,
+        scope: Scope,
+        report: Report,
+        *,
+        places: Places,
+        jobs: Jobs,
+        ends: float,
+        passage: Passage,
+        workflow: Workflow | None = None,
+    ) -> None:
+        super().__init__(scope, report, workflow)
+        self.passage = passage
         self._places = places
         self._jobs = jobs
         self._ends = ends
-        self._after: str | None = None
-        self.after_was_read = False
-
-    @property
-    def after(self) -> str | None:
-        """The key of the last item the caller has seen; who reads it is taken to fetch only what follows."""
-        self.after_was_read = True
-        return self._after
-
-    @after.setter
-    def after(self, key: str | None) -> None:
-        self._after = key
+        self.after: str | None = None
 
     async def pull_request(self, text: str, /) -> tuple[Forge, PullRequestRef]:
         """Find the forge and the pull request that a caller wrote."""
@@ -101,8 +102,8 @@ class CallContext(Call):
 
     def _admit(self, forge: Forge) -> None:
         """Refuse a tool that writes a forge that may only be read, whatever way the forge has to its server."""
-        if self._writes:
-            forge.link.admit_write()
+        if self.passage.writes:
+            forge.link.check_writable()
 
     async def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Report progress to a client that asked for it."""
@@ -115,7 +116,8 @@ class CallContext(Call):
 
     def job(self, key: str, work: Callable[[S], Awaitable[T]], so_far: S) -> RunningJob[S, T]:
         """Begin work that outlives this call, or join the work of that key which is under way."""
-        return self._jobs.join((self.log.name, key), work, so_far)
+        # A dry run must neither join what writes nor be joined by it.
+        return self._jobs.join((self.log.name, key, self.passage.dry), work, so_far)
 
     def remaining(self) -> float:
         """Seconds until this call must have answered."""

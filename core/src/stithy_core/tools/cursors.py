@@ -1,57 +1,138 @@
-"""Opaque cursors: where a page ended, bound to the tool and the arguments it was asked with."""
+"""Opaque cursors: where a page ended, bound to the tool and the arguments it was asked with, sealed with a key."""
 
 import base64
 import binascii
+import hmac
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2s
 from typing import Any
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from stithy_core.errors import InvalidArguments
 
 ARGUMENT = "cursor"
+SEAL = 8
+"""Bytes of the seal: nobody guesses one of 2^64 by asking."""
+MARK = 3
+"""Bytes of the mark of an item: short, and rarely that of another of the same list."""
+NEAR = (1, 2, 8)
+"""How far before the last item seen stand those that stand in for it."""
 
 
 @frozen
 class Position:
-    """The last item a caller has seen: its key, and how many stood up to it."""
+    """The last item a caller has seen.
+
+    Args:
+        key: Its key.
+        seen: How many items stood up to it.
+        before: Marks of items before it, the nearest first: they stand in when it has gone.
+    """
 
     key: str
     seen: int
+    before: tuple[bytes, ...] = ()
+
+    @classmethod
+    def at(cls, seen: int, key: Callable[[int], str]) -> "Position":
+        """Give the position behind the first items of a list.
+
+        Args:
+            seen: How many, at least one.
+            key: Gives the key of an item by its index.
+        """
+        last = seen - 1
+        return cls(key(last), seen, tuple(_mark(key(last - steps)) for steps in NEAR if steps <= last))
+
+    def behind(self, keys: Sequence[str]) -> int:
+        """Find where the list goes on, wherever it has grown or shrunk meanwhile.
+
+        When all that is known of has gone the list begins anew: what is left of it may come twice, but nothing is lost.
+
+        Args:
+            keys: Those of the list as it is now.
+
+        Returns:
+            The index of the first item that was not seen.
+        """
+        found = [index for index, key in enumerate(keys) if key == self.key]
+        if found:
+            return _nearest(found, self.seen)
+        marks = [_mark(key) for key in keys]
+        for steps, mark in zip(NEAR, self.before, strict=False):
+            if found := [index for index, one in enumerate(marks) if one == mark]:
+                return _nearest(found, self.seen - steps)
+        return 0
 
 
-def mint(position: Position, tool: str, arguments: Mapping[str, Any]) -> str:
-    """Write a position as a cursor that only the same call accepts."""
-    payload = json.dumps([position.key, position.seen]).encode()
-    return base64.urlsafe_b64encode(_check(payload, tool, arguments) + payload).decode().rstrip("=")
+@define(eq=False)
+class Cursors:
+    """Writes and reads cursors with one key.
 
-
-def read(cursor: str, tool: str, arguments: Mapping[str, Any]) -> Position:
-    """Read a cursor back.
-
-    Raises:
-        InvalidArguments: It was not made by this tool for these arguments, or was changed since.
+    Args:
+        key: Gives the key; asked once, when it is first needed.
     """
-    try:
-        raw = base64.b64decode(cursor.encode() + b"=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-        check, payload = raw[:8], raw[8:]
-        if check == _check(payload, tool, arguments):
-            key, seen = json.loads(payload)
-            return Position(str(key), int(seen))
-    except (binascii.Error, ValueError, TypeError):  # garbage is answered like a cursor of another call
-        pass
+
+    _source: Callable[[], bytes] = field(default=lambda: os.urandom(32), repr=False)
+    _key: bytes | None = field(default=None, init=False, repr=False)
+
+    def mint(self, position: Position, tool: str, arguments: Mapping[str, Any]) -> str:
+        """Write a position as a cursor that only the same call accepts."""
+        marks = b"".join(position.before)
+        place = f"{position.seen} {position.key}".encode(errors="surrogatepass")
+        payload = bytes([len(position.before)]) + marks + place
+        return _written(self._seal(payload, tool, arguments) + payload)
+
+    def read(self, cursor: str, tool: str, arguments: Mapping[str, Any]) -> Position:
+        """Read a cursor back.
+
+        Raises:
+            InvalidArguments: It was not made by this tool for these arguments, or with another key, or changed since.
+        """
+        try:
+            raw = base64.b64decode(cursor.encode() + b"=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
+        except (binascii.Error, ValueError):  # garbage is answered like a cursor of another call
+            raw = b""
+        seal, payload = raw[:SEAL], raw[SEAL:]
+        # What decodes to the same bytes is not yet the same text: the last character has bits to spare.
+        if not hmac.compare_digest(seal, self._seal(payload, tool, arguments)) or _written(raw) != cursor:
+            raise _foreign(cursor)
+        marks, place = payload[1 : 1 + MARK * payload[0]], payload[1 + MARK * payload[0] :]
+        seen, _, key = place.decode(errors="surrogatepass").partition(" ")
+        return Position(key, int(seen), tuple(marks[at : at + MARK] for at in range(0, len(marks), MARK)))
+
+    def _seal(self, payload: bytes, tool: str, arguments: Mapping[str, Any]) -> bytes:
+        if self._key is None:
+            self._key = self._source()
+        rest = {name: value for name, value in arguments.items() if name != ARGUMENT}
+        bound = json.dumps([tool, rest], sort_keys=True).encode()  # it is ASCII without NUL, so that it ends there
+        return hmac.digest(self._key, bound + b"\0" + payload, "sha256")[:SEAL]
+
+
+def _written(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+def _foreign(cursor: str) -> InvalidArguments:
     message = "cursor does not belong to this call"
-    allowed = "nextCursor of the previous answer, unchanged, with the same arguments"
-    raise InvalidArguments(
+    allowed = (
+        "nextCursor of the previous answer, unchanged, with the same arguments,"
+        " from this server or one that shares its key"
+    )
+    return InvalidArguments(
         message,
         suggestion="Leave the cursor out to begin anew.",
         details={"errors": [{"path": ARGUMENT, "given": cursor[:100], "allowed": allowed, "message": message}]},
     )
 
 
-def _check(payload: bytes, tool: str, arguments: Mapping[str, Any]) -> bytes:
-    rest = {name: value for name, value in arguments.items() if name != ARGUMENT}
-    bound = json.dumps([tool, rest], sort_keys=True).encode()
-    return blake2s(payload, digest_size=8, key=blake2s(bound).digest()).digest()
+def _mark(key: str) -> bytes:
+    return blake2s(key.encode(errors="surrogatepass"), digest_size=MARK).digest()
+
+
+def _nearest(found: Sequence[int], seen: int) -> int:
+    """Give the index behind the one of those found that stands nearest to where the item stood."""
+    return min(found, key=lambda index: abs(index + 1 - seen)) + 1

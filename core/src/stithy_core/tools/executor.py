@@ -2,23 +2,29 @@
 
 import logging
 import time
+from collections import defaultdict
 from collections.abc import Mapping
 from inspect import isawaitable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import anyio.to_thread
 
-from stithy_core.errors import InternalError, InvalidArguments, Refused, StithyError, ToolTimeout
-from stithy_core.redaction import redact
-from stithy_core.spi import Effects, Page
-from stithy_core.tools import cursors
+from stithy_core.errors import InternalError, InvalidArguments, InvalidSpec, Refused, StithyError, ToolTimeout
+from stithy_core.redaction import MASK, redact
+from stithy_core.spi import Contribution, Page
+from stithy_core.spi.door import Passage
+from stithy_core.tools.completing import Completed, Completing
 from stithy_core.tools.context import CallContext, CallWorker, Places, Report
+from stithy_core.tools.cursors import ARGUMENT, Cursors, Position
 from stithy_core.tools.jobs import Jobs
-from stithy_core.tools.registry import Registry, Tool
-from stithy_core.tools.rendering import Answer, Cut, render, sendable
+from stithy_core.tools.registry import DRY_RUN, WITHHELD, WORKFLOW, Registry, Tool
+from stithy_core.tools.rendering import Answer, Cut, render, render_error
 from stithy_core.tools.statistics import Statistics
 from stithy_core.tools.structuring import structure, without_nulls
+
+if TYPE_CHECKING:
+    from stithy_core.tools.faults import Fault
 
 log = logging.getLogger("stithy.tools")
 
@@ -38,23 +44,39 @@ class Executor:
         registry: The tools.
         places: Finds the repositories and pull requests that callers write.
         jobs: Work that outlives calls.
+        cursors: Seals where pages end; by default with a key of this process.
+        completing: Finds what callers leave out; by default without anybody's preferences.
     """
 
-    def __init__(self, registry: Registry, places: Places, jobs: Jobs) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        places: Places,
+        jobs: Jobs,
+        cursors: Cursors | None = None,
+        completing: Completing | None = None,
+    ) -> None:
         self.registry = registry
         self.statistics = Statistics()
+        self.faults: dict[str, Fault] = {}
+        self.cursors = cursors or Cursors()
+        self._completing = completing or Completing()
+        self.workflows = self._completing.workflows
         self._places = places
         self._jobs = jobs
-        # A plain handler that never checks for cancellation keeps its thread: it must not take the others'.
-        self._threads = anyio.CapacityLimiter(THREADS)
+        # A plain handler that never checks for cancellation keeps its thread: it must not take other plugins'.
+        self._threads: dict[Contribution, anyio.CapacityLimiter] = defaultdict(lambda: anyio.CapacityLimiter(THREADS))
 
-    async def call(self, name: str, arguments: Mapping[str, Any] | None, report: Report = silent) -> Answer:
+    async def call(
+        self, name: str, arguments: Mapping[str, Any] | None, report: Report = silent, session: str | None = None
+    ) -> Answer:
         """Answer one call; every failure but an unknown name is an answer, too.
 
         Args:
             name: The tool.
             arguments: JSON, as the caller wrote it.
             report: Takes progress.
+            session: Who calls, where several callers share the server; None is the one user behind it.
 
         Raises:
             ToolNotFound: There is no such tool.
@@ -65,27 +87,48 @@ class Executor:
             return failure(refused)
         began = time.perf_counter()
         error: StithyError | None = None
+        whole = Completed(without_nulls(dict(arguments or {})))
         try:
-            answer = await self._answer(tool, without_nulls(dict(arguments or {})), report)
+            whole = self._completing.complete(tool, whole.arguments, session)
+            answer = await self._answer(tool, whole, report)
+            self._completing.leave(tool, whole, answer.structured, session)
         except StithyError as known:
             error, answer = known, failure(known, tool.spec.error_prefix)
-        except (Exception, SystemExit) as unknown:  # noqa: BLE001 -- the one place where a plugin's fault is masked
+        except (KeyboardInterrupt, GeneratorExit, anyio.get_cancelled_exc_class()):
+            raise
+        except BaseException as unknown:  # noqa: BLE001 -- the one place where a plugin's fault is masked
             error = _told(unknown, tool)
             answer = failure(error, tool.spec.error_prefix)
         seconds = time.perf_counter() - began
         late = isinstance(error, ToolTimeout)
+        self._note(tool, error)
         self.statistics.record(name, seconds, failed=error is not None, timed_out=late)
         if log.isEnabledFor(logging.INFO):
             ended = redact(str(error)) if error else "ok"
-            log.info("%s %s: %s in %.0f ms", name, shortened(arguments or {}), ended, seconds * 1_000)
-        return answer
+            log.info("%s %s: %s in %.0f ms", name, _logged(arguments or {}), ended, seconds * 1_000)
+        return whole.said(answer)
 
-    async def _answer(self, tool: Tool, arguments: dict[str, Any], report: Report) -> Answer:
+    def _note(self, tool: Tool, error: StithyError | None) -> None:
+        """Keep how the last call of a tool failed by its plugin's fault, or that of what its plugin waited for."""
+        if error is None:
+            self.faults.pop(tool.spec.name, None)
+        elif isinstance(error, InternalError | InvalidSpec | ToolTimeout):
+            from stithy_core.tools.faults import fault_of
+
+            self.faults[tool.spec.name] = fault_of(tool, error)
+
+    async def _answer(self, tool: Tool, whole: Completed, report: Report) -> Answer:
+        arguments = whole.arguments
         tool.validator.check(arguments)
         given = structure(arguments, tool.spec.input)
         position = None
-        if tool.takes_cursor and cursors.ARGUMENT in arguments:
-            position = cursors.read(arguments[cursors.ARGUMENT], tool.spec.name, arguments)
+        if tool.takes_cursor and ARGUMENT in arguments:
+            position = self.cursors.read(arguments[ARGUMENT], tool.spec.name, arguments)
+        passage = Passage(tool.spec.name, writes=tool.writes, dry=tool.writes and arguments.get(DRY_RUN) is True)
+        if passage.dry:
+            from stithy_core.tools.rehearsing import check_rehearsable
+
+            check_rehearsable(tool)
         ends = anyio.current_time() + tool.seconds
         context = CallContext(
             tool.scope,
@@ -93,28 +136,53 @@ class Executor:
             places=self._places,
             jobs=self._jobs,
             ends=ends,
-            writes=tool.spec.effects is not Effects.READ,
+            passage=passage,
+            workflow=whole.workflow,
         )
         context.after = position.key if position else None
-        with anyio.move_on_at(ends) as limit:
-            result = await self._run(tool, context, given, report)
+        with passage.entered(), anyio.move_on_at(ends) as limit:
+            result = await (self._rehearse if passage.dry else self._result)(tool, context, given, report)
         if limit.cancelled_caught:
-            raise _late(tool)
+            raise _late(tool, dry=passage.dry)
+        if passage.withheld:
+            whole.beside[WITHHELD] = passage.withheld
         return render(
             result,
             Cut(
-                tool.spec.budget,
-                lambda page: _begin(page, position, fetched_less=context.after_was_read),
-                lambda end: cursors.mint(end, tool.spec.name, arguments),
+                tool.spec.budget - whole.weight(),
+                lambda page: _begin(page, position),
+                (lambda end: self.cursors.mint(end, tool.spec.name, arguments)) if tool.takes_cursor else None,
             ),
         )
+
+    async def _rehearse(self, tool: Tool, context: CallContext, given: object, report: Report) -> object:
+        """Run a tool until it comes to the door, and give what it would have written."""
+        from stithy_core.tools.rehearsing import asks_itself, dry_run_of
+
+        result = None
+        try:
+            result = await self._result(tool, context, given, report)
+        except (KeyboardInterrupt, GeneratorExit, anyio.get_cancelled_exc_class()):
+            raise
+        except BaseException:  # what comes to the door may stand in a group, or in the cause of something else
+            if not context.passage.planned:
+                raise
+        if asks_itself(tool) and not context.passage.planned:
+            return result
+        return dry_run_of(context.passage)
+
+    async def _result(self, tool: Tool, context: CallContext, given: object, report: Report) -> object:
+        result = await self._run(tool, context, given, report)
+        if misfit := tool.misfit(result):
+            raise _inside(tool, f": its result{misfit}", "Report it to the plugin's author.")
+        return result
 
     async def _run(self, tool: Tool, context: CallContext, given: object, report: Report) -> object:
         if tool.is_async:
             return await tool.handler(context, given)
-        worker = CallWorker(tool.scope, report)
+        worker = CallWorker(tool.scope, report, context.workflow)
         result = await anyio.to_thread.run_sync(
-            tool.handler, worker, given, abandon_on_cancel=True, limiter=self._threads
+            tool.handler, worker, given, abandon_on_cancel=True, limiter=self._threads[tool.origin]
         )
         # A partial of an async function does not look like one.
         return await result if isawaitable(result) else result
@@ -128,9 +196,12 @@ def failure(error: StithyError, prefix: str = "") -> Answer:
         prefix: What begins its message, unless the arguments are at fault.
     """
     prefix = "Invalid request: " if isinstance(error, InvalidArguments) else prefix
-    structured = _redacted(error.as_dict() | {"error": prefix + error.message})
-    text = structured["error"] + (f"\n{structured['suggestion']}" if error.suggestion else "")
-    return Answer(structured, text, is_error=True)
+    return render_error(error.as_dict() | {"error": prefix + error.message})
+
+
+def _logged(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Give arguments as the log may have them: who knows a handle may use its workflow."""
+    return shortened(arguments) | ({WORKFLOW: MASK} if WORKFLOW in arguments else {})
 
 
 def shortened(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,22 +220,8 @@ def _shorten(value: Any) -> Any:
     return [_shorten(item) for item in value] if isinstance(value, list) else value
 
 
-def _redacted(value: Any) -> Any:
-    if isinstance(value, str):
-        return sendable(redact(value))
-    if isinstance(value, dict):
-        return {_redacted(key): _redacted(inner) for key, inner in value.items()}
-    return [_redacted(inner) for inner in value] if isinstance(value, list | tuple) else value
-
-
-def _begin(page: Page[Any], position: cursors.Position | None, *, fetched_less: bool) -> int:
-    """Find where a page goes on: behind the last item seen, wherever the list has grown meanwhile."""
-    if position is None:
-        return 0
-    found = [index for index, item in enumerate(page.items) if page.key(item) == position.key]
-    if found:
-        return min(found, key=lambda index: abs(index + 1 - position.seen)) + 1
-    return 0 if fetched_less else min(position.seen, len(page.items))
+def _begin(page: Page[Any], position: Position | None) -> int:
+    return position.behind([page.key(item) for item in page.items]) if position else 0
 
 
 def _told(error: BaseException, tool: Tool) -> StithyError:
@@ -173,10 +230,13 @@ def _told(error: BaseException, tool: Tool) -> StithyError:
     if known and len(known) == len(_leaves(error)):
         return known[0]
     log.error("%s failed inside %s", tool.spec.name, tool.origin, exc_info=error)
-    return InternalError(
-        f"{tool.spec.name} failed inside {tool.origin}",
-        suggestion="The server's log has the cause; report it to the plugin's author.",
-    )
+    masked = _inside(tool, "", "The server's log has the cause; report it to the plugin's author.")
+    masked.__cause__ = error
+    return masked
+
+
+def _inside(tool: Tool, what: str, suggestion: str) -> InternalError:
+    return InternalError(f"{tool.spec.name} failed inside {tool.origin}{what}", suggestion=suggestion)
 
 
 def _leaves(error: BaseException) -> list[BaseException]:
@@ -185,11 +245,10 @@ def _leaves(error: BaseException) -> list[BaseException]:
     return [error]
 
 
-def _late(tool: Tool) -> ToolTimeout:
-    writes = tool.spec.effects is not Effects.READ
+def _late(tool: Tool, *, dry: bool) -> ToolTimeout:
     return ToolTimeout(
         f"{tool.spec.name} took longer than {tool.seconds:.0f} seconds",
         suggestion="It may have been carried out: read the target back before you repeat it."
-        if writes
+        if tool.writes and not dry
         else "Try again.",
     )

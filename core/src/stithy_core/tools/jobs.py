@@ -8,6 +8,7 @@ import anyio
 from anyio.abc import TaskGroup
 
 from stithy_core.errors import Refused
+from stithy_core.spi.door import NotSent
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -24,13 +25,13 @@ class RunningJob(Generic[S, T]):
         self.ended_at: float | None = None
         self._done = anyio.Event()
         self._result: T | None = None
-        self._error: Exception | None = None
+        self._error: Exception | NotSent | None = None
 
     async def run(self, work: Callable[[S], Awaitable[T]]) -> None:
         """Do the work; what it raises is kept for those who wait."""
         try:
             self._result = await work(self.so_far)
-        except Exception as error:  # noqa: BLE001 -- it is raised again where the job is waited for
+        except (Exception, NotSent) as error:  # noqa: BLE001 -- it is raised again where the job is waited for
             self._error = error
         finally:
             self.ended_at = time.monotonic()

@@ -2,18 +2,23 @@
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from attrs import define, frozen
 
 from stithy_core.errors import InvalidSpec, Refused, ToolNotFound
-from stithy_core.spi import Contribution, Scope, ToolSpec
-from stithy_core.tools.schema import Schema, hints_of, input_schema, messages, output_schema
+from stithy_core.spi import Contribution, Effects, Scope, ToolSpec
+from stithy_core.tools.schema import Schema, hints_of, input_schema, messages, output_schema, preferable_in
 from stithy_core.tools.validation import Validator
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
+WORKFLOW = "workflow_handle"
+NOTE = "workflow_note"
+PREFERRED = "applied_preferences"
+WITHHELD = "withheld_texts"
+DRY_RUN = "dry_run"
 DURATIONS = {"quick": 10.0, "slow": 30.0, "long": 1_800.0}
 
 
@@ -53,14 +58,52 @@ class Tool:
         return Validator(self.input, messages(self.spec.input))
 
     @cached_property
+    def misfit(self) -> Callable[[Any], str]:
+        """What does not fit of a result, by the handler's return annotation; nothing where that says nothing."""
+        from stithy_core.tools.fitting import misfit_of
+
+        try:
+            _ = self.output
+        except InvalidSpec:
+            return lambda _: ""
+        return misfit_of(self.result)
+
+    @cached_property
     def output(self) -> Schema:
         """The JSON Schema of its result, from the handler's return annotation.
 
         Raises:
             InvalidSpec: The handler does not say what it returns, or that cannot be described.
         """
+        schema = output_schema(self.result)
+        schema["properties"] |= self._beside()
+        if not self.writes:
+            return schema
+        from stithy_core.tools.rehearsing import with_dry_answer
+
+        return with_dry_answer(schema)
+
+    def _beside(self) -> Schema:
+        """Describe what an answer says of the call itself."""
+        taken = {name: self.input["properties"][name] for name in self.preferable}
+        preferred = {"type": "object", "properties": taken, "additionalProperties": False}
+        beside: Schema = {PREFERRED: preferred} if taken else {}
+        if self.takes_workflow:
+            beside[NOTE] = {"type": "string"}
+        if self.spec.needs:
+            beside[WITHHELD] = {"type": "integer"}
+        return beside
+
+    @cached_property
+    def result(self) -> type:
+        """The class of its result.
+
+        Raises:
+            InvalidSpec: The handler does not say it.
+        """
+        handler = self.handler  # what cannot be loaded says so itself
         try:
-            hints = inspect.get_annotations(self.handler, eval_str=True)
+            hints = inspect.get_annotations(handler, eval_str=True)
         except Exception as error:
             raise InvalidSpec(
                 f"the annotations of {self.spec.name}'s handler cannot be read: {error}",
@@ -68,12 +111,40 @@ class Tool:
             ) from error
         if "return" not in hints:
             raise InvalidSpec(f"the handler of {self.spec.name} has no return annotation", suggestion="annotate it")
-        return output_schema(hints["return"])
+        cls: type = hints["return"]
+        return cls
 
     @cached_property
     def takes_cursor(self) -> bool:
         """Whether its list can be paged."""
         return "cursor" in hints_of(self.spec.input)
+
+    @cached_property
+    def preferable(self) -> Sequence[str]:
+        """The arguments that a user may store a preference for."""
+        return preferable_in(self.spec.input)
+
+    @property
+    def takes_workflow(self) -> bool:
+        """Whether it takes part in workflows."""
+        return WORKFLOW in self.input["properties"]
+
+    @cached_property
+    def published(self) -> Schema:
+        """The JSON Schema of its arguments as callers are told: what a workflow may bring is not required of them."""
+        required = self.input.get("required", ())
+        if not self.takes_workflow or not required:
+            return self.input
+        properties = dict(self.input["properties"])
+        for name in required:
+            said = f"{properties[name].get('description', '')} (required, unless {WORKFLOW} brings it)".lstrip()
+            properties[name] = properties[name] | {"description": said}
+        return {word: value for word, value in self.input.items() if word != "required"} | {"properties": properties}
+
+    @property
+    def writes(self) -> bool:
+        """Whether it leaves something behind."""
+        return self.spec.effects is not Effects.READ
 
     @property
     def seconds(self) -> float:
@@ -85,13 +156,20 @@ def check(spec: ToolSpec[Any], origin: Contribution, scope: Scope, load: Callabl
     """Make a spec into a tool that can be served.
 
     Raises:
-        InvalidSpec: Its name, duration or input class is not valid.
+        InvalidSpec: Its name, duration, input class or needs are not valid.
     """
     if not NAME.fullmatch(str(spec.name)):
         raise InvalidSpec(f"{spec.name!r} is no tool name", suggestion=f"use a name that matches {NAME.pattern}")
     if spec.duration not in DURATIONS:
         raise InvalidSpec(f"{spec.duration!r} is no duration", suggestion=f"use one of {', '.join(DURATIONS)}")
-    return Tool(spec=spec, origin=origin, scope=scope, input=input_schema(spec.input), load=load)
+    if not all(hasattr(operation, "__qualname__") for operation in spec.needs):
+        raise InvalidSpec(f"{spec.name} needs what is no operation", suggestion="write needs=[Threads.of]")
+    schema = input_schema(spec.input)
+    if spec.effects is not Effects.READ:
+        from stithy_core.tools.rehearsing import with_dry_run
+
+        schema = with_dry_run(spec, schema)
+    return Tool(spec=spec, origin=origin, scope=scope, input=schema, load=load)
 
 
 @frozen

@@ -31,6 +31,8 @@ KEYWORDS = {
     "description": "description",
 }
 
+PREFERABLE = "Preferable: if left out, what the user prefers counts."
+
 
 def input_schema(cls: type) -> Schema:
     """Describe what a tool takes: a closed object, whose optional fields are of a single type each.
@@ -42,15 +44,18 @@ def input_schema(cls: type) -> Schema:
 
 
 def output_schema(cls: type) -> Schema:
-    """Describe what a tool gives, with what the server adds: `nextCursor` beside a page, and `unknown`.
+    """Describe what a tool gives, with what the server adds: `nextCursor` beside a page, and what `notes` says.
 
     Raises:
         InvalidSpec: As for `input_schema`.
     """
     schema = _Walk(output=True).root(cls)
+    if taken := NOTES.keys() & schema["properties"].keys():
+        what = f"{cls.__qualname__}.{min(taken)}: the server says that beside every result"
+        raise InvalidSpec(what, suggestion="give the field another name")
     if any(_is_page(hint) for hint in hints_of(cls).values()):
         schema["properties"]["nextCursor"] = {"type": "string"}
-    schema["properties"]["unknown"] = {"type": "array", "items": UNKNOWN}
+    schema["properties"] |= NOTES
     return schema
 
 
@@ -59,6 +64,23 @@ UNKNOWN: Schema = {
     "properties": {name: {"type": "string"} for name in ("field", "reason", "remedy")},
     "required": ["field", "reason"],
     "additionalProperties": False,
+}
+HIDDEN = "hidden_characters_removed"
+CUT: Schema = {
+    "type": "object",
+    "properties": {
+        "field": {"type": "string"},
+        "sent": {"type": "integer"},
+        "of": {"type": "integer"},
+        "rest": {"type": "string"},
+    },
+    "required": ["field"],
+    "additionalProperties": False,
+}
+NOTES: Schema = {
+    "unknown": {"type": "array", "items": UNKNOWN},
+    "cuts": {"type": "array", "items": CUT},
+    HIDDEN: {"type": "integer"},
 }
 
 
@@ -78,6 +100,11 @@ class Note:
     def message(self) -> str:
         """The text to answer when a value does not fit."""
         return next((meta.message for meta in reversed(self.metas) if meta.message), "")
+
+    @property
+    def is_preferable(self) -> bool:
+        """Whether a user may store a preference for it."""
+        return any(meta.preferable for meta in self.metas)
 
 
 def noted(hint: Any) -> Note:
@@ -123,10 +150,16 @@ def options_of(hint: Any) -> tuple[Any, ...]:
     return (hint,)
 
 
-def _may_lack(hint: Any) -> bool:
+def preferable_in(cls: type) -> tuple[str, ...]:
+    """Name the arguments that a user may store a preference for, as they are called on the wire."""
+    notes = {name: noted(hint) for name, hint in hints_of(cls).items()}
+    return tuple(note.name or name for name, note in notes.items() if note.is_preferable)
+
+
+def may_lack(hint: Any) -> bool:
     """Say whether a value may be None or Unknown, so that it is left out."""
     if typing.get_origin(hint) is Annotated:
-        return _may_lack(typing.get_args(hint)[0])
+        return may_lack(typing.get_args(hint)[0])
     return len(options_of(hint)) < len(typing.get_args(hint)) and typing.get_origin(hint) in (Union, types.UnionType)
 
 
@@ -170,15 +203,27 @@ class _Walk:
 
     def _is_required(self, attribute: "attrs.Attribute[Any]", hint: Any) -> bool:
         if self.output:
-            return not _may_lack(hint)
-        if attribute.default is attrs.NOTHING and _may_lack(hint):
+            return not may_lack(hint)
+        if attribute.default is attrs.NOTHING and may_lack(hint):
             raise self._invalid("it may be None, but has no default", "write `= None` behind it")
         return attribute.default is attrs.NOTHING
 
     def _field(self, attribute: "attrs.Attribute[Any]", hint: Any) -> Schema:
         schema = self.describe(hint)
-        default = None if self.output else _default(attribute)
+        if self.output:
+            return schema
+        if noted(hint).is_preferable:
+            schema |= {"description": self._preferable(attribute, schema.get("description", ""))}
+        default = _default(attribute)
         return schema if default is None else schema | {"default": default}
+
+    def _preferable(self, attribute: "attrs.Attribute[Any]", description: str) -> str:
+        if attribute.default is attrs.NOTHING:
+            raise self._invalid("it is preferable, but has no default", "give it the default of those who prefer none")
+        if len(self.path) > 1:
+            raise self._invalid("it is preferable, but stands inside another argument", "mark arguments of the tool")
+        stop = "." if description[-1:].isalnum() else ""
+        return f"{description}{stop} {PREFERABLE}".lstrip()
 
     def describe(self, hint: Any) -> Schema:
         note = noted(hint)
@@ -200,7 +245,7 @@ class _Walk:
             return self._enum(tuple(member.value for member in hint))
         if attrs.has(hint) and origin is not Page:
             return self._object(hint)
-        if (items := _items(hint)) is not None and (self.output or origin not in (Iterable, Page)):
+        if (items := items_of(hint)) is not None and (self.output or origin not in (Iterable, Page)):
             return {"type": "array", "items": self.describe(items)}
         if origin in (dict, Mapping) and typing.get_args(hint)[0] is str:
             return {"type": "object", "additionalProperties": self.describe(typing.get_args(hint)[1])}
@@ -251,7 +296,8 @@ class _Walk:
         return InvalidSpec(f"{where}: {what}", suggestion=suggestion)
 
 
-def _items(hint: Any) -> Any:
+def items_of(hint: Any) -> Any:
+    """Give what a list is of; None for what is no list."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (list, Sequence, Iterable, Page) and arguments:
         return arguments[0]
@@ -287,6 +333,6 @@ def _messages(cls: type, path: tuple[str, ...]) -> Iterable[tuple[tuple[str, ...
         here = (*path, note.name or name)
         if note.message:
             yield here, note.message
-        for inner in (note.plain, noted(_items(note.plain)).plain):
+        for inner in (note.plain, noted(items_of(note.plain)).plain):
             if isinstance(inner, type) and attrs.has(inner):
                 yield from _messages(inner, here)

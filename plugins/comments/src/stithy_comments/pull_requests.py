@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from attrs import frozen
 
@@ -13,13 +13,13 @@ from stithy_core.spi import (
     Context,
     Forge,
     InvalidArguments,
+    Meta,
     Moved,
     Page,
     PullRequest,
     PullRequestRef,
+    excerpt,
 )
-
-EXCERPT = 200
 
 
 @frozen(kw_only=True)
@@ -27,7 +27,7 @@ class Posted:
     """The new comment, as specs/1 has it; its id is a number wherever the forge's is one."""
 
     id: int | str
-    body: str
+    body: Annotated[str, Meta(cut=True, echo=True)]
     user: str
     created_at: datetime
     updated_at: datetime
@@ -51,6 +51,7 @@ class Created:
 class Listed(Posted):
     """One comment of a conversation."""
 
+    body: Annotated[str, Meta(cut=True)]
     url: str
 
 
@@ -68,7 +69,7 @@ class Conversation:
         count = f"{shown} of {self.total} comments" if shown else "No comments"
         yield f"{count} on {self.pull_request}"
         for comment in self.comments:
-            yield f"- [{comment.id}] {comment.user}, {comment.created_at:%Y-%m-%dT%H:%M:%SZ}: {_excerpt(comment.body)}"
+            yield f"- [{comment.id}] {comment.user}, {comment.created_at:%Y-%m-%dT%H:%M:%SZ}: {excerpt(comment.body)}"
 
 
 async def create(ctx: Context, args: CreatePullRequestComment) -> Created:
@@ -117,8 +118,3 @@ def _fields(comment: Comment) -> dict[str, Any]:
         "created_at": comment.created_at,
         "updated_at": comment.updated_at,
     }
-
-
-def _excerpt(body: str) -> str:
-    line = " ".join(body.split())
-    return line if len(line) <= EXCERPT else f"{line[:EXCERPT]}… [{len(body)} chars]"

@@ -1,0 +1,58 @@
+"""A plugin that the soak installs: tools that take their time, and one that says what is under way in the server."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+
+import anyio
+from attrs import frozen
+
+from stithy_core.spi import Context, ToolSpec, Worker, hookimpl
+
+STITHY_API = 0
+MOMENT = 0.002
+
+
+@frozen
+class Nothing:
+    """No arguments."""
+
+
+@frozen
+class State:
+    """What runs in the server."""
+
+    tasks: int
+    threads: int
+
+    def render(self) -> Iterator[str]:
+        """Say it."""
+        yield f"{self.tasks} tasks, {self.threads} threads"
+
+
+async def state(ctx: Context, args: Nothing) -> State:  # noqa: ARG001 -- a handler's signature
+    """Count."""
+    return State(len(asyncio.all_tasks()), threading.active_count())
+
+
+async def wait(ctx: Context, args: Nothing) -> State:
+    """Take a moment, and tell how far it is."""
+    await ctx.progress(1, 2)
+    await anyio.sleep(MOMENT)
+    return await state(ctx, args)
+
+
+def thread(worker: Worker, args: Nothing) -> State:  # noqa: ARG001 -- a handler's signature
+    """Take a moment in a thread."""
+    time.sleep(MOMENT)
+    return State(0, threading.active_count())
+
+
+@hookimpl
+def stithy_tools() -> list[ToolSpec]:
+    """Bring the tools."""
+    return [
+        ToolSpec(name=f"soak_{name}", title=name, description="For the soak.", input=Nothing, handler=handler)
+        for name, handler in (("state", state), ("wait", wait), ("thread", thread))
+    ]

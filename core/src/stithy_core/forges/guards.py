@@ -1,0 +1,58 @@
+"""The guards that ask no forge anything: which repositories are touched, and what a dry run shows."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from stithy_core.spi import IssueRef, Link, RepositoryRef
+from stithy_core.spi.abilities import WRITING, Operation
+from stithy_core.spi.door import Planned
+
+
+def repositories_in(arguments: Sequence[Any]) -> Iterator[RepositoryRef]:
+    """Find the repositories that a call is about."""
+    for value in arguments:
+        if isinstance(value, IssueRef):
+            yield value.repository
+        elif isinstance(value, RepositoryRef):
+            yield value
+
+
+class Fence:
+    """Keeps tools to the repositories of the settings, also where an answer leads them to another one.
+
+    Args:
+        admit: Passes a repository, or raises.
+    """
+
+    def __init__(self, admit: Callable[[RepositoryRef], None]) -> None:
+        self._admit = admit
+
+    def before(self, operation: Operation, arguments: Sequence[Any]) -> None:  # noqa: ARG002 -- the protocol's
+        """Pass what is about a repository of the settings."""
+        for repository in repositories_in(arguments):
+            self._admit(repository)
+
+    async def after(self, operation: Operation, arguments: Sequence[Any], answer: Any) -> Any:  # noqa: ARG002 -- as above
+        """Give the answer as it is."""
+        return answer
+
+
+class Door:
+    """Stands before the writing operations of a forge that is not written to by HTTP, where no request can be shown.
+
+    Args:
+        link: The forge.
+    """
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    def before(self, operation: Operation, arguments: Sequence[Any]) -> None:
+        """Pass what only reads, and what may write."""
+        if operation in WRITING:
+            given = ", ".join(str(value) if isinstance(value, IssueRef) else repr(value) for value in arguments)
+            self._link.admit_write(Planned(operation=f"{operation.__qualname__}({given})"))
+
+    async def after(self, operation: Operation, arguments: Sequence[Any], answer: Any) -> Any:  # noqa: ARG002 -- as above
+        """Give the answer as it is."""
+        return answer

@@ -1,0 +1,108 @@
+"""The one door that every write of a call passes: a tool that only reads is refused there, and a dry run ends there.
+
+What a call may write belongs to the call and not to a forge, so it travels with the call's context: into its tasks,
+its threads and its jobs. Nothing that a plugin does, or forgets, opens the door.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from attrs import define, field, frozen
+
+from stithy_core.errors import Refused
+
+
+@frozen(kw_only=True)
+class Planned:
+    """A write that was not made.
+
+    Args:
+        method: The HTTP method; empty where the forge is not written to by HTTP.
+        url: Where it would have gone; likewise.
+        body: The JSON that would have been sent, as it is written; empty where there is none.
+        operation: The operation that was not begun, with its arguments, where the forge is not written to by HTTP.
+    """
+
+    method: str = ""
+    url: str = ""
+    body: str = ""
+    operation: str = ""
+
+
+UNSHOWN = Planned()
+"""A write of which nothing more is known."""
+
+
+class NotSent(BaseException):
+    """A dry run has come to a write. It is no `Exception`, so that nobody takes it for a failure and goes on."""
+
+
+@define
+class Passage:
+    """What one call may write, what it would have written, and what was kept from it.
+
+    Args:
+        tool: What was called.
+        writes: Whether the tool says that it writes.
+        dry: Whether nothing is to be written.
+        planned: What a dry run would have written.
+        withheld: How many texts lockdown kept from the call.
+    """
+
+    tool: str
+    writes: bool = True
+    dry: bool = False
+    planned: list[Planned] = field(factory=list)
+    withheld: int = 0
+
+    @contextmanager
+    def entered(self) -> Iterator[None]:
+        """Hold for all that is done meanwhile."""
+        token = _PASSAGE.set(self)
+        try:
+            yield
+        finally:
+            _PASSAGE.reset(token)
+
+
+_PASSAGE: ContextVar[Passage | None] = ContextVar("passage", default=None)
+
+
+def passage() -> Passage | None:
+    """Give that of the call under way; None outside of calls."""
+    return _PASSAGE.get()
+
+
+def is_dry() -> bool:
+    """Say whether nothing is to be written now."""
+    under_way = _PASSAGE.get()
+    return under_way is not None and under_way.dry
+
+
+def pass_write(planned: Planned) -> None:
+    """Pass where the call under way may write.
+
+    Raises:
+        Refused: Its tool says that it only reads.
+        NotSent: It is a dry run; the write was noted.
+    """
+    under_way = _PASSAGE.get()
+    if under_way is None:
+        return
+    if not under_way.writes:
+        text = f"{under_way.tool} says that it only reads, and yet it was about to write; nothing was written"
+        raise Refused(text, suggestion="Report it to the plugin's author: the tool's effects must say what it does.")
+    if under_way.dry:
+        under_way.planned.append(planned)
+        raise NotSent
+
+
+@contextmanager
+def outside() -> Iterator[None]:
+    """Leave the call meanwhile: getting a token is nobody's write, though it may take a POST."""
+    token = _PASSAGE.set(None)
+    try:
+        yield
+    finally:
+        _PASSAGE.reset(token)

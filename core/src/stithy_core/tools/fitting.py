@@ -1,0 +1,82 @@
+"""Whether a handler's result is what its annotation promises: worked out once a tool, and cheap for each call."""
+
+import typing
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
+from typing import Any, Literal, TypeAlias
+
+import attrs
+
+from stithy_core.spi import Page, Unknown
+from stithy_core.tools.schema import SCALARS, hints_of, items_of, may_lack, noted, options_of
+
+Misfit: TypeAlias = Callable[[Any], str]
+"""Says what does not fit, `.threads[2].line is str, not int`; nothing when all does. No value is ever quoted."""
+
+
+def misfit_of(hint: Any) -> Misfit:
+    """Make the check for one type of a result, of those that `output_schema` describes."""
+    plain = noted(hint).plain
+    check = _plain(plain)
+    if may_lack(hint):
+        return lambda value: "" if value is None or isinstance(value, Unknown) else check(value)
+    # What is not known may stand anywhere, as long as it has a value to show.
+    return lambda value: check(value.shown if isinstance(value, Unknown) and value.shown is not None else value)
+
+
+def _plain(hint: Any) -> Misfit:  # noqa: PLR0911 -- one return a kind of type reads best
+    origin, options = typing.get_origin(hint), options_of(hint)
+    if len(options) > 1:
+        checks = [misfit_of(option) for option in options]
+        return lambda value: "" if any(not check(value) for check in checks) else checks[0](value)
+    if hint in (Any, object):
+        return lambda _: ""
+    if hint in SCALARS:
+        return _scalar(hint)
+    if origin is Literal or (isinstance(hint, type) and issubclass(hint, Enum)):
+        allowed = typing.get_args(hint) if origin is Literal else (*hint, *(member.value for member in hint))
+        return lambda value: "" if value in allowed else f" is {_kind(value)}, not one of those allowed"
+    if origin is not Page and attrs.has(hint):
+        return _object(hint)
+    if origin in (dict, Mapping):
+        return _items(misfit_of(typing.get_args(hint)[1]), (dict, Mapping), _values)
+    return _items(misfit_of(items_of(hint)), (Sequence, Page, set, frozenset), enumerate)
+
+
+def _scalar(hint: Any) -> Misfit:
+    kinds = (int, float) if hint is float else (hint,)
+
+    def check(value: Any) -> str:
+        fits = isinstance(value, kinds) and (hint is bool or not isinstance(value, bool))
+        return "" if fits else f" is {_kind(value)}, not {hint.__name__}"
+
+    return check
+
+
+def _object(cls: type) -> Misfit:
+    fields = [(name, misfit_of(hint)) for name, hint in hints_of(cls).items()]
+
+    def check(value: Any) -> str:
+        if not isinstance(value, cls):
+            return f" is {_kind(value)}, not {cls.__name__}"
+        return next((f".{name}{said}" for name, field in fields if (said := field(getattr(value, name)))), "")
+
+    return check
+
+
+def _items(item: Misfit, kinds: tuple[type, ...], pairs: Callable[[Any], Any]) -> Misfit:
+    def check(value: Any) -> str:
+        if isinstance(value, str) or not isinstance(value, kinds):
+            return f" is {_kind(value)}, not {kinds[0].__name__}"
+        return next((f"[{key}]{said}" for key, one in pairs(value) if (said := item(one))), "")
+
+    return check
+
+
+def _values(mapping: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    # Its keys may be a stranger's words.
+    return (("…", value) for value in mapping.values())
+
+
+def _kind(value: object) -> str:
+    return type(value).__name__

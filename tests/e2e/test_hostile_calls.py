@@ -1,0 +1,150 @@
+"""Thousands of calls as nobody should send them leave the server as it was.
+
+A short run by default, the same each time; `STITHY_HOSTILE_CALLS=10000` for a long one in each era.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hostile import LENGTHS, objects
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from wire import wired
+
+from stithy_core.testing.installing import write_plugin
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it reads what Linux says of a process")
+
+CALLS = int(os.environ.get("STITHY_HOSTILE_CALLS", "1000"))
+AT_ONCE = 8
+GOOD = 200
+GROWTH = 8
+"""MB that memory may grow after the first fifth of the calls: less than the longest text, so none is kept."""
+
+EVERYTHING = """
+from collections.abc import Mapping
+from datetime import datetime
+from enum import Enum
+from typing import Annotated, Any, Literal
+
+import anyio
+from attrs import frozen
+from stithy_core.spi import CursorArg, Meta, Page, ToolSpec, hookimpl
+
+STITHY_API = 0
+
+class Colour(Enum):
+    RED = "red"
+    WHITE = "white"
+
+@frozen
+class Iron:
+    weight: Annotated[float, Meta("kg", ge=0)]
+    colour: Colour = Colour.RED
+
+@frozen
+class Everything:
+    name: Annotated[str, Meta("A name", min_length=1, max_length=40, pattern="^[a-z/ ]+$")]
+    numbers: Annotated[tuple[Annotated[int, Meta("n", ge=1)], ...], Meta("Some", max_length=3)] = ()
+    pieces: tuple[Iron, ...] = ()
+    state: Literal["open", "closed"] | None = None
+    since: datetime | None = None
+    either: int | str = 0
+    anything: Any = None
+    cursor: CursorArg = None
+
+@frozen
+class Echo:
+    rows: Page[str]
+    def render(self):
+        yield from self.rows.items
+
+async def echo(ctx, args) -> Echo:
+    await ctx.progress(1, 2, str(args.anything)[:1_000])
+    await anyio.sleep(0.001)
+    return Echo(Page([f"{number} {args!r}"[:5_000] for number in range(20)], key=lambda row: row[:2]))
+
+def thread(worker, args) -> Echo:
+    worker.progress(1, 2, str(args.anything)[:1_000])
+    return Echo(Page([repr(args)], key=str))
+
+@hookimpl
+def stithy_tools():
+    return [
+        ToolSpec(name=name, title="T", description="D", input=Everything, handler=handler)
+        for name, handler in {"echo": echo, "thread": thread}.items()
+    ]
+"""
+
+
+@pytest.fixture(params=["legacy", "modern"])
+def wire(request, tmp_path):
+    """A server with every plugin that is installed, one more that takes everything, and a forge in memory."""
+    (tmp_path / "modules").mkdir()
+    write_plugin(tmp_path / "modules", "stithy-everything", EVERYTHING)
+    (tmp_path / "stithy.toml").write_text('[forges.forge]\nkind = "sandbox"\n')
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(("STITHY_", "PYTHON"))}
+    environ["PYTHONPATH"] = str(tmp_path / "modules")
+    # Else glibc keeps much of what was freed, for itself and for each thread, and nothing is seen of it.
+    environ |= {"MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_ARENA_MAX": "1"}
+    command = [sys.executable, Path(sys.executable).with_name("stithy"), "serve"]
+    log = tmp_path / "log"
+    with wired(command, request.param, log, cwd=tmp_path, env=environ) as made:
+        yield made
+    said = log.read_text(errors="replace")
+    assert "Traceback" not in said, said[-5_000:]
+    assert "failed inside" not in said, said[-5_000:]
+
+
+def storm(wire, calls):
+    """Send calls at once, cancel some, and see that each of the others is answered by its own result or error."""
+    waited = []
+    for (tool, arguments), is_cancelled in calls:
+        number = wire.request("tools/call", f'{{"name": "{tool}", "arguments": {arguments}}}')
+        if is_cancelled:
+            wire.note("notifications/cancelled", requestId=number)
+        else:
+            waited.append(number)
+    for number, answer in wire.wait(waited).items():
+        assert "result" in answer or answer["error"]["code"] in {-32602, -32700}, (number, answer)
+
+
+def settled(wire):
+    """Give the memory after some good calls: what the bad ones left in cycles is collected meanwhile."""
+    for _ in range(GOOD):
+        assert not wire.ask("tools/call", name="echo", arguments={"name": "anvil"})["isError"]
+    return wire.memory()
+
+
+def test_hostile_calls_leave_the_server_as_it_was(wire):
+    tools = {tool["name"]: tool["inputSchema"] for tool in wire.ask("tools/list")["tools"]}
+    assert {"echo", "thread", "list_plugins", "pr_comment_create", "pr_comment_list"} <= tools.keys()
+    one = st.one_of([st.tuples(st.just(name), objects(schema)) for name, schema in tools.items()])
+    many = st.lists(st.tuples(one, st.sampled_from([False, False, False, True])), min_size=AT_ONCE, max_size=AT_ONCE)
+
+    def run(count):
+        @settings(
+            max_examples=max(1, count // AT_ONCE),
+            derandomize=True,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(many)
+        def storms(calls):
+            storm(wire, calls)
+
+        storms()
+
+    longest = f'{{"name": "{"x" * max(LENGTHS)}"}}'
+    storm(wire, [((name, longest), False) for name in tools])
+    run(CALLS // 5)
+    before, descriptors = settled(wire), wire.descriptors()
+    run(CALLS)
+    after = settled(wire)
+    print(f"{wire.era}: {CALLS} calls, {before:.1f} MB before, {after:.1f} MB after")  # noqa: T201 -- pytest -s
+    assert after - before < GROWTH
+    assert wire.descriptors() == descriptors
