@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 import stithy_core
-from stithy_core.errors import ForgeError, Refused
+from stithy_core.errors import ForgeError, Refused, Rejected
 from stithy_core.http import client
 
 pytestmark = pytest.mark.anyio
@@ -67,6 +67,18 @@ async def test_a_body_that_is_empty_is_one_still(server, http, body):
     server.answer("PUT /x", 200, {})
     await http.send("PUT", "/x", body)
     assert server.received[0].body != b""
+
+
+@pytest.mark.parametrize("path", ["/repos/../../user", "/repos/%2e%2e/x", "/repos/./x", "/.."])
+async def test_a_name_leads_nowhere_else(server, http, path):
+    with pytest.raises(Rejected, match="leads to another place"):
+        await http.get(path)
+    assert server.received == []
+
+
+async def test_dots_in_a_name_are_no_way_out(server, http):
+    server.answer("GET /compare/main...greet", 200, 1)
+    assert await http.get("/compare/main...greet") == 1
 
 
 async def test_the_client_says_who_it_is(server, http):

@@ -1,12 +1,14 @@
 """Where requests may go: the addresses of one forge, and what may be told of the others."""
 
 from collections.abc import Mapping
-from urllib.parse import quote_plus
+from urllib.parse import quote_plus, unquote
 
 import httpx
 
 from stithy_core.errors import Rejected
 from stithy_core.spi import Dialect, Link
+
+UPWARDS = {".", ".."}
 
 Query = Mapping[str, str | int]
 Origin = tuple[str, str, int | None]
@@ -32,8 +34,10 @@ class Addresses:
         """Give the URL of a path, or of one of the forge's own URLs.
 
         Raises:
-            Rejected: It is on another host, where the token must not go.
+            Rejected: It is on another host, where the token must not go, or leads upwards to another place.
         """
+        if not UPWARDS.isdisjoint(unquote(path.partition("?")[0]).split("/")):
+            raise Rejected(f"{path} leads to another place than it names", suggestion="No name can be `.` or `..`.")
         if path.startswith(("https://", "http://")):
             url = self.own(httpx.URL(path))
             given = _given(query)
