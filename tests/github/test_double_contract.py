@@ -41,6 +41,7 @@ def parts_of(made):
         "installation_id": max((max(app.installations) for app in made.world.apps.values()), default=0),
         "owner": made.anvil.owner.login,
         "repo": made.anvil.name,
+        "username": made.anvil.owner.login,
         "issue_number": made.issue.number,
         "pull_number": made.pull.number,
         "comment_id": made.issue.comments[0].id,

@@ -5,9 +5,11 @@ from datetime import UTC, datetime
 import pytest
 from github_double.world import World
 
-from stithy_core.spi import Unauthorized, Unknown, UserKind
+from stithy_core.spi import Forbidden, NotFound, Rejected, RepositoryRef, Unauthorized, Unknown, UserKind
 
 pytestmark = pytest.mark.anyio
+
+LAB = RepositoryRef("smith", "lab")
 
 
 @pytest.fixture
@@ -79,3 +81,35 @@ async def test_an_enterprise_server_may_have_no_budgets(hub, github):
     async with github(hub.url) as forge:
         access = await forge.identity.access()
     assert (access.scopes, access.quotas) == (("repo", "gist"), ())
+
+
+@pytest.mark.parametrize("permission", ["admin", "maintain", "write", "triage", "read"])
+async def test_who_may_push_is_asked_of_the_permission(world, in_world, permission):
+    """Of the association it cannot be told: each of them is a collaborator."""
+    lab = world.add_repository("lab", {"README.md": "# Lab\n"})
+    lab.permissions[world.add_user("striker").login] = permission
+    async with in_world(world) as forge:
+        pushes = await forge.identity.may_push(LAB, "striker")
+    assert pushes is (permission in {"admin", "maintain", "write"})
+
+
+async def test_who_may_not_push_may_not_ask_of_others(world, in_world):
+    world.add_repository("lab", {"README.md": "# Lab\n"})
+    async with in_world(world, token=world.strangers_token) as forge:
+        with pytest.raises(Forbidden, match="push access"):
+            await forge.identity.may_push(LAB, "smith")
+
+
+@pytest.mark.parametrize("login", ["dependabot[bot]", "nobody"])
+async def test_an_app_and_nobody_are_no_accounts(world, in_world, login):
+    world.add_repository("lab", {"README.md": "# Lab\n"})
+    async with in_world(world) as forge:
+        with pytest.raises(NotFound):
+            await forge.identity.may_push(LAB, login)
+
+
+async def test_a_login_does_not_lead_elsewhere(hub, github):
+    async with github(hub.url) as forge:
+        with pytest.raises(Rejected):
+            await forge.identity.may_push(LAB, "..")
+    assert hub.asked == []

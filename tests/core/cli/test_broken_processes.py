@@ -134,3 +134,13 @@ def test_an_answer_of_the_command_line_has_nothing_of_what_a_plugin_prints(stith
     assert done.returncode == 0
     assert json.loads(done.stdout)
     assert done.stderr.count("noise") == 4 + (words[0] == "call")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_a_stream_that_is_closed_is_no_fault(stithy_process, install_plugin, closed):
+    install_plugin("stithy-sound", SOUND)
+    command, environ, _ = stithy_process
+    line = ["sh", "-c", f'exec "$@" {closed}', "sh", *command, "plugins"]
+    done = subprocess.run(line, env=environ, capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    assert done.returncode == 0

@@ -73,6 +73,13 @@ def test_what_can_be_preferred_is_listed_with_its_tools_and_defaults(run, path):
     ]
 
 
+def test_where_nothing_can_be_preferred_that_is_said(run, path):
+    assert run("preferences", "list", "--no-plugin", "stithy-pond").stdout.splitlines() == [
+        "Nothing can be preferred: no tool that is installed marks an argument as preferable.",
+        f"Preferences are kept in {path}.",
+    ]
+
+
 def test_a_preference_is_stored_and_counts_for_the_next_call(run, stored):
     assert run("preferences", "set", "wait", "true").stdout == "wait is true from the next call on\n"
     assert stored() == {"wait": True}
@@ -91,6 +98,11 @@ def test_an_argument_on_the_command_line_counts_more(run):
 def test_what_the_tool_wants_as_text_stays_text(run, stored, word, value):
     run("preferences", "set", "ink", word)
     assert stored() == {"ink": value}
+
+
+def test_what_no_terminal_can_show_is_stored_and_shown_otherwise(run, stored):
+    assert run("preferences", "set", "ink", "\udcff").stdout == "ink is ? from the next call on\n"
+    assert stored() == {"ink": "\udcff"}
 
 
 def test_a_value_that_some_tools_take_says_which_do_not(run, stored):

@@ -48,7 +48,7 @@ def test_without_a_file_nothing_is_preferred_and_none_is_made(file, path):
     assert not path.parent.exists()
 
 
-@pytest.mark.parametrize("value", [True, False, "by_file", 7, 0.5, ["a", "ü"], ""])
+@pytest.mark.parametrize("value", [True, False, "by_file", 7, 0.5, ["a", "ü"], "", "\udcff"])
 def test_what_is_stored_is_found_by_the_next_process(file, path, value):
     file.set("wait", value)
     assert PreferenceFile(path).values() == {"wait": value}

@@ -19,6 +19,8 @@ HOME = Configured(link=Link(alias="home", kind="pond", url="https://home.example
 class Pond(Forge):
     """A forge that is never asked for anything."""
 
+    writes_by_http = True
+
     async def identify(self):
         return Version("pond", "1")
 

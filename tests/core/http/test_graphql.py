@@ -103,3 +103,26 @@ async def test_graphql_on_another_host_is_not_asked(make):
     http = make("https://git.example", dialect=Dialect(graphql=lambda _: "https://api.example/graphql"))
     with pytest.raises(Rejected, match="another host"):
         await http.graphql("{ a }", {})
+
+
+@pytest.mark.parametrize(
+    ("document", "writes"),
+    [
+        ("mutation Do($a: ID!) { do(a: $a) { ok } }", True),
+        ("fragment F on Thing { a }\nmutation { do }", True),
+        ("# a mutation\n{ a }", False),
+        ("query($mutation: String) { a(b: $mutation) }", False),
+        ('query { a(b: "mutation {") mutation }', False),
+        ('query($a: String = """ } mutation { """) { a }', False),
+    ],
+)
+async def test_a_mutation_is_told_by_its_text(server, make, document, writes):
+    server.answer("POST /api/graphql", 200, {"data": {}})
+    dialect = Dialect(graphql=lambda url: f"{url}/api/graphql")
+    forge = make(server.url, dialect=dialect, read_only=True)
+    if writes:
+        with pytest.raises(Refused):
+            await forge.graphql(document, {})
+    else:
+        await forge.graphql(document, {})
+    assert len(server.received) == (not writes)

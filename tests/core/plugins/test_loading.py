@@ -172,6 +172,15 @@ def test_a_hook_whose_owner_is_missing_waits_and_says_what_to_install(install_pl
     assert note == ("stithy_words waits for stithy-words: pip install stithy-words",)
 
 
+@pytest.mark.parametrize(("source", "why"), [("1 / 0", "it failed itself"), (OWNER, "it is disabled")])
+def test_a_hook_whose_owner_cannot_be_used_waits_and_says_why(install_plugin, source, why):
+    install_plugin("stithy-words", source)
+    install_plugin("stithy-speaker", SPEAKER)
+    plugins = load(scan(), disabled=["stithy-words"] if source == OWNER else [])
+    note = next(plugin.notes for plugin in plugins.loaded if plugin.origin.distribution == "stithy-speaker")
+    assert note == (f"stithy_words waits for stithy-words: {why}",)
+
+
 def test_the_values_of_an_opened_hook_are_checked(install_plugin):
     install_plugin("stithy-words", OWNER)
     install_plugin("stithy-speaker", SPEAKER.replace('language + " word"', "42"))

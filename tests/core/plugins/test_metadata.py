@@ -66,3 +66,8 @@ def test_only_what_is_lacking_is_to_be_installed(install_plugin):
     lacking = ["attrs", "rusty-anvil", "attrs>=999"]
     install_plugin("stithy-needy", "import rusty_anvil", requires=lacking)
     assert row("stithy-needy").remedy == 'pip install "rusty-anvil" "attrs>=999"'
+
+
+def test_requirements_that_cannot_be_read_leave_the_remedy_of_the_import(install_plugin):
+    install_plugin("stithy-needy", "import rusty_anvil", requires=["rusty-anvil>>2"])
+    assert row("stithy-needy").remedy.startswith("pip install what brings the module 'rusty_anvil'")

@@ -19,7 +19,7 @@ class Trimmed(SandboxComments):
 
 
 class AnyName(SandboxComments):
-    """Writes by a former name, and into an archive."""
+    """Writes by a former name, into an archive, and in a dry run."""
 
     async def create(self, subject, body):
         if not body:
@@ -110,9 +110,19 @@ class SomebodyElse(SandboxIdentity):
         return evolve(self.world.user, id="2")
 
 
+class Generous(SandboxIdentity):
+    async def may_push(self, repository, login):
+        return True
+
+
+class Stingy(SandboxIdentity):
+    async def may_push(self, repository, login):
+        return False
+
+
 FAULTS = {
     Trimmed: "create_as_given",
-    AnyName: "archive_takes_no_comment former_name_takes_no_comment",
+    AnyName: "a_dry_run_writes_nothing archive_takes_no_comment former_name_takes_no_comment",
     ForeignEdits: "edit_of_another_conversation",
     Slow: "many_writers",
     Hasty: "create_as_given create_on_a_pull_request create_tells_what_was_made many_writers",
@@ -125,6 +135,8 @@ FAULTS = {
     Mute: "support_is_as_it_turns_out unresolve_a_foreign_thread unresolve_is_read_back",
     EmptyLog: "log_of_a_job log_of_nothing",
     SomebodyElse: "me_writes",
+    Generous: "nobody_may_not_push",
+    Stingy: "the_author_may_push",
 }
 
 

@@ -191,17 +191,24 @@ def test_a_tool_without_a_cursor_says_that_its_page_was_cut():
 
 
 def test_a_page_of_very_many_items_encodes_no_more_than_may_fit():
-    read = []
+    asked = []
 
-    class Watched(list):
-        def __getitem__(self, index):
-            read.append(index)
-            return super().__getitem__(index)
+    class Counted(dict):
+        def items(self):
+            asked.append(1)
+            return super().items()
 
-    items = Watched(Remark(f"id-{number}", "x") for number in range(100_000))
-    answer = sent(Remarks(Page(items, key=lambda remark: remark.id)))
-    assert 50 < len(answer.structured["remarks"]) < 500
-    assert len(read) < 100
+    cls = make_class("Many", {"rows": field(type=Any)}, class_body={"render": lambda self: []})
+    answer = sent(cls(Page([Counted(id=7)] * 100_000, key=str)))
+    assert len(answer.structured["rows"]) <= len(asked) < 2_000
+
+
+def test_a_page_is_cut_where_its_text_is_larger_than_its_share():
+    lines = {"render": lambda self: [f"- {row} {row} {row}" for row in self.rows]}
+    cls = make_class("Wordy", {"rows": field(type=Any)}, class_body=lines)
+    answer = sent(cls(Page([f"id-{number}" for number in range(900)], key=str)))
+    assert 7_000 < cost(answer.text) <= 8_192
+    assert answer.text.count("\n- ") == len(answer.structured["rows"]) - 1
 
 
 # Whatever the texts are
@@ -349,3 +356,25 @@ def test_errors_are_cleaned_and_a_secret_is_found_behind_what_was_hidden():
     answer = failure(NotFound("no ghp_\u200b" + "a" * 36, details={"message": "a\u202eb"}))
     assert answer.structured["error"] == "no [redacted]"
     assert (answer.structured["details"], answer.structured["hidden_characters_removed"]) == ({"message": "ab"}, 2)
+
+
+async def saying_async(ctx, args):
+    await ctx.progress(1, 1, "a\u202eb\ud800")
+    return page()
+
+
+def saying_plain(worker, args):
+    worker.progress(1, 1, "a\u202eb\ud800")
+    return page()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("handler", [saying_async, saying_plain])
+async def test_messages_of_progress_are_cleaned_too(serving, handler):
+    heard = []
+
+    async def report(done, total, message):
+        heard.append(message)
+
+    await serving(handler).call("tool", {}, report)
+    assert heard == ["ab?"]

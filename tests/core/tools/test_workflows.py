@@ -14,6 +14,8 @@ from over_http import over_http
 from stithy_core.errors import InvalidArguments, NotFound
 from stithy_core.redaction import MASK
 from stithy_core.spi import (
+    Comments,
+    Effects,
     Meta,
     Prompt,
     PromptArgument,
@@ -247,6 +249,18 @@ async def test_an_error_leaves_nothing(client):
     handle = await begun(client)
     assert (await client.call_tool("check", {"workflow_handle": handle, "code": "refused"})).is_error
     assert (await said(client, "again", workflow_handle=handle))["before"] == {}
+
+
+async def test_a_dry_run_leaves_nothing(tool, executor):
+    async def write(ctx, args) -> Found:
+        return Found("written", {})
+
+    served = executor(tool(write, Work, effects=Effects.ADD, needs=[Comments.create]))
+    handle = served.workflows.start("guided", {"code": "x"})
+    await served.call("tool", {"workflow_handle": handle, "dry_run": True})
+    assert not served.workflows.find(handle).results
+    await served.call("tool", {"workflow_handle": handle})
+    assert list(served.workflows.find(handle).results) == ["tool"]
 
 
 async def test_no_tool_can_change_what_others_read(client):

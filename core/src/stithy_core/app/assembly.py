@@ -36,7 +36,7 @@ from stithy_core.plugins import (
 )
 from stithy_core.redaction import remember, remember_environment
 from stithy_core.spi import Contribution, Effects, ForgeKind, Link, ToolSpec
-from stithy_core.tools import Completing, Cursors, Executor, Jobs, Preferences, Registry, Tool, check, registry
+from stithy_core.tools import Completing, Cursors, Executor, Jobs, Registry, Tool, check, registry
 
 if TYPE_CHECKING:
     from stithy_core.server import Contents
@@ -83,7 +83,7 @@ class App:
         self._tables = {offer.cls: (offer, origin) for offer, origin in self._settings()}
         self.forges = self._forges(directory)
         cursors = Cursors(CursorKey(config.cursor_key))
-        completing = Completing(preferences=None if preferences is None else Preferences(preferences))
+        completing = Completing(preferences)
         self.executor = Executor(self._registry(), self.forges, self.jobs, cursors, completing)
         self.commands = self._commands()
 
@@ -105,6 +105,11 @@ class App:
         return self._tools
 
     @property
+    def toolsets(self) -> Sequence[str]:
+        """The sets that tools belong to, by name."""
+        return sorted({tool.spec.toolset for tool in self._tools if tool.spec.toolset})
+
+    @property
     def all_failed(self) -> tuple[Failed, ...]:
         """Everything that cannot be used: whole plugins, and single things they offer."""
         return (*self.plugins.failed, *self.failed)
@@ -121,8 +126,7 @@ class App:
         """Find names in the settings that nothing answers to; while a plugin is missing they may be its own."""
         if self.plugins.failed or self.plugins.blocked:
             return None
-        toolsets = {tool.spec.toolset for tool in self._tools if tool.spec.toolset}
-        return unanswered(self.config, [settings.table for settings, _ in self._tables.values()], toolsets)
+        return unanswered(self.config, [settings.table for settings, _ in self._tables.values()], self.toolsets)
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Run the services and keep jobs and connections open, until it is left."""

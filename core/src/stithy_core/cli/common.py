@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from attrs import frozen
+from attrs import fields_dict, frozen
 
 from stithy_core.cli.streams import kept
 
@@ -27,19 +27,25 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON."
 
 @frozen
 class Choice:
-    """Which plugins are loaded, as the command line says.
+    """Which plugins are loaded, and what may be done with them, as the command line says.
 
     Args:
         only: Those to load, and no other; empty loads all.
         blocked: Those to leave out.
         folders: Where plugins of a single file lie.
         strict: Whether one that failed is fatal.
+        read_only: Whether every write is refused, whatever the settings say.
+        lockdown: Whether texts by people who may not push are withheld, whatever the settings say.
+        toolsets: The sets of tools to serve in the place of those of the settings; None leaves it to them.
     """
 
     only: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
     folders: tuple[Path, ...] = ()
     strict: bool = False
+    read_only: bool = False
+    lockdown: bool = False
+    toolsets: tuple[str, ...] | None = None
 
 
 def with_choice(command: F) -> F:
@@ -56,18 +62,27 @@ def with_choice(command: F) -> F:
         help="Load the plugins of a single file in this folder, too; may be repeated.",
     )
     @click.option("--strict-plugins", "strict", is_flag=True, help="End with code 3 when a plugin failed.")
+    @click.option("--read-only", is_flag=True, help="Refuse every write.")
+    @click.option("--lockdown", is_flag=True, help="Withhold texts by people who may not push.")
+    @click.option(
+        "--toolsets", metavar="NAME,…", callback=_names, help="Serve the tools of these sets, and those of none."
+    )
     @functools.wraps(command)
-    def run(
-        *args: Any,
-        only: tuple[str, ...],
-        blocked: tuple[str, ...],
-        folders: tuple[Path, ...],
-        strict: bool,
-        **options: Any,
-    ) -> Any:
-        return command(Choice(only, blocked, folders, strict), *args, **options)
+    def run(*args: Any, **options: Any) -> Any:
+        chosen = {name: options.pop(name) for name in fields_dict(Choice)}
+        return command(Choice(**chosen), *args, **options)
 
     return run  # type: ignore[return-value]
+
+
+def _names(ctx: click.Context, parameter: click.Parameter, given: str | None) -> tuple[str, ...] | None:  # noqa: ARG001 -- click's signature
+    """Read names with commas between them; an option that names nothing is none that serves everything."""
+    if given is None:
+        return None
+    names = tuple(name for name in map(str.strip, given.split(",")) if name)
+    if not names:
+        raise click.BadParameter("give at least one name")
+    return names
 
 
 def with_app(command: F) -> F:
@@ -94,7 +109,16 @@ def make_app(choice: Choice = Choice()) -> "App":
     set_up_logging(os.environ.get("STITHY_LOG", "warning"))
     here = Path.cwd()
     config = load(os.environ, here)
-    config = evolve(config, plugins=evolve(config.plugins, disabled=(*config.plugins.disabled, *choice.blocked)))
+    config = evolve(
+        config,
+        plugins=evolve(config.plugins, disabled=(*config.plugins.disabled, *choice.blocked)),
+        serve=evolve(
+            config.serve,
+            read_only=config.serve.read_only or choice.read_only,
+            lockdown=config.serve.lockdown or choice.lockdown,
+            toolsets=config.serve.toolsets if choice.toolsets is None else choice.toolsets,
+        ),
+    )
     with kept():
         app = App(
             config,
@@ -108,9 +132,20 @@ def make_app(choice: Choice = Choice()) -> "App":
         for failed in app.all_failed:
             click.secho(str(failed), fg="red", err=True)
         sys.exit(STRICT)
+    _check_toolsets(app, choice.toolsets or ())
     if (misread := app.unanswered()) is not None:
         raise misread
     return app
+
+
+def _check_toolsets(app: "App", names: tuple[str, ...]) -> None:
+    """Refuse a set that no tool belongs to; while a plugin is missing it may be its own."""
+    missing = next((name for name in names if name not in app.toolsets), None)
+    if missing is not None and not (app.plugins.failed or app.plugins.blocked):
+        from stithy_core.errors import ConfigError
+
+        there = ", ".join(app.toolsets) or "none"
+        raise ConfigError(f"--toolsets {missing}: no tool belongs to it", suggestion=f"There are {there}.")
 
 
 def _entries(choice: Choice) -> "list[Entry]":

@@ -12,6 +12,7 @@ from stithy_core.cli.common import json_option, with_app, write_json
 from stithy_core.config import PreferenceFile
 from stithy_core.errors import InvalidArguments
 from stithy_core.tools import Tool
+from stithy_core.tools.hygiene import sendable
 from stithy_core.tools.preferences import misfit, takers
 from stithy_core.tools.values import value_of
 
@@ -143,7 +144,7 @@ def _read(tools: Sequence[Tool], name: str, text: str) -> tuple[Any, dict[str, s
 
 
 def _written(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return sendable(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
 def _unknown(name: str, known: Mapping[str, Any] | set[str]) -> InvalidArguments:

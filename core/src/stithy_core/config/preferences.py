@@ -8,11 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
-from stithy_core.config.locks import locked
 from stithy_core.config.source import Mistake, Source
 from stithy_core.errors import ConfigError
 
 NAME = "preferences.json"
+PLACE = "See to its place and to who may use it"
 
 
 class PreferenceFile:
@@ -47,7 +47,7 @@ class PreferenceFile:
         except (FileNotFoundError, NotADirectoryError):
             self._values, self._seen = {}, None
         except OSError as error:
-            raise self._error(f"cannot be read: {error.strerror}") from None
+            raise self._error(f"cannot be read: {error.strerror or error}", remedy=PLACE) from None
         return self._values
 
     def set(self, name: str, value: Any) -> None:
@@ -72,6 +72,8 @@ class PreferenceFile:
     @contextmanager
     def _changing(self) -> Iterator[dict[str, Any]]:
         """Give what is stored, to be changed, and write it; nobody else writes meanwhile."""
+        from stithy_core.config.locks import locked
+
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with locked(self.path.with_name(f"{NAME}.lock")):
@@ -81,7 +83,7 @@ class PreferenceFile:
                 if _written(values) != before:
                     _write(self.path, _written(values))
         except OSError as error:
-            raise self._error(f"cannot be written: {error.strerror}") from None
+            raise self._error(f"cannot be written: {error.strerror or error}", remedy=PLACE) from None
 
     def _parsed(self, raw: bytes) -> Mapping[str, Any]:
         try:
@@ -96,9 +98,9 @@ class PreferenceFile:
             raise self._error("this is no JSON object, as preferences must be")
         return values
 
-    def _error(self, text: str, line: int | None = None) -> ConfigError:
+    def _error(self, text: str, line: int | None = None, remedy: str = "Correct or delete it") -> ConfigError:
         source = Source(path=self.path, name=str(self.path))
-        return source.error([Mistake((), text, line)], f"Correct or delete {self.path}: it is left as it is.")
+        return source.error([Mistake((), text, line)], f"{remedy}: the file is left as it is.")
 
 
 def _usual() -> Path:
@@ -108,7 +110,7 @@ def _usual() -> Path:
 
 
 def _written(values: Mapping[str, Any]) -> str:
-    return json.dumps(values, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    return json.dumps(values, indent=2, sort_keys=True) + "\n"  # in ASCII, which also carries what UTF-8 cannot
 
 
 def _refuse(word: str) -> NoReturn:

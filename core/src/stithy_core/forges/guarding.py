@@ -58,6 +58,7 @@ def guarded(forge: Forge, guards: Sequence[Guard], *, shut: bool) -> Forge:
     if not guards:
         return forge
     seen = copy(forge)
+    seen.identify = forge.identify  # type: ignore[method-assign] # it may ask by http, and is no tool's question
     for base in ABILITIES:
         setattr(seen, base.attribute, copy(getattr(forge, base.attribute)))
     for operation in operations():

@@ -1,6 +1,7 @@
 """What a distribution requires, held against what is installed."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
@@ -31,8 +32,13 @@ def check_core(entry: Entry) -> None:
 
 def import_remedy(entry: Entry, error: BaseException | None) -> str:
     """Say what to do about an import that failed, where that can be told from the error."""
-    if isinstance(error, ImportError) and (lacking := " ".join(f'"{one}"' for one in _lacking(entry))):
-        return f"pip install {lacking}"
+    lacking: list[Requirement] = []
+    if isinstance(error, ImportError):
+        # What cannot be read, of this distribution or of one that it requires, is no help here.
+        with suppress(Exception):
+            lacking = list(_lacking(entry))
+    if lacking:
+        return " ".join(["pip install", *(f'"{one}"' for one in lacking)])
     if isinstance(error, ModuleNotFoundError) and error.name:
         leave = f"take {entry.file} away" if entry.file else "uninstall the plugin"
         return f"pip install what brings the module {error.name!r}, or {leave}"

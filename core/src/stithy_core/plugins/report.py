@@ -101,7 +101,7 @@ def list_plugins(current: Callable[[], Report]) -> ToolSpec[ListPlugins]:
         name="list_plugins",
         title="Plugins of this server",
         description="Which plugins are loaded, blocked or failed, with the cause and the remedy."
-        " Ask when a tool you expect is missing.",
+        " Ask when a tool you expect is missing, or failed inside its plugin.",
         input=ListPlugins,
         handler=answer,
     )

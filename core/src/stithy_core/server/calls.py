@@ -13,7 +13,7 @@ from stithy_core.server.paging import refuse
 from stithy_core.server.sessions import session_of
 from stithy_core.spi import Effects
 from stithy_core.tools import Tool
-from stithy_core.tools.encoding import sendable
+from stithy_core.tools.hygiene import sendable
 
 RequestContext = ServerRequestContext[Any, Any]
 

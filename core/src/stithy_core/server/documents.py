@@ -14,7 +14,7 @@ from stithy_core.server.calls import RequestContext
 from stithy_core.server.contents import Contents
 from stithy_core.server.paging import paged
 from stithy_core.server.providers import completed, contained, made, read
-from stithy_core.tools.encoding import sendable
+from stithy_core.tools.hygiene import sendable
 
 if TYPE_CHECKING:
     from stithy_core.spi import Content, Contribution, Resource, ResourceProvider, ResourceTemplate

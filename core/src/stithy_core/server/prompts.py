@@ -14,8 +14,7 @@ from stithy_core.server.paging import paged
 from stithy_core.server.providers import completed, contained, made, read
 from stithy_core.server.sessions import session_of
 from stithy_core.spi import PromptMessage
-from stithy_core.tools.encoding import sendable
-from stithy_core.tools.workflows import invitation
+from stithy_core.tools.hygiene import sendable
 
 if TYPE_CHECKING:
     from stithy_core.spi import Contribution, Prompt, PromptProvider
@@ -59,6 +58,8 @@ class PromptTexts:
         async def filled() -> types.GetPromptResult:
             messages = list(await provider.get(params.name, given))
             if begins:
+                from stithy_core.tools.workflows import invitation
+
                 executor = self._contents.executor
                 handle = executor.workflows.start(params.name, given, session_of(ctx))
                 messages.append(PromptMessage(invitation(handle, executor.registry.tools.values())))

@@ -7,14 +7,12 @@ its threads and its jobs. Nothing that a plugin does, or forgets, opens the door
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-
-from attrs import define, field, frozen
+from typing import NamedTuple, Self
 
 from stithy_core.errors import Refused
 
 
-@frozen(kw_only=True)
-class Planned:
+class Planned(NamedTuple):  # every start pays for this module, and attrs would take longer to make it
     """A write that was not made.
 
     Args:
@@ -38,7 +36,6 @@ class NotSent(BaseException):
     """A dry run has come to a write. It is no `Exception`, so that nobody takes it for a failure and goes on."""
 
 
-@define
 class Passage:
     """What one call may write, what it would have written, and what was kept from it.
 
@@ -46,24 +43,29 @@ class Passage:
         tool: What was called.
         writes: Whether the tool says that it writes.
         dry: Whether nothing is to be written.
+
+    Attributes:
         planned: What a dry run would have written.
         withheld: How many texts lockdown kept from the call.
     """
 
-    tool: str
-    writes: bool = True
-    dry: bool = False
-    planned: list[Planned] = field(factory=list)
-    withheld: int = 0
+    __slots__ = ("_before", "dry", "planned", "tool", "withheld", "writes")
 
-    @contextmanager
-    def entered(self) -> Iterator[None]:
-        """Hold for all that is done meanwhile."""
-        token = _PASSAGE.set(self)
-        try:
-            yield
-        finally:
-            _PASSAGE.reset(token)
+    def __init__(self, tool: str, *, writes: bool, dry: bool) -> None:
+        self.tool = tool
+        self.writes = writes
+        self.dry = dry
+        self.planned: list[Planned] = []
+        self.withheld = 0
+
+    def __enter__(self) -> Self:
+        """Hold for all that is done until it is left."""
+        self._before = _PASSAGE.set(self)
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """End it."""
+        _PASSAGE.reset(self._before)
 
 
 _PASSAGE: ContextVar[Passage | None] = ContextVar("passage", default=None)

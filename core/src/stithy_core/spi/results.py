@@ -13,9 +13,10 @@ class Result(Protocol):
     """Any frozen attrs class that can say itself in a few lines."""
 
     def render(self) -> Iterable[str]:
-        """Give the lines of the text block, the most important first; each is cut off whole or not at all.
+        """Give the lines of the text block, the most important first.
 
-        Called after the page was cut, so that it shows what is really sent. Never leave out ids, places and verdicts.
+        Called after the page was cut, so that it shows what is really sent; maybe several times, on copies with shorter
+        texts. Never leave out ids, places and verdicts; `excerpt` gives how a long text begins.
         """
         ...
 
@@ -26,7 +27,8 @@ class Page(Generic[T]):
 
     Args:
         items: All the items at hand, in their final order.
-        key: A key that no two items share and that stays the same while the list grows; it becomes the cursor.
+        key: A key that no two items share and that stays the same while the list changes; it is in the cursor, so that
+            it is best short.
         partial: Whether there are more items than the ones at hand.
         limit: How many items the caller asked for at most.
         total: How many there are in truth; known by itself when nothing is missing, None when it is not known.

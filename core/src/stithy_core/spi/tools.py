@@ -47,7 +47,7 @@ class ToolSpec(Generic[A]):
         needs: The operations it uses, such as `Comments.create`; docs and errors say by them where the tool works.
         effects: What a call leaves behind; everything but READ is refused in read-only mode.
         duration: quick ends after 10 seconds, slow after 30, long reports progress and ends after 30 minutes.
-        budget: How many bytes the answer may have, structured content and text together.
+        budget: How many bytes the answer may have, structured content and text together; the text at most half of it.
         toolset: The set it is switched on and off with.
         error_prefix: What begins the message of every failed call: "Failed to create pull request comment: ".
     """

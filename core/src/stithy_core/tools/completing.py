@@ -1,26 +1,30 @@
 """What a caller leaves out of a call: its workflow brings it, or the user prefers it; else it has its default."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field
 
 from stithy_core.redaction import in_texts
-from stithy_core.spi import Workflow
+from stithy_core.tools.answers import Answer
 from stithy_core.tools.cutting import cost
-from stithy_core.tools.encoding import sendable
-from stithy_core.tools.hygiene import clean
-from stithy_core.tools.preferences import Preferences
+from stithy_core.tools.hygiene import clean, sendable
 from stithy_core.tools.registry import DRY_RUN, NOTE, PREFERRED, WITHHELD, WORKFLOW, Tool
-from stithy_core.tools.rendering import Answer
-from stithy_core.tools.workflows import Workflows, brought
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Workflow
+    from stithy_core.tools.preferences import Preferences, Stored
+    from stithy_core.tools.workflows import Workflows
 
 ROOM = 160
 """Bytes for the note that a result was not kept, which is known only when the answer is made."""
 
 
-@define
+@define(eq=False, repr=False)
 class Completed:
     """The arguments of a call as they count, and what its answer says of that.
 
@@ -63,17 +67,28 @@ class Completed:
         return lines
 
 
-@define
 class Completing:
     """Completes calls.
 
     Args:
-        workflows: Those of this server.
-        preferences: Those of the user, where the server has a single one.
+        stored: What the user prefers, where a single one is behind the server.
     """
 
-    workflows: Workflows = field(factory=Workflows)
-    preferences: Preferences | None = None
+    def __init__(self, stored: Stored | None = None) -> None:
+        self._stored = stored
+
+    @cached_property
+    def workflows(self) -> Workflows:
+        """Those of this server."""
+        from stithy_core.tools.workflows import Workflows
+
+        return Workflows()
+
+    @cached_property
+    def _preferences(self) -> Preferences | None:
+        from stithy_core.tools.preferences import Preferences
+
+        return None if self._stored is None else Preferences(self._stored)
 
     def complete(self, tool: Tool, arguments: dict[str, Any], session: str | None) -> Completed:
         """Complete the arguments of one call: what was given counts most, then the workflow, then the preferences.
@@ -89,11 +104,13 @@ class Completing:
         """
         whole = Completed(arguments)
         if tool.takes_workflow and isinstance(handle := arguments.get(WORKFLOW), str):
+            from stithy_core.tools.workflows import brought
+
             whole.workflow = self.workflows.find(handle, session)
             arguments.update(brought(tool, whole.workflow, arguments))
-        if self.preferences is not None and session is None and (found := self.preferences.apply(tool, arguments)):
-            arguments.update(found)
-            whole.beside[PREFERRED] = found
+        if session is None and tool.preferable and (preferences := self._preferences) is not None:
+            arguments.update(found := preferences.apply(tool, arguments))
+            whole.beside |= {PREFERRED: found} if found else {}
         return whole
 
     def leave(self, tool: Tool, whole: Completed, result: Mapping[str, Any], session: str | None) -> None:

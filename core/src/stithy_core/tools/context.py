@@ -11,6 +11,7 @@ import anyio.to_thread
 
 from stithy_core.spi import Changed, Contribution, Forge, PullRequestRef, RepositoryRef, Scope, Workflow
 from stithy_core.spi.door import Passage
+from stithy_core.tools.hygiene import clean, sendable
 from stithy_core.tools.jobs import Jobs, RunningJob
 
 T = TypeVar("T")
@@ -108,7 +109,7 @@ class CallContext(Call):
     async def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Report progress to a client that asked for it."""
         if self._is_due(done, total):
-            await self._report(done, total, message)
+            await self._report(done, total, sendable(clean(message)))
 
     async def thread(self, work: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
         """Run CPU work in a thread, so that timeouts fire and other calls go on."""
@@ -131,7 +132,7 @@ class CallWorker(Call):
         """Report progress to a client that asked for it."""
         self.check()
         if self._is_due(done, total):
-            anyio.from_thread.run(self._report, done, total, message)
+            anyio.from_thread.run(self._report, done, total, sendable(clean(message)))
 
     def check(self) -> None:
         """Raise when the call was cancelled or is late."""

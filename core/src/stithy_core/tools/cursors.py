@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2s
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import frozen
 
 from stithy_core.errors import InvalidArguments
 
@@ -68,16 +68,16 @@ class Position:
         return 0
 
 
-@define(eq=False)
 class Cursors:
     """Writes and reads cursors with one key.
 
     Args:
-        key: Gives the key; asked once, when it is first needed.
+        key: Gives the key; asked once, when it is first needed. By default it is one of this process.
     """
 
-    _source: Callable[[], bytes] = field(default=lambda: os.urandom(32), repr=False)
-    _key: bytes | None = field(default=None, init=False, repr=False)
+    def __init__(self, key: Callable[[], bytes] = lambda: os.urandom(32)) -> None:
+        self._source = key
+        self._key: bytes | None = None
 
     def mint(self, position: Position, tool: str, arguments: Mapping[str, Any]) -> str:
         """Write a position as a cursor that only the same call accepts."""

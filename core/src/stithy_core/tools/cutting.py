@@ -69,17 +69,20 @@ def cost(value: object) -> int:
     return len(text) if text.isascii() else len(text.encode())
 
 
-def cut_text(text: str, most: int, *, hidden: int = 0) -> str:
+def cut_text(text: str, most: int, *, hidden: int = 0, whole: int | None = None) -> str:
     """Give a text that takes at most so many bytes, with a mark where it was cut.
 
     Args:
         text: What can be sent.
         most: How many bytes; the mark alone may need more.
         hidden: How many characters were taken out of it before.
+        whole: How many characters there are, if these are not all of them.
     """
-    if len(text) + 2 <= most and cost(text) <= most:
-        return text
-    return _cut(text, most, len(text), hidden)
+    if whole is None or whole == len(text):
+        if len(text) + 2 <= most and cost(text) <= most:
+            return text
+        whole = len(text)
+    return _cut(text, most, whole, hidden)
 
 
 def _cut(text: str, most: int, whole: int, hidden: int) -> CutText:

@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 from stithy_core.errors import InternalError
 from stithy_core.spi import Page, Unknown
 from stithy_core.tools.cutting import CutList, CutMapping, CutText
-from stithy_core.tools.hygiene import clean
+from stithy_core.tools.hygiene import clean, sendable
 from stithy_core.tools.shape import LOOSE, Field, fields_of
 
 Path: TypeAlias = tuple[str, ...]
@@ -64,7 +64,7 @@ class Encoding:
         if type(value) is str:
             return value if value.isascii() and value.isprintable() else self._text(value, note)
         if isinstance(value, Unknown):
-            return value.shown
+            return self.encode(value.shown, path, note)
         if value is None or isinstance(value, str | bool | int | float | Enum | datetime):
             return self._scalar(value, path, note)
         if attrs.has(type(value)) and not isinstance(value, Page):
@@ -148,11 +148,6 @@ class Encoding:
 
     def _cut(self, path: Path, left: int, whole: int, note: Field) -> None:
         self.cuts.append(Short(path, left, whole, note.rest))
-
-
-def sendable(text: str) -> str:
-    """Replace halves of surrogate pairs: a forge may send them, and UTF-8 cannot."""
-    return text if text.isascii() else text.encode(errors="replace").decode()
 
 
 def written(path: Path) -> str:

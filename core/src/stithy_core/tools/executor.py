@@ -14,17 +14,18 @@ from stithy_core.errors import InternalError, InvalidArguments, InvalidSpec, Ref
 from stithy_core.redaction import MASK, redact
 from stithy_core.spi import Contribution, Page
 from stithy_core.spi.door import Passage
+from stithy_core.tools.answers import Answer
 from stithy_core.tools.completing import Completed, Completing
 from stithy_core.tools.context import CallContext, CallWorker, Places, Report
 from stithy_core.tools.cursors import ARGUMENT, Cursors, Position
 from stithy_core.tools.jobs import Jobs
 from stithy_core.tools.registry import DRY_RUN, WITHHELD, WORKFLOW, Registry, Tool
-from stithy_core.tools.rendering import Answer, Cut, render, render_error
 from stithy_core.tools.statistics import Statistics
 from stithy_core.tools.structuring import structure, without_nulls
 
 if TYPE_CHECKING:
     from stithy_core.tools.faults import Fault
+    from stithy_core.tools.workflows import Workflows
 
 log = logging.getLogger("stithy.tools")
 
@@ -61,7 +62,6 @@ class Executor:
         self.faults: dict[str, Fault] = {}
         self.cursors = cursors or Cursors()
         self._completing = completing or Completing()
-        self.workflows = self._completing.workflows
         self._places = places
         self._jobs = jobs
         # A plain handler that never checks for cancellation keeps its thread: it must not take other plugins'.
@@ -108,6 +108,11 @@ class Executor:
             log.info("%s %s: %s in %.0f ms", name, _logged(arguments or {}), ended, seconds * 1_000)
         return whole.said(answer)
 
+    @property
+    def workflows(self) -> "Workflows":
+        """The workflows of this server."""
+        return self._completing.workflows
+
     def _note(self, tool: Tool, error: StithyError | None) -> None:
         """Keep how the last call of a tool failed by its plugin's fault, or that of what its plugin waited for."""
         if error is None:
@@ -140,12 +145,14 @@ class Executor:
             workflow=whole.workflow,
         )
         context.after = position.key if position else None
-        with passage.entered(), anyio.move_on_at(ends) as limit:
+        with passage, anyio.move_on_at(ends) as limit:
             result = await (self._rehearse if passage.dry else self._result)(tool, context, given, report)
         if limit.cancelled_caught:
             raise _late(tool, dry=passage.dry)
         if passage.withheld:
             whole.beside[WITHHELD] = passage.withheld
+        from stithy_core.tools.rendering import Cut, render  # a start needs none of it
+
         return render(
             result,
             Cut(
@@ -195,6 +202,8 @@ def failure(error: StithyError, prefix: str = "") -> Answer:
         error: What happened.
         prefix: What begins its message, unless the arguments are at fault.
     """
+    from stithy_core.tools.rendering import render_error
+
     prefix = "Invalid request: " if isinstance(error, InvalidArguments) else prefix
     return render_error(error.as_dict() | {"error": prefix + error.message})
 

@@ -16,12 +16,18 @@ Misfit: TypeAlias = Callable[[Any], str]
 
 def misfit_of(hint: Any) -> Misfit:
     """Make the check for one type of a result, of those that `output_schema` describes."""
-    plain = noted(hint).plain
-    check = _plain(plain)
-    if may_lack(hint):
-        return lambda value: "" if value is None or isinstance(value, Unknown) else check(value)
-    # What is not known may stand anywhere, as long as it has a value to show.
-    return lambda value: check(value.shown if isinstance(value, Unknown) and value.shown is not None else value)
+    check, lacking = _plain(noted(hint).plain), may_lack(hint)
+
+    def misfit(value: Any) -> str:
+        if lacking and value is None:
+            return ""
+        said = check(value)
+        if said and isinstance(value, Unknown):
+            # What is not known may stand anywhere, as long as it has a value to show.
+            return "" if lacking else check(value.shown) if value.shown is not None else said
+        return said
+
+    return misfit
 
 
 def _plain(hint: Any) -> Misfit:  # noqa: PLR0911 -- one return a kind of type reads best
@@ -47,7 +53,7 @@ def _scalar(hint: Any) -> Misfit:
     kinds = (int, float) if hint is float else (hint,)
 
     def check(value: Any) -> str:
-        fits = isinstance(value, kinds) and (hint is bool or not isinstance(value, bool))
+        fits = type(value) is hint or (isinstance(value, kinds) and not isinstance(value, bool))
         return "" if fits else f" is {_kind(value)}, not {hint.__name__}"
 
     return check
@@ -59,7 +65,10 @@ def _object(cls: type) -> Misfit:
     def check(value: Any) -> str:
         if not isinstance(value, cls):
             return f" is {_kind(value)}, not {cls.__name__}"
-        return next((f".{name}{said}" for name, field in fields if (said := field(getattr(value, name)))), "")
+        for name, field in fields:
+            if said := field(getattr(value, name)):
+                return f".{name}{said}"
+        return ""
 
     return check
 
@@ -68,7 +77,10 @@ def _items(item: Misfit, kinds: tuple[type, ...], pairs: Callable[[Any], Any]) -
     def check(value: Any) -> str:
         if isinstance(value, str) or not isinstance(value, kinds):
             return f" is {_kind(value)}, not {kinds[0].__name__}"
-        return next((f"[{key}]{said}" for key, one in pairs(value) if (said := item(one))), "")
+        for key, one in pairs(value):
+            if said := item(one):
+                return f"[{key}]{said}"
+        return ""
 
     return check
 

@@ -9,7 +9,7 @@ import re
 from functools import cache
 
 # Line ends and tabs stay, also the one of two characters.
-_ASCII = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)")
+_ASCII = r"\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)"
 
 _ALWAYS = (
     r"\x80-\x9f\xad"  # C1, soft hyphen
@@ -42,6 +42,12 @@ _FLAGS = "|".join(
 
 
 @cache
+def _ascii() -> re.Pattern[str]:
+    """Match what has to go of a text that is ASCII; like the others made when a text is met that needs it."""
+    return re.compile(_ASCII)
+
+
+@cache
 def _suspects() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Match a character that may have to go.
 
@@ -56,7 +62,7 @@ def _suspects() -> tuple[re.Pattern[str], re.Pattern[str]]:
 def _seldom() -> re.Pattern[str]:
     """Match what may have to go, the flags as a whole; made at the first text that has any of it."""
     return re.compile(
-        rf"(?:{_FLAGS})\U000e007f|{_ASCII.pattern}|[{_ALWAYS}{_TAGS}{_MUSIC}{_JOINERS}{_SELECTORS}{_SELECTORS_BEYOND}]"
+        rf"(?:{_FLAGS})\U000e007f|{_ASCII}|[{_ALWAYS}{_TAGS}{_MUSIC}{_JOINERS}{_SELECTORS}{_SELECTORS_BEYOND}]"
     )
 
 
@@ -80,7 +86,7 @@ def clean(text: str) -> str:
     """
     if text.isascii():
         # Most are a line, or some: what is left to search has a tab or something odd.
-        return text if text.isprintable() or text.replace("\n", "").isprintable() else _ASCII.sub("", text)
+        return text if text.isprintable() or text.replace("\n", "").isprintable() else _ascii().sub("", text)
     if all(some.search(text) is None for some in _suspects()):
         return text
     keep = _kept()
@@ -90,3 +96,8 @@ def clean(text: str) -> str:
         return whole if whole[0] == "\U0001f3f4" or keep.match(text, found.start()) else ""
 
     return _seldom().sub(judged, text)
+
+
+def sendable(text: str) -> str:
+    """Replace halves of surrogate pairs: a forge may send them, and UTF-8 cannot."""
+    return text if text.isascii() else text.encode(errors="replace").decode()

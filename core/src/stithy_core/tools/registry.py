@@ -19,6 +19,11 @@ NOTE = "workflow_note"
 PREFERRED = "applied_preferences"
 WITHHELD = "withheld_texts"
 DRY_RUN = "dry_run"
+DRY_RUN_ARGUMENT: Schema = {
+    "type": "boolean",
+    "default": False,
+    "description": "Write nothing: show the request that would be sent",
+}
 DURATIONS = {"quick": 10.0, "slow": 30.0, "long": 1_800.0}
 
 
@@ -164,12 +169,22 @@ def check(spec: ToolSpec[Any], origin: Contribution, scope: Scope, load: Callabl
         raise InvalidSpec(f"{spec.duration!r} is no duration", suggestion=f"use one of {', '.join(DURATIONS)}")
     if not all(hasattr(operation, "__qualname__") for operation in spec.needs):
         raise InvalidSpec(f"{spec.name} needs what is no operation", suggestion="write needs=[Threads.of]")
-    schema = input_schema(spec.input)
-    if spec.effects is not Effects.READ:
-        from stithy_core.tools.rehearsing import with_dry_run
+    return Tool(spec=spec, origin=origin, scope=scope, input=_with_dry_run(spec, input_schema(spec.input)), load=load)
 
-        schema = with_dry_run(spec, schema)
-    return Tool(spec=spec, origin=origin, scope=scope, input=schema, load=load)
+
+def _with_dry_run(spec: ToolSpec[Any], schema: Schema) -> Schema:
+    """Give the arguments of a tool with `dry_run`, if it writes and has none of its own.
+
+    Raises:
+        InvalidSpec: It has another argument of that name.
+    """
+    if spec.effects is Effects.READ:
+        return schema
+    if DRY_RUN in schema["properties"]:
+        if schema["properties"][DRY_RUN].get("type") != "boolean":
+            raise InvalidSpec(f"{spec.name}: {DRY_RUN} is no bool", suggestion=f"write {DRY_RUN}: bool = False")
+        return schema
+    return schema | {"properties": schema["properties"] | {DRY_RUN: DRY_RUN_ARGUMENT}}
 
 
 @frozen

@@ -1,22 +1,17 @@
 """Dry runs: a call that writes nothing, and says what it would have written."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 from attrs import frozen
 
-from stithy_core.errors import InvalidSpec, Unsupported
+from stithy_core.errors import Unsupported
 from stithy_core.redaction import redact
-from stithy_core.spi import Effects, Meta, ToolSpec, Unknown
+from stithy_core.spi import Meta, Unknown
 from stithy_core.spi.door import Passage, Planned
 from stithy_core.tools.registry import DRY_RUN, Tool
 from stithy_core.tools.schema import Schema, hints_of, noted, output_schema
 
-ARGUMENT: Schema = {
-    "type": "boolean",
-    "default": False,
-    "description": "Write nothing: show the request that would be sent",
-}
 NO_ANSWER = Unknown(
     "nothing was sent, so it is not known what the forge would answer, nor what the tool would do or write after that",
     "Call again without dry_run.",
@@ -70,21 +65,6 @@ def _shown(planned: Planned) -> WouldSend:
     return WouldSend(**texts)
 
 
-def with_dry_run(spec: ToolSpec[Any], schema: Schema) -> Schema:
-    """Give the arguments of a tool with `dry_run`, if it writes and has none of its own.
-
-    Raises:
-        InvalidSpec: It has another argument of that name.
-    """
-    if spec.effects is Effects.READ:
-        return schema
-    if DRY_RUN in schema["properties"]:
-        if schema["properties"][DRY_RUN].get("type") != "boolean":
-            raise InvalidSpec(f"{spec.name}: {DRY_RUN} is no bool", suggestion=f"write {DRY_RUN}: bool = False")
-        return schema
-    return schema | {"properties": schema["properties"] | {DRY_RUN: ARGUMENT}}
-
-
 def asks_itself(tool: Tool) -> bool:
     """Say whether a tool takes `dry_run` itself: then its own result is the answer of a dry run."""
     return any((noted(hint).name or name) == DRY_RUN for name, hint in hints_of(tool.spec.input).items())
@@ -111,6 +91,6 @@ def with_dry_answer(schema: Schema) -> Schema:
     dry = output_schema(DryRun)
     required = [{"required": schema["required"]}] if schema.get("required") else [{}]
     return {word: value for word, value in schema.items() if word != "required"} | {
-        "properties": dry["properties"] | schema["properties"],
+        "properties": schema["properties"] | dry["properties"] | schema["properties"],
         "anyOf": [*required, {"required": dry["required"]}],
     }

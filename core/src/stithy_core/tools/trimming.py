@@ -11,12 +11,12 @@ from attrs import frozen
 
 from stithy_core.spi import Page, Unknown
 from stithy_core.tools.cutting import CutList, CutMapping, CutText, cut_text
-from stithy_core.tools.encoding import sendable
-from stithy_core.tools.hygiene import clean
+from stithy_core.tools.hygiene import clean, sendable
 from stithy_core.tools.shape import LOOSE, Field, fields_of
 
 SHORTEST = 64
 NAMES = 256
+PART = 16
 WORD = 1_024
 """A text of one word may be a path or an address; hardly any is as long as this."""
 
@@ -42,8 +42,15 @@ class Trim:
         most = self.texts if field.cut else max(self.texts, NAMES)
         if isinstance(text, CutText):
             return text.shorter(most)
-        seen = sendable(text if field.echo else clean(text))
-        short = cut_text(seen, most, hidden=len(text) - len(seen))
+        return self._short(text, most, field)
+
+    def _short(self, text: str, most: int, field: Field) -> str:
+        """Cut a text by what of it can be seen; of a very long one only the beginning is looked at, if that will do."""
+        part = text[: PART * most]
+        seen = _seen(part, field)
+        if len(seen) <= most:
+            part, seen = text, _seen(text, field)
+        short = cut_text(seen, most, hidden=len(part) - len(seen), whole=len(text) - len(part) + len(seen))
         return short if isinstance(short, CutText) else text
 
     def __call__(self, value: Any) -> Any:
@@ -137,6 +144,10 @@ def _list(value: Any, change: Callable[[str, Field], str], most: int | None, fie
     if all(new is old for new, old in zip(items, before, strict=True)):
         return value
     return tuple(items) if isinstance(value, tuple) else items
+
+
+def _seen(text: str, field: Field) -> str:
+    return sendable(text if field.echo else clean(text))
 
 
 def _has_blanks(text: str) -> bool:

@@ -1,13 +1,17 @@
-"""Who the token speaks for, and what the forge says of it."""
+"""Who the token speaks for, what the forge says of it, and what others may do."""
 
-from stithy_core.spi import Access, Forbidden, Identity, Unknown, User
+from urllib.parse import quote
+
+from stithy_core.spi import Access, Forbidden, Identity, RepositoryRef, Unknown, User
 from stithy_gitea.addresses import API
 from stithy_gitea.mapping import to_user
+from stithy_gitea.paths import path_of
 
 SCOPES = Unknown(
     "Gitea and Forgejo do not tell the scopes of the token in use",
     "The token's owner finds them in the settings of the account, under Applications.",
 )
+PUSHING = ("write", "admin", "owner")
 
 
 class GiteaIdentity(Identity):
@@ -24,6 +28,16 @@ class GiteaIdentity(Identity):
     async def access(self) -> Access:
         """Say that the scopes are not to be had; a refusal names the one that was missing."""
         return Access(scopes=SCOPES)
+
+    async def may_push(self, repository: RepositoryRef, login: str) -> bool:
+        """Say whether an account may push; a collaborator may also be one who only reads.
+
+        Raises:
+            Forbidden: The token's user administers neither the repository nor the server, and asks of somebody else.
+            NotFound: There is no such account, or no such repository.
+        """
+        path = f"{path_of(repository)}/collaborators/{quote(login, safe='')}/permission"
+        return (await self.forge.http.get(path))["permission"] in PUSHING
 
     async def _ask(self) -> User:
         try:

@@ -36,6 +36,7 @@ class GitHub(Forge):
         GitHubIdentity,
     )
     dialect = DIALECT
+    writes_by_http = True
 
     async def identify(self) -> Version:
         """Ask the root of the API, which is small and open; an Enterprise Server says its version in a header."""

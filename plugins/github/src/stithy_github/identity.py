@@ -1,11 +1,12 @@
-"""Who the token speaks for, and what GitHub says of the token itself (field notes on its API, sections 1 and 9)."""
+"""Who the token speaks for, what GitHub says of the token (field notes, sections 1 and 9), and what others may do."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import quote
 
-from stithy_core.spi import Access, Forbidden, Identity, Maybe, NotFound, Quota, Unknown, User
-from stithy_github.mapping import to_time, to_user
+from stithy_core.spi import Access, Forbidden, Identity, Maybe, NotFound, Quota, RepositoryRef, Unknown, User
+from stithy_github.mapping import path_of, to_time, to_user
 
 SCOPES = "x-oauth-scopes"
 EXPIRY = "github-authentication-token-expiration"
@@ -13,6 +14,8 @@ UNLISTED = Unknown(
     "GitHub lists scopes for classic tokens only; fine-grained tokens and apps have permissions instead",
     "Read them in the token's or the app's settings; a refusal names the one that is missing.",
 )
+PUSHING = ("write", "admin")
+"""Of the four words that `permission` has; `maintain` is told as write, `triage` as read."""
 VIEWER = "query Viewer { viewer { __typename login databaseId } }"
 
 
@@ -34,6 +37,16 @@ class GitHubIdentity(Identity):
             expires_at=_end(answer.headers.get(EXPIRY, "")),
             quotas=to_quotas(answer.body.get("resources") or {}),
         )
+
+    async def may_push(self, repository: RepositoryRef, login: str) -> bool:
+        """Say whether an account may push; `author_association` does not, since a member may only read.
+
+        Raises:
+            Forbidden: The token's user may not push either, and so may not ask.
+            NotFound: There is no such account, or no such repository; apps are no accounts.
+        """
+        path = f"{path_of(repository)}/collaborators/{quote(login, safe='')}/permission"
+        return (await self.forge.http.get(path))["permission"] in PUSHING
 
     async def _ask(self) -> User:
         try:

@@ -1,7 +1,8 @@
 """Repositories."""
 
+from github_double.records import BOT, PERMISSIONS
 from github_double.rest.people import association, user
-from github_double.rest.routing import Call, Reply, endpoint, node, time
+from github_double.rest.routing import Call, Problem, Reply, endpoint, missing, node, time
 
 PATHS = {
     "archive": "/{archive_format}{/ref}",
@@ -42,6 +43,7 @@ PATHS = {
     "trees": "/git/trees{/sha}",
 }
 GRANTS = {"admin": "admin", "maintain": "maintain", "push": "write", "triage": "triage", "pull": "read"}
+LEGACY = {"maintain": "write", "triage": "read"}
 
 
 @endpoint("GET", "/repos/{owner}/{repo}")
@@ -54,6 +56,22 @@ def get(call: Call):
     allowed = {key: method in found.merge_methods for method, key in methods.items()}
     told = allowed if found.allows(call.viewer, "write") else {}
     return Reply(simple(call, found) | kin | told | {"network_count": 0, "subscribers_count": 1})
+
+
+@endpoint("GET", "/repos/{owner}/{repo}/collaborators/{username}/permission")
+def permission(call: Call):
+    """Show what an account may do, to those who may push; apps are no accounts."""
+    if call.viewer is None:
+        raise Problem(401, "Requires authentication")
+    if not call.repository.allows(call.viewer, "write"):
+        raise Problem(403, "Must have push access to view collaborator permission.")
+    account = call.world.accounts.get(call.parts["username"].lower())
+    if account is None or account.kind == BOT:
+        raise missing()
+    role = next(one for one in reversed(PERMISSIONS) if call.repository.allows(account, one))
+    grants = {key: call.repository.allows(account, given) for key, given in GRANTS.items()}
+    shown = user(call, account) | {"permissions": grants, "role_name": role}
+    return Reply({"permission": LEGACY.get(role, role), "role_name": role, "user": shown})
 
 
 def minimal(call, repository):

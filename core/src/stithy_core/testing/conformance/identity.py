@@ -1,11 +1,13 @@
 """Who the token speaks for."""
 
+from contextlib import suppress
+
 import pytest
 
-from stithy_core.spi import Changes, Comments, Identity, PullRequests, UserKind
+from stithy_core.spi import Changes, Comments, Forbidden, Identity, NotFound, PullRequests, UserKind
 from stithy_core.testing.conformance.facts import agrees, sound
 from stithy_core.testing.conformance.stage import Stage
-from stithy_core.testing.conformance.support import needs
+from stithy_core.testing.conformance.support import NOBODY, needs
 
 
 class IdentityFacts:
@@ -31,6 +33,17 @@ class IdentityFacts:
         access = sound(await stage.forge.identity.access())
         assert all(0 <= quota.left <= quota.limit for quota in access.quotas)
         assert all(quota.name for quota in access.quotas)
+
+    @needs(Identity.may_push)
+    async def test_the_author_may_push(self, stage: Stage) -> None:
+        """Whoever made the repository may push to it."""
+        assert await stage.forge.identity.may_push(stage.repository, stage.author) is True
+
+    @needs(Identity.may_push)
+    async def test_nobody_may_not_push(self, stage: Stage) -> None:
+        """Of an account that is not there nothing is said, or that it may not."""
+        with suppress(NotFound, Forbidden):
+            assert await stage.forge.identity.may_push(stage.repository, NOBODY) is False
 
     @needs(Identity.access, Identity.me, PullRequests.get, Changes.repository)
     async def test_token_is_never_shown(self, stage: Stage) -> None:

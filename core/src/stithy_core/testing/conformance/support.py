@@ -16,6 +16,8 @@ Test = Callable[[Suite, Stage], Awaitable[None]]
 
 NO_ID = "987654321"
 """Nothing has it."""
+NOBODY = "nobody-has-this-name"
+"""The login of no account."""
 
 
 def needs(*operations: Operation) -> Callable[[Test[Suite]], Test[Suite]]:
@@ -75,6 +77,7 @@ def _arguments(stage: Stage) -> dict[str, Any]:
         "run": NO_ID,
         "job": NO_ID,
         "artifact": NO_ID,
+        "login": NOBODY,
         "body": "Hello.",
         "base": "main",
         "head": "greet",

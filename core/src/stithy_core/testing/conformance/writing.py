@@ -1,6 +1,9 @@
 """Conversations, written to."""
 
+import pytest
+
 from stithy_core.spi import Comments, Rejected, Threads
+from stithy_core.spi.door import NotSent, Passage
 from stithy_core.testing.conformance.comments import said
 from stithy_core.testing.conformance.facts import sound
 from stithy_core.testing.conformance.refusals import absent_repository, missing_number, not_found, refusal
@@ -54,6 +57,15 @@ class CommentWriting:
         """An empty text is rejected, and nothing is written."""
         with refusal(Rejected):
             await stage.forge.comments.create(stage.merged, "")
+        assert await said(stage, stage.merged) == []
+
+    @needs(Comments.create, Comments.of)
+    async def test_a_dry_run_writes_nothing(self, stage: Stage) -> None:
+        """A write asks at the door first, which a dry run keeps shut, and says there what it would write."""
+        with Passage("a dry run", writes=True, dry=True) as passage, pytest.raises(NotSent):
+            await stage.forge.comments.create(stage.merged, "Not now.")
+        if stage.forge.writes_by_http:
+            assert [planned for planned in passage.planned if planned.method and "Not now." in planned.body]
         assert await said(stage, stage.merged) == []
 
     @needs(Comments.edit, Comments.of)

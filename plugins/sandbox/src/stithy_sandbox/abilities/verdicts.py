@@ -44,3 +44,7 @@ class SandboxIdentity(InWorld, Identity):
     async def access(self) -> Access:
         """Say that there is no token, and so no budget."""
         return Access(scopes=NO_TOKEN)
+
+    async def may_push(self, repository: RepositoryRef, login: str) -> bool:
+        """Say whether an account may push: the owner may, and whoever was let."""
+        return self.world.may_push(repository, login)

@@ -57,13 +57,14 @@ class Run:
 
 @define(kw_only=True, eq=False)
 class RepositoryRecord:
-    """A repository: `writable` says whether the token's user has write access.
+    """A repository: `writable` says whether the token's user has write access, `pushers` has the logins of others.
 
     `checks` has, for each commit, the latest attempt of every check by its name; `annotations` what each remarked.
     """
 
     ref: RepositoryRef
     writable: bool
+    pushers: set[str] = Factory(set)
     private: bool = False
     archived: bool = False
     parent: RepositoryRef | None = None

@@ -50,6 +50,17 @@ class Repositories(Store):
         """Archive a repository: it takes no more writes."""
         self.repository(repository).archived = True
 
+    def let_push(self, repository: RepositoryRef, user: User) -> None:
+        """Give an account write access."""
+        self.repository(repository).pushers.add(user.login.lower())
+
+    def may_push(self, repository: RepositoryRef, login: str) -> bool:
+        """Say whether an account has write access: the namespace's own has."""
+        found = self.repository(repository)
+        if login.lower() == self.user.login.lower():
+            return found.writable
+        return login.lower() in found.pushers | {found.ref.namespace.lower()}
+
     def set_rules(self, repository: RepositoryRef, branch: str, rules: BranchRules) -> None:
         """Say what a branch demands."""
         protected = True if rules.protected is UNSAID else rules.protected

@@ -1,0 +1,35 @@
+"""How texts begin, for the lines of a result."""
+
+import pytest
+
+from stithy_core.spi import excerpt
+from stithy_core.tools.cutting import cut_text
+
+
+def test_a_short_text_is_one_line():
+    assert excerpt(" a\n\n b\tc ") == "a b c"
+
+
+def test_a_long_text_says_how_long_it_is():
+    assert excerpt("word " * 100, most=9) == "word word… [500 chars]"
+
+
+def test_a_text_that_was_cut_before_knows_how_long_it_was():
+    assert excerpt(cut_text("word " * 9_000, 1_000), most=9) == "word word… [45000 chars]"
+    assert excerpt(cut_text("word " * 9_000, 64)).endswith("word … [45000 chars]")
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "begins"),
+    [
+        ("👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 9, "👩‍👩‍👧‍👦"),
+        ("🇩🇪🇫🇷🇩🇪", 3, "🇩🇪"),
+        ("e\u0301e\u0301", 3, "e\u0301"),
+        ("👍🏽👍🏽", 3, "👍🏽"),
+        ("❤️❤️", 3, "❤️"),
+        ("\u1112\u1161\u11ab\u1100\u116e\u11a8", 4, "\u1112\u1161\u11ab"),
+        ("abc", 2, "ab"),
+    ],
+)
+def test_no_character_is_taken_apart(text, most, begins):
+    assert excerpt(text, most).removesuffix(f"… [{len(text)} chars]") == begins
