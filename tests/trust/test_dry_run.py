@@ -5,7 +5,7 @@ import json
 import pytest
 from attrs import frozen
 
-from stithy_core.spi import Comments, Effects, Rejected, Threads, Unclear, each
+from stithy_core.spi import Comments, Effects, Rejected, Threads, Unclear, WorkflowArg, each
 from stithy_core.testing import connect
 
 pytestmark = pytest.mark.anyio
@@ -156,6 +156,24 @@ async def test_a_tool_whose_writes_are_elsewhere_is_not_begun(make, call, tool, 
     answer = await call(app, "local", dry_run=True)
     assert answer.structured_content["error"] == "local cannot say beforehand what it would write; nothing was done"
     assert not (tmp_path / "written").exists()
+
+
+@frozen
+class Joining:
+    handle: WorkflowArg = None
+
+
+async def test_a_dry_run_is_no_result_of_its_workflow(make, call, tool):
+    async def write(ctx, args):
+        forge, pr = await ctx.pull_request("smith/anvil#2")
+        await forge.comments.create(pr, "one")
+
+    app = make(tool(write, input=Joining, **WRITES))
+    handle = app.executor.workflows.start("guided", {})
+    await call(app, "write", workflow_handle=handle, dry_run=True)
+    assert list(app.executor.workflows.find(handle).results) == []
+    await call(app, "write", workflow_handle=handle)
+    assert list(app.executor.workflows.find(handle).results) == ["write"]
 
 
 @frozen

@@ -17,13 +17,18 @@ from stithy_core.tools.trimming import SHORTEST, Trim, cleaned, fitted
 SHARE = 2
 """The text has at most half of the budget, and the object what the text leaves: it is what has everything."""
 WIDEST = 6
-"""Bytes of the longest escape: a short text need not be measured."""
+"""Bytes of the longest escape."""
 LADDER = (2_048, 1_024, 512, 256, 128, SHORTEST)
 
 
 def size(answer: Answer) -> int:
     """Measure an answer in the bytes that are sent: structured content and text together."""
     return cost(answer.structured) + cost(answer.text)
+
+
+def fits(text: str, most: float) -> bool:
+    """Say whether a text takes at most so many bytes; one that is short enough in any case is not measured."""
+    return len(text) * WIDEST + len('""') <= most or cost(text) <= most
 
 
 def alone(result: Any, budget: int, cursor: str = "", more: Iterable[Short] = ()) -> Answer:
@@ -39,12 +44,14 @@ def alone(result: Any, budget: int, cursor: str = "", more: Iterable[Short] = ()
     def made(copy: Any, most: float) -> Answer | None:
         met = Encoding(cuts=list(more))
         structured = met.encode(copy, ())
-        if cost(structured) > most:  # then its text is not even asked for
+        own = cost(structured)
+        if own > most:  # then its text is not even asked for
             return None
         answer = answer_of(copy, structured, met, cursor, budget)
-        if len(answer.text) * WIDEST > budget and cost(answer.text) > budget:
+        if not fits(answer.text, budget):
             answer = evolve(answer, text=_first_lines(answer, budget // SHARE))
-        return answer if size(answer) <= most else None
+        whole = own if answer.structured is structured else cost(answer.structured)
+        return answer if fits(answer.text, most - whole) else None
 
     if whole := made(result, budget):
         return whole
@@ -66,7 +73,7 @@ def answer_of(result: Any, structured: dict[str, Any], met: Encoding, cursor: st
     said = list(lines(found))
     text = _text(result, said, met)
     share = budget // SHARE
-    if len(text) * WIDEST > share and cost(text) > share:
+    if not fits(text, share):
         text = _shorter(result, said, met, share) or text
     return Answer(structured | found if found else structured, text)
 

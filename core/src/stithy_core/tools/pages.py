@@ -7,7 +7,7 @@ from attrs import frozen
 
 from stithy_core.spi import Page
 from stithy_core.tools.answers import Answer
-from stithy_core.tools.composing import SHARE, alone, answer_of
+from stithy_core.tools.composing import SHARE, alone, answer_of, fits
 from stithy_core.tools.cursors import Position
 from stithy_core.tools.cutting import cost
 from stithy_core.tools.encoding import Encoding, Short
@@ -101,8 +101,8 @@ class Paged:
         if own > self.cut.budget:
             return None
         answer = answer_of(result, structured, met, cursor, self.cut.budget)
-        text, whole = cost(answer.text), own if answer.structured is structured else cost(answer.structured)
-        return answer if text <= self.cut.budget // SHARE and text + whole <= self.cut.budget else None
+        room = self.cut.budget - (own if answer.structured is structured else cost(answer.structured))
+        return answer if fits(answer.text, min(room, self.cut.budget // SHARE)) else None
 
     def _result(self, count: int) -> Any:
         """Give the result with so many items."""
@@ -124,7 +124,7 @@ class Paged:
 def _around(result: Any, budget: int) -> Any:
     """Cut the texts of a result with an empty page, if they would leave its items less than half of the budget."""
 
-    def fits(copy: Any) -> bool:
+    def leaves_half(copy: Any) -> bool:
         return cost(Encoding().encode(copy, ())) <= budget // 2
 
-    return result if fits(result) else with_short_texts(result, fits, budget) or result
+    return result if leaves_half(result) else with_short_texts(result, leaves_half, budget) or result
