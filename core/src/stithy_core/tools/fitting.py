@@ -8,7 +8,8 @@ from typing import Any, Literal, TypeAlias
 import attrs
 
 from stithy_core.spi import Page, Unknown
-from stithy_core.tools.schema import SCALARS, hints_of, items_of, may_lack, noted, options_of
+from stithy_core.tools.hints import hints_of, items_of, may_lack, noted, options_of
+from stithy_core.tools.schema import SCALARS
 
 Misfit: TypeAlias = Callable[[Any], str]
 """Says what does not fit, `.threads[2].line is str, not int`; nothing when all does. No value is ever quoted."""

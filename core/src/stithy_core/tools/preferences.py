@@ -6,8 +6,8 @@ from typing import Any, Protocol
 from attrs import define, field
 
 from stithy_core.errors import InvalidArguments
+from stithy_core.tools.hints import messages
 from stithy_core.tools.registry import Tool
-from stithy_core.tools.schema import messages
 from stithy_core.tools.validation import Validator
 
 

@@ -10,7 +10,8 @@ from attrs import define, frozen
 
 from stithy_core.errors import InvalidSpec, Refused, ToolNotFound
 from stithy_core.spi import Contribution, Effects, Scope, ToolSpec
-from stithy_core.tools.schema import Schema, hints_of, input_schema, messages, output_schema, preferable_in
+from stithy_core.tools.hints import hints_of, messages, preferable_in
+from stithy_core.tools.schema import Schema, input_schema, output_schema
 from stithy_core.tools.validation import Validator
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)

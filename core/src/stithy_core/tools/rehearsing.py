@@ -9,8 +9,9 @@ from stithy_core.errors import Unsupported
 from stithy_core.redaction import redact
 from stithy_core.spi import Meta, Unknown
 from stithy_core.spi.door import Passage, Planned
+from stithy_core.tools.hints import hints_of, noted
 from stithy_core.tools.registry import DRY_RUN, Tool
-from stithy_core.tools.schema import Schema, hints_of, noted, output_schema
+from stithy_core.tools.schema import Schema, output_schema
 
 NO_ANSWER = Unknown(
     "nothing was sent, so it is not known what the forge would answer, nor what the tool would do or write after that",

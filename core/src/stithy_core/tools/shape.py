@@ -7,7 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from stithy_core.spi import Meta
-from stithy_core.tools.schema import hints_of, noted
+from stithy_core.tools.hints import hints_of, noted
 
 
 @frozen

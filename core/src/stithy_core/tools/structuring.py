@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from stithy_core.tools.schema import hints_of, noted, options_of, value_schema
+from stithy_core.tools.hints import hints_of, noted, options_of
+from stithy_core.tools.schema import value_schema
 from stithy_core.tools.validation import errors_of, moment
 
 if TYPE_CHECKING:
