@@ -233,3 +233,13 @@ def comment():
         "issue_url": "",
         "pull_request_url": "http://git.example/smith/anvil/pulls/2",
     }
+
+
+async def test_a_body_that_is_too_large_is_cut_and_said(make, call, gitea):
+    answer = await call(
+        make(settings=gitea.settings()), "pr_comment_create", comment="é" * 60_000, dry_run=True, **PLACE
+    )
+    (cut,) = answer.structured_content["cuts"]
+    assert (cut["field"], cut["of"]) == ("requests[0].body", 60_000 + len('{"body": ""}'))
+    assert len(answer.model_dump_json().encode()) < 17_000
+    assert answer.structured_content["requests"][0]["url"].endswith("/issues/2/comments")

@@ -59,7 +59,7 @@ async def connect(app: App, *, mode: str = "auto", **options: Any) -> AsyncItera
 
 @asynccontextmanager
 async def reach(app: App, alias: str) -> AsyncIterator[Forge]:
-    """Give a forge as a tool plugin gets it, with a way to its server.
+    """Give a forge itself, with a way to its server; tools get it with the guards of its settings.
 
     Args:
         app: What `make_app` gave.
