@@ -1,6 +1,7 @@
 """Who a token speaks for, on real servers."""
 
 import pytest
+from lab import STRANGER
 from worlds import forge_of, repository_of
 
 from stithy_core.spi import Forbidden, Unknown, UserKind
@@ -33,3 +34,14 @@ async def test_scopes_are_not_made_up(world):
         access = await forge.identity.access()
     assert isinstance(access.scopes, Unknown)
     assert (access.expires_at, access.quotas) == (None, ())
+
+
+async def test_a_stranger_may_not_push(world):
+    async with forge_of(world) as forge:
+        assert await forge.identity.may_push(repository_of(world), STRANGER) is False
+
+
+async def test_who_may_push_is_told_to_administrators_alone(world):
+    async with forge_of(world, token=world.stranger_token) as forge:
+        with pytest.raises(Forbidden):
+            await forge.identity.may_push(repository_of(world), world.owner)
