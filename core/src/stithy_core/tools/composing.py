@@ -70,7 +70,7 @@ def answer_of(result: Any, structured: dict[str, Any], met: Encoding, cursor: st
         budget: How many bytes the answer may have.
     """
     found = notes(met, cursor, structured)
-    said = list(lines(found))
+    said = list(lines(found)) if found else ()
     text = _text(result, said, met)
     share = budget // SHARE
     if not fits(text, share):

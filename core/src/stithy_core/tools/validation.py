@@ -2,6 +2,7 @@
 
 import json
 import math
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
@@ -10,6 +11,19 @@ from stithy_core.errors import InvalidArguments
 
 SHOWN = 5
 LENGTH = 100
+
+EXACT: Mapping[str, type] = {"string": str, "integer": int, "boolean": bool, "array": list, "object": dict}
+"""Values of these very types need no further look at their type; jsonschema knows of others, such as 1.0."""
+UNCHECKED = ("description", "default", "examples")
+QUICK: Mapping[str, Callable[[Any, Any], bool]] = {
+    "type": lambda _, __: True,
+    "minimum": operator.le,
+    "maximum": operator.ge,
+    "minLength": lambda wanted, text: wanted <= len(text),
+    "maxLength": lambda wanted, text: wanted >= len(text),
+}
+"""What may be said of a value of exactly its type without asking jsonschema, which explains what does not fit."""
+SAFE = 2**63
 
 Message = Callable[[Sequence[object]], str]
 
@@ -39,8 +53,8 @@ class Validator:
         """
         if self._errors is None:
             self._errors = errors_of(self._schema)
-        if odd := list(_odd_numbers(arguments, "")):  # jsonschema cannot even name some of them
-            raise _invalid(odd)
+        if not _is_plain(arguments) and (odd := list(_odd_numbers(arguments, ""))):
+            raise _invalid(odd)  # jsonschema cannot even name some of them
         errors = sorted(self._errors(arguments), key=lambda error: list(map(str, error.absolute_path)))
         if not errors:
             return
@@ -77,7 +91,8 @@ def errors_of(schema: Mapping[str, Any]) -> Callable[[Any], Iterable[Fault]]:
     formats.checks("date-time", raises=(ValueError, OverflowError))(
         lambda value: not isinstance(value, str) or bool(moment(value))
     )
-    validator = extend(Draft202012Validator, {"properties": _properties})  # type: ignore[no-untyped-call]
+    words = {"properties": _properties, "additionalProperties": _additional}
+    validator = extend(Draft202012Validator, words)  # type: ignore[no-untyped-call]
     listed: Callable[[Any], Iterable[Fault]] = validator(dict(schema), format_checker=formats).iter_errors
     return listed
 
@@ -93,16 +108,26 @@ def _properties(validator: Any, properties: Mapping[str, Schema], instance: Any,
     for name, schema in properties.items():
         if name not in instance:
             continue
+        value = instance[name]
+        quick = QUICK if type(value) is EXACT.get(schema.get("type", "")) else {}
         for word, wanted in schema.items():
-            if word == "type" and validator.is_type(instance[name], wanted):
+            if word in UNCHECKED or (word in quick and quick[word](wanted, value)):
                 continue
             check = validator.VALIDATORS.get(word)
-            for error in (check and check(validator, wanted, instance[name], schema)) or ():
+            for error in (check and check(validator, wanted, value, schema)) or ():
                 if not isinstance(error.validator, str):  # one that comes from further in has its own
                     error.validator, error.validator_value = word, wanted
-                    error.instance, error.schema = instance[name], schema
+                    error.instance, error.schema = value, schema
                 error.path.appendleft(name)
                 yield error
+
+
+def _additional(validator: Any, wanted: Any, instance: Any, schema: Schema) -> Iterable[Fault]:
+    """Look for what is no property, as jsonschema does, only where there is some."""
+    if isinstance(instance, dict) and not instance.keys() <= schema.get("properties", {}).keys():
+        from jsonschema import Draft202012Validator
+
+        yield from Draft202012Validator.VALIDATORS["additionalProperties"](validator, wanted, instance, schema)
 
 
 def moment(text: str) -> datetime:
@@ -114,6 +139,14 @@ def moment(text: str) -> datetime:
     """
     time = datetime.fromisoformat(text)
     return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+
+
+def _is_plain(arguments: Mapping[str, Any]) -> bool:
+    """Say quickly whether there is no odd number: most arguments are texts and small numbers."""
+    return all(
+        type(value) is str or type(value) is bool or (type(value) is int and -SAFE < value < SAFE)
+        for value in arguments.values()
+    )
 
 
 def _odd_numbers(value: Any, path: str) -> Iterable[dict[str, Any]]:
