@@ -25,6 +25,14 @@ def anyio_backend():
     return "asyncio"
 
 
+@pytest.fixture
+def unproxied(monkeypatch):
+    """Let nothing go through a proxy of whoever runs the tests."""
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+
+
 @pytest.fixture(params=["legacy", "auto"])
 def mode(request):
     """Both eras of the protocol: the handshake, and what came after it."""

@@ -38,10 +38,8 @@ TEXT = "Only once."
 
 
 @pytest.fixture(autouse=True)
-def _no_proxy(monkeypatch):
-    for name in ("http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
+def _no_proxy(unproxied):
+    """Every server here is one of the loopback's."""
 
 
 @pytest.fixture(autouse=True)

@@ -1,12 +1,12 @@
 """Where a token of Gitea or Forgejo is found, and that none is ever taken for another server's."""
 
 import json
-import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 import time_machine
 import yaml
+from beside import beside
 from programs import stand_in
 
 from stithy_core.app import App
@@ -160,17 +160,11 @@ class Answers(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def server(monkeypatch):
-    for name in ("HTTP_PROXY", "ALL_PROXY", "http_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as running:
+def server(unproxied):
+    with beside(ThreadingHTTPServer(("127.0.0.1", 0), Answers)) as running:
         running.seen, running.taken, running.status = [], ["of-git"], None
         running.host = f"127.0.0.1:{running.server_port}"
-        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
         yield running
-        running.shutdown()
-        thread.join()
 
 
 @pytest.fixture

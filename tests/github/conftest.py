@@ -4,11 +4,11 @@ import json
 import re
 from contextlib import asynccontextmanager, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from attrs import define, field
+from beside import beside
 from github_double.answering import Double
 from github_double.asked import API, GRAPHQL
 from github_double.keys import new_key
@@ -153,13 +153,9 @@ def answering():
         def log_message(self, *args):
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    found.url = f"http://127.0.0.1:{server.server_port}"
-    yield found
-    server.shutdown()
-    server.server_close()
+    with beside(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as server:
+        found.url = f"http://127.0.0.1:{server.server_port}"
+        yield found
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import json
 import re
-import threading
 import traceback
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime, parsedate_to_datetime
@@ -12,6 +11,7 @@ import anyio
 import jwt
 import pytest
 import time_machine
+from beside import beside
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from github_double.keys import new_key, pem
@@ -83,15 +83,9 @@ class Server(ThreadingHTTPServer):
 
 
 @pytest.fixture
-def server(key, monkeypatch):
-    for name in ("HTTP_PROXY", "ALL_PROXY", "http_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    with Server(key) as running:
-        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+def server(key, unproxied):
+    with beside(Server(key)) as running:
         yield running
-        running.shutdown()
-        thread.join()
 
 
 @pytest.fixture

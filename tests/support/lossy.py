@@ -2,10 +2,10 @@
 
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 import httpx
 from attrs import define
+from beside import beside
 
 PASSED = ("content-type", "date", "location")
 
@@ -54,9 +54,5 @@ def lossy(upstream):
         def log_message(self, *args):
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}", losses
-    server.shutdown()
-    server.server_close()
+    with beside(ThreadingHTTPServer(("127.0.0.1", 0), Proxy)) as server:
+        yield f"http://127.0.0.1:{server.server_port}", losses

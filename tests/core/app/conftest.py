@@ -1,10 +1,10 @@
 """Plugins that are written where they are needed, and a forge that answers on the loopback interface."""
 
 import json
-import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from beside import beside
 
 from stithy_core.spi import Forge, ForgeKind, Identity, User, Version
 from stithy_core.testing import make_app
@@ -65,20 +65,14 @@ class Answers(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def server(monkeypatch):
+def server(unproxied):
     """A pond on the loopback interface; it is not in the test's event loop, as the command line has one of its own."""
-    for name in ("HTTP_PROXY", "ALL_PROXY", "http_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as running:
+    with beside(ThreadingHTTPServer(("127.0.0.1", 0), Answers)) as running:
         running.answers = {"/version": (200, {"version": "2.1"}), "/me": (200, {"login": "frog"})}
         running.tokens = []
         running.date = ""
         running.url = f"http://127.0.0.1:{running.server_port}"
-        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
         yield running
-        running.shutdown()
-        thread.join()
 
 
 @pytest.fixture

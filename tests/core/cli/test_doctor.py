@@ -1,10 +1,10 @@
 """`stithy doctor`."""
 
 import json
-import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from beside import beside
 
 POND = """
     from stithy_core.spi import Forge, ForgeKind, Identity, User, Version, hookimpl
@@ -43,15 +43,9 @@ class Pond(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def url(monkeypatch):
-    for name in ("HTTP_PROXY", "ALL_PROXY", "http_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    with ThreadingHTTPServer(("127.0.0.1", 0), Pond) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+def url(unproxied):
+    with beside(ThreadingHTTPServer(("127.0.0.1", 0), Pond)) as server:
         yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture
