@@ -13,7 +13,6 @@ from stithy_core.server.contents import Contents
 from stithy_core.server.paging import paged
 from stithy_core.server.providers import completed, contained, made, read
 from stithy_core.server.sessions import session_of
-from stithy_core.spi import PromptMessage
 from stithy_core.tools.hygiene import sendable
 
 if TYPE_CHECKING:
@@ -58,6 +57,7 @@ class PromptTexts:
         async def filled() -> types.GetPromptResult:
             messages = list(await provider.get(params.name, given))
             if begins:
+                from stithy_core.spi import PromptMessage
                 from stithy_core.tools.workflows import invitation
 
                 executor = self._contents.executor
