@@ -6,7 +6,7 @@ it is never taken for false (field notes on GitHub's API, section 3).
 
 from typing import TYPE_CHECKING, Any
 
-from stithy_core.spi import ForgeError, Listing, PullRequestRef, Thread, Unauthorized, Unknown, each
+from stithy_core.spi import ForgeError, Listing, PullRequestRef, RateLimited, Thread, Unauthorized, Unknown, each
 from stithy_github.absence import of_pull_request
 from stithy_github.asking import Connection, ask, pages, place, pull_request_in
 from stithy_github.counting import PAGE
@@ -24,7 +24,10 @@ async def read_threads(forge: "Forge", pr: PullRequestRef) -> Listing[Thread]:
         first = (await _page(forge, pr))["reviewThreads"]
         return await whole_threads(forge, pr, first)
     except ForgeError as error:
-        return await _from_rest(forge, pr, why_unknown(error))
+        try:
+            return await _from_rest(forge, pr, why_unknown(error))
+        except RateLimited as limited:  # a limit of both was told by the first
+            raise (error if isinstance(error, RateLimited) else limited) from error
 
 
 async def whole_threads(forge: "Forge", pr: PullRequestRef, first: Connection) -> Listing[Thread]:
