@@ -20,14 +20,17 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it reads what L
 CALLS = int(os.environ.get("STITHY_HOSTILE_CALLS", "1000"))
 AT_ONCE = 8
 GOOD = 200
-GROWTH = 8
-"""MB that memory may grow after the first fifth of the calls: less than the longest text, so none is kept."""
+GROWTH = 0.02
+"""The part by which what Python holds may grow after the first fifth of the calls: a few caches are still filled."""
 
 EVERYTHING = """
 from collections.abc import Mapping
 from datetime import datetime
 from enum import Enum
 from typing import Annotated, Any, Literal
+
+import gc
+import sys
 
 import anyio
 from attrs import frozen
@@ -70,11 +73,28 @@ def thread(worker, args) -> Echo:
     worker.progress(1, 2, str(args.anything)[:1_000])
     return Echo(Page([repr(args)], key=str))
 
+@frozen
+class Nothing:
+    pass
+
+@frozen
+class Held:
+    blocks: int
+    def render(self):
+        yield str(self.blocks)
+
+async def held(ctx, args) -> Held:
+    gc.collect()
+    return Held(sys.getallocatedblocks())
+
 @hookimpl
 def stithy_tools():
     return [
-        ToolSpec(name=name, title="T", description="D", input=Everything, handler=handler)
-        for name, handler in {"echo": echo, "thread": thread}.items()
+        ToolSpec(name="held", title="T", description="D", input=Nothing, handler=held),
+        *(
+            ToolSpec(name=name, title="T", description="D", input=Everything, handler=handler)
+            for name, handler in {"echo": echo, "thread": thread}.items()
+        ),
     ]
 """
 
@@ -84,11 +104,10 @@ def wire(request, tmp_path):
     """A server with every plugin that is installed, one more that takes everything, and a forge in memory."""
     (tmp_path / "modules").mkdir()
     write_plugin(tmp_path / "modules", "stithy-everything", EVERYTHING)
-    (tmp_path / "stithy.toml").write_text('[forges.forge]\nkind = "sandbox"\n')
+    # With a list of repositories no host is asked that the settings do not name: nothing goes out into the world.
+    (tmp_path / "stithy.toml").write_text('[forges.forge]\nkind = "sandbox"\nrepositories = ["*"]\n')
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("STITHY_", "PYTHON"))}
     environ["PYTHONPATH"] = str(tmp_path / "modules")
-    # Else glibc keeps much of what was freed, for itself and for each thread, and nothing is seen of it.
-    environ |= {"MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_ARENA_MAX": "1"}
     command = [sys.executable, Path(sys.executable).with_name("stithy"), "serve"]
     log = tmp_path / "log"
     with wired(command, request.param, log, cwd=tmp_path, env=environ) as made:
@@ -112,14 +131,14 @@ def storm(wire, calls):
 
 
 def settled(wire):
-    """Give the memory after some good calls: what the bad ones left in cycles is collected meanwhile."""
+    """Give what Python holds after some good calls: its blocks, since the process keeps much of what it freed."""
     for _ in range(GOOD):
         assert not wire.ask("tools/call", name="echo", arguments={"name": "anvil"})["isError"]
-    return wire.memory()
+    return wire.ask("tools/call", name="held", arguments={})["structuredContent"]["blocks"]
 
 
 def test_hostile_calls_leave_the_server_as_it_was(wire):
-    tools = {tool["name"]: tool["inputSchema"] for tool in wire.ask("tools/list")["tools"]}
+    tools = {tool["name"]: tool["inputSchema"] for tool in wire.ask("tools/list")["tools"] if tool["name"] != "held"}
     assert {"echo", "thread", "list_plugins", "pr_comment_create", "pr_comment_list"} <= tools.keys()
     one = st.one_of([st.tuples(st.just(name), objects(schema)) for name, schema in tools.items()])
     many = st.lists(st.tuples(one, st.sampled_from([False, False, False, True])), min_size=AT_ONCE, max_size=AT_ONCE)
@@ -145,6 +164,7 @@ def test_hostile_calls_leave_the_server_as_it_was(wire):
     before, descriptors = settled(wire), wire.descriptors()
     run(CALLS)
     after = settled(wire)
-    print(f"{wire.era}: {CALLS} calls, {before:.1f} MB before, {after:.1f} MB after")  # noqa: T201 -- pytest -s
-    assert after - before < GROWTH
+    process = f"the process has {wire.memory():.0f} MB"
+    print(f"{wire.era}: {CALLS} calls, {before:,} blocks before, {after:,} after; {process}")  # noqa: T201 -- pytest -s
+    assert after - before < GROWTH * before
     assert wire.descriptors() == descriptors
