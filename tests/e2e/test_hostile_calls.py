@@ -22,6 +22,8 @@ AT_ONCE = 8
 GOOD = 200
 GROWTH = 0.02
 """The part by which what Python holds may grow after the first fifth of the calls: a few caches are still filled."""
+MEMORY = 16
+"""MB that its process may grow by likewise: two of the longest texts are more, so none stays."""
 
 EVERYTHING = """
 from collections.abc import Mapping
@@ -161,10 +163,11 @@ def test_hostile_calls_leave_the_server_as_it_was(wire):
     longest = f'{{"name": "{"x" * max(LENGTHS)}"}}'
     storm(wire, [((name, longest), False) for name in tools])
     run(CALLS // 5)
-    before, descriptors = settled(wire), wire.descriptors()
+    before, memory, descriptors = settled(wire), wire.memory(), wire.descriptors()
     run(CALLS)
     after = settled(wire)
-    process = f"the process has {wire.memory():.0f} MB"
-    print(f"{wire.era}: {CALLS} calls, {before:,} blocks before, {after:,} after; {process}")  # noqa: T201 -- pytest -s
+    process = f"{memory:.1f} MB before, {wire.memory():.1f} MB after"
+    print(f"{wire.era}: {CALLS} calls; {before:,} blocks before, {after:,} after; {process}")  # noqa: T201 -- pytest -s
     assert after - before < GROWTH * before
+    assert wire.memory() - memory < MEMORY
     assert wire.descriptors() == descriptors
