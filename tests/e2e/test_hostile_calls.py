@@ -22,8 +22,8 @@ AT_ONCE = 8
 GOOD = 200
 GROWTH = 0.02
 """The part by which what Python holds may grow after the first fifth of the calls: a few caches are still filled."""
-MEMORY = 16
-"""MB that its process may grow by likewise: two of the longest texts are more, so none stays."""
+MEMORY = 32
+"""MB that its process may grow by likewise: what was freed is given back every half minute."""
 
 EVERYTHING = """
 from collections.abc import Mapping
