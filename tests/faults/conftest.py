@@ -16,7 +16,6 @@ it carried out. GitHub alone has limits and single sign-on of its own; Gitea's a
 are shrunk where they have to run out; waits between attempts are left out.
 """
 
-import asyncio
 from contextlib import asynccontextmanager
 
 import anyio
@@ -25,7 +24,7 @@ import pytest
 import stamina
 from attrs import frozen
 from faulty.server import ISSUE, TOKEN, FaultyForge
-from loopback import Server
+from loopback import Server, starting
 
 from stithy_core.http import reading, sending
 from stithy_core.plugins import scan
@@ -63,19 +62,8 @@ def impatient(monkeypatch):
 @pytest.fixture
 async def listen():
     """Start servers; they stop when the test ends."""
-    started = []
-
-    async def run(server):
-        listening = await asyncio.start_server(server.serve, "127.0.0.1", 0)
-        server.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
-        started.append((server, listening))
-        return server
-
-    yield run
-    for server, listening in started:
-        server.ending.set()
-        listening.close()
-        await listening.wait_closed()
+    async with starting() as start:
+        yield start
 
 
 @pytest.fixture

@@ -11,7 +11,10 @@ from attrs import define, field
 from beside import beside
 from github_double.answering import Double
 from github_double.asked import API, GRAPHQL
+from github_double.asking import Asking
 from github_double.keys import new_key
+from github_double.sample import sample
+from github_double.server import running
 from github_double.stage import serving
 from github_recorded import exchanges
 
@@ -30,6 +33,43 @@ def recorded():
 def key():
     """The private key of an app."""
     return new_key()
+
+
+@pytest.fixture
+def made():
+    """The sample of the double: its world, and what is in it."""
+    return sample()
+
+
+@pytest.fixture
+def double(made):
+    """The double, serving the sample."""
+    with running(made.world) as found:
+        yield found
+
+
+@pytest.fixture
+def ask(double):
+    """Ask the double as the world's own user."""
+    return Asking(double)
+
+
+@pytest.fixture
+def stranger(double):
+    """Ask it as somebody who may only read."""
+    return Asking(double, double.world.strangers_token)
+
+
+@pytest.fixture
+def lab(world):
+    """The repository of a module's world."""
+    return world.repository("smith/lab")
+
+
+@pytest.fixture
+def head(lab):
+    """The commit that its main branch is at."""
+    return lab.branches["main"]
 
 
 @pytest.fixture

@@ -24,16 +24,6 @@ def world():
     return made
 
 
-@pytest.fixture
-def lab(world):
-    return world.repository("smith/lab")
-
-
-@pytest.fixture
-def head(lab):
-    return lab.branches["main"]
-
-
 def check(number, name="build", *, suite=1, app="github-actions", **fields):
     """Write a check run as REST does; its page is that of the job of its number in run 7."""
     page = f"https://github.com/smith/lab/actions/runs/7/job/{number}"

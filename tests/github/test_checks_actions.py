@@ -19,16 +19,6 @@ def world():
     return made
 
 
-@pytest.fixture
-def lab(world):
-    return world.repository("smith/lab")
-
-
-@pytest.fixture
-def head(lab):
-    return lab.branches["main"]
-
-
 async def read(pieces):
     return b"".join([piece async for piece in pieces])
 

@@ -2,7 +2,7 @@
 
 import pytest
 from github_double.asking import Asking
-from github_double.sample import MANY_REPLIES, sample
+from github_double.sample import MANY_REPLIES
 from github_double.server import running
 
 pytestmark = pytest.mark.contract
@@ -15,27 +15,6 @@ mutation($id: ID!, $body: String!) {
   addPullRequestReviewThreadReply(input: {pullRequestReviewThreadId: $id, body: $body}) { comment { state body } }
 }
 """
-
-
-@pytest.fixture
-def made():
-    return sample()
-
-
-@pytest.fixture
-def double(made):
-    with running(made.world) as found:
-        yield found
-
-
-@pytest.fixture
-def ask(double):
-    return Asking(double)
-
-
-@pytest.fixture
-def stranger(double):
-    return Asking(double, double.world.strangers_token)
 
 
 def told(asking, query, **variables):

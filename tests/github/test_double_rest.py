@@ -11,27 +11,6 @@ pytestmark = pytest.mark.contract
 R = "/repos/forge/anvil"
 
 
-@pytest.fixture
-def made():
-    return sample()
-
-
-@pytest.fixture
-def double(made):
-    with running(made.world) as found:
-        yield found
-
-
-@pytest.fixture
-def ask(double):
-    return Asking(double)
-
-
-@pytest.fixture
-def stranger(double):
-    return Asking(double, double.world.strangers_token)
-
-
 def names(rows, key="name"):
     return [row[key] for row in rows]
 

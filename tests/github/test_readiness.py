@@ -27,11 +27,6 @@ def world():
 
 
 @pytest.fixture
-def lab(world):
-    return world.repository("smith/lab")
-
-
-@pytest.fixture
 def pull(lab):
     return lab.issues[1]
 

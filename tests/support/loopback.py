@@ -5,6 +5,7 @@ import inspect
 import json
 import socket
 import struct
+from contextlib import asynccontextmanager
 from urllib.parse import parse_qsl
 
 from attrs import Factory, define, field
@@ -157,3 +158,22 @@ def message(status, body=None, **headers):
     given = {"content_type": "application/json", "content_length": len(raw), "connection": "close"} | headers
     lines = [f"HTTP/1.1 {status} -", *(f"{name.replace('_', '-')}: {value}" for name, value in given.items())]
     return "\r\n".join([*lines, "", ""]).encode() + raw
+
+
+@asynccontextmanager
+async def starting():
+    """Start servers on free ports; all of them stop at the end."""
+    started = []
+
+    async def start(server, tls=None):
+        listening = await asyncio.start_server(server.serve, "127.0.0.1", 0, ssl=tls)
+        port = listening.sockets[0].getsockname()[1]
+        server.url = f"{'https' if tls else 'http'}://127.0.0.1:{port}"
+        started.append((server, listening))
+        return server
+
+    yield start
+    for server, listening in started:
+        server.ending.set()
+        listening.close()
+        await listening.wait_closed()

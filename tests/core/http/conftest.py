@@ -1,6 +1,5 @@
 """Clients of a server on the loopback interface, a clock that stands still, and Redis."""
 
-import asyncio
 import functools
 import gzip
 import ssl
@@ -15,7 +14,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from loopback import Server, message
+from loopback import Server, message, starting
 from redis.asyncio import Redis
 
 from stithy_core.http import ForgeHttp
@@ -87,21 +86,8 @@ def say():
 @pytest.fixture
 async def start():
     """Start servers; they stop when the test ends."""
-    started = []
-
-    async def run(tls=None):
-        server = Server()
-        listening = await asyncio.start_server(server.serve, "127.0.0.1", 0, ssl=tls)
-        port = listening.sockets[0].getsockname()[1]
-        server.url = f"{'https' if tls else 'http'}://127.0.0.1:{port}"
-        started.append((server, listening))
-        return server
-
-    yield run
-    for server, listening in started:
-        server.ending.set()
-        listening.close()
-        await listening.wait_closed()
+    async with starting() as begin:
+        yield lambda tls=None: begin(Server(), tls)
 
 
 @pytest.fixture
