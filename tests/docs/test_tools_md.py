@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from stithy_comments.arguments import CreatePullRequestComment, ListPullRequestComments
+from stithy_comments.offers.talk import CreatePullRequestComment, ListPullRequestComments
 from stithy_core import errors
 from stithy_core.http.faults import STATUSES
 from stithy_core.testing import connect, make_app

@@ -47,7 +47,7 @@ ABSENT = {
     "jsonschema",
     "uvicorn",
     "sqlite3",
-    "stithy_comments.pull_requests",
+    "stithy_comments.talk.pull_requests",
     "stithy_core.http",
     "stithy_gitea.forge",
     "stithy_lazy_work",

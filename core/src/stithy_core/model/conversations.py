@@ -44,7 +44,10 @@ class Reaction:
 
 @frozen(kw_only=True)
 class Issue:
-    """An issue of a tracker: `state` is open or closed. `association` is what the forge calls the author here."""
+    """An issue of a tracker: `state` is open or closed. `association` is what the forge calls the author here.
+
+    A pull request is an issue as well, and read as one it says so by `is_pull_request`.
+    """
 
     ref: IssueRef
     title: str
@@ -61,6 +64,7 @@ class Issue:
     milestone: str = ""
     comment_count: Maybe[int] = UNSAID
     association: str = ""
+    is_pull_request: bool = False
 
 
 @frozen(kw_only=True)
@@ -96,6 +100,7 @@ class PullRequest(Issue):
     """
 
     ref: PullRequestRef
+    is_pull_request: bool = True
     draft: Maybe[bool]
     merged: bool
     head: Tip
@@ -120,7 +125,12 @@ class PullRequest(Issue):
 
 @frozen(kw_only=True)
 class Comment:
-    """What somebody wrote in a conversation; `association` is what the forge calls the author there."""
+    """What somebody wrote in a conversation; `association` is what the forge calls the author there.
+
+    Args:
+        api_url: Where the API has it; empty where it has no address of its own.
+        minimized: Why the forge folds it away, in its own word (resolved, outdated, spam); empty where it does not.
+    """
 
     id: str
     body: str
@@ -130,6 +140,8 @@ class Comment:
     url: str
     association: str = ""
     reactions: Maybe[tuple[Reaction, ...]] = UNSAID
+    api_url: str = ""
+    minimized: Maybe[str] = UNSAID
 
 
 @frozen(kw_only=True)
@@ -183,11 +195,19 @@ class Thread:
 
 @frozen(kw_only=True)
 class Reply:
-    """An answer in a thread. `way` says how it was made where the forge has no way of its own, and what that lacks."""
+    """An answer in a thread.
+
+    Args:
+        comment: What was posted.
+        thread: A name of the thread: its id, or that of its first comment.
+        way: How it was made where the forge has no way of its own, and what that lacks.
+        repeated: Whether it was there before, so that nothing was sent.
+    """
 
     comment: ReviewComment
     thread: str
     way: str = ""
+    repeated: bool = False
 
 
 @frozen(kw_only=True)
@@ -199,6 +219,7 @@ class Review:
         stale: Whether the head has moved since.
         official: Whether it counts towards what the branch demands.
         submitted_at: None while it is pending.
+        api_url: Where the API has it; empty where it has no address of its own.
     """
 
     id: str
@@ -211,6 +232,7 @@ class Review:
     stale: Maybe[bool] = UNSAID
     official: Maybe[bool] = UNSAID
     association: str = ""
+    api_url: str = ""
 
 
 @frozen(kw_only=True)
@@ -228,6 +250,7 @@ class Event:
         text: What was written, or the label, title or name it is about.
         subject: The id or SHA of the comment, review, commit or issue it is about.
         raw: The forge's own word.
+        api_url: Where the API has it; empty where it has no address of its own.
     """
 
     id: str
@@ -238,3 +261,4 @@ class Event:
     subject: str = ""
     url: str = ""
     raw: str = ""
+    api_url: str = ""

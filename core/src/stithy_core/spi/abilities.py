@@ -3,7 +3,7 @@
 A method that is added here later breaks no older plugin.
 """
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, TypeAlias
 
@@ -167,6 +167,13 @@ class Comments(Ability):
         """Count the emoji that answered a comment, by the forge's word for each."""
         raise self.lacks("reactions")
 
+    async def minimized(self, subject: "IssueRef") -> "Mapping[str, str]":
+        """Read what the forge folds away of a conversation: its word for why (resolved, outdated, spam), by id.
+
+        The ids are those of comments and of reviews; a forge that folds nothing away gives none.
+        """
+        raise self.lacks("minimized")
+
 
 class Reviews(Ability):
     """Verdicts on pull requests."""
@@ -187,8 +194,17 @@ class Threads(Ability):
         """Read all threads with all their comments, by path, line and time; one without a line stands first."""
         raise self.lacks("of")
 
-    async def reply(self, pr: "PullRequestRef", thread: str, body: str) -> "Reply":
+    async def reply(
+        self, pr: "PullRequestRef", thread: str, body: str, *, unless_since: "datetime | None" = None
+    ) -> "Reply":
         """Answer in a thread, exactly as given.
+
+        Args:
+            pr: The pull request.
+            thread: The thread's id, or that of any comment in it.
+            body: Markdown.
+            unless_since: Send nothing where the token's user gave the same answer since then, and give that one, which
+                says that it is `repeated`.
 
         Raises:
             NotFound: The pull request has no such thread; nothing was written.

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 import anyio
 from attrs import frozen
@@ -31,6 +31,10 @@ from stithy_core.spi.door import UNSHOWN, Planned, pass_write
 from stithy_core.spi.outbox import Outbox
 from stithy_core.spi.support import Support, Version, gate_of
 from stithy_core.spi.tools import Ref
+
+if TYPE_CHECKING:
+    from stithy_core.model import IssueRef
+    from stithy_core.model.conversations import Thread
 
 T = TypeVar("T")
 
@@ -201,6 +205,24 @@ class Forge(ABC):
                 self._answers[key] = await ask()
         answer: T = self._answers[key]
         return answer
+
+    async def command(
+        self, operation: Operation, subject: "IssueRef", *, thread: "Thread | None" = None, body: str = ""
+    ) -> str:
+        """Give a line for a POSIX shell that does an operation with what people have for this forge, `gh` or curl.
+
+        It is quoted so that it runs as it stands, and holds no token: where it needs one it names a variable.
+
+        Args:
+            operation: `Comments.create`, `Threads.reply` or `Threads.resolve`; of others nobody asks.
+            subject: The conversation, or the pull request.
+            thread: The thread, as it was read, for the last two.
+            body: The text, for the first two.
+
+        Returns:
+            The line; empty where this server, or its people, have none.
+        """
+        return ""
 
     async def supports(self, operation: Operation) -> Support:
         """Say whether this server has an operation; the version is asked for only where it matters.

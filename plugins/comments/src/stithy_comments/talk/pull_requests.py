@@ -2,24 +2,13 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from pathlib import Path
 from typing import Annotated, Any
 
 from attrs import frozen
 
-from stithy_comments.arguments import CreatePullRequestComment, ListPullRequestComments, PullRequestPlace
-from stithy_core.spi import (
-    Comment,
-    Context,
-    Forge,
-    InvalidArguments,
-    Meta,
-    Moved,
-    Page,
-    PullRequest,
-    PullRequestRef,
-    excerpt,
-)
+from stithy_comments.offers.talk import CreatePullRequestComment, ListPullRequestComments
+from stithy_comments.places import pull_request_of
+from stithy_core.spi import Comment, Context, Meta, Page, excerpt
 
 
 @frozen(kw_only=True)
@@ -74,40 +63,17 @@ class Conversation:
 
 async def create(ctx: Context, args: CreatePullRequestComment) -> Created:
     """Add a comment to a pull request's conversation."""
-    forge, pull = await _pull_request(ctx, args)
+    forge, pull = await pull_request_of(ctx, args)
     comment = await forge.comments.create(pull.ref, args.comment)
     return Created(Posted(**_fields(comment)), comment.url)
 
 
 async def list_comments(ctx: Context, args: ListPullRequestComments) -> Conversation:
     """List a pull request's conversation."""
-    forge, pull = await _pull_request(ctx, args)
+    forge, pull = await pull_request_of(ctx, args)
     comments = [Listed(**_fields(comment), url=comment.url) for comment in await forge.comments.of(pull.ref)]
     page = Page(comments, key=lambda comment: str(comment.id), limit=args.limit)
     return Conversation(pull_request=str(pull.ref), total=page.total, comments=page)
-
-
-async def _pull_request(ctx: Context, args: PullRequestPlace) -> tuple[Forge, PullRequest]:
-    """Find a pull request, and make sure that it is one, under its present name."""
-    forge, ref = await ctx.repository(_place(args))
-    pull = await forge.pull_requests.get(PullRequestRef(ref, args.pull_request_number))
-    if str(pull.ref.repository).lower() != str(ref).lower():
-        raise Moved(
-            f"{ref} is called {pull.ref.repository} now; nothing was done",
-            suggestion=f"Call again with {pull.ref.repository}.",
-        )
-    return forge, pull
-
-
-def _place(args: PullRequestPlace) -> str:
-    """Give what was written of repository and directory; a directory so that it cannot be taken for owner/repo."""
-    if args.repository is not None and args.directory is None:
-        return args.repository
-    if args.directory is not None and args.repository is None:
-        return str(Path(args.directory).expanduser().absolute())
-    message = "repository is required, or directory in its place"
-    problem = {"path": "repository", "given": "both" if args.repository else "neither", "allowed": "one of the two"}
-    raise InvalidArguments(message, details={"errors": [problem | {"message": message}]})
 
 
 def _fields(comment: Comment) -> dict[str, Any]:

@@ -1,0 +1,37 @@
+"""Where something is: a repository, an issue, a pull request."""
+
+from typing import Annotated, TypeAlias
+
+from attrs import frozen
+
+from stithy_core.spi import Meta
+
+LimitArg: TypeAlias = Annotated[int, Meta("How many at most", ge=1, le=100)]
+USUAL_LIMIT = 15
+
+
+@frozen(kw_only=True)
+class RepositoryPlace:
+    """Where a repository is."""
+
+    repository: Annotated[
+        str | None,
+        Meta("owner/repo, alias:owner/repo or a URL of it; or give directory instead", examples=("owner/repo",)),
+    ] = None
+    directory: Annotated[str | None, Meta("A local clone whose remote names the repository")] = None
+
+
+@frozen(kw_only=True)
+class IssuePlace(RepositoryPlace):
+    """Where an issue is."""
+
+    issue_number: Annotated[int, Meta("The issue's number", ge=1, message="issue_number must be positive")]
+
+
+@frozen(kw_only=True)
+class PullRequestPlace(RepositoryPlace):
+    """Where a pull request is."""
+
+    pull_request_number: Annotated[
+        int, Meta("The pull request's number", ge=1, message="pull_request_number must be positive")
+    ]

@@ -1,0 +1,8 @@
+"""To be written."""
+
+from stithy_core.spi import ToolSpec
+
+
+def tools() -> list[ToolSpec]:
+    """Give the tools."""
+    return []
