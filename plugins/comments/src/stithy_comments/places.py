@@ -40,6 +40,15 @@ async def present_pull_request(forge: Forge, ref: PullRequestRef) -> PullRequest
     return pull
 
 
+async def owned_pull_request(ctx: Context, owner: str, repo: str, number: int) -> tuple[Forge, PullRequestRef]:
+    """Find the forge of a pull request that is named by owner, repository and number; nothing is read of it.
+
+    The owner may have the alias of a forge before it, `alias:owner`, and be a group with segments, `group/team`.
+    """
+    forge, repository = await ctx.repository(f"{owner}/{repo}")
+    return forge, PullRequestRef(repository, number)
+
+
 async def issue_of(ctx: Context, args: IssuePlace) -> tuple[Forge, Issue]:
     """Find an issue, and make sure that it is no pull request, under its present name."""
     forge, repository = await repository_of(ctx, args)

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from stithy_comments.offers.talk import CreatePullRequestComment, ListPullRequestComments
 from stithy_comments.places import pull_request_of
+from stithy_comments.texts import wire_id
 from stithy_core.spi import Comment, Context, Meta, Page, excerpt
 
 
@@ -78,7 +79,7 @@ async def list_comments(ctx: Context, args: ListPullRequestComments) -> Conversa
 
 def _fields(comment: Comment) -> dict[str, Any]:
     return {
-        "id": int(comment.id) if comment.id.isdecimal() else comment.id,
+        "id": wire_id(comment.id),
         "body": comment.body,
         "user": comment.author.login,
         "created_at": comment.created_at,

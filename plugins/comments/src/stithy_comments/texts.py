@@ -1,0 +1,36 @@
+"""What callers want to post, looked at before anything is sent, and ids as tools write them."""
+
+from stithy_core.spi import InvalidArguments
+
+UNPROCESSABLE = 422
+SURROGATES = ("\ud800", "\udfff")
+
+
+def check_postable(body: str, argument: str) -> None:
+    """Pass a text that every forge can store and give back unchanged.
+
+    Args:
+        body: What is to be posted.
+        argument: What the caller calls it.
+
+    Raises:
+        InvalidArguments: It is blank, or has a character that forges drop, replace or refuse; nothing was sent.
+    """
+    if not body.strip():
+        raise _refused(argument, "must not be blank", repr(body[:20]), "a text that says something")
+    for place, char in enumerate(body):
+        if char == "\0" or SURROGATES[0] <= char <= SURROGATES[1]:
+            what = "a NUL" if char == "\0" else "half of a surrogate pair"
+            problem = f"has {what} at character {place}, which no forge stores as it is"
+            raise _refused(argument, problem, ascii(char), "a text without it")
+
+
+def _refused(argument: str, problem: str, given: str, allowed: str) -> InvalidArguments:
+    row = {"path": argument, "given": given, "allowed": allowed, "message": f"{argument} {problem}"}
+    details = {"status": UNPROCESSABLE, "errors": [row]}
+    return InvalidArguments(f"{argument} {problem}; nothing was sent", suggestion="Correct it.", details=details)
+
+
+def wire_id(name: str) -> int | str:
+    """Give an id of the model as tools do: a number wherever the forge's is one (specs/1 and 4)."""
+    return int(name) if name.isascii() and name.isdecimal() else name
