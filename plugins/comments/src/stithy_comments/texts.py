@@ -1,9 +1,11 @@
 """What callers want to post, looked at before anything is sent, and ids as tools write them."""
 
+import re
+
 from stithy_core.spi import InvalidArguments
 
 UNPROCESSABLE = 422
-SURROGATES = ("\ud800", "\udfff")
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def check_postable(body: str, argument: str) -> None:
@@ -18,11 +20,10 @@ def check_postable(body: str, argument: str) -> None:
     """
     if not body.strip():
         raise _refused(argument, "must not be blank", repr(body[:20]), "a text that says something")
-    for place, char in enumerate(body):
-        if char == "\0" or SURROGATES[0] <= char <= SURROGATES[1]:
-            what = "a NUL" if char == "\0" else "half of a surrogate pair"
-            problem = f"has {what} at character {place}, which no forge stores as it is"
-            raise _refused(argument, problem, ascii(char), "a text without it")
+    if found := UNSTORABLE.search(body):
+        what = "a NUL" if found[0] == "\0" else "half of a surrogate pair"
+        problem = f"has {what} at character {found.start()}, which not every forge stores as it is"
+        raise _refused(argument, problem, ascii(found[0]), "a text without it")
 
 
 def _refused(argument: str, problem: str, given: str, allowed: str) -> InvalidArguments:
