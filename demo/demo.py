@@ -38,6 +38,9 @@ COMMENTS = [
     ("nora", "One thing is open: what happens without any settings file?"),
     ("tomas", "It stays at 30 seconds; `test_without_settings` holds it to that."),
 ]
+REMARKS = [(2, "Does it also stop when the door is open?"), (5, "Say in the name that these are seconds.")]
+REVIEWER = "nora"
+FIXED = 5
 LIMIT = 3
 COMMENT = "To sum up: the interval is a setting, 30 seconds by default, and tested. Nothing is open."
 MADE = "Pull request comment created successfully. ID: {id}, Created: {created_at}\nComment body: {body}"  # specs/1
@@ -95,6 +98,29 @@ async def comment(host: Host) -> None:
     host.expect(made and answer.text == MADE.format(**made), "the text is that of specs/1")
 
 
+async def review(host: Host) -> None:
+    """Act on a review by what the answers say: reply, resolve what was fixed, and see what is left."""
+    host.title("A review: what is unresolved, a reply, a thread resolved, and what is left")
+    found = await host.call("find_unresolved_comments", pr=f"{REPOSITORY}#2", sort="by_file")
+    threads = {row["line_number"]: row for row in found.data.get("comments", ()) if row["type"] == "review_comment"}
+    said = [(line, row["body"]) for line, row in threads.items()]
+    host.expect(said == REMARKS, "both threads are unresolved")
+    if said != REMARKS:
+        return
+    commands = threads[FIXED]["action_commands"]
+    reply, resolve = commands["reply_call"], commands["resolve_call"]
+    text = reply["arguments"] | {"body": "It is `INTERVAL_SECONDS` now."}
+    posted = await host.call(reply["name"], **text)
+    host.expect({"id", "url"} <= set(posted.data), "the reply has an id and a URL (specs/4)")
+    again = await host.call(reply["name"], **text)
+    host.expect(again.data.get("id") == posted.data.get("id"), "the same reply again is the first one")
+    settled = await host.call(resolve["name"], **resolve["arguments"])
+    host.expect(settled.data.get("resolved") is True, "the thread is resolved, as it was read back")
+    left = await host.call("find_unresolved_comments", pr=f"{REPOSITORY}#2", sort="by_file")
+    counts = [answer.data.get("total_unresolved", 0) for answer in (found, left)]
+    host.expect(counts[0] - counts[1] == 1, "one less is unresolved")
+
+
 async def mistakes(host: Host) -> None:
     """Make the mistakes that agents make; each is answered with what to do instead."""
     host.title("Errors to act on")
@@ -127,7 +153,7 @@ async def paste(host: Host) -> None:
     click.echo(settings("https://git.example", 'token = { env = "WORK_TOKEN" }'), nl=False)
 
 
-RECORDED: list[Section] = [conversation, comment, mistakes]
+RECORDED: list[Section] = [conversation, comment, review, mistakes]
 SECTIONS: list[Section] = [greeting, plugins, *RECORDED, statistics, paste]
 
 

@@ -22,12 +22,18 @@ from stithy_core.testing.recording import recording
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from demo.demo import CASSETTES, COMMENTS, RECORDED, REPOSITORY
+from demo.demo import CASSETTES, COMMENTS, RECORDED, REMARKS, REPOSITORY, REVIEWER
 from demo.host import Host, settings
 
 OWNER, NAME = REPOSITORY.split("/")
 AUTHOR = "tomas"
 AGENT = "helper"
+PROGRAM = """def blow(bellows, door):
+    bellows.press(not door.open)
+
+
+INTERVAL = 30
+"""
 
 
 @define
@@ -80,13 +86,16 @@ def build(server: Server) -> str:
     place = f"/repos/{REPOSITORY}"
     server.ask("POST", f"{place}/issues", {"title": "The fire goes out at night"}, sudo="nora")
     change = {"message": "Blow by itself", "branch": "main", "new_branch": "night-watch"}
-    content = base64.b64encode(b"INTERVAL = 30\n").decode()
+    content = base64.b64encode(PROGRAM.encode()).decode()
     server.ask("POST", f"{place}/contents/bellows.py", change | {"content": content}, sudo=AUTHOR)
     pull = {"title": "Keep the fire in overnight", "body": "Closes #1.", "head": "night-watch", "base": "main"}
     server.ask("POST", f"{place}/pulls", pull, sudo=AUTHOR)
     for person, body in COMMENTS:
         server.ask("POST", f"{place}/issues/2/comments", {"body": body}, sudo=person)
-    token = {"name": "stithy", "scopes": ["write:issue", "read:repository"]}
+    rows = [{"path": "bellows.py", "body": body, "new_position": line} for line, body in REMARKS]
+    server.ask("POST", f"{place}/pulls/2/reviews", {"event": "COMMENT", "comments": rows}, sudo=REVIEWER)
+    server.ask("PUT", f"{place}/collaborators/{AGENT}", {"permission": "write"}, sudo=AUTHOR)
+    token = {"name": "stithy", "scopes": ["write:issue", "write:repository", "read:user"]}
     made = server.ask("POST", f"/users/{AGENT}/tokens", token, auth=(AGENT, password))
     return str(made["sha1"])
 

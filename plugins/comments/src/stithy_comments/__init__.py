@@ -1,7 +1,8 @@
 """Conversations on issues and pull requests, on every forge whose plugin is installed."""
 
 from stithy_comments import offers
-from stithy_core.spi import ToolSpec, hookimpl
+from stithy_comments.settings import CommentsSettings
+from stithy_core.spi import Settings, ToolSpec, hookimpl
 
 STITHY_API = 0
 
@@ -10,3 +11,9 @@ STITHY_API = 0
 def stithy_tools() -> list[ToolSpec]:
     """Bring the tools."""
     return offers.tools()
+
+
+@hookimpl
+def stithy_settings() -> list[Settings]:
+    """Name the table `[comments]`."""
+    return [Settings(table="comments", cls=CommentsSettings)]

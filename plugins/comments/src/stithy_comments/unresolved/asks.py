@@ -1,0 +1,213 @@
+"""What still asks for something, by facts alone; nobody's words are judged.
+
+| Asks | Until |
+|---|---|
+| a thread in the diff | it is resolved |
+| the body of a review that requests changes | it is dismissed, or its author approves later |
+| the body of a review that comments | the same, or somebody else answers it by its address or by quoting it |
+| a general comment | the same, or the forge folds it away |
+| a finding that a bot put into a body | its body asks no more, or a thread of the bot stands open at its place |
+
+What the pull request's author, or the token's user, says outside of the diff asks them for nothing.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from datetime import UTC, datetime
+from typing import Literal, TypeAlias, TypeVar
+
+from attrs import evolve, frozen
+
+from stithy_comments.bots import is_bot, same_identity
+from stithy_comments.findings import Finding, findings_in, plain
+from stithy_comments.unresolved.answered import Said, answered
+from stithy_comments.unresolved.sources import Sources
+from stithy_core.spi import Comment, Listing, Maybe, Reaction, Review, Thread, Unknown, User
+
+T = TypeVar("T")
+Kind: TypeAlias = Literal["review_comment", "issue_comment", "review"]
+
+BEGINNING = datetime.min.replace(tzinfo=UTC)
+ASKING = ("changes_requested", "commented")
+
+
+@frozen(kw_only=True)
+class Ask:
+    """Something that still asks.
+
+    Args:
+        kind: review_comment for a thread, review or issue_comment for a body.
+        id: The comment's, for a thread its first one's; the review's.
+        body: What is asked.
+        path: Where, if it is anywhere; with `line` and `start_line`.
+        thread: The thread.
+        state: The review's.
+        finding: Which of the findings in a body it is; empty for the body itself.
+        section: What the bot calls the finding, and `label` what it calls its kind and weight.
+    """
+
+    kind: Kind
+    id: str
+    author: User
+    is_bot: bool
+    association: str
+    created_at: datetime
+    updated_at: datetime
+    url: str
+    body: str
+    path: str = ""
+    line: int | None = None
+    start_line: int | None = None
+    thread: Thread | None = None
+    state: str = ""
+    reactions: Maybe[tuple[Reaction, ...]] | None = None
+    finding: str = ""
+    section: str = ""
+    label: str | None = None
+
+
+class Asks:
+    """All that still asks, and how much was left out and why.
+
+    Args:
+        sources: What was read.
+        bots: Logins that belong to bots, beside the known ones.
+    """
+
+    def __init__(self, sources: Sources, bots: Collection[str] = ()) -> None:
+        self.left_out: Counter[str] = Counter()
+        self._sources = sources
+        self._bots = bots
+        self._reviews = _listed(sources.reviews)
+        self._comments = _listed(sources.comments)
+        self._threads = _listed(sources.threads)
+        bodies: list[Review | Comment] = [*self._reviews, *self._comments]
+        answers = [_said(one) for one in bodies if self._is_own(one.author) or not is_bot(one.author, bots)]
+        self._answered = answered(answers, map(_said, bodies))
+        asks = [*self._in_threads(), *self._in_reviews(), *self._in_comments()]
+        self.all = self._without_doubles(asks)
+
+    def _in_threads(self) -> Iterator[Ask]:
+        for thread in self._threads:
+            visible = [comment for comment in thread.comments if not comment.pending]
+            if thread.resolved is True:
+                self.left_out["resolved_threads"] += 1
+            elif not visible:
+                self.left_out["drafts_and_deleted"] += 1
+            else:
+                root = visible[0]
+                yield evolve(
+                    self._ask("review_comment", root),
+                    path=thread.path,
+                    line=thread.line,
+                    start_line=thread.start_line,
+                    thread=evolve(thread, comments=tuple(visible)),
+                    reactions=root.reactions,
+                )
+
+    def _in_reviews(self) -> Iterator[Ask]:
+        approved = {one.author.login: number for number, one in enumerate(self._reviews) if one.state == "approved"}
+        for number, review in enumerate(self._reviews):
+            if not review.body.strip():
+                continue
+            if review.state not in ASKING:
+                self.left_out[f"{review.state}_reviews"] += 1
+            elif approved.get(review.author.login, -1) > number:
+                self.left_out["approved_later"] += 1
+            elif self._still_asks(review, blocking=review.state == "changes_requested"):
+                yield from self._of_body(evolve(self._ask("review", review), state=review.state))
+
+    def _in_comments(self) -> Iterator[Ask]:
+        for comment in self._comments:
+            if self._still_asks(comment):
+                yield from self._of_body(evolve(self._ask("issue_comment", comment), reactions=comment.reactions))
+
+    def _still_asks(self, one: Comment | Review, *, blocking: bool = False) -> bool:
+        why = ""
+        if self._is_own(one.author):
+            why = "own_comments"
+        elif self._folded(one.id):
+            why = "folded_away"
+        elif one.url in self._answered and not blocking:
+            why = "answered"
+        if why:
+            self.left_out[why] += 1
+        return not why
+
+    def _is_own(self, author: User) -> bool:
+        own = self._sources.pull.author, self._sources.me
+        return any(isinstance(user, User) and user.login.lower() == author.login.lower() for user in own)
+
+    def _folded(self, name: str) -> bool:
+        folded = self._sources.minimized
+        return not isinstance(folded, Unknown) and bool(folded.get(name))
+
+    def _of_body(self, ask: Ask) -> Iterator[Ask]:
+        """Give what a body asks: of a bot its findings, one by one, and the rest where there is nothing else."""
+        if not ask.is_bot:
+            yield ask
+            return
+        found = findings_in(ask.body)
+        for finding in found.items:
+            yield _with(ask, finding)
+        rest = plain(found.rest if found.items else ask.body).strip()
+        if rest and (not found.items or ask.state == "changes_requested"):
+            yield evolve(ask, body=rest)
+        elif not rest and not found.items:
+            self.left_out["blank"] += 1
+
+    def _without_doubles(self, asks: list[Ask]) -> list[Ask]:
+        """Keep of equal findings the first, and none where its bot has an open thread at the place."""
+        there = {(ask.path, ask.line): ask.author.login for ask in asks if ask.thread}
+        kept: dict[str, Ask] = {}
+        for ask in asks:
+            login = there.get((ask.path, ask.line))
+            double = ask.finding and login is not None and same_identity(login, ask.author.login)
+            name = f"finding {ask.author.login} {ask.finding}" if ask.finding else f"{ask.kind} {ask.id}"
+            if double or name in kept:
+                self.left_out["repeated_findings"] += 1
+            else:
+                kept[name] = ask
+        return list(kept.values())
+
+    def _ask(self, kind: Kind, one: Comment | Review) -> Ask:
+        made, edited = (
+            (one.created_at, one.updated_at)
+            if isinstance(one, Comment)
+            else (one.submitted_at or self._sources.pull.created_at,) * 2
+        )
+        return Ask(
+            kind=kind,
+            id=one.id,
+            author=one.author,
+            is_bot=is_bot(one.author, self._bots),
+            association=one.association,
+            created_at=made,
+            updated_at=edited,
+            url=one.url,
+            body=one.body,
+        )
+
+
+def _listed(listing: Maybe[Listing[T]]) -> tuple[T, ...]:
+    return () if isinstance(listing, Unknown) else listing.items
+
+
+def _said(one: Comment | Review) -> Said:
+    at = one.created_at if isinstance(one, Comment) else one.submitted_at
+    return Said(url=one.url, author=one.author.login, at=at or BEGINNING, body=one.body)
+
+
+def _with(ask: Ask, finding: Finding) -> Ask:
+    body = "\n\n".join(text for text in (finding.title, finding.text) if text)
+    return evolve(
+        ask,
+        body=body,
+        path=finding.path,
+        line=finding.line,
+        start_line=finding.start_line,
+        finding=finding.key,
+        section=finding.section,
+        label=finding.label,
+        reactions=None,
+    )

@@ -1,0 +1,108 @@
+"""What to do about an entry: as calls of our own tools, and as lines for a shell."""
+
+import shlex
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from attrs import frozen
+
+from stithy_comments.texts import wire_id
+from stithy_comments.unresolved.asks import Ask
+from stithy_core.spi import Comments, Forge, Meta, PullRequestRef, Support, Threads, excerpt
+
+PLACEHOLDER = "YOUR_RESPONSE_HERE"
+WORDS = 60
+
+
+@frozen
+class Call:
+    """A call of one of our tools."""
+
+    name: str
+    arguments: Mapping[str, Any]
+
+    def line(self) -> str:
+        """Write it for a shell."""
+        given = [f"{name}={value}" for name, value in self.arguments.items()]
+        return shlex.join(["stithy", "call", self.name, *given])
+
+
+@frozen(kw_only=True)
+class ActionCommands:
+    """Ready commands (specs/2): those to reply are templates, with `YOUR_RESPONSE_HERE` in the place of the text.
+
+    Args:
+        reply_command: For a shell; inside of JSON or quotes the text must be escaped accordingly.
+        reply_call: The same as a call.
+        resolve_command: For a shell; left out where nothing can be resolved.
+        resolve_call: The same as a call.
+        resolve_condition: When to resolve.
+        view_in_browser: Opens the comment.
+    """
+
+    reply_command: Annotated[str, Meta(cut=False)]
+    reply_call: Call
+    resolve_command: Annotated[str | None, Meta(cut=False)] = None
+    resolve_call: Call | None = None
+    resolve_condition: str
+    view_in_browser: Annotated[str, Meta(cut=False)]
+
+
+class Commands:
+    """Writes commands for one pull request.
+
+    Args:
+        forge: Where it is.
+        ref: Which.
+        alias: The forge's, where calls need it to find the forge; else empty.
+        resolving: Whether the forge resolves threads.
+    """
+
+    def __init__(self, forge: Forge, ref: PullRequestRef, alias: str, resolving: Support) -> None:
+        self._forge, self._ref, self._resolving = forge, ref, resolving
+        prefix = f"{alias}:" if alias else ""
+        self._repository = f"{prefix}{ref.repository}"
+        self._place = {
+            "owner": f"{prefix}{ref.repository.namespace}",
+            "repo": ref.repository.name,
+            "pull_number": ref.number,
+        }
+
+    async def of(self, ask: Ask) -> ActionCommands:
+        """Write those of one entry."""
+        reply, reply_line = await self._reply(ask)
+        resolve, resolve_line = await self._resolve(ask)
+        return ActionCommands(
+            reply_command=reply_line or reply.line(),
+            reply_call=reply,
+            resolve_command=resolve_line or (resolve.line() if resolve else None),
+            resolve_call=resolve,
+            resolve_condition=self._condition(ask),
+            view_in_browser=shlex.join(["python3", "-m", "webbrowser", "-t", ask.url]),
+        )
+
+    async def _reply(self, ask: Ask) -> tuple[Call, str]:
+        if ask.thread:
+            place = self._place | {"comment_id": wire_id(ask.id), "body": PLACEHOLDER}
+            line = await self._forge.command(Threads.reply, self._ref, thread=ask.thread, body=PLACEHOLDER)
+            return Call("reply_to_review_comment", place), line
+        text = f"Re {ask.url}: {PLACEHOLDER}"  # an answer that says what it answers closes it
+        place = {"repository": self._repository, "pull_request_number": self._ref.number, "comment": text}
+        line = await self._forge.command(Comments.create, self._ref, body=text)
+        return Call("pr_comment_create", place), line
+
+    async def _resolve(self, ask: Ask) -> tuple[Call | None, str]:
+        if not ask.thread or not self._resolving:
+            return None, ""
+        line = await self._forge.command(Threads.resolve, self._ref, thread=ask.thread)
+        return Call("resolve_review_thread", self._place | {"thread_id": ask.thread.id}), line
+
+    def _condition(self, ask: Ask) -> str:
+        what = excerpt(ask.body, WORDS)
+        if ask.thread and self._resolving:
+            return f"Run ONLY after verifying the fix for: {what!r}"
+        if ask.thread:
+            return f"Only on its page, after verifying the fix: {self._resolving.reason}"
+        if ask.state == "changes_requested":
+            return f"Stays until {ask.author.login} approves or the review is dismissed"
+        return "Has no such state; it leaves this list when a comment of somebody else has its address"

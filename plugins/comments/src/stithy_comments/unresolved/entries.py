@@ -1,0 +1,197 @@
+"""The entries of a result, to the schema of specs/2 and a little beside it."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Annotated, Literal, get_args
+
+from attrs import frozen
+
+from stithy_comments.texts import wire_id
+from stithy_comments.unresolved.asks import Ask, Kind
+from stithy_comments.unresolved.bodies import last_lines, shortened
+from stithy_comments.unresolved.commands import ActionCommands
+from stithy_core.spi import Maybe, Meta, Reaction, Thread, Unknown, excerpt
+
+Association = Literal["OWNER", "MEMBER", "CONTRIBUTOR", "COLLABORATOR", "NONE"]
+ASSOCIATIONS: Mapping[str, Association] = {name: name for name in get_args(Association)}
+LAST_REPLIES = 3
+WORDS = 160
+
+
+@frozen(kw_only=True)
+class Reactions:
+    """How many answered with which emoji."""
+
+    total_count: int
+    plus_one: Annotated[int, Meta(name="+1")] = 0
+    minus_one: Annotated[int, Meta(name="-1")] = 0
+    laugh: int = 0
+    hooray: int = 0
+    confused: int = 0
+    heart: int = 0
+    rocket: int = 0
+    eyes: int = 0
+
+
+@frozen(kw_only=True)
+class LaterComment:
+    """A comment that answers in a thread."""
+
+    id: int | str
+    author: str
+    created_at: datetime
+    body: Annotated[str, Meta(cut=True)]
+
+
+@frozen(kw_only=True)
+class Entry:
+    """Something that still asks (specs/2).
+
+    Beside the schema: `association_raw` is the forge's own word, `state` the review's, `finding` the key of one that a
+    bot put into the body of `id`, `section` and `label` what the bot calls it. Of a thread: `thread_id`, `resolved`,
+    `outdated`, `minimized` (why the forge folds it away), how many `replies` it has, the `last_replies`, and who spoke
+    last.
+    """
+
+    id: int | str
+    type: Kind
+    author: str
+    author_association: Association | None
+    association_raw: str | None
+    is_bot: bool
+    created_at: datetime
+    updated_at: datetime
+    state: str | None
+    file_path: str | None
+    line_number: int | None
+    start_line: int | None
+    diff_hunk: Annotated[str | None, Meta(cut=True)]
+    body: Annotated[str, Meta(cut=True)]
+    finding: str | None
+    section: str | None
+    label: str | None
+    thread_id: str | None
+    resolved: Maybe[bool] | None
+    outdated: Maybe[bool] | None
+    minimized: str | None
+    replies: Maybe[int] | None
+    last_replies: tuple[LaterComment, ...] | None
+    last_speaker: str | None
+    reactions: Maybe[Reactions] | None
+    html_url: str
+    action_commands: ActionCommands
+
+    @property
+    def key(self) -> str:
+        """Give what no other entry has, and what stays the same."""
+        return f"{self.type[0]}{self.type[-1]}{self.id}{self.finding or ''}"
+
+    def lines(self) -> Iterator[str]:
+        """Say it in a line, and what was said last in another one."""
+        place = f" {self.file_path}:{self.line_number or '-'}" if self.file_path else ""
+        thread = f", thread {self.thread_id}" if self.thread_id else ""
+        facts = ", ".join(self._facts())
+        yield f"- [{self.id}] {WORDINGS[self.type]}{thread}{place}, {facts}: {excerpt(self.body, WORDS)}"
+        if self.last_replies:
+            last = self.last_replies[-1]
+            count = "?" if isinstance(self.replies, Unknown) else self.replies
+            yield f"  {count} replies, last by {last.author}: {excerpt(last.body, WORDS)}"
+        if not self.thread_id:
+            yield f"  {self.html_url}"
+
+    def _facts(self) -> Iterator[str]:
+        yield f"{self.author} (bot)" if self.is_bot else self.author
+        if self.state == "changes_requested":
+            yield "requests changes"
+        if self.section:
+            yield self.section
+        if self.outdated is True:
+            yield "outdated"
+        if self.minimized:
+            yield f"folded away as {self.minimized}"
+        if isinstance(self.resolved, Unknown):
+            yield "maybe resolved"
+
+
+WORDINGS = {"review_comment": "open", "issue_comment": "comment", "review": "review"}
+
+
+def entry_of(ask: Ask, commands: ActionCommands, whole: str) -> Entry:
+    """Make an entry.
+
+    Args:
+        ask: What asks.
+        commands: What to do about it.
+        whole: The call that reads its body whole.
+    """
+    thread = ask.thread
+    return Entry(
+        id=wire_id(ask.id),
+        type=ask.kind,
+        author=ask.author.login,
+        author_association=ASSOCIATIONS.get(ask.association),
+        association_raw=ask.association or None,
+        is_bot=ask.is_bot,
+        created_at=ask.created_at,
+        updated_at=ask.updated_at,
+        state=ask.state or None,
+        file_path=ask.path or None,
+        line_number=ask.line,
+        start_line=ask.start_line,
+        diff_hunk=last_lines(thread.hunk) if thread else None,
+        body=shortened(ask.body, whole),
+        finding=ask.finding or None,
+        section=ask.section or None,
+        label=ask.label,
+        thread_id=thread.id if thread else None,
+        resolved=thread.resolved if thread else None,
+        outdated=thread.outdated if thread else None,
+        minimized=_minimized(thread),
+        replies=_count(thread),
+        last_replies=_last(thread, whole),
+        last_speaker=thread.comments[-1].author.login if thread else None,
+        reactions=_reactions(ask.reactions),
+        html_url=ask.url,
+        action_commands=commands,
+    )
+
+
+def _minimized(thread: Thread | None) -> str | None:
+    why = thread.comments[0].minimized if thread else None
+    return None if isinstance(why, Unknown) else why or None
+
+
+def _count(thread: Thread | None) -> Maybe[int] | None:
+    if thread is None:
+        return None
+    return Unknown(thread.cut, "Read the thread on its page.") if thread.cut else len(thread.comments) - 1
+
+
+def _last(thread: Thread | None, whole: str) -> tuple[LaterComment, ...] | None:
+    later = thread.comments[1:][-LAST_REPLIES:] if thread else ()
+    return (
+        tuple(
+            LaterComment(
+                id=wire_id(one.id),
+                author=one.author.login,
+                created_at=one.created_at,
+                body=shortened(one.body, whole),
+            )
+            for one in later
+        )
+        or None
+    )
+
+
+def _reactions(given: Maybe[tuple[Reaction, ...]] | None) -> Maybe[Reactions] | None:
+    if given is None or isinstance(given, Unknown):
+        return given
+    counts = {reaction.content: reaction.count for reaction in given}
+    if not counts:
+        return None
+    named = {NAMES.get(word, word): count for word, count in counts.items() if word in WORDS_KNOWN}
+    return Reactions(total_count=sum(counts.values()), **named)
+
+
+NAMES = {"+1": "plus_one", "-1": "minus_one"}
+WORDS_KNOWN = ("+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes")

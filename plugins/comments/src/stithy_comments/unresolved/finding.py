@@ -1,0 +1,156 @@
+"""`find_unresolved_comments`: what reviewers still ask for on a pull request (specs/2)."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from stithy_comments.bots import same_identity
+from stithy_comments.offers.unresolved import FindUnresolved
+from stithy_comments.reading.whole import whole
+from stithy_comments.settings import CommentsSettings
+from stithy_comments.unresolved.asks import Ask, Asks
+from stithy_comments.unresolved.commands import Commands
+from stithy_comments.unresolved.entries import Entry, entry_of
+from stithy_comments.unresolved.sources import Sources, read
+from stithy_core.spi import Context, Maybe, Page, Threads, Unknown
+
+METHODS = {"review_comment": "get_review_comments", "review": "get_reviews", "issue_comment": "get_comments"}
+ORDERS: Mapping[str, Callable[[Ask], Any]] = {
+    "chronological": lambda _: (),
+    "by_file": lambda ask: (not ask.path, ask.path, ask.line or 0),
+    "by_author": lambda ask: ask.author.login.lower(),
+}
+
+
+@frozen(kw_only=True)
+class Summary:
+    """Counts of all entries, also of those on other pages (specs/2).
+
+    `left_out` says how many comments and threads are no entries, and why.
+    """
+
+    total_comments: int
+    by_author: Mapping[str, int]
+    by_type: Mapping[str, int]
+    bot_comments: int
+    human_comments: int
+    with_reactions: Maybe[int]
+    left_out: Mapping[str, int]
+
+
+@frozen(kw_only=True)
+class Unresolved:
+    """What `find_unresolved_comments` gives; `read` says how much there was to look through."""
+
+    pr: str
+    total_unresolved: Maybe[int]
+    comments: Page[Entry]
+    summary: Summary
+    read: Mapping[str, Maybe[int]]
+
+    def render(self) -> Iterator[str]:
+        """Give a line or two an entry, and how to act on them."""
+        shown = list(self.comments)
+        yield f"{self._count()} on {self.pr}{self._kinds()}"
+        for entry in shown:
+            yield from entry.lines()
+        if left := self.summary.left_out:
+            yield "Not listed: " + ", ".join(f"{count} {why.replace('_', ' ')}" for why, count in left.items())
+        yield from _advice(shown)
+
+    def _count(self) -> str:
+        if isinstance(self.total_unresolved, Unknown):
+            return f"At least {self.summary.total_comments} unresolved"
+        return f"{self.total_unresolved} unresolved" if self.total_unresolved else "Nothing unresolved"
+
+    def _kinds(self) -> str:
+        kinds = self.summary.by_type
+        names = {"review_comment": "threads", "review": "in reviews", "issue_comment": "comments"}
+        said = [f"{kinds[kind]} {name}" for kind, name in names.items() if kind in kinds]
+        bots = [f"{self.summary.bot_comments} by bots"] if self.summary.bot_comments else []
+        return f": {', '.join(said + bots)}" if said else ""
+
+
+async def find(ctx: Context, args: FindUnresolved) -> Unresolved:
+    """Find what is unresolved."""
+    forge, ref = await ctx.pull_request(args.pr)
+    sources = await read(forge, ref)
+    present = sources.pull.ref
+    alias = "" if args.pr.startswith(str(ref.repository)) else forge.link.alias
+    asks = Asks(sources, ctx.settings(CommentsSettings).bots)
+    chosen = _chosen(asks, args)
+    commands = Commands(forge, present, alias, await forge.supports(Threads.resolve))
+    entries = [
+        entry_of(ask, await commands.of(ask), whole(present, METHODS[ask.kind], ask.id, alias=alias)) for ask in chosen
+    ]
+    return Unresolved(
+        pr=str(present),
+        total_unresolved=_total(sources, len(entries)),
+        comments=Page(entries, key=lambda entry: entry.key),
+        summary=_summary(chosen, entries, asks.left_out),
+        read={name: _length(listing) for name, listing in sources.listings().items()},
+    )
+
+
+def _chosen(asks: Asks, args: FindUnresolved) -> list[Ask]:
+    """Leave out what the caller does not want, and sort the rest as a whole."""
+    chosen = []
+    for ask in asks.all:
+        if ask.is_bot and not args.include_bots:
+            asks.left_out["bots"] += 1
+        elif any(same_identity(ask.author.login, name) for name in args.exclude_authors):
+            asks.left_out["excluded_authors"] += 1
+        else:
+            chosen.append(ask)
+    chosen.sort(key=lambda ask: (ask.created_at, len(ask.id), ask.id, ask.path, ask.line or 0, ask.finding))
+    return sorted(chosen, key=ORDERS[args.sort])
+
+
+def _total(sources: Sources, count: int) -> Maybe[int]:
+    if gaps := list(sources.gaps()):
+        return Unknown(f"at least {count}: not everything could be read ({'; '.join(gaps)})", "Ask again later.")
+    return count
+
+
+def _length(listing: Maybe[Sequence[Any]]) -> Maybe[int]:
+    return listing if isinstance(listing, Unknown) else len(listing)
+
+
+def _summary(chosen: Sequence[Ask], entries: Sequence[Entry], left_out: Mapping[str, int]) -> Summary:
+    bots = sum(ask.is_bot for ask in chosen)
+    return Summary(
+        total_comments=len(chosen),
+        by_author=dict(Counter(ask.author.login for ask in chosen).most_common()),
+        by_type=dict(Counter(ask.kind for ask in chosen)),
+        bot_comments=bots,
+        human_comments=len(chosen) - bots,
+        with_reactions=_with_reactions(entries),
+        left_out=dict(sorted(left_out.items())),
+    )
+
+
+def _with_reactions(entries: Iterable[Entry]) -> Maybe[int]:
+    given = [entry.reactions for entry in entries]
+    unknown = next((one for one in given if isinstance(one, Unknown)), None)
+    return sum(one is not None for one in given) if unknown is None else unknown
+
+
+def _advice(shown: Sequence[Entry]) -> Iterator[str]:
+    """Say how to act on what is shown, once for each kind."""
+    of_thread = next((entry.action_commands for entry in shown if entry.thread_id), None)
+    if of_thread:
+        yield f"To answer a thread: {_call(of_thread.reply_call, comment_id='ID')}"
+        if of_thread.resolve_call:
+            yield f"ONLY after verifying the fix: {_call(of_thread.resolve_call, thread_id='THREAD')}"
+        else:
+            yield f"Resolving: {of_thread.resolve_condition}"
+    of_body = next((entry.action_commands for entry in shown if not entry.thread_id), None)
+    if of_body:
+        yield f"To answer what is no thread: {_call(of_body.reply_call, comment='Re URL: YOUR_RESPONSE_HERE')}"
+
+
+def _call(call: Any, **general: str) -> str:
+    given = {**call.arguments, **general}
+    return f"{call.name} " + " ".join(f"{name}={value}" for name, value in given.items())

@@ -1,0 +1,235 @@
+"""find_unresolved_comments (specs/2): what still asks for something, decided by facts alone."""
+
+from contextlib import asynccontextmanager
+
+import pytest
+from attrs import frozen
+
+from stithy_core.spi import PullRequestRef, User, UserKind
+
+pytestmark = pytest.mark.anyio
+
+PR = "smith/anvil#2"
+BOB, ROBOT = User("bob", "901"), User("coderabbitai[bot]", "902", UserKind.BOT)
+
+
+@frozen
+class Play:
+    """A pull request in a sandbox on which nothing was said yet, and the tool that looks at it."""
+
+    client: object
+    world: object
+    pr: PullRequestRef
+
+    async def find(self, **arguments):
+        result = await self.client.call_tool("find_unresolved_comments", {"pr": PR} | arguments)
+        assert not result.is_error, result.content[0].text
+        return result
+
+    async def bodies(self, **arguments):
+        return [row["body"] for row in (await self.find(**arguments)).structured_content["comments"]]
+
+
+@pytest.fixture
+def play(smithy):
+    @asynccontextmanager
+    async def playing(settings=""):
+        async with smithy(settings) as here:
+            pull = here.world.pull(here.pr)
+            for said in (pull.threads, pull.reviews, pull.comments):
+                said.clear()
+            yield Play(here.client, here.world, here.pr)
+
+    return playing
+
+
+async def test_an_open_thread_is_one_entry_with_its_replies(play):
+    async with play() as at:
+        thread = at.world.add_thread(at.pr, "anvil/horn.py", 14, "Rockwell or Shore?", BOB)
+        at.world.add_reply(at.pr, thread.id, "Rockwell.")
+        last = at.world.add_reply(at.pr, thread.id, "Still broken.", BOB)
+        found = (await at.find()).structured_content
+    (entry,) = found["comments"]
+    assert found["total_unresolved"] == 1
+    assert (entry["type"], entry["thread_id"], entry["body"]) == ("review_comment", thread.id, "Rockwell or Shore?")
+    assert (entry["file_path"], entry["line_number"], entry["resolved"]) == ("anvil/horn.py", 14, False)
+    assert (entry["replies"], entry["last_speaker"]) == (2, "bob")
+    assert entry["last_replies"][-1]["id"] == int(last.id)
+
+
+async def test_a_resolved_thread_is_left_out_and_counted(play):
+    async with play() as at:
+        at.world.add_thread(at.pr, "anvil/horn.py", 14, "Settled.", BOB, resolved=True)
+        found = await at.find()
+    assert found.structured_content["comments"] == []
+    assert found.structured_content["summary"]["left_out"] == {"resolved_threads": 1}
+    assert found.content[0].text == f"Nothing unresolved on {PR}\nNot listed: 1 resolved threads"
+
+
+async def test_a_review_that_is_only_a_body_counts_until_its_author_approves(play):
+    async with play() as at:
+        at.world.add_review(at.pr, "changes_requested", "Say the unit.", BOB)
+        assert await at.bodies() == ["Say the unit."]
+        at.world.add_review(at.pr, "approved", "It is said.", BOB)
+        assert await at.bodies() == []
+
+
+@pytest.mark.parametrize("state", ["approved", "dismissed", "pending"])
+async def test_a_verdict_that_asks_nothing_is_left_out(play, state):
+    async with play() as at:
+        at.world.add_review(at.pr, state, "Well.", BOB)
+        found = (await at.find()).structured_content
+    assert found["comments"] == []
+    assert found["summary"]["left_out"] == {f"{state}_reviews": 1}
+
+
+async def test_a_general_comment_counts_until_somebody_answers_it_by_its_address(play):
+    async with play() as at:
+        comment = at.world.add_comment(at.pr, "What about the tongs?", BOB)
+        found = await at.find()
+        (entry,) = found.structured_content["comments"]
+        call = entry["action_commands"]["reply_call"]
+        text = call["arguments"]["comment"].replace("YOUR_RESPONSE_HERE", "They stay.")
+        answered = await at.client.call_tool(call["name"], call["arguments"] | {"comment": text})
+        assert not answered.is_error
+        assert comment.url in text
+        assert await at.bodies() == []
+
+
+async def test_a_general_comment_counts_until_somebody_quotes_it(play):
+    async with play() as at:
+        at.world.add_comment(at.pr, "What about the tongs?", BOB)
+        at.world.add_comment(at.pr, "> What about the tongs?\n\nThey stay.")
+        assert await at.bodies() == []
+
+
+async def test_its_own_author_does_not_answer_a_comment(play):
+    async with play() as at:
+        at.world.add_comment(at.pr, "What about the tongs?", BOB)
+        at.world.add_comment(at.pr, "> What about the tongs?\n\nAnybody?", BOB)
+        assert len(await at.bodies()) == 2
+
+
+async def test_a_request_for_changes_is_not_lifted_by_an_answer(play):
+    async with play() as at:
+        review = at.world.add_review(at.pr, "changes_requested", "Say the unit.", BOB)
+        at.world.add_comment(at.pr, f"Re {review.url}: said.")
+        assert await at.bodies() == ["Say the unit."]
+
+
+async def test_what_the_author_says_asks_the_author_for_nothing(play):
+    async with play() as at:
+        at.world.add_comment(at.pr, "Ready for a look.")
+        at.world.add_thread(at.pr, "anvil/horn.py", 14, "A note of my own.")
+        assert await at.bodies() == ["A note of my own."]
+
+
+async def test_what_the_forge_folds_away_asks_for_nothing(play):
+    async with play() as at:
+        comment = at.world.add_comment(at.pr, "What about the tongs?", BOB)
+        at.world.minimize(at.pr, comment.id, "outdated")
+        found = (await at.find()).structured_content
+    assert found["summary"]["left_out"] == {"folded_away": 1}
+
+
+@pytest.mark.parametrize("name", ["coderabbitai", "CodeRabbitAI[bot]", "CODERABBITAI"])
+async def test_authors_are_excluded_by_exact_identity(play, name):
+    """Ignoring case and [bot]; a name that only begins alike is another one."""
+    async with play() as at:
+        at.world.add_thread(at.pr, "anvil/horn.py", 14, "A robot's.", ROBOT)
+        at.world.add_thread(at.pr, "anvil/horn.py", 15, "A fan's.", User("coderabbit-fan-123", "903"))
+        assert await at.bodies(exclude_authors=[name]) == ["A fan's."]
+
+
+async def test_bots_are_told_by_type_and_by_known_names(play):
+    async with play() as at:
+        at.world.add_thread(at.pr, "anvil/horn.py", 14, "A robot's.", ROBOT)
+        at.world.add_comment(at.pr, "Coverage fell.", User("codecov-commenter", "904"))
+        at.world.add_comment(at.pr, "Well?", BOB)
+        found = (await at.find()).structured_content
+        assert [row["is_bot"] for row in found["comments"]] == [True, True, False]
+        assert (found["summary"]["bot_comments"], found["summary"]["human_comments"]) == (2, 1)
+        without = (await at.find(include_bots=False)).structured_content
+    assert [row["body"] for row in without["comments"]] == ["Well?"]
+    assert without["summary"]["left_out"] == {"bots": 2}
+
+
+async def test_a_team_names_its_own_bots(play):
+    async with play('[comments]\nbots = ["striker"]\n') as at:
+        at.world.add_comment(at.pr, "Coverage fell.", User("Striker", "904"))
+        assert await at.bodies(include_bots=False) == []
+
+
+SORTED = {
+    "chronological": ["b:2", "a:9", "a:3", "general"],
+    "by_file": ["a:3", "a:9", "b:2", "general"],
+    "by_author": ["b:2", "a:3", "a:9", "general"],
+}
+
+
+@pytest.mark.parametrize("sort", SORTED)
+async def test_the_whole_list_is_sorted_before_it_is_paged(play, sort):
+    async with play() as at:
+        for path, line, author in (("b", 2, "Al"), ("a", 9, "cy"), ("a", 3, "bo")):
+            at.world.add_thread(at.pr, path, line, f"{path}:{line}", User(author, author))
+        at.world.add_comment(at.pr, "general", User("dy", "dy"))
+        assert await at.bodies(sort=sort) == SORTED[sort]
+
+
+async def pages(at, **arguments):
+    """Read all pages, with what happens between them."""
+    read = await at.find(**arguments)
+    while True:
+        yield read
+        if "nextCursor" not in read.structured_content:
+            return
+        read = await at.find(**arguments, cursor=read.structured_content["nextCursor"])
+
+
+async def test_pages_hold_everything_once_while_the_conversation_grows(play):
+    async with play() as at:
+        for line in range(1, 61):
+            at.world.add_thread(at.pr, "anvil/horn.py", line, f"line {line}", BOB)
+        seen = []
+        async for page in pages(at):
+            assert len(page.content[0].text) <= 16_384
+            assert page.structured_content["summary"]["total_comments"] >= 60
+            seen += [row["body"] for row in page.structured_content["comments"]]
+            at.world.add_thread(at.pr, "a.py", 1, f"new {len(seen)}", BOB)
+            if len(seen) > 80:
+                break
+    assert seen[:60] == [f"line {line}" for line in range(1, 61)]
+    assert len(seen) == len(set(seen))
+
+
+async def test_a_long_body_is_cut_in_its_middle_and_names_the_call_that_has_it(play):
+    body = "begin " + "x " * 3_000 + "end"
+    async with play() as at:
+        thread = at.world.add_thread(at.pr, "anvil/horn.py", 14, body, BOB)
+        (shown,) = await at.bodies()
+    assert shown.startswith("begin")
+    assert shown.endswith("end")
+    assert len(shown) < 1_500
+    assert "pull_request_read" in shown
+    assert f"id={thread.comments[0].id}" in shown
+
+
+async def test_an_entry_has_no_html_and_the_five_associations_only(play):
+    async with play() as at:
+        at.world.add_comment(at.pr, "One?", BOB, association="MEMBER")
+        at.world.add_comment(at.pr, "Two?", BOB, association="FIRST_TIMER")
+        one, two = (await at.find()).structured_content["comments"]
+    assert (one["author_association"], one["association_raw"]) == ("MEMBER", "MEMBER")
+    assert "author_association" not in two
+    assert two["association_raw"] == "FIRST_TIMER"
+    assert "body_html" not in one
+
+
+async def test_reactions_are_given_to_the_schema(play):
+    async with play() as at:
+        comment = at.world.add_comment(at.pr, "One?", BOB)
+        at.world.react(at.pr, comment.id, "+1")
+        found = (await at.find()).structured_content
+    (entry,) = found["comments"]
+    assert (entry["reactions"]["total_count"], entry["reactions"]["+1"], entry["reactions"]["-1"]) == (1, 1, 0)
+    assert found["summary"]["with_reactions"] == 1
