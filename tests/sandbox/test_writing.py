@@ -1,8 +1,11 @@
 """What changes when something is written, and how worlds are made."""
 
-import pytest
+from datetime import timedelta
 
-from stithy_core.spi import CommitCheck, PullRequestRef, RepositoryRef, Verdict
+import pytest
+from attrs import evolve
+
+from stithy_core.spi import CommitCheck, PullRequestRef, RepositoryRef, Threads, Verdict
 
 pytestmark = pytest.mark.anyio
 
@@ -30,11 +33,35 @@ async def test_reply_ends_its_thread(forge, pr):
     assert (await forge.threads.of(pr))[0].comments == (*thread.comments, made.comment)
 
 
+async def test_an_answer_of_before_is_the_users_own(forge, pr):
+    """Somebody else's equal answer is none of the user's."""
+    thread, _ = await forge.threads.of(pr)
+    stranger = forge.world.add_user("striker")
+    theirs = forge.world.add_reply(pr, thread.id, "Rockwell.", stranger)
+    made = await forge.threads.reply(pr, thread.id, "Rockwell.", unless_since=theirs.created_at)
+    assert (made.repeated, made.comment.author.login) == (False, "apprentice")
+
+
+async def test_an_answer_of_before_is_found_by_the_forges_clock(forge, pr):
+    """The world's time is its own, so that what is a day ago is counted from it."""
+    thread, _ = await forge.threads.of(pr)
+    first = await forge.threads.reply(pr, thread.id, "Rockwell.")
+    again = await forge.threads.reply(pr, thread.id, "Rockwell.", unless_since=forge.now() - timedelta(days=1))
+    assert (again.repeated, again.comment) == (True, first.comment)
+
+
+async def test_no_operation_is_a_line_for_a_shell(forge, pr):
+    """Nobody reaches a world in memory from outside."""
+    thread, _ = await forge.threads.of(pr)
+    assert await forge.command(Threads.reply, pr, thread=thread, body="Rockwell.") == ""
+
+
 async def test_resolve_is_idempotent(forge, pr):
     thread, _ = await forge.threads.of(pr)
     first = await forge.threads.resolve(pr, thread.id)
-    assert first.resolved is True
-    assert await forge.threads.resolve(pr, thread.id) == first == (await forge.threads.of(pr))[0]
+    again = await forge.threads.resolve(pr, thread.id)
+    assert (first.resolved, first.unchanged, again.unchanged) == (True, False, True)
+    assert evolve(again, unchanged=False) == first == (await forge.threads.of(pr))[0]
 
 
 async def test_threads_without_a_line_come_first(forge, world):

@@ -1,6 +1,7 @@
 """A dry run shows what would be sent, and nothing is sent."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 from attrs import frozen
@@ -92,6 +93,21 @@ async def test_a_forge_without_http_shows_the_operation(make, call):
     assert answer.structured_content["requests"] == [{"operation": "Comments.create(smith/anvil#2, 'Hi')"}]
     listed = await call(app, "pr_comment_list", **PLACE)
     assert listed.structured_content["total"] == 2
+
+
+async def test_a_forge_without_http_shows_what_is_given_by_name(make, call, tool):
+    def answering(name, **more):
+        async def run(ctx, args):
+            forge, pr = await ctx.pull_request("smith/anvil#2")
+            await forge.threads.reply(pr, "11", "Rockwell.", **more)
+
+        return tool(run, name=name, effects=Effects.ADD, needs=[Threads.reply])
+
+    app = make(answering("always"), answering("once", unless_since=datetime(2026, 1, 5, tzinfo=UTC)))
+    shown = [(await call(app, name, dry_run=True)).structured_content["requests"] for name in ("always", "once")]
+    plain = "Threads.reply(smith/anvil#2, '11', 'Rockwell.'"
+    since = ", unless_since=2026-01-05T00:00:00+00:00"
+    assert shown == [[{"operation": f"{plain})"}], [{"operation": f"{plain}{since})"}]]
 
 
 @pytest.mark.parametrize("caught", [Exception, Rejected, Unclear], ids=lambda cls: cls.__name__)
@@ -204,11 +220,12 @@ async def test_the_argument_is_there_for_each_tool_that_writes_and_for_no_other(
     async def own(ctx, args):
         """Do nothing."""
 
-    specs = [tool(own, name=effects.value, effects=effects) for effects in Effects]
-    async with connect(make(*specs)) as client:
+    app = make(*[tool(own, name=effects.value, effects=effects) for effects in Effects])
+    async with connect(app) as client:
         tools = {row.name: row for row in (await client.list_tools()).tools}
     takers = {name for name, row in tools.items() if "dry_run" in row.input_schema["properties"]}
-    assert takers == {"add", "change", "delete", "pr_comment_create"}
+    assert takers == {one.spec.name for one in app.tools if one.spec.effects is not Effects.READ}
+    assert takers > {"add", "change", "delete", "pr_comment_create"}
 
 
 async def test_a_dry_run_fits_the_schema_of_the_result(make):

@@ -1,5 +1,7 @@
 """Lockdown: texts by people who may not push are withheld, which is said and counted."""
 
+from datetime import timedelta
+
 import pytest
 from attrs import evolve
 
@@ -7,6 +9,7 @@ from stithy_core.spi import (
     Changes,
     Comments,
     Commit,
+    Effects,
     Identity,
     Issues,
     PullRequests,
@@ -159,6 +162,50 @@ READ = {
     "comparison": lambda forge, pr: forge.changes.compare(pr.repository, "main", "evil"),
     "readiness": lambda forge, pr: forge.pull_requests.readiness(pr),
 }
+
+
+async def test_why_something_is_folded_away_is_the_forges_word(world, call, tool):
+    """It is no stranger's, even where the comment is."""
+
+    async def read(ctx, args):
+        forge, pr = await ctx.pull_request("smith/anvil#2")
+        folded, comments = await forge.comments.minimized(pr), await forge.comments.of(pr)
+        return [f"{folded[comment.id]} {comment.minimized} {comment.body}" for comment in comments[2:]]
+
+    app, found = world(tool(read, needs=[Comments.of, Comments.minimized]))
+    pr = (await app.forges.pull_request("smith/anvil#2"))[1]
+    found.minimize(pr, found.add_comment(pr, EVIL, found.add_user("mallory")).id, "spam")
+    answer = (await call(app, "read")).structured_content
+    assert (answer["texts"], answer["withheld_texts"]) == ([f"spam spam {MARK}"], 1)
+
+
+async def test_an_answer_of_before_is_the_callers_own(world, call, tool):
+    """What is given in the place of writing it twice is what the caller wrote."""
+
+    async def answer(ctx, args):
+        forge, pr = await ctx.pull_request("smith/anvil#2")
+        thread = (await forge.threads.of(pr))[0]
+        first = await forge.threads.reply(pr, thread.id, "Struck.")
+        again = await forge.threads.reply(pr, thread.id, "Struck.", unless_since=forge.now() - timedelta(days=1))
+        return [f"{again.repeated} {again.comment.id == first.comment.id} {again.comment.body}"]
+
+    app, found = world(tool(answer, effects=Effects.ADD, needs=[Threads.of, Threads.reply]))
+    found.repository((await app.forges.repository("smith/anvil"))[1]).writable = False
+    assert (await call(app, "answer")).structured_content["texts"] == ["True True Struck."]
+
+
+async def test_a_line_for_a_shell_may_ask_the_server(gitea, make, call, tool):
+    """What the server is takes a request, which is no way past the operations."""
+
+    async def line(ctx, args):
+        forge, pr = await ctx.pull_request("smith/anvil#2")
+        return [await forge.command(Comments.create, pr, body="Struck."), f"{forge.now():%Y}"]
+
+    app = make(tool(line), settings=gitea.settings("lockdown = true\n"))
+    command, year = (await call(app, "line")).structured_content["texts"]
+    assert ("Struck." in command, year >= "2026") == (True, True)
+
+
 NEEDS = [
     Issues.get,
     PullRequests.get,

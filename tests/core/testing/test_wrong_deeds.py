@@ -4,7 +4,7 @@ import anyio
 import pytest
 from attrs import evolve
 
-from stithy_core.spi import NotFound, Unsupported, since
+from stithy_core.spi import NotFound, Reply, Unsupported, since
 from stithy_sandbox.abilities.checks import SandboxChecks
 from stithy_sandbox.abilities.comments import SandboxComments
 from stithy_sandbox.abilities.threads import SandboxThreads
@@ -56,16 +56,16 @@ class Hasty(SandboxComments):
 
 
 class ForeignReplies(SandboxThreads):
-    async def reply(self, pr, thread, body):
+    async def reply(self, pr, thread, body, **more):
         for found in self.world.repository(pr.repository).conversations.values():
             if thread in getattr(found, "threads", {}):
-                return await super().reply(found.subject.ref, thread, body)
-        return await super().reply(pr, thread, body)
+                return await super().reply(found.subject.ref, thread, body, **more)
+        return await super().reply(pr, thread, body, **more)
 
 
 class RepliesInTheConversation(SandboxThreads):
-    async def reply(self, pr, thread, body):
-        made = await super().reply(pr, thread, body)
+    async def reply(self, pr, thread, body, **more):
+        made = await super().reply(pr, thread, body, **more)
         found = self.world.thread(pr, made.thread)
         self.world.pull(pr).threads[found.id] = evolve(found, comments=found.comments[:-1])
         self.world.add_comment(pr, body)
@@ -73,15 +73,57 @@ class RepliesInTheConversation(SandboxThreads):
 
 
 class ByThreadOnly(SandboxThreads):
-    async def reply(self, pr, thread, body):
+    async def reply(self, pr, thread, body, **more):
         if thread not in self.world.pull(pr).threads:
             raise NotFound(f"{pr} is an issue, or has no thread {thread}", suggestion="Look again.")
+        return await super().reply(pr, thread, body, **more)
+
+
+class RepliesAgain(SandboxThreads):
+    async def reply(self, pr, thread, body, *, unless_since=None):
         return await super().reply(pr, thread, body)
+
+
+class RepliesOnce(SandboxThreads):
+    """Remembers every answer for ever, wherever it was given."""
+
+    async def reply(self, pr, thread, body, *, unless_since=None):
+        said = [(one.id, comment) for one in self.world.pull(pr).threads.values() for comment in one.comments]
+        for name, comment in said if unless_since else ():
+            if comment.body == body:
+                return Reply(comment=comment, thread=name, repeated=True)
+        return await super().reply(pr, thread, body)
+
+
+class DoorFirst(SandboxThreads):
+    """Stops at the door before it looks whether there is anything to write."""
+
+    async def reply(self, pr, thread, body, **more):
+        self.forge.link.admit_write()
+        return await super().reply(pr, thread, body, **more)
+
+
+class SaysNothingOfIt(SandboxThreads):
+    async def reply(self, pr, thread, body, **more):
+        return evolve(await super().reply(pr, thread, body, **more), repeated=False)
+
+
+class NamesNoThread(SandboxThreads):
+    async def reply(self, pr, thread, body, **more):
+        return evolve(await super().reply(pr, thread, body, **more), thread="")
 
 
 class SaysResolved(SandboxThreads):
     async def resolve(self, pr, thread):
         return evolve(self.world.thread(pr, thread), resolved=True)
+
+
+class SaysNothingOfWhatWas(SandboxThreads):
+    async def resolve(self, pr, thread):
+        return evolve(await super().resolve(pr, thread), unchanged=False)
+
+    async def unresolve(self, pr, thread):
+        return evolve(await super().unresolve(pr, thread), unchanged=False)
 
 
 class CannotAfterAll(SandboxThreads):
@@ -127,9 +169,16 @@ FAULTS = {
     Slow: "many_writers",
     Hasty: "create_as_given create_on_a_pull_request create_tells_what_was_made many_writers",
     ForeignReplies: "former_name_takes_no_reply reply_to_a_foreign_thread",
-    RepliesInTheConversation: "reply_as_given reply_by_any_comment reply_lands_in_its_thread reply_says_its_way",
+    RepliesInTheConversation: "reply_after_its_time reply_as_given reply_by_any_comment reply_in_a_dry_run "
+    "reply_in_another_thread reply_in_other_words reply_is_not_repeated reply_lands_in_its_thread reply_says_its_way",
     ByThreadOnly: "reply_by_any_comment",
-    SaysResolved: "resolve_is_read_back",
+    RepliesAgain: "reply_in_a_dry_run reply_is_not_repeated",
+    RepliesOnce: "reply_after_its_time reply_in_another_thread reply_in_other_words",
+    DoorFirst: "reply_in_a_dry_run",
+    SaysNothingOfIt: "reply_in_a_dry_run reply_is_not_repeated",
+    NamesNoThread: "reply_by_any_comment reply_is_not_repeated reply_lands_in_its_thread",
+    SaysResolved: "resolve_is_read_back resolve_twice unresolve_is_read_back",
+    SaysNothingOfWhatWas: "resolve_twice unresolve_is_read_back",
     CannotAfterAll: "resolve_a_foreign_thread resolve_by_any_comment resolve_is_read_back resolve_twice "
     "support_is_as_it_turns_out unresolve_is_read_back",
     Mute: "support_is_as_it_turns_out unresolve_a_foreign_thread unresolve_is_read_back",

@@ -57,6 +57,34 @@ class FaceOfAPullRequest(SandboxIssues):
         return found.subject if isinstance(found, Pull) else issue_of(found)
 
 
+class PullRequestsAreIssues(SandboxIssues):
+    async def get(self, issue):
+        return evolve(await super().get(issue), is_pull_request=False)
+
+
+class EverythingIsAPullRequest(SandboxIssues):
+    async def get(self, issue):
+        return evolve(await super().get(issue), is_pull_request=True)
+
+
+class FoldsThreadsAway(SandboxComments):
+    """Counts what stands in the diff among the conversation."""
+
+    async def minimized(self, subject):
+        threads = self.world.pull(subject).threads.values() if subject.number == 2 else ()
+        return {thread.comments[0].id: "outdated" for thread in threads}
+
+
+class FoldsForNoReason(SandboxComments):
+    async def minimized(self, subject):
+        return {comment.id: "" for comment in await self.of(subject)}
+
+
+class FoldsInOneReadingOnly(SandboxComments):
+    async def minimized(self, subject):
+        return {comment.id: "spam" for comment in await self.of(subject)}
+
+
 class SilentlyCut(SandboxPullRequests):
     async def of(self, repository, **query):
         return Listing(tuple(await super().of(repository, **query)))
@@ -137,11 +165,19 @@ FAULTS = {
     HalfAnAddress: "issue_closed issue_has_its_facts issue_of_a_pull_request issues_are_told_as_one_by_one",
     PullRequestsAmongIssues: "issues_are_told_as_one_by_one issues_by_state issues_up_to_a_number",
     FaceOfAPullRequest: "issue_of_a_pull_request",
+    PullRequestsAreIssues: "issue_of_a_pull_request",
+    EverythingIsAPullRequest: "issue_has_its_facts",
+    FoldsThreadsAway: "minimized_by_id",
+    FoldsForNoReason: "minimized_by_id",
+    FoldsInOneReadingOnly: "minimized_by_id",
     SilentlyCut: "pull_requests_up_to_a_number",
     NobodyIsDraft: "pull_request_draft",
-    WithoutReplies: "reply_as_given reply_by_any_comment reply_lands_in_its_thread threads_begin_with_their_root",
-    OtherNames: "former_name_takes_no_reply many_readers readiness_tells_what_people_said reply_as_given "
-    "reply_by_any_comment reply_lands_in_its_thread reply_says_its_way reply_without_words "
+    WithoutReplies: "reply_after_its_time reply_as_given reply_by_any_comment reply_in_a_dry_run "
+    "reply_in_another_thread reply_in_other_words reply_is_not_repeated reply_lands_in_its_thread "
+    "threads_begin_with_their_root",
+    OtherNames: "former_name_takes_no_reply many_readers readiness_tells_what_people_said reply_after_its_time "
+    "reply_as_given reply_by_any_comment reply_in_a_dry_run reply_in_another_thread reply_in_other_words "
+    "reply_is_not_repeated reply_lands_in_its_thread reply_says_its_way reply_without_words "
     "resolve_by_any_comment resolve_is_read_back resolve_twice threads_keep_their_names "
     "unresolve_is_read_back",
     NoReason: "readiness_is_of_its_pull_request threads_begin_with_their_root threads_by_place",

@@ -7,26 +7,30 @@ import functools
 import inspect
 from collections.abc import Callable, Sequence
 from copy import copy
+from inspect import BoundArguments
 from typing import Any, Protocol
 
 from stithy_core.errors import Refused
 from stithy_core.spi import ABILITIES, Ability, Forge, Link, operations
 from stithy_core.spi.abilities import Operation, owner_of
 
+PAST = ("identify", "now", "command")
+"""Methods of a forge that guards have nothing to do with, though they may use `http`: they read nobody's words."""
+
 
 class Guard(Protocol):
     """What stands at the operations of a forge."""
 
-    def before(self, operation: Operation, arguments: Sequence[Any]) -> None:
+    def before(self, operation: Operation, arguments: BoundArguments) -> None:
         """Pass a call, or raise; nothing was asked of the forge yet.
 
         Args:
             operation: As it stands on its base.
-            arguments: What it is given, in the order of its signature.
+            arguments: What it is given; what is by default is not among it.
         """
         ...
 
-    async def after(self, operation: Operation, arguments: Sequence[Any], answer: Any) -> Any:
+    async def after(self, operation: Operation, arguments: BoundArguments, answer: Any) -> Any:
         """Give an answer as the tool may have it."""
         ...
 
@@ -58,7 +62,8 @@ def guarded(forge: Forge, guards: Sequence[Guard], *, shut: bool) -> Forge:
     if not guards:
         return forge
     seen = copy(forge)
-    seen.identify = forge.identify  # type: ignore[method-assign] # it may ask by http, and is no tool's question
+    for name in PAST:
+        setattr(seen, name, getattr(forge, name))
     for base in ABILITIES:
         setattr(seen, base.attribute, copy(getattr(forge, base.attribute)))
     for operation in operations():
@@ -76,7 +81,7 @@ def _asking(operation: Operation, method: Callable[..., Any], guards: Sequence[G
 
     @functools.wraps(method)
     async def call(*args: Any, **kwargs: Any) -> Any:
-        given = tuple(signature.bind(*args, **kwargs).arguments.values())
+        given = signature.bind(*args, **kwargs)
         for guard in guards:
             guard.before(operation, given)
         answer = await method(*args, **kwargs)
@@ -93,7 +98,7 @@ def _streaming(operation: Operation, method: Callable[..., Any], guards: Sequenc
 
     @functools.wraps(method)
     def call(*args: Any, **kwargs: Any) -> Any:
-        given = tuple(signature.bind(*args, **kwargs).arguments.values())
+        given = signature.bind(*args, **kwargs)
         for guard in guards:
             guard.before(operation, given)
         return method(*args, **kwargs)

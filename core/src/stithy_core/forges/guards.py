@@ -1,6 +1,8 @@
 """The guards that ask no forge anything: which repositories are touched, and what a dry run shows."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from inspect import BoundArguments
 from typing import Any
 
 from stithy_core.spi import IssueRef, Link, RepositoryRef
@@ -8,9 +10,9 @@ from stithy_core.spi.abilities import WRITING, Operation
 from stithy_core.spi.door import Planned
 
 
-def repositories_in(arguments: Sequence[Any]) -> Iterator[RepositoryRef]:
+def repositories_in(arguments: BoundArguments) -> Iterator[RepositoryRef]:
     """Find the repositories that a call is about."""
-    for value in arguments:
+    for value in arguments.arguments.values():
         if isinstance(value, IssueRef):
             yield value.repository
         elif isinstance(value, RepositoryRef):
@@ -27,12 +29,12 @@ class Fence:
     def __init__(self, admit: Callable[[RepositoryRef], None]) -> None:
         self._admit = admit
 
-    def before(self, operation: Operation, arguments: Sequence[Any]) -> None:  # noqa: ARG002 -- the protocol's
+    def before(self, operation: Operation, arguments: BoundArguments) -> None:  # noqa: ARG002 -- the protocol's
         """Pass what is about a repository of the settings."""
         for repository in repositories_in(arguments):
             self._admit(repository)
 
-    async def after(self, operation: Operation, arguments: Sequence[Any], answer: Any) -> Any:  # noqa: ARG002 -- as above
+    async def after(self, operation: Operation, arguments: BoundArguments, answer: Any) -> Any:  # noqa: ARG002 -- as above
         """Give the answer as it is."""
         return answer
 
@@ -47,12 +49,19 @@ class Door:
     def __init__(self, link: Link) -> None:
         self._link = link
 
-    def before(self, operation: Operation, arguments: Sequence[Any]) -> None:
+    def before(self, operation: Operation, arguments: BoundArguments) -> None:
         """Pass what only reads, and what may write."""
         if operation in WRITING:
-            given = ", ".join(str(value) if isinstance(value, IssueRef) else repr(value) for value in arguments)
-            self._link.admit_write(Planned(operation=f"{operation.__qualname__}({given})"))
+            given = [_shown(value) for value in arguments.args]
+            named = [f"{name}={_shown(value)}" for name, value in arguments.kwargs.items() if value is not None]
+            self._link.admit_write(Planned(operation=f"{operation.__qualname__}({', '.join(given + named)})"))
 
-    async def after(self, operation: Operation, arguments: Sequence[Any], answer: Any) -> Any:  # noqa: ARG002 -- as above
+    async def after(self, operation: Operation, arguments: BoundArguments, answer: Any) -> Any:  # noqa: ARG002 -- as above
         """Give the answer as it is."""
         return answer
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return str(value) if isinstance(value, IssueRef) else repr(value)

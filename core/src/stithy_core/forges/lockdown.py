@@ -6,7 +6,8 @@ that nothing is won by keeping the words of those away.
 
 import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from inspect import BoundArguments
 from typing import Any
 
 from stithy_core.errors import Forbidden, NotFound, StithyError, Unsupported
@@ -33,10 +34,10 @@ class Lockdown:
         self._forge = forge
         self._known: OrderedDict[tuple[str, str], tuple[float, str]] = OrderedDict()
 
-    def before(self, operation: Operation, arguments: Sequence[Any]) -> None:
+    def before(self, operation: Operation, arguments: BoundArguments) -> None:
         """Pass everything: whose words an answer has is known afterwards."""
 
-    async def after(self, operation: Operation, arguments: Sequence[Any], answer: Any) -> Any:
+    async def after(self, operation: Operation, arguments: BoundArguments, answer: Any) -> Any:
         """Give an answer with a mark in the place of each text that is kept back."""
         repository = next(repositories_in(arguments), None)
         if operation in OWN or repository is None:

@@ -174,6 +174,7 @@ class Thread:
         resolved_by: Who settled it.
         hunk: The lines of the diff around it.
         cut: Why there are more comments; empty where they are all.
+        unchanged: Of what `resolve` or `unresolve` gave, whether it was found as wanted, so that nothing was sent.
     """
 
     id: str
@@ -187,6 +188,7 @@ class Thread:
     resolved_by: User | None = None
     hunk: str = ""
     cut: str = ""
+    unchanged: bool = False
 
     def named(self, name: str) -> bool:
         """Say whether a caller means this thread: by its id, or by the id of any comment in it."""

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         WorkflowJob,
         WorkflowRun,
     )
+    from stithy_core.redaction import redact
     from stithy_core.spi.abilities import (
         ABILITIES,
         Ability,
@@ -104,7 +105,7 @@ if TYPE_CHECKING:
     from stithy_core.spi.results import Page, Result
     from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, Worker, Workflow
     from stithy_core.spi.support import Support, Version, known, probed, since
-    from stithy_core.spi.texts import excerpt
+    from stithy_core.spi.texts import border, excerpt
     from stithy_core.spi.tools import Effects, Handler, Ref, ToolSpec
 
 API = 0
@@ -232,6 +233,7 @@ __all__ = [
     "WorkflowArg",
     "WorkflowJob",
     "WorkflowRun",
+    "border",
     "composed_readiness",
     "declared",
     "each",
@@ -241,6 +243,7 @@ __all__ = [
     "known",
     "operations",
     "probed",
+    "redact",
     "since",
 ]
 
@@ -267,6 +270,7 @@ _HOMES = (
     "model.conversations",
     "model.code",
     "model.verdicts",
+    "redaction",
 )
 
 if not TYPE_CHECKING:  # a checker that saw `__getattr__` would take every name for one of ours

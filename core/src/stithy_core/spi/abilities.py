@@ -170,7 +170,8 @@ class Comments(Ability):
     async def minimized(self, subject: "IssueRef") -> "Mapping[str, str]":
         """Read what the forge folds away of a conversation: its word for why (resolved, outdated, spam), by id.
 
-        The ids are those of comments and of reviews; a forge that folds nothing away gives none.
+        The ids are those of comments and of reviews; what stands in the diff says it by itself. A forge that folds
+        nothing away gives none, and asks nobody.
         """
         raise self.lacks("minimized")
 
@@ -203,8 +204,8 @@ class Threads(Ability):
             pr: The pull request.
             thread: The thread's id, or that of any comment in it.
             body: Markdown.
-            unless_since: Send nothing where the token's user gave the same answer since then, and give that one, which
-                says that it is `repeated`.
+            unless_since: Send nothing where the token's user gave the same answer in this thread since then (by
+                `Forge.now`), and give that one, which says that it is `repeated`; in a dry run, too.
 
         Raises:
             NotFound: The pull request has no such thread; nothing was written.
@@ -213,11 +214,11 @@ class Threads(Ability):
         raise self.lacks("reply")
 
     async def resolve(self, pr: "PullRequestRef", thread: str) -> "Thread":
-        """Mark a thread as resolved, and give it as it is read back; one that is resolved stays so."""
+        """Mark a thread as resolved, and give it as it is read back; one that was so before says `unchanged`."""
         raise self.lacks("resolve")
 
     async def unresolve(self, pr: "PullRequestRef", thread: str) -> "Thread":
-        """Open a resolved thread again, and give it as it is read back."""
+        """Open a resolved thread again, and give it as it is read back; one that was open says `unchanged`."""
         raise self.lacks("unresolve")
 
 

@@ -206,18 +206,27 @@ class Forge(ABC):
         answer: T = self._answers[key]
         return answer
 
+    def now(self) -> datetime:
+        """Tell the time by the forge's clock, to which the times of all that it keeps belong.
+
+        Tools count from it: neither the clock of this machine nor `http`, which may be shut, says what is a day ago.
+        """
+        return self.http.now()
+
     async def command(
         self, operation: Operation, subject: "IssueRef", *, thread: "Thread | None" = None, body: str = ""
     ) -> str:
         """Give a line for a POSIX shell that does an operation with what people have for this forge, `gh` or curl.
 
-        It is quoted so that it runs as it stands, and holds no token: where it needs one it names a variable.
+        It is shown beside what an agent may do by tools, and never run here. It is quoted so that it runs as it stands,
+        and holds no token: where it needs one it names a variable. It may depend on what the server is, and on nothing
+        that people wrote but what is given.
 
         Args:
             operation: `Comments.create`, `Threads.reply` or `Threads.resolve`; of others nobody asks.
             subject: The conversation, or the pull request.
             thread: The thread, as it was read, for the last two.
-            body: The text, for the first two.
+            body: The text for the first two, or a placeholder that somebody will replace.
 
         Returns:
             The line; empty where this server, or its people, have none.

@@ -1,5 +1,6 @@
 """The sandbox: all nine abilities over one world."""
 
+from datetime import datetime
 from importlib.metadata import version
 
 from stithy_core.spi import Forge, Http, Link, Version
@@ -34,3 +35,7 @@ class Sandbox(Forge):
     async def identify(self) -> Version:
         """Give the plugin's own version."""
         return Version("sandbox", version("stithy-sandbox"))
+
+    def now(self) -> datetime:
+        """Tell the world's time: it has a clock of its own."""
+        return self.world.now()

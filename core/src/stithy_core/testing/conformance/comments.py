@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from stithy_core.spi import Comment, Comments, IssueRef, Reaction, Threads
-from stithy_core.testing.conformance.facts import ascending, distinct, listing
+from stithy_core.spi import Comment, Comments, IssueRef, Reaction, Reviews, Threads
+from stithy_core.testing.conformance.facts import agrees, ascending, distinct, listing
 from stithy_core.testing.conformance.refusals import absent_repository, missing_number, not_found
 from stithy_core.testing.conformance.stage import Stage
 from stithy_core.testing.conformance.support import NO_ID, needs
@@ -15,7 +15,7 @@ async def said(stage: Stage, subject: IssueRef) -> list[str]:
 
 
 class CommentReading:
-    """`Comments.of`, `get` and `reactions`."""
+    """`Comments.of`, `get`, `reactions` and `minimized`."""
 
     @needs(Comments.of)
     async def test_comments_oldest_first(self, stage: Stage) -> None:
@@ -93,6 +93,17 @@ class CommentReading:
         comment = (await stage.forge.comments.of(stage.issue))[0]
         with not_found(comment.id):
             await stage.forge.comments.reactions(stage.pr, comment.id)
+
+    @needs(Comments.of, Comments.minimized, Reviews.of)
+    async def test_minimized_by_id(self, stage: Stage) -> None:
+        """What is folded away is a comment or a review of this conversation, with the forge's word for why."""
+        reviews = {review.id for review in await stage.forge.reviews.of(stage.pr)}
+        for subject, others in ((stage.issue, set[str]()), (stage.pr, reviews)):
+            comments = await stage.forge.comments.of(subject)
+            folded = await stage.forge.comments.minimized(subject)
+            assert folded.keys() <= {comment.id for comment in comments} | others
+            assert all(reason.strip() for reason in folded.values())
+            assert all(agrees(comment.minimized, folded.get(comment.id, "")) for comment in comments)
 
 
 def _told(comment: Comment) -> tuple[object, ...]:

@@ -16,7 +16,7 @@ class IssueFacts:
         issue = sound(await stage.forge.issues.get(stage.issue))
         assert str(issue.ref) == str(stage.issue)
         assert (issue.title, issue.body, issue.state) == ("It does not greet", "Say hello.", "open")
-        assert (issue.author.login, issue.closed_at) == (stage.author, None)
+        assert (issue.author.login, issue.closed_at, issue.is_pull_request) == (stage.author, None, False)
         assert [(label.name, label.colour) for label in issue.labels] == [("bug", "ee0701")]
         assert all(isinstance(label, Label) for label in issue.labels)
 
@@ -37,10 +37,10 @@ class IssueFacts:
 
     @needs(Issues.get, PullRequests.get)
     async def test_issue_of_a_pull_request(self, stage: Stage) -> None:
-        """Asked for a pull request's number, it gives the issue that it is as well, and never a `PullRequest`."""
+        """Asked for a pull request's number, it gives the issue that it is as well, which says so: no `PullRequest`."""
         face = sound(await stage.forge.issues.get(stage.pr))
         pull = await stage.forge.pull_requests.get(stage.pr)
-        assert type(face) is Issue
+        assert (type(face), face.is_pull_request) == (Issue, True)
         assert str(face.ref) == str(pull.ref)
         assert (face.title, face.body, face.state, face.author) == (pull.title, pull.body, pull.state, pull.author)
 

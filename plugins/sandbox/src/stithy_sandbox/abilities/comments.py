@@ -1,10 +1,11 @@
 """Conversations of issues and pull requests."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from stithy_core.spi import Comment, Comments, Forbidden, IssueRef, Listing, Reaction, Unknown
 from stithy_sandbox.abilities.base import InWorld, checked
+from stithy_sandbox.world.views import folded
 
 
 class SandboxComments(InWorld, Comments):
@@ -37,3 +38,7 @@ class SandboxComments(InWorld, Comments):
         """Count the emoji that answered a comment."""
         reactions = self.world.comment(subject, comment).reactions
         return () if isinstance(reactions, Unknown) else reactions
+
+    async def minimized(self, subject: IssueRef) -> Mapping[str, str]:
+        """Read what is folded away of a conversation; what stands in the diff says it by itself."""
+        return folded(self.world.conversation(subject))

@@ -1,6 +1,10 @@
 """Conversations in the diff."""
 
-from stithy_core.spi import Forbidden, Listing, PullRequestRef, Reply, Thread, Threads
+from datetime import datetime
+
+from attrs import evolve
+
+from stithy_core.spi import Forbidden, Listing, PullRequestRef, Reply, ReviewComment, Thread, Threads
 from stithy_sandbox.abilities.base import InWorld, checked
 
 
@@ -9,12 +13,14 @@ class SandboxThreads(InWorld, Threads):
 
     async def of(self, pr: PullRequestRef) -> Listing[Thread]:
         """Read all threads, by path, line and time; one without a line stands first in its file."""
-        threads = self.world.pull(pr).threads.values()  # by time already, and sorting keeps that
-        return Listing(tuple(sorted(threads, key=lambda thread: (thread.path, thread.line or 0))))
+        threads = self.world.pull(pr).threads.values()
+        return Listing(tuple(sorted(threads, key=lambda one: (one.path, one.line or 0, one.comments[0].created_at))))
 
-    async def reply(self, pr: PullRequestRef, thread: str, body: str) -> Reply:
+    async def reply(self, pr: PullRequestRef, thread: str, body: str, *, unless_since: datetime | None = None) -> Reply:
         """Answer in a thread."""
         found = self.world.thread(pr, thread)
+        if unless_since is not None and (before := self._given(found, body, unless_since)) is not None:
+            return Reply(comment=before, thread=found.id, repeated=True)
         self.admit(pr)
         return Reply(comment=self.world.add_reply(pr, found.id, checked(body)), thread=found.id)
 
@@ -26,6 +32,12 @@ class SandboxThreads(InWorld, Threads):
         """Open a thread again; whoever may resolve it may do so."""
         return self._settle(pr, thread, resolved=False)
 
+    def _given(self, thread: Thread, body: str, since: datetime) -> ReviewComment | None:
+        """Find the user's same answer since a time; what opened the thread is no answer."""
+        said = (self.world.user.id, body)
+        answers = (one for one in thread.comments[1:] if (one.author.id, one.body) == said)
+        return next((one for one in answers if one.created_at >= since), None)
+
     def _settle(self, pr: PullRequestRef, thread: str, *, resolved: bool) -> Thread:
         found = self.world.thread(pr, thread)
         self.admit(pr)
@@ -33,4 +45,5 @@ class SandboxThreads(InWorld, Threads):
         if author != self.world.user and not self.world.repository(pr.repository).writable:
             remedy = "Ask its author, or somebody with write access."
             raise Forbidden(f"{self.world.user.login} may not resolve threads of {pr}", suggestion=remedy)
-        return self.world.settle(pr, found.id, resolved=resolved)
+        settled = self.world.settle(pr, found.id, resolved=resolved)
+        return evolve(settled, unchanged=found.resolved is resolved)

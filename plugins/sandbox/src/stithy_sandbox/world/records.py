@@ -36,10 +36,15 @@ class Conversation:
 
 @define(kw_only=True, eq=False)
 class Pull(Conversation):
-    """A pull request, and all that hangs on it. `ends` are the commits of base and head that a merge has kept."""
+    """A pull request, and all that hangs on it.
+
+    `folded` says why reviews are folded away, by their ids; `ends` are the commits of base and head that a merge has
+    kept.
+    """
 
     subject: PullRequest
     reviews: list[Review] = Factory(list)
+    folded: dict[str, str] = Factory(dict)
     threads: dict[str, Thread] = Factory(dict)
     ends: tuple[str, str] | None = None
 

@@ -1,7 +1,11 @@
 """Making what people say: comments, reactions, reviews and threads."""
 
+from bisect import insort
+from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
+import attrs
 from attrs import evolve
 
 from stithy_core.spi import (
@@ -20,15 +24,23 @@ from stithy_sandbox.world.records import Conversation, Pull
 from stithy_sandbox.world.store import Store
 from stithy_sandbox.world.views import ends
 
+PLACE = {field.name for field in attrs.fields(Thread)}
+"""What a thread has itself; the rest is its first comment's."""
+
 
 class Talk(Store):
-    """What is said is the user's by default."""
+    """What is said is the user's by default, and said now; `at` gives another time, which the order follows.
 
-    def add_comment(self, subject: IssueRef, body: str, author: User | None = None) -> Comment:
+    Each `fields` has what else is not as usual, such as `association="MEMBER"`.
+    """
+
+    def add_comment(
+        self, subject: IssueRef, body: str, author: User | None = None, *, at: datetime | None = None, **fields: Any
+    ) -> Comment:
         """Add a comment to the conversation of an issue or a pull request."""
         conversation = self.conversation(subject)
-        comment = Comment(**self._said(conversation, "issuecomment-", body, author))
-        conversation.comments.append(comment)
+        comment = Comment(**self._said(conversation, "issuecomment-", body, author, at) | fields)
+        insort(conversation.comments, comment, key=attrgetter("created_at"))
         return comment
 
     def edit_comment(self, subject: IssueRef, comment: str, body: str) -> Comment:
@@ -43,20 +55,45 @@ class Talk(Store):
         counts[content] = counts.get(content, 0) + 1
         return self._put(subject, evolve(found, reactions=tuple(Reaction(*one) for one in counts.items())))
 
-    def add_review(self, pr: PullRequestRef, state: str, body: str = "", author: User | None = None) -> Review:
+    def minimize(self, subject: IssueRef, said: str, reason: str) -> None:
+        """Fold a comment or a review away, by its id; an empty reason shows it again.
+
+        Raises:
+            NotFound: The conversation has neither of that id.
+        """
+        conversation = self.conversation(subject)
+        if isinstance(conversation, Pull):
+            if any(review.id == said for review in conversation.reviews):
+                conversation.folded[said] = reason
+                return
+            for thread in conversation.threads.values():
+                if any(comment.id == said for comment in thread.comments):
+                    found = [evolve(one, minimized=reason) if one.id == said else one for one in thread.comments]
+                    conversation.threads[thread.id] = evolve(thread, comments=tuple(found))
+                    return
+        self._put(subject, evolve(self.comment(subject, said), minimized=reason))
+
+    def add_review(
+        self,
+        pr: PullRequestRef,
+        state: str,
+        body: str = "",
+        author: User | None = None,
+        *,
+        at: datetime | None = None,
+        **fields: Any,
+    ) -> Review:
         """Add a verdict; `state` is one of the model's words or a forge's own."""
         pull = self.pull(pr)
         made, now = self.stamp()
-        review = Review(
-            id=made,
-            author=author or self.user,
-            state=state,
-            body=body,
-            submitted_at=now,
-            url=f"{pull.subject.url}#pullrequestreview-{made}",
-            commit=ends(self, pull)[1].sha,
-        )
-        pull.reviews.append(review)
+        usual: dict[str, Any] = {
+            "author": author or self.user,
+            "submitted_at": at or now,
+            "url": f"{pull.subject.url}#pullrequestreview-{made}",
+            "commit": ends(self, pull)[1].sha,
+        }
+        review = Review(id=made, state=state, body=body, **usual | fields)
+        insort(pull.reviews, review, key=lambda one: one.submitted_at or at or now)
         return review
 
     def add_thread(
@@ -68,22 +105,44 @@ class Talk(Store):
         author: User | None = None,
         *,
         resolved: Maybe[bool] = False,
-        review: str = "",
+        at: datetime | None = None,
         **fields: Any,
     ) -> Thread:
-        """Open a thread at a place in the diff, as part of a review if need be; `fields` are others of `Thread`."""
+        """Open a thread at a place in the diff.
+
+        Args:
+            pr: The pull request.
+            path: The file.
+            line: The line in it; None for the whole file.
+            body: What opens the thread.
+            author: Who does.
+            resolved: Whether it is settled.
+            at: When it was opened.
+            fields: Others of `Thread`, or of the comment that opens it: `outdated`, or the id of a `review`.
+        """
         pull = self.pull(pr)
-        opening = self._remark(pull, body, author, review)
-        place = {"outdated": False} | fields
-        thread = Thread(self.stamp()[0], path, line, resolved, (opening,), **place)
+        place = {name: fields.pop(name) for name in PLACE & fields.keys()}
+        opening = self._remark(pull, body, author, at, fields)
+        thread = Thread(self.stamp()[0], path, line, resolved, (opening,), **{"outdated": False} | place)
         pull.threads[thread.id] = thread
         return thread
 
-    def add_reply(self, pr: PullRequestRef, thread: str, body: str, author: User | None = None) -> ReviewComment:
+    def add_reply(
+        self,
+        pr: PullRequestRef,
+        thread: str,
+        body: str,
+        author: User | None = None,
+        *,
+        at: datetime | None = None,
+        **fields: Any,
+    ) -> ReviewComment:
         """Answer in a thread."""
         found, pull = self.thread(pr, thread), self.pull(pr)
-        comment = self._remark(pull, body, author, found.comments[0].review)
-        pull.threads[found.id] = evolve(found, comments=(*found.comments, comment))
+        comment = self._remark(pull, body, author, at, {"review": found.comments[0].review} | fields)
+        comments = list(found.comments)
+        insort(comments, comment, lo=1, key=attrgetter("created_at"))
+        pull.threads[found.id] = evolve(found, comments=tuple(comments))
         return comment
 
     def settle(self, pr: PullRequestRef, thread: str, *, resolved: bool, by: User | None = None) -> Thread:
@@ -94,24 +153,29 @@ class Talk(Store):
             self.pull(pr).threads[found.id] = found
         return found
 
-    def _remark(self, pull: Pull, body: str, author: User | None, review: str) -> ReviewComment:
-        head = ends(self, pull)[1].sha
-        return ReviewComment(review=review, commit=head, **self._said(pull, "discussion_r", body, author))
+    def _remark(
+        self, pull: Pull, body: str, author: User | None, at: datetime | None, fields: dict[str, Any]
+    ) -> ReviewComment:
+        usual = {"commit": ends(self, pull)[1].sha} | self._said(pull, "discussion_r", body, author, at)
+        return ReviewComment(**usual | fields)
 
     def _put(self, subject: IssueRef, comment: Comment) -> Comment:
         comments = self.conversation(subject).comments
         comments[[one.id for one in comments].index(comment.id)] = comment
         return comment
 
-    def _said(self, on: Conversation, anchor: str, body: str, author: User | None) -> dict[str, Any]:
+    def _said(
+        self, on: Conversation, anchor: str, body: str, author: User | None, at: datetime | None
+    ) -> dict[str, Any]:
         made, now = self.stamp()
         on.subject = evolve(on.subject, updated_at=now)
         return {
             "id": made,
             "body": body,
             "author": author or self.user,
-            "created_at": now,
-            "updated_at": now,
+            "created_at": at or now,
+            "updated_at": at or now,
             "url": f"{on.subject.url}#{anchor}{made}",
             "reactions": (),
+            "minimized": "",
         }

@@ -51,6 +51,13 @@ def issue_of(conversation: Conversation) -> Issue:
     return Issue(**told | {"ref": ref, "comment_count": len(conversation.comments)})
 
 
+def folded(conversation: Conversation) -> Mapping[str, str]:
+    """Tell why comments and reviews are folded away, by their ids."""
+    comments = {one.id: one.minimized for one in conversation.comments if isinstance(one.minimized, str)}
+    reviews = conversation.folded if isinstance(conversation, Pull) else {}
+    return {made: reason for made, reason in (comments | reviews).items() if reason}
+
+
 def pull_request_of(store: Store, pull: Pull) -> PullRequest:
     """Tell of a pull request as it is now."""
     base, head = ends(store, pull)
