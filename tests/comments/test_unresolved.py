@@ -62,8 +62,8 @@ async def test_a_resolved_thread_is_left_out_and_counted(play):
         at.world.add_thread(at.pr, "anvil/horn.py", 14, "Settled.", BOB, resolved=True)
         found = await at.find()
     assert found.structured_content["comments"] == []
-    assert found.structured_content["summary"]["left_out"] == {"resolved_threads": 1}
-    assert found.content[0].text == f"Nothing unresolved on {PR}\nNot listed: 1 resolved threads"
+    assert found.structured_content["summary"]["left_out"] == {"resolved_thread": 1}
+    assert found.content[0].text == f"Nothing unresolved on {PR}\nNot listed: 1 resolved thread"
 
 
 async def test_a_review_that_is_only_a_body_counts_until_its_author_approves(play):
@@ -80,7 +80,7 @@ async def test_a_verdict_that_asks_nothing_is_left_out(play, state):
         at.world.add_review(at.pr, state, "Well.", BOB)
         found = (await at.find()).structured_content
     assert found["comments"] == []
-    assert found["summary"]["left_out"] == {f"{state}_reviews": 1}
+    assert found["summary"]["left_out"] == {f"{state}_review": 1}
 
 
 async def test_a_general_comment_counts_until_somebody_answers_it_by_its_address(play):
@@ -129,7 +129,7 @@ async def test_what_the_forge_folds_away_asks_for_nothing(play):
         comment = at.world.add_comment(at.pr, "What about the tongs?", BOB)
         at.world.minimize(at.pr, comment.id, "outdated")
         found = (await at.find()).structured_content
-    assert found["summary"]["left_out"] == {"folded_away": 1}
+    assert found["summary"]["left_out"] == {"folded_comment": 1}
 
 
 @pytest.mark.parametrize("name", ["coderabbitai", "CodeRabbitAI[bot]", "CODERABBITAI"])
@@ -151,7 +151,7 @@ async def test_bots_are_told_by_type_and_by_known_names(play):
         assert (found["summary"]["bot_comments"], found["summary"]["human_comments"]) == (2, 1)
         without = (await at.find(include_bots=False)).structured_content
     assert [row["body"] for row in without["comments"]] == ["Well?"]
-    assert without["summary"]["left_out"] == {"bots": 2}
+    assert without["summary"]["left_out"] == {"bot_comment": 2}
 
 
 async def test_a_team_names_its_own_bots(play):

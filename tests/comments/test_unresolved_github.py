@@ -65,7 +65,7 @@ async def test_a_bot_is_the_same_in_rest_and_graphql(world, on_github):
         assert [row["is_bot"] for row in (await found(call))["comments"]] == [True, True]
         without = await found(call, exclude_authors=["Reviewer"])
     assert without["comments"] == []
-    assert without["summary"]["left_out"] == {"excluded_authors": 2}
+    assert without["summary"]["left_out"] == {"excluded_comment": 2}
 
 
 async def test_an_outdated_thread_has_its_line_and_says_so(world, on_github):

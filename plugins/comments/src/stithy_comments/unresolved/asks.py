@@ -91,9 +91,9 @@ class Asks:
         for thread in self._threads:
             visible = [comment for comment in thread.comments if not comment.pending]
             if thread.resolved is True:
-                self.left_out["resolved_threads"] += 1
+                self.left_out["resolved_thread"] += 1
             elif not visible:
-                self.left_out["drafts_and_deleted"] += 1
+                self.left_out["draft_or_deleted_thread"] += 1
             else:
                 root = visible[0]
                 yield evolve(
@@ -111,9 +111,9 @@ class Asks:
             if not review.body.strip():
                 continue
             if review.state not in ASKING:
-                self.left_out[f"{review.state}_reviews"] += 1
+                self.left_out[f"{review.state}_review"] += 1
             elif approved.get(review.author.login, -1) > number:
-                self.left_out["approved_later"] += 1
+                self.left_out["superseded_review"] += 1
             elif self._still_asks(review, blocking=review.state == "changes_requested"):
                 yield from self._of_body(evolve(self._ask("review", review), state=review.state))
 
@@ -125,11 +125,11 @@ class Asks:
     def _still_asks(self, one: Comment | Review, *, blocking: bool = False) -> bool:
         why = ""
         if self._is_own(one.author):
-            why = "own_comments"
+            why = "own_comment"
         elif self._folded(one.id):
-            why = "folded_away"
+            why = "folded_comment"
         elif one.url in self._answered and not blocking:
-            why = "answered"
+            why = "answered_comment"
         if why:
             self.left_out[why] += 1
         return not why
@@ -154,7 +154,7 @@ class Asks:
         if rest and (not found.items or ask.state == "changes_requested"):
             yield evolve(ask, body=rest)
         elif not rest and not found.items:
-            self.left_out["blank"] += 1
+            self.left_out["empty_text"] += 1
 
     def _without_doubles(self, asks: list[Ask]) -> list[Ask]:
         """Keep of equal findings the first, and none where its bot has an open thread at the place."""
@@ -165,7 +165,7 @@ class Asks:
             double = ask.finding and login is not None and same_identity(login, ask.author.login)
             name = f"finding {ask.author.login} {ask.finding}" if ask.finding else f"{ask.kind} {ask.id}"
             if double or name in kept:
-                self.left_out["repeated_findings"] += 1
+                self.left_out["repeated_finding"] += 1
             else:
                 kept[name] = ask
         return list(kept.values())

@@ -94,8 +94,8 @@ class Entry:
         yield f"- [{self.id}] {WORDINGS[self.type]}{thread}{place}, {facts}: {excerpt(self.body, WORDS)}"
         if self.last_replies:
             last = self.last_replies[-1]
-            count = "?" if isinstance(self.replies, Unknown) else self.replies
-            yield f"  {count} replies, last by {last.author}: {excerpt(last.body, WORDS)}"
+            count = "?" if isinstance(self.replies, Unknown) else self.replies or 0
+            yield f"  {counted(count, 'reply')}, last by {last.author}: {excerpt(last.body, WORDS)}"
         if not self.thread_id:
             yield f"  {self.html_url}"
 
@@ -114,6 +114,12 @@ class Entry:
 
 
 WORDINGS = {"review_comment": "open", "issue_comment": "comment", "review": "review"}
+
+
+def counted(count: int | str, thing: str) -> str:
+    """Say how many of something, named in the singular."""
+    many = thing.removesuffix("y") + "ies" if thing.endswith("ply") else f"{thing}s"
+    return f"{count} {thing if count == 1 else many}"
 
 
 def entry_of(ask: Ask, commands: ActionCommands, whole: str) -> Entry:

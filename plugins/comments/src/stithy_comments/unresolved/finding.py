@@ -12,11 +12,13 @@ from stithy_comments.reading.whole import whole
 from stithy_comments.settings import CommentsSettings
 from stithy_comments.unresolved.asks import Ask, Asks
 from stithy_comments.unresolved.commands import Commands
-from stithy_comments.unresolved.entries import Entry, entry_of
+from stithy_comments.unresolved.entries import Entry, counted, entry_of
 from stithy_comments.unresolved.sources import Sources, read
 from stithy_core.spi import Context, Maybe, Page, Threads, Unknown
 
 METHODS = {"review_comment": "get_review_comments", "review": "get_reviews", "issue_comment": "get_comments"}
+NAMES = {"review_comment": "thread", "review": "review", "issue_comment": "comment"}
+MOST_FILES = 20
 ORDERS: Mapping[str, Callable[[Ask], Any]] = {
     "chronological": lambda _: (),
     "by_file": lambda ask: (not ask.path, ask.path, ask.line or 0),
@@ -28,12 +30,13 @@ ORDERS: Mapping[str, Callable[[Ask], Any]] = {
 class Summary:
     """Counts of all entries, also of those on other pages (specs/2).
 
-    `left_out` says how many comments and threads are no entries, and why.
+    `by_file` has the files with most of them, `left_out` how many comments and threads are no entries, and why.
     """
 
     total_comments: int
     by_author: Mapping[str, int]
     by_type: Mapping[str, int]
+    by_file: Mapping[str, int]
     bot_comments: int
     human_comments: int
     with_reactions: Maybe[int]
@@ -57,7 +60,7 @@ class Unresolved:
         for entry in shown:
             yield from entry.lines()
         if left := self.summary.left_out:
-            yield "Not listed: " + ", ".join(f"{count} {why.replace('_', ' ')}" for why, count in left.items())
+            yield "Not listed: " + ", ".join(counted(count, why.replace("_", " ")) for why, count in left.items())
         yield from _advice(shown)
 
     def _count(self) -> str:
@@ -67,8 +70,7 @@ class Unresolved:
 
     def _kinds(self) -> str:
         kinds = self.summary.by_type
-        names = {"review_comment": "threads", "review": "in reviews", "issue_comment": "comments"}
-        said = [f"{kinds[kind]} {name}" for kind, name in names.items() if kind in kinds]
+        said = [counted(kinds[kind], name) for kind, name in NAMES.items() if kind in kinds]
         bots = [f"{self.summary.bot_comments} by bots"] if self.summary.bot_comments else []
         return f": {', '.join(said + bots)}" if said else ""
 
@@ -99,9 +101,9 @@ def _chosen(asks: Asks, args: FindUnresolved) -> list[Ask]:
     chosen = []
     for ask in asks.all:
         if ask.is_bot and not args.include_bots:
-            asks.left_out["bots"] += 1
+            asks.left_out["bot_comment"] += 1
         elif any(same_identity(ask.author.login, name) for name in args.exclude_authors):
-            asks.left_out["excluded_authors"] += 1
+            asks.left_out["excluded_comment"] += 1
         else:
             chosen.append(ask)
     chosen.sort(key=lambda ask: (ask.created_at, len(ask.id), ask.id, ask.path, ask.line or 0, ask.finding))
@@ -124,6 +126,7 @@ def _summary(chosen: Sequence[Ask], entries: Sequence[Entry], left_out: Mapping[
         total_comments=len(chosen),
         by_author=dict(Counter(ask.author.login for ask in chosen).most_common()),
         by_type=dict(Counter(ask.kind for ask in chosen)),
+        by_file=dict(Counter(ask.path for ask in chosen if ask.path).most_common(MOST_FILES)),
         bot_comments=bots,
         human_comments=len(chosen) - bots,
         with_reactions=_with_reactions(entries),
