@@ -35,6 +35,7 @@ bench: .venv/run.stamp  ## Measure beside a floor
 	$(BIN)/python benchmarks/call.py
 	$(BIN)/python benchmarks/forge.py
 	$(BIN)/python benchmarks/http
+	$(BIN)/python benchmarks/conversation
 	$(BIN)/python benchmarks/soak
 
 live: .venv/dev.stamp  ## Run the same tests against the forges that the environment names (docs/live-tests.md)
