@@ -1,10 +1,14 @@
-"""A proxy before a forge that answers with its own page."""
+"""What the tests of comments share: a proxy that answers with its own page, the sandbox, and GitHub's double."""
 
-from contextlib import contextmanager
+import re
+from contextlib import asynccontextmanager, contextmanager
 
 import pytest
+from attrs import frozen
+from github_double.stage import serving
 
-from stithy_core.testing import Tape, playback
+from stithy_core.spi import Forge, PullRequestRef, RepositoryRef
+from stithy_core.testing import Tape, connect, make_app, playback
 
 
 @pytest.fixture
@@ -21,3 +25,60 @@ def html_proxy():
         assert not tape.missed
 
     return serve
+
+
+PR = PullRequestRef(RepositoryRef("smith", "anvil"), 2)
+
+
+@frozen
+class Smithy:
+    """The sandbox as an agent meets it, and behind it the forge, its world and its pull request."""
+
+    client: object
+    forge: Forge
+    pr: PullRequestRef = PR
+
+    @property
+    def world(self):
+        return self.forge.world
+
+    async def call(self, tool, **arguments):
+        """Call a tool that takes owner, repo and pull_number; what is given counts more, and None leaves out."""
+        usual = {"owner": "smith", "repo": "anvil", "pull_number": 2}
+        return await self.client.call_tool(tool, usual | arguments)
+
+    async def thread(self, line):
+        """Read the thread at a line."""
+        return next(thread for thread in await self.forge.threads.of(self.pr) if thread.line == line)
+
+
+@pytest.fixture
+def smithy(tmp_path):
+    """Enter the sandbox."""
+
+    @asynccontextmanager
+    async def enter(settings=""):
+        app = make_app(tmp_path, f'[forges.play]\nkind = "sandbox"\n{settings}')
+        async with connect(app) as client:
+            yield Smithy(client, app.forges.forge("play"))
+
+    return enter
+
+
+@pytest.fixture
+def on_github(request, tmp_path):
+    """Enter GitHub's double with a world: give what calls a tool, and what is served. A token of "" is none."""
+
+    @asynccontextmanager
+    async def enter(world, *, token=None):
+        test = re.sub(r"\btest_", "", f"comments {request.node.path.stem} {request.node.name}")
+        name = re.sub(r"[^a-z0-9]+", "-", test.lower()).strip("-")
+        played = request.node.get_closest_marker("contract") is None
+        with serving(name if played else "", world) as served:
+            settings = f'[forges.hub]\nkind = "github"\nurl = "{served.url}"\n'
+            given = {"HUB_TOKEN": world.token if token is None else token} if token != "" else {}
+            app = make_app(tmp_path, settings + 'token = { env = "HUB_TOKEN" }\n' * len(given), environ=given)
+            async with connect(app) as client:
+                yield client.call_tool, served
+
+    return enter

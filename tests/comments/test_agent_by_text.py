@@ -57,5 +57,5 @@ async def test_every_open_thread_is_answered_and_the_fixed_ones_are_resolved(tmp
             assert "resolved" in settled.content[0].text
         left = [text async for text in texts_of(client, "find_unresolved_comments", {"pr": "smith/anvil#2"})]
     assert (len(entries), len(fixed)) == (41, 21)  # one is the sample's own
-    assert left[0].startswith("22 unresolved on smith/anvil#2: 20 threads, 1 in reviews, 1 comments\n")
+    assert left[0].startswith("22 unresolved on smith/anvil#2: 20 threads, 1 review, 1 comment\n")
     assert all(len(thread.comments) > 1 for thread in world.pull(pr).threads.values() if thread.resolved is not True)

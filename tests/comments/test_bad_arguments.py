@@ -1,9 +1,20 @@
-"""What pr_comment_create refuses before it asks any forge, in the words of specs/1; and forges that do not answer."""
+"""What the tools of specs/1 refuse before they ask any forge, in its words; and forges that do not answer."""
 
 import pytest
 from lab import Lab
 
 pytestmark = pytest.mark.anyio
+
+CREATE = {"pull_request_number": 1, "comment": "never"}
+EDIT = {"pull_request_number": 1, "comment_id": 1, "new_content": "never"}
+ON_ISSUE = {"pull_request_number": None, "issue_number": 1}
+WRITES = {
+    "pr_comment_create": CREATE,
+    "pr_comment_edit": EDIT,
+    "issue_comment_create": CREATE | ON_ISSUE,
+    "issue_comment_edit": EDIT | ON_ISSUE,
+}
+TEXTS = {name: list(arguments)[2 if "edit" in name else 1] for name, arguments in WRITES.items()}
 
 
 @pytest.fixture
@@ -12,8 +23,8 @@ def nowhere(tmp_path):
     return Lab("http://127.0.0.1:9", "anvil", tmp_path, owner="smith")
 
 
-async def error_of(lab, **arguments):
-    result = await lab.call("pr_comment_create", **({"comment": "never"} | arguments))
+async def error_of(lab, tool="pr_comment_create", **arguments):
+    result = await lab.call(tool, **(WRITES.get(tool, {"pull_request_number": None}) | arguments))
     assert result.is_error
     assert result.content[0].text.startswith(result.structured_content["error"])
     return result.structured_content
@@ -27,16 +38,61 @@ async def test_what_is_no_repository_is_refused(nowhere, repository):
 
 
 @pytest.mark.parametrize("number", [0, -1])
-async def test_a_number_must_be_positive(nowhere, number):
-    error = await error_of(nowhere, pull_request_number=number)
-    assert error["error"] == "Invalid request: pull_request_number must be positive"
+@pytest.mark.parametrize("tool", WRITES)
+async def test_a_number_must_be_positive(nowhere, tool, number):
+    name = "issue_number" if tool.startswith("issue") else "pull_request_number"
+    error = await error_of(nowhere, tool, **{name: number})
+    assert error["error"] == f"Invalid request: {name} must be positive"
     given = error["details"]["errors"][0]
-    assert (given["path"], given["given"]) == ("pull_request_number", str(number))
+    assert (given["path"], given["given"]) == (name, str(number))
 
 
-@pytest.mark.parametrize("comment", ["", " ", "\n\t "])
-async def test_a_comment_must_not_be_blank(nowhere, comment):
-    assert (await error_of(nowhere, comment=comment))["error"] == "Invalid request: comment must not be blank"
+@pytest.mark.parametrize("given", ["", " ", "\n\t ", "\u3000\u2003"])
+@pytest.mark.parametrize("tool", WRITES)
+async def test_a_text_must_not_be_blank(nowhere, tool, given):
+    error = await error_of(nowhere, tool, **{TEXTS[tool]: given})
+    assert error["error"] == f"Invalid request: {TEXTS[tool]} must not be blank"
+
+
+@pytest.mark.parametrize(
+    ("given", "what"), [("a\0b", "a NUL"), ("a\ud83d", "half of a surrogate pair"), ("a\udd28", "half of a surrogate")]
+)
+@pytest.mark.parametrize("tool", WRITES)
+async def test_what_not_every_forge_can_store_is_refused(nowhere, tool, given, what):
+    error = await error_of(nowhere, tool, **{TEXTS[tool]: given})
+    assert error["error"].startswith(f"Invalid request: {TEXTS[tool]} has {what}")
+    assert error["error"].endswith("nothing was sent")
+    assert error["details"]["status"] == 422
+
+
+@pytest.mark.parametrize("given", [0, -5])
+@pytest.mark.parametrize("tool", ["pr_comment_edit", "issue_comment_edit"])
+async def test_an_id_must_be_positive(nowhere, tool, given):
+    assert (await error_of(nowhere, tool, comment_id=given))["error"] == "Invalid request: comment_id must be positive"
+
+
+@pytest.mark.parametrize("given", ["5", 5.5, True, [5], "IC_kwDOA"])
+async def test_an_id_is_a_number(nowhere, given):
+    error = await error_of(nowhere, "pr_comment_edit", comment_id=given)
+    assert error["error"].startswith("Invalid request: comment_id must be an integer")
+
+
+@pytest.mark.parametrize("tool", ["issue_list", "pr_list"])
+async def test_a_list_knows_three_states(nowhere, tool):
+    error = await error_of(nowhere, tool, state="merged")
+    assert error["error"] == 'Invalid request: state must be one of open, closed, all, not "merged"'
+
+
+@pytest.mark.parametrize("limit", [0, 101])
+@pytest.mark.parametrize("tool", ["issue_list", "pr_list"])
+async def test_a_list_has_1_to_100_at_once(nowhere, tool, limit):
+    error = await error_of(nowhere, tool, limit=limit)
+    assert error["error"].startswith("Invalid request: limit must be at ")
+
+
+async def test_a_cursor_of_another_list_is_refused(nowhere):
+    error = await error_of(nowhere, "issue_list", cursor="b3BlbiBzZXNhbWU")
+    assert error["error"] == "Invalid request: cursor does not belong to this call"
 
 
 async def test_all_that_is_wrong_is_said_at_once(nowhere):
@@ -44,8 +100,15 @@ async def test_all_that_is_wrong_is_said_at_once(nowhere):
     assert [row["path"] for row in error["details"]["errors"]] == ["nmber", "comment", "pull_request_number"]
 
 
-async def test_repository_or_directory_is_required(nowhere):
-    error = await error_of(nowhere, repository=None)
+async def test_all_that_is_wrong_with_an_edit_is_said_at_once(nowhere):
+    error = await error_of(nowhere, "issue_comment_edit", comment_id=-1, new_content=" ", issue_number=0)
+    words = ("comment_id must be positive", "issue_number must be positive", "new_content must not be blank")
+    assert error["error"] == f"Invalid request: {'; '.join(words)}"
+
+
+@pytest.mark.parametrize("tool", [*WRITES, "issue_list", "pr_list"])
+async def test_repository_or_directory_is_required(nowhere, tool):
+    error = await error_of(nowhere, tool, repository=None)
     assert error["error"] == "Invalid request: repository is required, or directory in its place"
 
 

@@ -49,3 +49,20 @@ async def test_a_repeated_call_posts_what_never_arrived(lab):
             posted = await call("pr_comment_create", comment=BODY)
     assert posted.structured_content["comment"]["body"] == BODY
     assert lab.bodies() in (None, [BODY])
+
+
+async def test_an_edit_whose_answer_is_lost_may_be_repeated(lab):
+    """It was carried out, as the server's own list shows, and the same call does no harm."""
+    async with lab.connected() as call:
+        made = await call("pr_comment_create", comment=BODY)
+    edit = {"comment_id": made.structured_content["comment"]["id"], "new_content": "Twice."}
+    with lossy(lab.url) as (url, losses):
+        async with lab.connected(url=url) as call:
+            losses.answers = "PATCH"
+            unclear = await call("pr_comment_edit", **edit)
+            losses.answers = ""
+            read = await call("pr_comment_list")
+            again = await call("pr_comment_edit", **edit)
+    assert unclear.structured_content["suggestion"].startswith("Repeat the same call")
+    assert [row["body"] for row in read.structured_content["comments"]] == ["Twice."]
+    assert again.structured_content["comment"]["body"] == "Twice."

@@ -19,9 +19,11 @@ from stithy_core.spi import (
     ABILITIES,
     Answer,
     AppKey,
+    Comments,
     Context,
     Credentials,
     Dialect,
+    Forge,
     Http,
     Identity,
     IssueRef,
@@ -281,6 +283,39 @@ async def posted(app):
         return await app.forges.forge("work").comments.create(IssueRef(RepositoryRef("o", "r"), 1), "Struck.")
 
 
+CURL = """#!/bin/sh
+printf '%s\\n' "$@"
+"""
+ODD = 'It\'s `$HOME` "für alle" \\n\n鍛冶屋'
+
+
+@pytest.fixture
+def typed(run, tmp_path):
+    """Type a line into a shell that has a program `curl`, which says what it is given, an argument a line."""
+    (tmp_path / "curl").write_text(CURL)
+    (tmp_path / "curl").chmod(0o755)
+    return lambda line, **environ: run(f'PATH="{tmp_path}:$PATH"; {line}', **environ)
+
+
+async def commanded(pond, tape, body):
+    where = IssueRef(RepositoryRef("o", "r"), 1)
+    return await on_pond(pond, tape(), lambda forge: forge.command(Comments.create, where, body=body))
+
+
+async def test_a_line_for_a_shell_sends_what_it_is_given(pond, tape, typed):
+    line = await commanded(pond, tape, ODD)
+    code, output = typed(line, POND_TOKEN="secret")
+    header, *_, sent, url = output.splitlines()[3:]
+    assert (code, header, json.loads(sent)) == (0, "Authorization: Bearer secret", {"body": ODD})
+    assert (url.endswith("/api/o/r/talks/1"), line.isascii()) == (True, True)
+
+
+async def test_a_line_for_a_shell_ends_where_no_token_is_set(pond, tape, typed):
+    code, output = typed(await commanded(pond, tape, "Fine."))
+    assert code != 0
+    assert "POND_TOKEN" in output
+
+
 # --- Documents that change
 
 
@@ -470,6 +505,11 @@ def test_every_field_has_a_row(page, cls):
 def test_everything_that_is_handed_over_has_a_row(page, cls):
     handed = [name for name in {*vars(cls), *cls.__annotations__} if not name.startswith("_")]
     assert not [name for name in handed if not re.search(rf"`{name}[`(]", rows(page))]
+
+
+def test_every_method_of_a_forge_has_a_row(page):
+    methods = [name for name, method in vars(Forge).items() if callable(method) and not name.startswith("_")]
+    assert not [name for name in methods if f"`{name}(" not in rows(page)]
 
 
 def test_every_hook_that_is_served_has_a_row(page):

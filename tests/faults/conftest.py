@@ -122,6 +122,14 @@ class Door:
         with anyio.fail_after(MOST):
             return await self.forge.threads.of(pr)
 
+    async def minimized(self, subject):
+        with anyio.fail_after(MOST):
+            return await self.forge.comments.minimized(subject)
+
+    async def answer(self, pr, thread, since):
+        with anyio.fail_after(MOST):
+            return await self.forge.threads.reply(pr, thread, TEXT, unless_since=since)
+
     async def resolve(self, pr, thread):
         with anyio.fail_after(MOST):
             return await self.forge.threads.resolve(pr, thread)

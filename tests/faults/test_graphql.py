@@ -5,7 +5,7 @@ import json
 
 import pytest
 from faulty.matrix import faults, secrets_in
-from faulty.server import GITHUB, MADE, REPOSITORY, TOKEN, USER
+from faulty.server import FORGEJO, GITEA, GITHUB, MADE, REPOSITORY, TOKEN, USER
 from loopback import message
 
 from stithy_core.spi import PullRequestRef, RateLimited, Unclear, Unknown
@@ -62,6 +62,24 @@ async def test_faults_of_graphql_reads(begin, door, flavour, fault):
     assert isinstance(thread.resolved, Unknown)
     assert TOKEN not in f"{thread}"
     assert server.count(ASK) == (3 if fault.read.asked == 3 else 1)
+
+
+@pytest.mark.parametrize(("flavour", "fault"), OF_GITHUB)
+async def test_faults_of_what_is_folded_away(begin, door, flavour, fault):
+    """REST does not know it, so that the failure is the answer: nothing says that nothing is folded away."""
+    server = await begin(flavour, fault, ASK)
+    async with door(flavour, server.url) as forge:
+        error = await forge.error("minimized", PR)
+    assert type(error) is fault.read.kind
+    assert (server.count(ASK), secrets_in(error)) == (fault.read.asked, [])
+
+
+@pytest.mark.parametrize("flavour", [GITEA, FORGEJO], ids=lambda flavour: flavour.name)
+async def test_where_nothing_is_folded_away_nobody_is_asked(begin, door, flavour):
+    server = await begin(flavour)
+    async with door(flavour, server.url) as forge:
+        assert await forge.minimized(PR) == {}
+    assert server.received == []
 
 
 def settling(server, fault, *, carried_out):

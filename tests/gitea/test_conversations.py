@@ -170,6 +170,37 @@ async def test_a_comment_of_another_number_is_said_to_be_of_that(world):
             await forge.comments.edit(pull_request_of(world), comment.id, "x")
 
 
+async def test_what_is_no_review_comment_is_said_to_be_what_it_is(world):
+    """The routes for threads say of all that is there that it is the wrong thing, or nothing at all."""
+    pr, other = pull_request_of(world), pull_request_of(world, 3)
+    async with forge_of(world) as forge:
+        (comment,) = await forge.comments.of(IssueRef(repository_of(world), 2))
+        event = next(event for event in await forge.issues.timeline(pr) if event.kind == "review_dismissed")
+        for name, said in {
+            comment.id: f"it is a comment in the conversation of {world.repository}#2, not in a diff",
+            event.id: r"it is an event \(dismiss_review\)",
+            (await forge.threads.of(other))[0].id: "it is an event, or stands in the diff of another pull request",
+            "98765432": "the repository has no comment of that id",
+        }.items():
+            with pytest.raises(NotFound, match=f"{pr} has no thread {name}: {said}; nothing was written") as caught:
+                await forge.threads.reply(pr, name, "Why?")
+            assert caught.value.details["status"] == 404
+    assert caught.value.details["message"] == "not found"
+
+
+async def test_what_has_an_address_in_the_api_is_there(world):
+    pr = pull_request_of(world)
+    async with forge_of(world) as forge:
+        reviews, events = await forge.reviews.of(pr), await forge.issues.timeline(IssueRef(repository_of(world), 2))
+        comments = await forge.comments.of(IssueRef(repository_of(world), 2))
+        (event,) = [event for event in events if event.kind == "commented"]
+        found = [str((await forge.http.get(one.api_url))["id"]) for one in (*reviews, *comments)]
+        threads = await forge.threads.of(pr)
+    assert found == [one.id for one in (*reviews, *comments)]
+    assert event.api_url == comments[0].api_url
+    assert {comment.api_url for thread in threads for comment in thread.comments} == {""}
+
+
 async def test_a_draft_is_shown_to_its_author_as_pending(world):
     async with forge_of(world) as forge:
         public, mine = await forge.threads.of(pull_request_of(world, 3))
@@ -222,3 +253,12 @@ async def test_a_pull_request_outlives_its_fork(world):
         (listed,) = await forge.pull_requests.of(repository_of(world), state="all", most=1)
     assert (pull.head.repository, pull.from_fork, pull.head.branch) == (None, True, "refs/pull/4/head")
     assert (listed.ref, listed.head) == (pull.ref, pull.head)
+
+
+async def test_a_thread_that_was_deleted_is_known_no_more(world):
+    pr = pull_request_of(world)
+    async with forge_of(world) as forge:
+        thread = (await forge.threads.of(pr))[1]
+        world.setup("DELETE", f"/repos/{world.repository}/issues/comments/{thread.id}")
+        with pytest.raises(NotFound, match=f"no thread {thread.id}: the repository has no comment of that id"):
+            await forge.threads.reply(pr, thread.id, "Why?")

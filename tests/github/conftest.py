@@ -18,6 +18,7 @@ from github_double.server import running
 from github_double.stage import serving
 from github_recorded import exchanges
 
+from stithy_core.plugins import scan
 from stithy_core.testing import make_app
 
 
@@ -72,8 +73,14 @@ def head(lab):
     return lab.branches["main"]
 
 
+@pytest.fixture(scope="session")
+def installed():
+    """Look for the plugins once: it takes as long as a whole test."""
+    return scan()
+
+
 @pytest.fixture
-def github(tmp_path):
+def github(tmp_path, installed):
     """Give the forge at an address, as a tool plugin gets it; without a token where that is empty."""
 
     @asynccontextmanager
@@ -81,7 +88,7 @@ def github(tmp_path):
         settings = f'[forges.hub]\nkind = "github"\nurl = "{url}"\nread_only = {str(read_only).lower()}\n'
         if token:
             settings += 'token = { env = "HUB_TOKEN" }\n'
-        app = make_app(tmp_path, settings, environ={"HUB_TOKEN": token} if token else {})
+        app = make_app(tmp_path, settings, environ={"HUB_TOKEN": token} if token else {}, entries=installed)
         async with app.running():
             yield app.forges.forge("hub")
 

@@ -10,6 +10,7 @@ from github_double.sample import sample
 from github_double.server import running
 
 import stithy_github
+from stithy_github.counting import PAGE
 
 pytestmark = pytest.mark.contract
 
@@ -33,9 +34,14 @@ def variables_of(made):
     pull = PLACE | {"number": made.pull.number}
     return {
         "Viewer": {},
-        "Threads": pull,
+        "Threads": pull | {"first": PAGE},
+        "ThreadsAgain": pull | {"first": PAGE},
+        "SomeThreads": {"threads": [thread["thread"]]},
         "MoreRemarks": thread,
+        "MoreMarks": thread,
         "OneThread": pull | thread,
+        "Root": pull | thread,
+        "Folded": pull | {"comments": True, "reviews": True},
         "Roots": pull,
         "Resolve": thread,
         "Unresolve": thread,
@@ -67,13 +73,18 @@ def test_all_questions_are_found():
     assert set(QUESTIONS) == set(variables_of(made))
 
 
+def most(value):
+    """Read how many are asked for; a variable is never more than a page."""
+    return int(value.value) if value.kind == "int_value" else PAGE
+
+
 def nodes_of(selected, fragments, above=1):
     """Count the nodes that a selection may give: those of a connection, for each node above it."""
     count = 0
     for one in selected.selection_set.selections if selected.selection_set else ():
         inner = fragments[one.name.value] if one.kind == "fragment_spread" else one
         given = getattr(one, "arguments", None) or ()
-        size = next((int(argument.value.value) for argument in given if argument.name.value == "first"), 0)
+        size = next((most(argument.value) for argument in given if argument.name.value == "first"), 0)
         count += above * size + nodes_of(inner, fragments, above * (size or 1))
     return count
 

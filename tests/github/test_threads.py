@@ -128,7 +128,7 @@ async def test_an_answer_to_an_answer_goes_to_the_thread(world, in_world):
         reply = await forge.threads.reply(PR, str(second.id), "I see.")
         (found,) = await forge.threads.of(PR)
     assert [comment.body for comment in found.comments] == ["Why?", "Because.", "I see."]
-    assert (reply.thread, reply.comment.id, reply.way) == (found.id, found.comments[-1].id, "")
+    assert (reply.thread, reply.comment.id, reply.way) == (found.comments[0].id, found.comments[-1].id, "")
 
 
 async def test_a_review_of_ones_own_that_was_not_sent_stands_in_the_way_of_an_answer(world, in_world):

@@ -1,6 +1,8 @@
 """Conversations as a test wants them: whose, when, and what is folded away."""
 
-from datetime import UTC, datetime
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -91,3 +93,12 @@ async def test_what_stands_in_the_diff_says_by_itself_that_it_is_folded_away(for
 async def test_only_what_is_there_is_folded_away(forge, pr):
     with pytest.raises(NotFound, match="no comment 987"):
         forge.world.minimize(pr, "987", "spam")
+
+
+async def test_the_page_of_the_sandbox_makes_what_it_says(forge, pr):
+    page = Path(__file__).parents[2] / "plugins" / "sandbox" / "README.md"
+    example = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)[-1]
+    exec(example, {"world": forge.world, "pr": pr, "UserKind": UserKind, "timedelta": timedelta})
+    thread = next(thread for thread in await forge.threads.of(pr) if thread.path == "horn.py")
+    assert [comment.body for comment in thread.comments] == ["Why 60?", "See the table."]
+    assert list((await forge.comments.minimized(pr)).values()) == ["outdated"]

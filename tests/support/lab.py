@@ -102,15 +102,15 @@ class Lab:
 
     def post(self, path, body):
         answer = self.setup("POST", f"/repos/{self.repository}/{path}", body)
-        return answer.json() if answer.content else None
+        return answer.json() if answer is not None and answer.content else None
 
     def until(self, path, ready):
         """Wait until what the server says has become as wanted: it does some of its work afterwards."""
-        for _ in range(TRIES):
+        for _ in range(TRIES if self.live else 0):
             if ready(self.setup("GET", f"/repos/{self.repository}/{path}").json()):
                 return
             time.sleep(0.1)
-        raise AssertionError(f"{self.url} is not ready: {path}")
+        assert not self.live, f"{self.url} is not ready: {path}"
 
     def rename(self, name):
         self.setup("DELETE", f"/repos/{self.owner}/{name}", allowed=(404,))

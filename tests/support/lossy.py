@@ -49,7 +49,7 @@ def lossy(upstream):
             self.end_headers()
             self.wfile.write(answer.content)
 
-        do_GET = do_POST = answer
+        do_GET = do_POST = do_PATCH = answer
 
         def log_message(self, *args):
             pass

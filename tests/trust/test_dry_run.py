@@ -1,7 +1,7 @@
 """A dry run shows what would be sent, and nothing is sent."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from attrs import frozen
@@ -75,6 +75,27 @@ async def test_a_first_attempt_that_was_lost_is_looked_for(make, gitea):
     assert dry.structured_content == {"dry_run": True, "requests": [], "result": dry.structured_content["result"]}
     assert found.structured_content["comment"]["id"] == 7
     assert written(gitea) == [POST]
+
+
+@pytest.mark.parametrize("case", [("Done.", 0), ("Done!", 1)], ids=["found", "not found"])
+async def test_an_answer_of_before_is_looked_for(make, call, gitea, tool, case):
+    """Where it is found the call would send nothing, and else what it would send is shown."""
+    text, shown = case
+
+    async def answer(ctx, args):
+        forge, pr = await ctx.pull_request("smith/anvil#2")
+        await forge.threads.reply(pr, "7", text, unless_since=forge.now() - timedelta(days=1))
+
+    path = "GET /api/v1/repos/smith/anvil/pulls/2/reviews"
+    place = {"path": "horn.py", "position": 3, "pull_request_review_id": 9}
+    rows = [comment() | place | {"id": number, "body": body} for number, body in ((7, "Hi"), (8, "Done."))]
+    gitea.answer("GET /api/v1/user", 200, {"id": 5, "login": "smith"})
+    gitea.answer(path, 200, [{"id": 9, "user": rows[0]["user"], "state": "COMMENT", "comments_count": 2}])
+    gitea.answer(f"{path}/9/comments", 200, rows)
+    app = make(tool(answer, effects=Effects.ADD, needs=[Threads.reply]), settings=gitea.settings())
+    requests = (await call(app, "answer", dry_run=True)).structured_content["requests"]
+    assert [row["method"] for row in requests if "Done!" in row["body"]] == ["POST"] * shown
+    assert (len(requests), [request for request in gitea.received if b"Done" in request.body]) == (shown, [])
 
 
 async def test_a_dry_run_leaves_no_write_to_look_for(make, gitea):

@@ -128,7 +128,7 @@ class Repository:
 
 @define(kw_only=True, eq=False)
 class Comment:
-    """What somebody wrote; `user` is None where the account was deleted."""
+    """What somebody wrote; `user` is None where the account was deleted, `minimized` is why it is folded away."""
 
     id: int
     body: str
@@ -136,6 +136,7 @@ class Comment:
     created_at: datetime
     updated_at: datetime
     reactions: dict[str, int] = Factory(dict)
+    minimized: str | None = None
 
 
 @define(kw_only=True, eq=False)
@@ -172,7 +173,7 @@ class Issue:
 
 @define(kw_only=True, eq=False)
 class Review:
-    """A verdict; `submitted_at` is None while it is pending."""
+    """A verdict; `submitted_at` is None while it is pending, and `minimized` is why it is folded away."""
 
     id: int
     user: Account | None
@@ -181,6 +182,7 @@ class Review:
     commit: str
     created_at: datetime
     submitted_at: datetime | None
+    minimized: str | None = None
 
 
 @define(kw_only=True, eq=False)

@@ -64,7 +64,7 @@ def _subject(row):
 
 def issue(row):
     home = "/".join(row["url"].split("/")[-4:-2])
-    return _subject(row) | {"ref": f"{home}#{row['number']}"}
+    return _subject(row) | {"ref": f"{home}#{row['number']}", "is_pull_request": "pull_request" in row}
 
 
 def _end(row):
@@ -79,6 +79,7 @@ def pull(row):
         | {field: row.get(field, UNKNOWN) for field in alone}
         | {
             "ref": f"{row['base']['repo']['full_name']}#{row['number']}",
+            "is_pull_request": True,
             "draft": row.get("draft", UNKNOWN),
             "merged": merged,
             "head": _end(row["head"]),
@@ -107,6 +108,8 @@ def comment(row):
         "url": row["html_url"],
         "association": row.get("author_association", ""),
         "reactions": UNKNOWN if counts is None else given,
+        "api_url": row["url"],
+        "minimized": UNKNOWN,
     }
 
 
@@ -131,6 +134,7 @@ def review(row):
         "stale": UNKNOWN,
         "official": UNKNOWN,
         "association": row.get("author_association", ""),
+        "api_url": f"{row['pull_request_url']}/reviews/{row['id']}",
     }
 
 
@@ -146,6 +150,7 @@ def event(row):
             "subject": row["commit_id"] or "",
             "url": "",
             "raw": row["event"],
+            "api_url": row["url"],
         }
     ]
 
@@ -162,5 +167,6 @@ def commit_comment(row):
             "subject": str(row["id"]),
             "url": row["html_url"],
             "raw": "commit-commented",
+            "api_url": row["url"],
         }
     ]

@@ -49,24 +49,34 @@ async def owned_pull_request(ctx: Context, owner: str, repo: str, number: int) -
     return forge, PullRequestRef(repository, number)
 
 
-async def issue_of(ctx: Context, args: IssuePlace) -> tuple[Forge, Issue]:
-    """Find an issue, and make sure that it is no pull request, under its present name."""
+async def issue_of(
+    ctx: Context, args: IssuePlace, *, instead: str = "the tools for pull requests"
+) -> tuple[Forge, Issue]:
+    """Find an issue, and make sure that it is no pull request, under its present name.
+
+    Args:
+        ctx: The call.
+        args: Where it is.
+        instead: What does the same for a pull request.
+    """
     forge, repository = await repository_of(ctx, args)
     ref = IssueRef(repository, args.issue_number)
     issue = await forge.issues.get(ref)
     if issue.is_pull_request:
-        remedy = "Use the tools for pull requests, or another number."
+        remedy = f"Use {instead}, or another number."
         raise NotFound(f"{ref} is a pull request, not an issue", suggestion=remedy)
     _same_name(ref, issue)
     return forge, issue
 
 
 def _same_name(asked: IssueRef, found: Issue) -> None:
-    if str(found.ref.repository).lower() != str(asked.repository).lower():
-        raise Moved(
-            f"{asked.repository} is called {found.ref.repository} now; nothing was done",
-            suggestion=f"Call again with {found.ref.repository}.",
-        )
+    if str(found.ref.repository).lower() == str(asked.repository).lower():
+        return
+    if found.ref.number == asked.number:
+        present, text = str(found.ref.repository), f"{asked.repository} is called {found.ref.repository} now"
+    else:  # the issue was moved alone
+        present, text = str(found.ref), f"{asked} is {found.ref} now"
+    raise Moved(f"{text}; nothing was done", suggestion=f"Call again with {present}.")
 
 
 def _place(args: RepositoryPlace) -> str:

@@ -1,6 +1,7 @@
 """What callers want to post, looked at before anything is sent, and ids as tools write them."""
 
 import re
+from datetime import datetime
 
 from stithy_core.spi import InvalidArguments
 
@@ -35,3 +36,8 @@ def _refused(argument: str, problem: str, given: str, allowed: str) -> InvalidAr
 def wire_id(name: str) -> int | str:
     """Give an id of the model as tools do: a number wherever the forge's is one (specs/1 and 4)."""
     return int(name) if name.isascii() and name.isdecimal() else name
+
+
+def moment(at: datetime) -> str:
+    """Write a time, which is in UTC, as tools and forges do."""
+    return f"{at:%Y-%m-%dT%H:%M:%SZ}"

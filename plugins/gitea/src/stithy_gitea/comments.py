@@ -5,15 +5,16 @@ whole instance, and events and inline comments have them, too (field notes on th
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from stithy_core.spi import Comment, Comments, IssueRef, Listing, NotFound, PullRequestRef, Reaction, Unknown, known
+from stithy_gitea.ids import event_of, is_id, read_comment
 from stithy_gitea.mapping import rows_of, to_comment, to_repository_ref, to_subject
-from stithy_gitea.paths import issue_path, path_of
-from stithy_gitea.readback import as_query, earliest, ours
-from stithy_gitea.subjects import admitted, named, refuse_blank
+from stithy_gitea.paths import comment_path, issue_path, path_of
+from stithy_gitea.readback import as_query, earliest, learn, ours
+from stithy_gitea.subjects import ABSENT, admitted, named, refuse_blank
 
 
 class GiteaComments(Comments):
@@ -24,11 +25,11 @@ class GiteaComments(Comments):
         async with named(self.forge, subject):
             query = {"since": as_query(since)} if since else {}
             rows = rows_of(await self.forge.http.get(f"{issue_path(subject)}/comments", **query))
-        return Listing(tuple(to_comment(row) for row in rows), None if since else len(rows))
+        return Listing(tuple(self._told(subject, row) for row in rows), None if since else len(rows))
 
     async def get(self, subject: IssueRef, comment: str) -> Comment:
         """Read one comment."""
-        return to_comment(await self._checked(subject, comment))
+        return self._told(subject, await self._checked(subject, comment))
 
     async def create(self, subject: IssueRef, body: str) -> Comment:
         """Add a comment; when the answer is lost, the conversation is read back."""
@@ -38,27 +39,35 @@ class GiteaComments(Comments):
             self.forge.http.now(),
             lambda: self._post(subject, body),
             lambda since: self._find(subject, body, since),
-            read=to_comment,
+            read=lambda raw: self._told(subject, raw),
         )
 
     async def edit(self, subject: IssueRef, comment: str, body: str) -> Comment:
         """Put another text in a comment's place; the route itself would edit any comment of the instance."""
         refuse_blank(body)
         await self._checked(subject, comment)
+        path = comment_path(subject.repository, comment)
         async with admitted(self.forge, subject):
-            return to_comment(
-                await self.forge.http.send("PATCH", _path(subject, comment), {"body": body}, idempotent=True)
-            )
+            return self._told(subject, await self.forge.http.send("PATCH", path, {"body": body}, idempotent=True))
 
     async def reactions(self, subject: IssueRef, comment: str) -> Sequence[Reaction]:
         """Count the emoji that answered a comment, in the order in which they first came."""
         await self._checked(subject, comment)
-        rows = rows_of(await self.forge.http.get(f"{_path(subject, comment)}/reactions"))
+        rows = rows_of(await self.forge.http.get(f"{comment_path(subject.repository, comment)}/reactions"))
         return [Reaction(content, count) for content, count in Counter(row["content"] for row in rows).items()]
+
+    async def minimized(self, subject: IssueRef) -> Mapping[str, str]:  # noqa: ARG002 -- nothing is, anywhere
+        """Say that nothing is folded away, which neither server does."""
+        return {}
+
+    def _told(self, subject: IssueRef, raw: Mapping[str, Any]) -> Comment:
+        return to_comment(raw, f"{self.forge.link.url}{comment_path(subject.repository, raw['id'])}")
 
     async def _post(self, subject: IssueRef, body: str) -> Any:
         async with named(self.forge, subject), admitted(self.forge, subject):
-            return await self.forge.http.send("POST", f"{issue_path(subject)}/comments", {"body": body})
+            raw = await self.forge.http.send("POST", f"{issue_path(subject)}/comments", {"body": body})
+        await learn(self.forge, raw)
+        return raw
 
     async def _find(self, subject: IssueRef, body: str, since: datetime) -> Comment | None:
         return await ours(self.forge, await self.of(subject, since=earliest(since)), body, since)
@@ -69,14 +78,14 @@ class GiteaComments(Comments):
         Raises:
             NotFound: It is not; what it is instead is said where it can be found.
         """
-        if not (comment.isascii() and comment.isdigit()):
+        if not is_id(comment):
             raise _none(subject, comment, "ids of comments are numbers")
-        async with named(self.forge, subject):
-            try:
-                raw: dict[str, Any] | None = await self.forge.http.get(_path(subject, comment))
-            except NotFound as error:
-                raise _none(subject, comment, "the repository has none of that id", error) from error
-        if raw is None:  # 204
+        try:
+            async with named(self.forge, subject):
+                raw = await read_comment(self.forge, subject.repository, comment)
+        except NotFound as error:
+            raise _none(subject, comment, "the repository has none of that id", error) from error
+        if raw is None:
             raise _none(subject, comment, await self._instead(subject, comment))
         place = to_subject(raw)
         if place is None or not await self._is(place, subject):
@@ -92,10 +101,9 @@ class GiteaComments(Comments):
         return str(present).lower() == str(place.repository).lower()
 
     async def _instead(self, subject: IssueRef, comment: str) -> str:
-        """Say what an id is of which the server only says, by a 204, that it is no comment."""
-        for event in await self.forge.issues.timeline(subject):
-            if event.id == comment:
-                return f"it is an event ({event.raw})"
+        """Say what an id is of which the server only says that it is no comment."""
+        if event := await event_of(self.forge, subject, comment):
+            return event
         threads = await known(self.forge.threads.of(PullRequestRef(subject.repository, subject.number)))
         for thread in () if isinstance(threads, Unknown) else threads:
             if thread.named(comment):
@@ -103,11 +111,7 @@ class GiteaComments(Comments):
         return "it is an event or an inline comment of another conversation"
 
 
-def _path(subject: IssueRef, comment: str) -> str:
-    return f"{path_of(subject.repository)}/issues/comments/{comment}"
-
-
 def _none(subject: IssueRef, comment: str, reason: str, error: NotFound | None = None) -> NotFound:
     text = f"{subject} has no comment {comment}: {reason}; nothing was changed"
     remedy = "Read the conversation: it has the ids of its comments."
-    return NotFound(text, suggestion=remedy, details=error.details if error else None)
+    return NotFound(text, suggestion=remedy, details=error.details if error else {"status": ABSENT})

@@ -1,9 +1,10 @@
 """What a Gitea or Forgejo server can do."""
 
-from stithy_core.spi import Forge, NotFound, Version
+from stithy_core.spi import Forge, IssueRef, NotFound, Operation, Thread, Version
 from stithy_gitea.addresses import API
 from stithy_gitea.changes import GiteaChanges
 from stithy_gitea.checks import GiteaChecks
+from stithy_gitea.commands import command
 from stithy_gitea.comments import GiteaComments
 from stithy_gitea.identity import GiteaIdentity
 from stithy_gitea.issues import GiteaIssues
@@ -28,6 +29,12 @@ class Gitea(Forge):
         GiteaIdentity,
     )
     writes_by_http = True
+
+    async def command(
+        self, operation: Operation, subject: IssueRef, *, thread: Thread | None = None, body: str = ""
+    ) -> str:
+        """Give a line that does an operation with curl."""
+        return await command(self, operation, subject, thread=thread, body=body)
 
     async def identify(self) -> Version:
         """Ask for the version where only Forgejo has it; the text of the common one misleads.

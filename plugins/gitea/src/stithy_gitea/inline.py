@@ -5,11 +5,14 @@ comment is its root, and the thread is resolved when that is (field notes on the
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
 
 from stithy_core.spi import Maybe, PullRequestRef, ReviewComment, Thread, Unknown, each
 from stithy_gitea.mapping import said, to_user
+from stithy_gitea.places import Place, place_of, places_of
 from stithy_gitea.reviews import PENDING, read_inline, read_reviews
 from stithy_gitea.subjects import read_pull
 
@@ -17,32 +20,56 @@ if TYPE_CHECKING:
     from stithy_core.spi import Forge
 
 Row = Mapping[str, Any]
-Place = tuple[str, str, int]
 Remark = tuple[ReviewComment, Row]
 
 
-async def read_threads(forge: "Forge", pr: PullRequestRef) -> tuple[Thread, ...]:
-    """Read all threads, by path, line and time.
+@frozen(kw_only=True)
+class Talk:
+    """A pull request and its reviews, read once for a call.
+
+    Args:
+        pr: Which.
+        pull: The JSON of the pull request.
+        reviews: The JSON of its reviews.
+    """
+
+    pr: PullRequestRef
+    pull: Row
+    reviews: Sequence[Row]
+
+    @property
+    def commented(self) -> list[Row]:
+        """The reviews that brought comments to the diff."""
+        return [review for review in self.reviews if review.get("comments_count") != 0]
+
+
+async def read_talk(forge: "Forge", pr: PullRequestRef) -> Talk:
+    """Read a pull request and its reviews, at once.
 
     Raises:
         NotFound: There is no such pull request.
     """
-    reviews = [review for review in await read_reviews(forge, pr) if review.get("comments_count") != 0]
-    found = await each(reviews, lambda review: read_inline(forge, pr, review))
-    places: dict[Place, list[Remark]] = defaultdict(list)
-    for review, rows in zip(reviews, found, strict=True):
-        for row in rows:
-            places[place_of(row)].append((to_review_comment(row, review), row))
-    head = ((await read_pull(forge, pr)).get("head") or {}).get("sha") if places else ""
-    threads = [_thread(place, remarks, head or "") for place, remarks in places.items()]
-    return tuple(sorted(threads, key=_order))
+    readings: tuple[Callable[..., Awaitable[Any]], ...] = (read_pull, read_reviews)
+    pull, reviews = await each(readings, lambda read: read(forge, pr))
+    return Talk(pr=pr, pull=pull, reviews=reviews)
 
 
-def place_of(row: Row) -> Place:
-    """Read where a comment stands: both positions are lines of a file, and the one that is not used is 0."""
-    if old := row.get("original_position"):
-        return row.get("path") or "", "LEFT", old
-    return row.get("path") or "", "RIGHT", row.get("position") or 0
+async def read_threads(forge: "Forge", talk: Talk) -> tuple[Thread, ...]:
+    """Read all threads, by path, line and time."""
+    return _threads(talk, await _read(forge, talk.pr, talk.commented))
+
+
+async def find_thread(forge: "Forge", talk: Talk, name: str) -> Thread | None:
+    """Read the thread in which a comment stands, as it is now, and of other reviews only what is not known yet."""
+    pr, reviews, places = talk.pr, talk.commented, await places_of(forge)
+    found = await _read(forge, pr, [review for review in reviews if not places.knows(pr, review)])
+    place = places.of(pr, reviews, name)
+    if place is None:
+        return None
+    read = {review["id"] for review, _ in found}
+    held = [review for review in reviews if review["id"] not in read and places.holds(pr, review, place)]
+    found += await _read(forge, pr, held)
+    return next((thread for thread in _threads(talk, found) if thread.named(name)), None)
 
 
 def to_review_comment(row: Row, review: Row) -> ReviewComment:
@@ -63,6 +90,20 @@ def resolver_of(row: Row) -> dict[str, Any]:
     """Read from a thread's first comment whether the thread is resolved, and by whom."""
     resolver = row.get("resolver")
     return {"resolved": resolver is not None, "resolved_by": to_user(resolver) if resolver else None}
+
+
+async def _read(forge: "Forge", pr: PullRequestRef, reviews: Sequence[Row]) -> list[tuple[Row, list[Row]]]:
+    rows = await each(reviews, lambda review: read_inline(forge, pr, review))
+    return list(zip(reviews, rows, strict=True))
+
+
+def _threads(talk: Talk, found: Iterable[tuple[Row, Iterable[Row]]]) -> tuple[Thread, ...]:
+    head = (talk.pull.get("head") or {}).get("sha") or ""
+    places: dict[Place, list[Remark]] = defaultdict(list)
+    for review, rows in found:
+        for row in rows:
+            places[place_of(row)].append((to_review_comment(row, review), row))
+    return tuple(sorted((_thread(place, remarks, head) for place, remarks in places.items()), key=_order))
 
 
 def _thread(place: Place, remarks: Iterable[Remark], head: str) -> Thread:

@@ -1,9 +1,13 @@
 """Issues, and what happened to them."""
 
-from stithy_core.spi import Event, Issue, IssueRef, Issues, Listing, RepositoryRef
+from functools import partial
+
+from stithy_core.spi import Event, Issue, IssueRef, Issues, Listing, PullRequestRef, RepositoryRef, Unknown, known
+from stithy_gitea.filtered import Row, uncounted
 from stithy_gitea.listing import first
-from stithy_gitea.mapping import rows_of, to_issue
+from stithy_gitea.mapping import to_issue
 from stithy_gitea.paths import issue_path, path_of
+from stithy_gitea.reviews import read_reviews
 from stithy_gitea.subjects import named, read_issue
 from stithy_gitea.timeline import to_events
 
@@ -23,11 +27,17 @@ class GiteaIssues(Issues):
     async def timeline(self, issue: IssueRef, *, most: int = 1_000) -> Listing[Event]:
         """Read what happened, oldest first.
 
-        The server leaves inline comments out: the reviews they came with are here, and `Threads.of` has them. It
-        filters rows after it has cut a page, so it is asked for all at once.
+        The server leaves inline comments out: the reviews they came with are here, and `Threads.of` has them.
         """
         async with named(self.forge, issue):
-            rows = rows_of(await self.forge.http.get(f"{issue_path(issue)}/timeline"))
-        events = to_events(rows)
+            rows = await uncounted(self.forge, f"{issue_path(issue)}/timeline", partial(self._inline, issue))
+        events = to_events(rows, self.forge.link.url, issue)
         cut = f"only the first {most:,} of {len(events):,} are given" if len(events) > most else ""
         return Listing(events[:most], len(events), cut)
+
+    async def _inline(self, issue: IssueRef, rows: list[Row]) -> int:
+        """Count the inline comments of a pull request, which its timeline leaves out."""
+        if any(row.get("issue_url") for row in rows):
+            return 0
+        reviews = await known(read_reviews(self.forge, PullRequestRef(issue.repository, issue.number)))
+        return 0 if isinstance(reviews, Unknown) else sum(review.get("comments_count") or 0 for review in reviews)

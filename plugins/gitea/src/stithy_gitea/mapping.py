@@ -93,9 +93,9 @@ def to_subject(raw: Mapping[str, Any]) -> IssueRef | None:
     return kind(RepositoryRef(found[1], found[2]), int(found[4]))
 
 
-def to_comment(raw: Mapping[str, Any]) -> Comment:
+def to_comment(raw: Mapping[str, Any], api_url: str) -> Comment:
     """Read a comment of a conversation."""
-    return Comment(**said(raw))
+    return Comment(api_url=api_url, **said(raw))
 
 
 def said(raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -107,6 +107,7 @@ def said(raw: Mapping[str, Any]) -> dict[str, Any]:
         "created_at": to_time(raw["created_at"]),
         "updated_at": to_time(raw.get("updated_at") or raw["created_at"]),
         "url": raw.get("html_url") or "",
+        "minimized": "",  # neither server folds comments away
     }
 
 
@@ -114,8 +115,9 @@ def to_issue(raw: Mapping[str, Any], asked: RepositoryRef) -> Issue:
     """Read an issue; the answer says the repository's present name, or it is as it was asked for."""
     repository = raw.get("repository")
     ref = IssueRef(to_repository_ref(repository) if repository else asked, raw["number"])
-    count = NOT_ALONE if raw.get("pull_request") is not None else _or_unsaid(raw.get("comments"))
-    return Issue(ref=ref, comment_count=count, **_common(raw))
+    is_pull_request = raw.get("pull_request") is not None
+    count = NOT_ALONE if is_pull_request else _or_unsaid(raw.get("comments"))
+    return Issue(ref=ref, comment_count=count, is_pull_request=is_pull_request, **_common(raw))
 
 
 def to_pull_request(raw: Mapping[str, Any], asked: RepositoryRef) -> PullRequest:

@@ -1,10 +1,11 @@
-"""Finding again what was written when its answer was lost."""
+"""Finding again what was written before: when its answer was lost, or when it is to be written only once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from stithy_core.spi import Comment, User, known
+from stithy_core.spi import Comment, Maybe, ReviewComment, Thread, User, known
+from stithy_gitea.mapping import to_user
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -13,11 +14,12 @@ C = TypeVar("C", bound=Comment)
 
 # Times have whole seconds, and the server's clock is known from a header that has no finer ones.
 MARGIN = timedelta(seconds=2)
+AUTHOR = "author"
 
 
 def earliest(since: datetime) -> datetime:
     """Give the earliest time that a comment may bear which was sent at `since`."""
-    return since.replace(microsecond=0) - MARGIN
+    return _whole(since) - MARGIN
 
 
 def as_query(moment: datetime) -> str:
@@ -25,14 +27,46 @@ def as_query(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
-async def ours(forge: "Forge", comments: Iterable[C], body: str, since: datetime) -> C | None:
-    """Look for a comment of the token's user with just that text, made since a time.
+async def author(forge: "Forge") -> Maybe[User]:
+    """Give the token's user; unknown where the token may not ask and has written nothing yet."""
+    return await known(forge.once(AUTHOR, forge.identity.me))
 
-    Where the token may not say whose it is, whoever wrote it will do.
+
+async def learn(forge: "Forge", raw: object) -> None:
+    """Learn from the answer to a write who the token's user is, since not every token may ask that."""
+    user = to_user(raw.get("user")) if isinstance(raw, Mapping) else None
+    if user is not None and user.id:
+        await forge.once(AUTHOR, lambda: _given(user))
+
+
+async def ours(forge: "Forge", comments: Iterable[C], body: str, since: datetime) -> C | None:
+    """Look for a comment of the token's user with just that text, sent since a time.
+
+    Where the token may not say whose it is, whoever wrote it will do: such a one was sent, and its answer was lost.
     """
-    me = await known(forge.identity.me())
+    me = await author(forge)
     for comment in comments:
         mine = not isinstance(me, User) or comment.author.id == me.id
         if mine and comment.body == body and comment.created_at >= earliest(since):
             return comment
     return None
+
+
+async def answered(forge: "Forge", thread: Thread, body: str, since: datetime) -> ReviewComment | None:
+    """Look for the first answer of the token's user with just that text, made since a time.
+
+    Where it is unknown whose token it is there is none: to take another's words for the answer would keep it back.
+    """
+    root, *answers = thread.comments
+    same = [one for one in answers if one.body == body and one.created_at >= _whole(since)]
+    same = [one for one in same if root.pending or not one.pending]
+    me = await author(forge) if same else None
+    return next((one for one in same if isinstance(me, User) and one.author.id == me.id), None)
+
+
+def _whole(moment: datetime) -> datetime:
+    return moment.replace(microsecond=0)
+
+
+async def _given(user: User) -> Any:
+    return user

@@ -1,22 +1,23 @@
 """Answering in a thread, as natively as a server lets us (field notes on the API, section 8)."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from stithy_core.spi import (
     Conflict,
     ForgeError,
-    PullRequestRef,
     Reply,
     ReviewComment,
     Thread,
     Unclear,
     Unsupported,
     User,
-    known,
 )
-from stithy_gitea.inline import place_of, to_review_comment
-from stithy_gitea.paths import pull_path
-from stithy_gitea.reviews import PENDING, read_inline, read_reviews
+from stithy_gitea.inline import Talk, to_review_comment
+from stithy_gitea.paths import pull_path, review_path
+from stithy_gitea.places import place_of
+from stithy_gitea.readback import author, learn
+from stithy_gitea.reviews import PENDING, read_inline
 from stithy_gitea.server import IN_REVIEW, REPLIES, posts_to
 
 if TYPE_CHECKING:
@@ -33,26 +34,41 @@ BESIDE = (
 
 
 class Way:
-    """A way to answer in one thread; `text` says what it lacks."""
+    """A way to answer in one thread; `text` says what it lacks, and `sent` whether an answer was sent."""
 
     text = ""
 
-    def __init__(self, forge: "Forge", pr: PullRequestRef, thread: Thread) -> None:
-        self.forge, self.pr, self.thread = forge, pr, thread
+    def __init__(self, forge: "Forge", talk: Talk, thread: Thread) -> None:
+        self.forge, self.talk, self.thread = forge, talk, thread
+        self.sent = False
+
+    def path(self) -> str:
+        """Say where to post."""
+        raise NotImplementedError
+
+    def sending(self, body: str) -> dict[str, Any]:
+        """Give the JSON to post."""
+        raise NotImplementedError
 
     async def post(self, body: str) -> Reply:
         """Send an answer, once."""
-        raise NotImplementedError
+        return await self.made(await self._send(body), body)
 
-    def reply(self, comment: ReviewComment) -> Reply:
-        """Give the answer that was posted, or found."""
-        return Reply(comment=comment, thread=self.thread.id, way=self.text)
-
-    def _with_root(self, raw: dict[str, Any]) -> Reply:
-        """Read an answer that joined the review of the thread's first comment, and is a draft where that is one."""
+    async def made(self, raw: Mapping[str, Any], body: str) -> Reply:  # noqa: ARG002 -- one way has to look for it
+        """Read an answer, which joined the review of the thread's first comment, and is a draft where that is one."""
         root = self.thread.comments[0]
         review = {"state": PENDING if root.pending else "", "commit_id": root.commit}
         return self.reply(to_review_comment(raw, review))
+
+    def reply(self, comment: ReviewComment) -> Reply:
+        """Give the answer that was posted, or found."""
+        return Reply(comment=comment, thread=self.thread.id, way=self.text, repeated=not self.sent)
+
+    async def _send(self, body: str) -> dict[str, Any]:
+        self.sent = True
+        raw: dict[str, Any] = await self.forge.http.send("POST", self.path(), self.sending(body))
+        await learn(self.forge, raw)
+        return raw
 
     def _comment(self, body: str) -> dict[str, Any]:
         side = "old_position" if self.thread.side == "LEFT" else "new_position"
@@ -62,10 +78,13 @@ class Way:
 class Native(Way):
     """By the route for replies: Gitea from 1.27."""
 
-    async def post(self, body: str) -> Reply:
-        """Send an answer, once."""
-        path = f"{pull_path(self.pr)}/comments/{self.thread.id}/replies"
-        return self._with_root(await self.forge.http.send("POST", path, {"body": body}))
+    def path(self) -> str:
+        """Say where to post."""
+        return f"{pull_path(self.talk.pr)}/comments/{self.thread.id}/replies"
+
+    def sending(self, body: str) -> dict[str, Any]:
+        """Give the JSON to post."""
+        return {"body": body}
 
 
 class Within(Way):
@@ -73,10 +92,13 @@ class Within(Way):
 
     text = WITHIN
 
-    async def post(self, body: str) -> Reply:
-        """Send an answer, once."""
-        path = f"{pull_path(self.pr)}/reviews/{self.thread.comments[0].review}/comments"
-        return self._with_root(await self.forge.http.send("POST", path, self._comment(body)))
+    def path(self) -> str:
+        """Say where to post."""
+        return f"{review_path(self.talk.pr, self.thread.comments[0].review)}/comments"
+
+    def sending(self, body: str) -> dict[str, Any]:
+        """Give the JSON to post."""
+        return self._comment(body)
 
 
 class Beside(Way):
@@ -84,45 +106,60 @@ class Beside(Way):
 
     text = BESIDE
 
+    def path(self) -> str:
+        """Say where to post."""
+        return f"{pull_path(self.talk.pr)}/reviews"
+
+    def sending(self, body: str) -> dict[str, Any]:
+        """Give the JSON to post."""
+        return {"event": "COMMENT", "body": "", "comments": [self._comment(body)]}
+
     async def post(self, body: str) -> Reply:
-        """Send an answer, once, and find it among the comments of the review that it became.
+        """Send an answer, once.
 
         Raises:
             Conflict: The user has a draft, which sending any review would publish; nothing was written.
         """
         await self._refuse_draft()
-        sent = {"event": "COMMENT", "body": "", "comments": [self._comment(body)]}
-        review = await self.forge.http.send("POST", f"{pull_path(self.pr)}/reviews", sent)
+        return await super().post(body)
+
+    async def made(self, raw: Mapping[str, Any], body: str) -> Reply:
+        """Find the answer among the comments of the review that it became.
+
+        Raises:
+            Unclear: It was sent, and is not to be found there.
+        """
         try:
-            rows = await read_inline(self.forge, self.pr, review)
+            rows = await read_inline(self.forge, self.talk.pr, raw)
         except ForgeError as error:
             raise Unclear(f"the reply was sent, but not read back: {error.message}", details=error.details) from error
         place = (self.thread.path, self.thread.side, self.thread.line or 0)
         found = [row for row in rows if row.get("body") == body and place_of(row) == place]
         if not found:
-            raise Unclear(f"the reply was sent, but review {review['id']} does not show it")
-        return self.reply(to_review_comment(max(found, key=lambda row: row["id"]), review))
+            raise Unclear(f"the reply was sent, but review {raw['id']} does not show it")
+        return self.reply(to_review_comment(max(found, key=lambda row: row["id"]), raw))
 
     async def _refuse_draft(self) -> None:
-        me = await known(self.forge.identity.me())
-        for review in await read_reviews(self.forge, self.pr):
-            theirs = isinstance(me, User) and str((review.get("user") or {}).get("id")) != me.id
-            if review.get("state") == PENDING and not theirs:
+        drafts = [review for review in self.talk.reviews if review.get("state") == PENDING]
+        me = await author(self.forge) if drafts else None
+        for draft in drafts:
+            theirs = isinstance(me, User) and str((draft.get("user") or {}).get("id")) != me.id
+            if not theirs:
                 raise Conflict(
-                    f"you have a draft review on {self.pr}, which a reply would publish; nothing was sent",
-                    suggestion=f"Submit or delete the draft first: {review.get('html_url') or ''}".rstrip(": "),
+                    f"you have a draft review on {self.talk.pr}, which a reply would publish; nothing was sent",
+                    suggestion=f"Submit or delete the draft first: {draft.get('html_url') or ''}".rstrip(": "),
                 )
 
 
-async def way_to(forge: "Forge", pr: PullRequestRef, thread: Thread) -> Way:
+async def way_to(forge: "Forge", talk: Talk, thread: Thread) -> Way:
     """Choose how to answer in a thread.
 
     Raises:
         Unsupported: It is about a whole file, which only the route for replies can answer.
     """
     if await posts_to(forge, REPLIES):
-        return Native(forge, pr, thread)
+        return Native(forge, talk, thread)
     if thread.line is None:
         text = f"{forge.link.alias} can only answer at a line, and thread {thread.id} is about a whole file"
         raise Unsupported(text, suggestion=f"Answer on its web page: {thread.comments[0].url}")
-    return (Within if await posts_to(forge, IN_REVIEW) else Beside)(forge, pr, thread)
+    return (Within if await posts_to(forge, IN_REVIEW) else Beside)(forge, talk, thread)

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from stithy_core.spi import UNSAID, Listing, NotFound, PullRequestRef, Review, Reviews
+from stithy_gitea.filtered import counted
 from stithy_gitea.mapping import rows_of, to_time, to_user
-from stithy_gitea.paths import pull_path
+from stithy_gitea.paths import pull_path, review_path
+from stithy_gitea.places import places_of
 from stithy_gitea.subjects import no_pull
 
 if TYPE_CHECKING:
@@ -29,17 +31,18 @@ class GiteaReviews(Reviews):
     async def of(self, pr: PullRequestRef) -> Listing[Review]:
         """Read all reviews, oldest first; a request for one, which the server lists as well, is no verdict."""
         rows = [row for row in await read_reviews(self.forge, pr) if row.get("state") != REQUEST]
-        return Listing(tuple(to_review(row) for row in rows), len(rows))
+        root = self.forge.link.url
+        return Listing(tuple(to_review(row, f"{root}{review_path(pr, row['id'])}") for row in rows), len(rows))
 
 
 async def read_reviews(forge: "Forge", pr: PullRequestRef) -> list[Row]:
-    """Read the JSON of all reviews; without a word about pages, all come at once.
+    """Read the JSON of all reviews.
 
     Raises:
         NotFound: There is no such pull request.
     """
     try:
-        rows = rows_of(await forge.http.get(f"{pull_path(pr)}/reviews"))
+        rows = await counted(forge, f"{pull_path(pr)}/reviews")
     except NotFound as error:
         raise await no_pull(forge, pr) from error
     return sorted(rows, key=lambda row: (_when(row), row["id"]))
@@ -55,12 +58,14 @@ async def requested(forge: "Forge", pr: PullRequestRef) -> list[Any]:
 async def read_inline(forge: "Forge", pr: PullRequestRef, review: Row) -> list[Row]:
     """Read the JSON of the comments of one review, in no order; of one that was deleted meanwhile there are none."""
     try:
-        return rows_of(await forge.http.get(f"{pull_path(pr)}/reviews/{review['id']}/comments"))
+        rows = rows_of(await forge.http.get(f"{review_path(pr, review['id'])}/comments"))
     except NotFound:
-        return []
+        rows = []
+    (await places_of(forge)).note(pr, review, rows)
+    return rows
 
 
-def to_review(raw: Row) -> Review:
+def to_review(raw: Row, api_url: str) -> Review:
     """Read a review; one that was dismissed is no verdict any more."""
     state = raw.get("state") or ""
     return Review(
@@ -73,6 +78,7 @@ def to_review(raw: Row) -> Review:
         commit=raw.get("commit_id") or "",
         stale=raw.get("stale", UNSAID),
         official=raw.get("official", UNSAID),
+        api_url=api_url,
     )
 
 

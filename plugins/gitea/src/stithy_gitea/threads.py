@@ -1,18 +1,18 @@
 """Conversations in the diff."""
 
 from datetime import datetime
-from typing import Any
 
 from attrs import evolve
 
-from stithy_core.spi import Listing, NotFound, PullRequestRef, Reply, Thread, Threads, probed
-from stithy_gitea.inline import read_threads, resolver_of
-from stithy_gitea.paths import path_of
-from stithy_gitea.readback import ours
+from stithy_core.spi import Listing, PullRequestRef, Reply, Thread, Threads, probed
+from stithy_gitea.ids import event_of, no_thread, refuse_comment
+from stithy_gitea.inline import Row, Talk, find_thread, read_talk, read_threads, resolver_of
+from stithy_gitea.paths import resolve_path
+from stithy_gitea.readback import answered, ours
 from stithy_gitea.replies import Way, way_to
 from stithy_gitea.reviews import read_inline
 from stithy_gitea.server import RESOLVE, posts_to
-from stithy_gitea.subjects import admitted, archived, locked, read_pull, refuse_blank
+from stithy_gitea.subjects import admitted, archived, locked, refuse_blank
 
 WEB_ONLY = "Do it on the web page of the thread: the URL of its first comment leads there."
 
@@ -27,18 +27,21 @@ class GiteaThreads(Threads):
 
     async def of(self, pr: PullRequestRef) -> Listing[Thread]:
         """Read all threads with all their comments, by path, line and time."""
-        threads = await read_threads(self.forge, pr)
+        threads = await read_threads(self.forge, await read_talk(self.forge, pr))
         return Listing(threads, len(threads))
 
-    async def reply(self, pr: PullRequestRef, thread: str, body: str) -> Reply:
+    async def reply(self, pr: PullRequestRef, thread: str, body: str, *, unless_since: datetime | None = None) -> Reply:
         """Answer in a thread; when the answer is lost, the thread is read back.
 
         The routes take what the page would not, so the pull request is looked at first.
         """
         refuse_blank(body)
-        found = await self._named(pr, thread)
-        _admit(pr, await read_pull(self.forge, pr))
-        way = await way_to(self.forge, pr, found)
+        talk = await read_talk(self.forge, pr)
+        found = await self._named(talk, thread)
+        if unless_since and (given := await answered(self.forge, found, body, unless_since)):
+            return Reply(comment=given, thread=found.id, repeated=True)
+        _admit(pr, talk.pull)
+        way = await way_to(self.forge, talk, found)
         return await self.forge.outbox.deliver(
             (str(pr).lower(), "thread", found.id, body),
             self.forge.http.now(),
@@ -56,34 +59,41 @@ class GiteaThreads(Threads):
         """Open a resolved thread again."""
         return await self._mark(pr, thread, "unresolve", resolved=False)
 
-    async def _named(self, pr: PullRequestRef, thread: str) -> Thread:
-        for found in await read_threads(self.forge, pr):
+    async def _named(self, talk: Talk, thread: str) -> Thread:
+        """Read one thread.
+
+        Raises:
+            NotFound: There is none of that name; what the id is instead is said as far as the server tells.
+        """
+        if found := await find_thread(self.forge, talk, thread):
+            return found
+        await refuse_comment(self.forge, talk.pr, thread)
+        for found in await read_threads(self.forge, talk):  # a review may have lost a comment and got another
             if found.named(thread):
                 return found
-        remedy = "Read its threads: they have the ids."
-        raise NotFound(f"{pr} has no thread {thread}; nothing was written", suggestion=remedy)
+        elsewhere = "it is an event, or stands in the diff of another pull request"
+        raise no_thread(talk.pr, thread, await event_of(self.forge, talk.pr, thread) or elsewhere)
 
     async def _post(self, way: Way, body: str) -> Reply:
-        async with admitted(self.forge, way.pr):
+        async with admitted(self.forge, way.talk.pr):
             return await way.post(body)
 
     async def _find(self, way: Way, body: str, since: datetime) -> Reply | None:
-        thread = await self._named(way.pr, way.thread.id)
+        thread = await self._named(await read_talk(self.forge, way.talk.pr), way.thread.id)
         comment = await ours(self.forge, thread.comments, body, since)
         return None if comment is None else way.reply(comment)
 
     async def _mark(self, pr: PullRequestRef, thread: str, verb: str, *, resolved: bool) -> Thread:
-        found = await self._named(pr, thread)
+        found = await self._named(await read_talk(self.forge, pr), thread)
         if found.resolved is resolved:
-            return found
+            return evolve(found, unchanged=True)
         async with admitted(self.forge, pr):
-            path = f"{path_of(pr.repository)}/pulls/comments/{found.id}/{verb}"
-            await self.forge.http.send("POST", path, idempotent=True)
+            await self.forge.http.send("POST", resolve_path(pr, found.id, verb), idempotent=True)
         rows = await read_inline(self.forge, pr, {"id": found.comments[0].review})
         return next((evolve(found, **resolver_of(row)) for row in rows if str(row["id"]) == found.id), found)
 
 
-def _admit(pr: PullRequestRef, raw: dict[str, Any]) -> None:
+def _admit(pr: PullRequestRef, raw: Row) -> None:
     """Pass a pull request that takes words from the token's user: the routes for threads do not look.
 
     Raises:

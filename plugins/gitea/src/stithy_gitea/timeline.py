@@ -6,8 +6,9 @@ from contextlib import suppress
 from operator import attrgetter
 from typing import Any
 
-from stithy_core.spi import Event
+from stithy_core.spi import Event, IssueRef, PullRequestRef
 from stithy_gitea.mapping import to_time, to_user
+from stithy_gitea.paths import comment_path, review_path
 
 Row = Mapping[str, Any]
 
@@ -87,13 +88,19 @@ SUBJECTS: Mapping[str, Callable[[Row], str]] = {
 }
 
 
-def to_events(rows: Iterable[Row]) -> tuple[Event, ...]:
-    """Read events, oldest first and nothing twice; those of one second by kind, then by id."""
-    events = {event.id: event for event in map(to_event, rows)}
+def to_events(rows: Iterable[Row], root: str, issue: IssueRef) -> tuple[Event, ...]:
+    """Read events, oldest first and nothing twice; those of one second by kind, then by id.
+
+    Args:
+        rows: Their JSON.
+        root: The forge's own URL.
+        issue: To what they happened.
+    """
+    events = {str(row["id"]): to_event(row, _address(row, root, issue)) for row in rows}
     return tuple(sorted(events.values(), key=lambda event: (*attrgetter("at", "kind")(event), int(event.id))))
 
 
-def to_event(row: Row) -> Event:
+def to_event(row: Row, api_url: str) -> Event:
     """Read one event; a word that we do not know stays as it is."""
     raw = row.get("type") or ""
     kind = KINDS.get(raw, raw)
@@ -106,4 +113,14 @@ def to_event(row: Row) -> Event:
         subject=SUBJECTS.get(raw, _commit)(row),
         url=row.get("html_url") or "",
         raw=raw,
+        api_url=api_url,
     )
+
+
+def _address(row: Row, root: str, issue: IssueRef) -> str:
+    """Say where the API has what was said: a comment, or a review."""
+    if row.get("type") == "comment":
+        return f"{root}{comment_path(issue.repository, row['id'])}"
+    if row.get("type") == "review" and row.get("review_id"):
+        return f"{root}{review_path(PullRequestRef(issue.repository, issue.number), row['review_id'])}"
+    return ""

@@ -10,6 +10,8 @@ TENANTS = ".ghe.com"
 SUBDOMAIN = "api."
 REST = "/api/v3"
 GRAPHQL = "/api/graphql"
+REPOSITORY = 3
+"""How many parts a path has that names a repository: nothing before the first slash, the owner and the name."""
 
 
 def rest_of(url: str) -> str:
@@ -36,6 +38,20 @@ def web_of(url: str) -> str:
     for path in (REST, GRAPHQL):
         stripped = stripped.removesuffix(path)
     return stripped
+
+
+def api_of(page: str, place: str) -> str:
+    """Give where the REST API has something that only GraphQL told of, which knows pages and no such addresses.
+
+    Args:
+        page: The page, of a pull request or of something on it, by its repository's present name; it may be empty.
+        place: The rest of the path below the repository, such as `pulls/comments/5`.
+    """
+    path = urlsplit(page).path.split("/")
+    if len(path) < REPOSITORY:
+        return ""
+    scheme, host = _parts(page)
+    return f"{rest_of(f'{scheme}://{host}')}/repos/{path[1]}/{path[2]}/{place}"
 
 
 def _parts(url: str) -> tuple[str, str]:

@@ -9,10 +9,11 @@ from stithy_core.spi import IssueRef, NotFound, NotTheApi, Rejected
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
 
-NEWER = ("fullDatabaseId", "subjectType")
+NEWER = ("fullDatabaseId", "subjectType", "isMinimized", "minimizedReason", "reactors")
 """Fields that old Enterprise Servers lack and that a question can do without."""
 
-MOST_PAGES = 100
+MOST_PAGES = 2_000
+"""So many that 10,000 things come through in the smallest portions (see `portions`)."""
 
 Connection = Mapping[str, Any]
 
@@ -38,7 +39,8 @@ async def _none_known() -> set[str]:
 
 
 def _without(document: str, fields: set[str]) -> str:
-    return re.sub(rf"(?m)^\s*({'|'.join(fields)})\n", "", document) if fields else document
+    """Leave out the lines that begin with one of them."""
+    return re.sub(rf"(?m)^\s*({'|'.join(fields)})\b.*\n", "", document) if fields else document
 
 
 def place(pr: IssueRef) -> dict[str, Any]:

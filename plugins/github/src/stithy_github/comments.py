@@ -1,6 +1,6 @@
 """What is said in the conversation of an issue or a pull request (field notes on GitHub's API, section 3)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -8,6 +8,7 @@ from stithy_core.spi import Comment, Comments, IssueRef, Listing, NotFound, Reac
 from stithy_github.absence import absent
 from stithy_github.comments_mapping import to_comment
 from stithy_github.counting import PAGE
+from stithy_github.folding import folded_away
 from stithy_github.mapping import REACTIONS, issue_path, path_of
 from stithy_github.writing import find_sent, same_text, since_when, stamp, writing_to
 
@@ -59,6 +60,10 @@ class GitHubComments(Comments):
         rows = await self.forge.http.items(f"{_path(subject, comment)}/reactions", size=PAGE)
         given = [row["content"] for row in rows]
         return tuple(Reaction(word, given.count(word)) for word in REACTIONS if word in given)
+
+    async def minimized(self, subject: IssueRef) -> Mapping[str, str]:
+        """Read what is folded away of a conversation, in one question for a hundred comments and reviews."""
+        return await folded_away(self.forge, subject)
 
     async def _belonging(self, subject: IssueRef, comment: str) -> Any:
         """Read a comment's JSON; ids are the whole repository's, so its conversation is checked.

@@ -6,10 +6,12 @@ from typing import Any
 from stithy_core.spi import UNSAID, Comment, Maybe, Reaction, Review, ReviewComment
 from stithy_github.mapping import to_reactions, to_time, to_time_or_none, to_user
 
+MINIMIZED = "minimized"
+
 
 def to_comment(raw: Mapping[str, Any]) -> Comment:
-    """Read a comment of a conversation."""
-    return Comment(**_common(raw))
+    """Read a comment of a conversation; servers that are new enough say whether they fold it away."""
+    return Comment(minimized=_minimized(raw), **_common(raw))
 
 
 def to_review_comment(raw: Mapping[str, Any], *, pending: bool = False) -> ReviewComment:
@@ -42,7 +44,13 @@ def to_review(raw: Mapping[str, Any]) -> Review:
         url=raw.get("html_url") or "",
         commit=raw.get("commit_id") or "",
         association=raw.get("author_association") or "",
+        api_url=review_address(raw),
     )
+
+
+def review_address(raw: Mapping[str, Any]) -> str:
+    """Give where the API has a review, which REST does not tell but for its pull request."""
+    return f"{raw['pull_request_url']}/reviews/{raw['id']}" if raw.get("pull_request_url") else ""
 
 
 def _common(raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -55,7 +63,19 @@ def _common(raw: Mapping[str, Any]) -> dict[str, Any]:
         "url": raw.get("html_url") or "",
         "association": raw.get("author_association") or "",
         "reactions": _reactions(raw),
+        "api_url": raw.get("url") or "",
     }
+
+
+def _minimized(raw: Mapping[str, Any]) -> Maybe[str]:
+    if "minimized" not in raw:
+        return UNSAID
+    return folded((raw["minimized"] or {}).get("reason"), away=raw["minimized"] is not None)
+
+
+def folded(reason: str | None, *, away: bool) -> str:
+    """Give why something is folded away; GitHub may do so without a reason."""
+    return (reason or MINIMIZED) if away else ""
 
 
 def _reactions(raw: Mapping[str, Any]) -> Maybe[tuple[Reaction, ...]]:

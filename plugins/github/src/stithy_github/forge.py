@@ -2,9 +2,10 @@
 
 from urllib.parse import urlsplit
 
-from stithy_core.spi import Forge, Version
+from stithy_core.spi import Forge, IssueRef, Operation, Thread, Version
 from stithy_github.changes import GitHubChanges
 from stithy_github.checks import GitHubChecks
+from stithy_github.commands import command_of
 from stithy_github.comments import GitHubComments
 from stithy_github.dialect import DIALECT
 from stithy_github.identity import GitHubIdentity
@@ -37,6 +38,12 @@ class GitHub(Forge):
     )
     dialect = DIALECT
     writes_by_http = True
+
+    async def command(
+        self, operation: Operation, subject: IssueRef, *, thread: Thread | None = None, body: str = ""
+    ) -> str:
+        """Give a line of `gh`; it finds its own token."""
+        return command_of(self.link, operation, subject, thread, body)
 
     async def identify(self) -> Version:
         """Ask the root of the API, which is small and open; an Enterprise Server says its version in a header."""

@@ -11,6 +11,11 @@ from stithy_github.rights import forbidden
 LIMITS = {"RATE_LIMITED", "RATE_LIMIT"}
 RIGHTS = {"FORBIDDEN", "INSUFFICIENT_SCOPES"}
 TOO_MUCH = "MAX_NODE_LIMIT_EXCEEDED"
+TOO_HEAVY = "RESOURCE_LIMITS_EXCEEDED"
+"""What the answer to one question may cost GitHub, whatever was asked before; it does not say how much that is.
+
+Source: GitHub's changelog of 2025-09-01, "GraphQL API resource limits".
+"""
 FAULT = "something went wrong"
 """How GitHub begins what it says of a time-out or a fault of its own; such an error has no type."""
 
@@ -34,7 +39,7 @@ def _meant(refusal: Refusal) -> ForgeError:
     if "NOT_FOUND" in types:
         remedy = "Check the name, and that the token may read it: what is private looks absent to one that may not."
         return NotFound(text, suggestion=remedy)
-    if FAULT in text.lower():
+    if FAULT in text.lower() or TOO_HEAVY in types:
         return Unclear(text) if refusal.writing else Unavailable(text, suggestion="Ask again, or ask for less at once.")
     return Rejected(text, suggestion="Ask for less at once." if TOO_MUCH in types else "Mend what it names.")
 

@@ -30,7 +30,12 @@ def to_issue(raw: Mapping[str, Any], asked: IssueRef) -> Issue:
         raw: The JSON.
         asked: What it was asked for as.
     """
-    return Issue(ref=_place(raw, asked), comment_count=raw.get("comments", UNSAID), **_common(raw))
+    return Issue(
+        ref=_place(raw, asked),
+        comment_count=raw.get("comments", UNSAID),
+        is_pull_request="pull_request" in raw,
+        **_common(raw),
+    )
 
 
 def to_pull_request(raw: Mapping[str, Any], asked: PullRequestRef) -> PullRequest:

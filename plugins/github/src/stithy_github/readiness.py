@@ -31,6 +31,7 @@ from stithy_github.asking import ask, place
 from stithy_github.changes_mapping import to_commit
 from stithy_github.comments_mapping import to_review
 from stithy_github.gathering import at_once
+from stithy_github.graphql_errors import TOO_HEAVY
 from stithy_github.issues_mapping import to_pull_request
 from stithy_github.readiness_mapping import (
     commit_row,
@@ -85,6 +86,8 @@ async def readiness(forge: "Forge", pr: PullRequestRef) -> Readiness:
 def failures(error: ForgeError) -> Failed | None:
     """Find what an error in GraphQL's answer leaves out; None where its errors do not say it in full."""
     errors = error.details.get("errors") or ()
+    if TOO_HEAVY in error.details.get("types", ()):
+        return None  # in smaller questions all of it can be told
     if not errors or len(errors) >= MOST_ERRORS or not all(row.get("path", ())[:2] == PULL_REQUEST for row in errors):
         return None
     found = {}
@@ -121,7 +124,7 @@ async def _reviews(forge: "Forge", pr: PullRequestRef, raw: Raw, failed: Failed)
     if not is_whole(raw["reviews"]):
         return await known(forge.reviews.of(pr))
     rows = rows_of(raw["reviews"])
-    return Listing(tuple(to_review(review_row(row)) for row in rows), len(rows))
+    return Listing(tuple(to_review(review_row(row, pr.number)) for row in rows), len(rows))
 
 
 async def _threads(forge: "Forge", pr: PullRequestRef, raw: Raw, failed: Failed) -> Maybe[Listing[Thread]]:

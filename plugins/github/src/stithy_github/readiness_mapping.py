@@ -10,6 +10,7 @@ from typing import Any
 from attrs import evolve
 
 from stithy_core.spi import CommitCheck
+from stithy_github.addresses import api_of
 from stithy_github.checks_mapping import to_check_run, to_status
 from stithy_github.checks_reading import latest_of
 from stithy_github.threads_mapping import number_of
@@ -52,9 +53,15 @@ def pull_request_row(raw: Raw) -> Raw:
     }
 
 
-def review_row(raw: Raw) -> Raw:
-    """Write a review."""
-    return {**raw, "id": number_of(raw), "user": raw["author"], "commit_id": (raw["commit"] or {}).get("oid")}
+def review_row(raw: Raw, number: int) -> Raw:
+    """Write a review of the pull request of that number."""
+    return {
+        **raw,
+        "id": number_of(raw),
+        "user": raw["author"],
+        "commit_id": (raw["commit"] or {}).get("oid"),
+        "pull_request_url": api_of(raw["html_url"], f"pulls/{number}"),
+    }
 
 
 def commit_row(raw: Raw) -> Raw:

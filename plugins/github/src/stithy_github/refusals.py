@@ -13,6 +13,7 @@ from stithy_github.obstacles import obstacle
 from stithy_github.rights import forbidden
 
 TOO_LARGE = "too_large"
+TOO_LONG = "is too long"
 
 
 def explain(refusal: Refusal) -> ForgeError | None:
@@ -71,7 +72,8 @@ def _gone(refusal: Refusal) -> ForgeError:
 
 def _invalid(refusal: Refusal) -> ForgeError:
     text = said(refusal)
-    return (obstacle(text) if refusal.writing else None) or Rejected(text, suggestion="Mend what it names.")
+    remedy = "Shorten the text, or post it in parts." if TOO_LONG in text else "Mend what it names."
+    return (obstacle(text) if refusal.writing else None) or Rejected(text, suggestion=remedy)
 
 
 def _blocked(refusal: Refusal) -> ForgeError:

@@ -4,12 +4,17 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from stithy_core.spi import ReviewComment, Thread, Unknown
-from stithy_github.comments_mapping import to_review_comment
-from stithy_github.mapping import to_time, to_user, to_user_or_none
+from attrs import evolve
+
+from stithy_core.spi import UNSAID, Maybe, Reaction, ReviewComment, Thread, Unknown
+from stithy_github.addresses import api_of
+from stithy_github.comments_mapping import folded, to_review_comment
+from stithy_github.mapping import to_reactions, to_time, to_user, to_user_or_none
 
 BEGINNING = datetime.min.replace(tzinfo=UTC)
-WITHOUT_REACTIONS = Unknown("threads are read without reactions")
+WITHOUT_REACTIONS = Unknown("threads are read without reactions, but for those to their first comment")
+THUMBS = {"THUMBS_UP": "+1", "THUMBS_DOWN": "-1"}
+"""Where GraphQL's word for an emoji is not REST's in capitals."""
 WHOLE_FILE = ("FILE", "file")
 GRAPHQL_LINES = (("line", "startLine"), ("originalLine", "originalStartLine"))
 REST_LINES = (("line", "start_line"), ("original_line", "original_start_line"))
@@ -18,28 +23,64 @@ Row = Mapping[str, Any]
 
 
 def to_thread(raw: Row, remarks: Iterable[Row], cut: str = "") -> Thread:
-    """Read a thread of GraphQL.
+    """Read a whole thread of GraphQL.
 
     Args:
-        raw: Its JSON.
+        raw: Its JSON, of the fragment `Talk`.
         remarks: Its comments, those of later pages included; null stands for one that may not be seen.
         cut: Why there are more.
     """
+    comments = in_time(to_remark(remark) for remark in remarks if remark)
+    return to_standing(raw, comments, _opening(raw).get("diffHunk") or "", cut)
+
+
+def to_standing(raw: Row, comments: Iterable[ReviewComment], hunk: str, cut: str = "") -> Thread:
+    """Read how a thread stands; its texts are given.
+
+    Args:
+        raw: Its JSON, of the fragment `Standing` at least.
+        comments: All of them, oldest first.
+        hunk: The lines of the diff around it.
+        cut: Why there are more.
+    """
     line, start = _lines(raw, raw.get("subjectType"), GRAPHQL_LINES)
-    opening = raw["opening"]["nodes"]
     return Thread(
         id=raw["id"],
         path=raw["path"],
         line=line,
         resolved=raw["isResolved"],
-        comments=in_time(to_remark(remark) for remark in remarks if remark),
+        comments=_with_reactions(comments, _opening(raw)),
         side=raw["diffSide"],
         start_line=start,
         outdated=raw["isOutdated"],
         resolved_by=to_user_or_none(raw.get("resolvedBy")),
-        hunk=(opening[0] or {}).get("diffHunk") or "" if opening else "",
+        hunk=hunk,
         cut=cut,
     )
+
+
+def _opening(raw: Row) -> Row:
+    """Give what is read of the comment that opened a thread; nothing where it may not be seen."""
+    nodes = raw["opening"]["nodes"]
+    return (nodes[0] if nodes else None) or {}
+
+
+def _with_reactions(comments: Iterable[ReviewComment], opening: Row) -> tuple[ReviewComment, ...]:
+    """Add the emoji that answered the opening comment; the others are read without."""
+    given, first = _reactions(opening.get("reactionGroups") or ()), number_of(opening)
+    return tuple(evolve(one, reactions=given) if one.id == first else one for one in comments)
+
+
+def _reactions(groups: Sequence[Row]) -> Maybe[tuple[Reaction, ...]]:
+    """Read how many gave each emoji; an older server does not count them."""
+    if not groups or any("reactors" not in group for group in groups):
+        return UNSAID
+    return to_reactions({_emoji(group["content"]): group["reactors"]["totalCount"] for group in groups})
+
+
+def _emoji(word: str) -> str:
+    """Give REST's word for an emoji of GraphQL's."""
+    return THUMBS.get(word) or word.lower()
 
 
 def to_remark(raw: Row) -> ReviewComment:
@@ -53,10 +94,17 @@ def to_remark(raw: Row) -> ReviewComment:
         url=raw["url"],
         association=raw["authorAssociation"],
         reactions=WITHOUT_REACTIONS,
+        api_url=api_of(raw["url"], f"pulls/comments/{number_of(raw)}"),
+        minimized=_minimized(raw),
         review=number_of(raw.get("pullRequestReview") or {}),
         pending=raw["state"] == "PENDING",
         commit=(raw.get("originalCommit") or {}).get("oid") or "",
     )
+
+
+def _minimized(raw: Row) -> Maybe[str]:
+    """Read why a comment is folded away; an older server does not say."""
+    return folded(raw.get("minimizedReason"), away=raw["isMinimized"]) if "isMinimized" in raw else UNSAID
 
 
 def number_of(raw: Row) -> str:

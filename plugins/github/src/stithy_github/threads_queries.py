@@ -15,17 +15,35 @@ fragment Account on Actor {
 }
 """
 
-REMARK = """
-fragment Remark on PullRequestReviewComment {
+NUMBER = """
+fragment Number on PullRequestReviewComment {
   fullDatabaseId
   databaseId
+}
+"""
+
+MARK = """
+fragment Mark on PullRequestReviewComment {
+  id
+  updatedAt
+  state
+  isMinimized
+  minimizedReason
+  authorAssociation
+  author { login }
+}
+"""
+"""All of a comment that can change: its text does not without `updatedAt`."""
+
+REMARK = (
+    """
+fragment Remark on PullRequestReviewComment {
+  ...Mark
+  ...Number
   body
   author { ...Account }
-  authorAssociation
   createdAt
-  updatedAt
   url
-  state
   originalCommit { oid }
   pullRequestReview {
     fullDatabaseId
@@ -33,10 +51,13 @@ fragment Remark on PullRequestReviewComment {
   }
 }
 """
+    + MARK
+    + NUMBER
+    + ACTOR
+)
 
-TALK = (
-    """
-fragment Talk on PullRequestReviewThread {
+STANDING = """
+fragment Standing on PullRequestReviewThread {
   id
   isResolved
   isOutdated
@@ -48,6 +69,23 @@ fragment Talk on PullRequestReviewThread {
   originalStartLine
   diffSide
   subjectType
+  opening: comments(first: 1) {
+    nodes {
+      ...Number
+      reactionGroups {
+        content
+        reactors(first: 1) { totalCount }
+      }
+    }
+  }
+}
+"""
+"""A thread without its comments; emoji change without a trace on their comment, and are read of the first."""
+
+TALK = (
+    """
+fragment Talk on PullRequestReviewThread {
+  ...Standing
   opening: comments(first: 1) { nodes { diffHunk } }
   comments(first: 100) {
     nodes { ...Remark }
@@ -55,17 +93,35 @@ fragment Talk on PullRequestReviewThread {
   }
 }
 """
+    + STANDING
     + REMARK
-    + ACTOR
 )
 """A whole thread, but for comments beyond the hundredth; needs no other fragment."""
 
+MARKED = (
+    """
+fragment Marked on PullRequestReviewThread {
+  ...Standing
+  comments(first: 100) {
+    nodes { ...Mark }
+    pageInfo { hasNextPage endCursor }
+  }
+}
+"""
+    + STANDING
+    + MARK
+    + NUMBER
+    + ACTOR
+)
+"""What tells whether a thread is as it was."""
+
 THREADS = (
     """
-query Threads($owner: String!, $name: String!, $number: Int!, $after: String) {
+query Threads($owner: String!, $name: String!, $number: Int!, $first: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
+    nameWithOwner
     pullRequest(number: $number) {
-      reviewThreads(first: 100, after: $after) {
+      reviewThreads(first: $first, after: $after) {
         totalCount
         nodes { ...Talk }
         pageInfo { hasNextPage endCursor }
@@ -75,6 +131,49 @@ query Threads($owner: String!, $name: String!, $number: Int!, $after: String) {
 }
 """
     + TALK
+)
+
+THREADS_AGAIN = (
+    """
+query ThreadsAgain($owner: String!, $name: String!, $number: Int!, $first: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    nameWithOwner
+    pullRequest(number: $number) {
+      reviewThreads(first: $first, after: $after) {
+        totalCount
+        nodes { ...Marked }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+}
+"""
+    + MARKED
+)
+
+SOME_THREADS = (
+    """
+query SomeThreads($threads: [ID!]!) {
+  nodes(ids: $threads) { ...Talk }
+}
+"""
+    + TALK
+)
+
+MORE_MARKS = (
+    """
+query MoreMarks($thread: ID!, $after: String) {
+  node(id: $thread) {
+    ... on PullRequestReviewThread {
+      comments(first: 100, after: $after) {
+        nodes { ...Mark }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+}
+"""
+    + MARK
 )
 
 MORE_REMARKS = (
@@ -91,7 +190,6 @@ query MoreRemarks($thread: ID!, $after: String) {
 }
 """
     + REMARK
-    + ACTOR
 )
 
 ONE_THREAD = (
@@ -100,7 +198,7 @@ query OneThread($owner: String!, $name: String!, $number: Int!, $thread: ID!) {
   repository(owner: $owner, name: $name) { pullRequest(number: $number) { id } }
   node(id: $thread) {
     ... on PullRequestReviewThread {
-      pullRequest { id }
+      pullRequest { id number repository { nameWithOwner } }
       ...Talk
     }
   }
@@ -109,19 +207,30 @@ query OneThread($owner: String!, $name: String!, $number: Int!, $thread: ID!) {
     + TALK
 )
 
-ROOTS = """
+ROOT = (
+    """
+query Root($owner: String!, $name: String!, $number: Int!, $thread: ID!) {
+  repository(owner: $owner, name: $name) { pullRequest(number: $number) { id } }
+  node(id: $thread) {
+    ... on PullRequestReviewThread {
+      pullRequest { id number repository { nameWithOwner } }
+      comments(first: 1) { nodes { ...Number } }
+    }
+  }
+}
+"""
+    + NUMBER
+)
+
+ROOTS = (
+    """
 query Roots($owner: String!, $name: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
       reviewThreads(first: 100, after: $after) {
         nodes {
           id
-          comments(first: 1) {
-            nodes {
-              fullDatabaseId
-              databaseId
-            }
-          }
+          comments(first: 1) { nodes { ...Number } }
         }
         pageInfo { hasNextPage endCursor }
       }
@@ -129,6 +238,8 @@ query Roots($owner: String!, $name: String!, $number: Int!, $after: String) {
   }
 }
 """
+    + NUMBER
+)
 
 RESOLVE = """
 mutation Resolve($thread: ID!) { resolveReviewThread(input: {threadId: $thread}) { thread { id isResolved } } }

@@ -1,33 +1,41 @@
-"""Reading threads whole: in GraphQL, which alone knows whether they are resolved, or else from REST.
+"""Reading threads in GraphQL: all pages of them, and of the comments of each (field notes on its API, section 3)."""
 
-Whatever keeps GraphQL from answering, a missing token above all, leaves what it alone knows unknown, with the reason;
-it is never taken for false (field notes on GitHub's API, section 3).
-"""
-
+from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from stithy_core.spi import ForgeError, Listing, PullRequestRef, RateLimited, Thread, Unauthorized, Unknown, each
-from stithy_github.absence import of_pull_request
+from attrs import frozen
+
+from stithy_core.spi import ForgeError, Listing, NotFound, PullRequestRef, Thread, each
 from stithy_github.asking import Connection, ask, pages, place, pull_request_in
-from stithy_github.counting import PAGE
-from stithy_github.mapping import pull_path
-from stithy_github.threads_mapping import in_place, to_thread, to_threads
+from stithy_github.portions import Portions
+from stithy_github.threads_mapping import in_place, to_thread
 from stithy_github.threads_queries import MORE_REMARKS, THREADS
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
 
 
-async def read_threads(forge: "Forge", pr: PullRequestRef) -> Listing[Thread]:
-    """Read all threads with all their comments, by path, line and time."""
-    try:
-        first = (await _page(forge, pr))["reviewThreads"]
-        return await whole_threads(forge, pr, first)
-    except ForgeError as error:
-        try:
-            return await _from_rest(forge, pr, why_unknown(error))
-        except RateLimited as limited:  # a limit of both was told by the first
-            raise (error if isinstance(error, RateLimited) else limited) from error
+@frozen
+class Talk:
+    """A thread with the JSON of its comments; null stands for one that may not be seen."""
+
+    thread: Thread
+    remarks: Sequence[Any]
+
+
+@frozen
+class Rows:
+    """The JSON of all threads of a pull request, each with its first comments.
+
+    Args:
+        threads: Those that may be seen.
+        total: How many GitHub counts.
+        name: What the repository is called now.
+    """
+
+    threads: Sequence[Any]
+    total: int | None
+    name: str = ""
 
 
 async def whole_threads(forge: "Forge", pr: PullRequestRef, first: Connection) -> Listing[Thread]:
@@ -38,48 +46,81 @@ async def whole_threads(forge: "Forge", pr: PullRequestRef, first: Connection) -
         pr: Whose they are.
         first: The connection `reviewThreads(first: 100)` of the pull request, with `totalCount`.
     """
+    rows = await _all(first, _Pages(forge, pr, THREADS))
+    talks = await whole_talks(forge, rows.threads)
+    return Listing(in_place(talk.thread for talk in talks), rows.total)
 
-    async def more(cursor: str) -> Connection:
-        found: Connection = (await _page(forge, pr, cursor))["reviewThreads"]
+
+async def thread_rows(forge: "Forge", pr: PullRequestRef, question: str) -> Rows:
+    """Read the rows of all threads.
+
+    Args:
+        forge: Where they are.
+        pr: Whose they are.
+        question: THREADS, or THREADS_AGAIN.
+    """
+    asking = _Pages(forge, pr, question)
+    return await _all(await asking.page(), asking)
+
+
+async def _all(first: Connection, asking: "_Pages") -> Rows:
+    rows = [row async for page in pages(first, asking.page) for row in page["nodes"] if row]
+    return Rows(rows, first.get("totalCount"), asking.name)
+
+
+class _Pages:
+    """Asks for the pages of a pull request's threads, which may be smaller than the first one was meant to be."""
+
+    def __init__(self, forge: "Forge", pr: PullRequestRef, question: str) -> None:
+        self.name = ""
+        self._forge = forge
+        self._pr = pr
+        self._question = question
+        self._portions = Portions()
+
+    async def page(self, after: str | None = None) -> Connection:
+        """Read the page after a cursor, or the first."""
+        data = await self._portions.ask(lambda size: self._ask(size, after))
+        found: Connection = pull_request_in(data, self._pr)["reviewThreads"]
+        self.name = data["repository"].get("nameWithOwner") or ""
         return found
 
-    rows = [row async for page in pages(first, more) for row in page["nodes"] if row]
-    threads = await each(rows, lambda row: whole_thread(forge, row))
-    return Listing(in_place(threads), first.get("totalCount"))
+    async def _ask(self, size: int, after: str | None) -> Any:
+        return await ask(self._forge, self._question, place(self._pr) | {"first": size, "after": after})
 
 
-async def whole_thread(forge: "Forge", raw: Any) -> Thread:
+async def whole_talks(forge: "Forge", rows: Sequence[Any]) -> Sequence[Talk]:
+    """Complete threads, each of the fragment `Talk`."""
+    return await each(rows, lambda row: whole_talk(forge, row))
+
+
+async def whole_talk(forge: "Forge", raw: Any) -> Talk:
     """Complete one thread; where its later comments cannot be read, it says so and keeps the others."""
-
-    async def more(cursor: str) -> Connection:
-        data = await ask(forge, MORE_REMARKS, {"thread": raw["id"], "after": cursor})
-        found: Connection = data["node"]["comments"]
-        return found
-
     remarks: list[Any] = []
     try:
-        async for page in pages(raw["comments"], more):
+        async for page in comment_pages(forge, raw, MORE_REMARKS):
             remarks += page["nodes"]
     except ForgeError as error:
-        return to_thread(raw, remarks, f"only the first {len(remarks)} comments could be read: {error.message}")
-    return to_thread(raw, remarks)
+        cut = f"only the first {len(remarks)} comments could be read: {error.message}"
+        return Talk(to_thread(raw, remarks, cut), remarks)
+    return Talk(to_thread(raw, remarks), remarks)
 
 
-def why_unknown(error: ForgeError) -> Unknown:
-    """Say why nobody knows what GraphQL alone knows."""
-    if isinstance(error, Unauthorized):
-        return Unknown("only GitHub's GraphQL knows it, which takes a token", "Set a token for this forge.")
-    remedy = error.suggestion or "Ask again later."
-    return Unknown(f"only GitHub's GraphQL knows it, which did not answer: {error.message}", remedy)
+def comment_pages(forge: "Forge", raw: Any, question: str) -> AsyncIterator[Connection]:
+    """Give the pages of a thread's comments, beginning with the one that it came with.
 
+    Args:
+        forge: Where it is.
+        raw: The thread.
+        question: MORE_REMARKS, or MORE_MARKS.
+    """
 
-async def _page(forge: "Forge", pr: PullRequestRef, after: str | None = None) -> Any:
-    return pull_request_in(await ask(forge, THREADS, place(pr) | {"after": after}), pr)
+    async def more(cursor: str) -> Connection:
+        found = (await ask(forge, question, {"thread": raw["id"], "after": cursor}))["node"]
+        if not found:
+            text = f"GitHub's GraphQL shows no thread {raw['id']} any more"
+            raise NotFound(text, suggestion="Read the threads again.")
+        rows: Connection = found["comments"]
+        return rows
 
-
-async def _from_rest(forge: "Forge", pr: PullRequestRef, unknown: Unknown) -> Listing[Thread]:
-    """Put the threads together from comments; those of a review that was not sent are told by the reviews alone."""
-    rows = await of_pull_request(forge, pr, forge.http.items(f"{pull_path(pr)}/comments", size=PAGE))
-    reviews = await forge.reviews.of(pr) if rows else ()
-    pending = {review.id for review in reviews if review.state == "pending"}
-    return Listing(in_place(to_threads(rows, unknown, pending)), cut=rows.cut)
+    return pages(raw["comments"], more)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from stithy_core.spi import Event, User, UserKind
+from stithy_github.comments_mapping import review_address
 from stithy_github.mapping import to_time_or_none, to_user
 
 KINDS = {
@@ -64,6 +65,7 @@ def _event(row: Mapping[str, Any], identity: str, subject: str) -> Event:
         subject=subject,
         url=row.get("html_url") or "",
         raw=raw,
+        api_url=row.get("url") or review_address(row),
     )
 
 
@@ -78,6 +80,7 @@ def _committed(row: Mapping[str, Any]) -> Event:
         subject=row["sha"],
         url=row.get("html_url") or "",
         raw="committed",
+        api_url=row.get("url") or "",
     )
 
 

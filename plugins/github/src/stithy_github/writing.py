@@ -1,6 +1,6 @@
 """What stands in the way of a write, by name, and finding again what was written and whose answer was lost."""
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
@@ -60,11 +60,25 @@ def stamp(time: datetime) -> str:
     return f"{time.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
-async def find_sent(forge: "Forge", comments: Iterable[C], body: str, earliest: datetime) -> C | None:
-    """Look for a comment of ours with that text, made since a time."""
-    ours = await _is_ours(forge)
-    fits = (one for one in comments if ours(one) and same_text(one.body, body) and one.created_at >= earliest)
-    return next(fits, None)
+async def find_sent(
+    forge: "Forge", comments: Iterable[C], body: str, earliest: datetime, *, certainly: bool = False
+) -> C | None:
+    """Look for a comment of ours with that text, made since a time.
+
+    Args:
+        forge: Where it would be.
+        comments: Among which it would be.
+        body: The text.
+        earliest: The time.
+        certainly: Whether it must be ours where nobody says who we are; else it is anybody's then.
+    """
+    alike = [one for one in comments if same_text(one.body, body) and one.created_at >= earliest]
+    if not alike:
+        return None
+    me = await known(forge.identity.me())
+    if isinstance(me, User):
+        return next((one for one in alike if one.author.id == me.id), None)
+    return None if certainly else alike[0]
 
 
 def same_text(one: str, other: str) -> bool:
@@ -74,9 +88,3 @@ def same_text(one: str, other: str) -> bool:
 
 def _bare(text: str) -> str:
     return text.replace("\r\n", "\n").strip()
-
-
-async def _is_ours(forge: "Forge") -> Callable[[Comment], bool]:
-    """Give what tells the token's own comments; an app's token has no user to ask for, and takes any author."""
-    me = await known(forge.identity.me())
-    return lambda comment: not isinstance(me, User) or comment.author.id == me.id

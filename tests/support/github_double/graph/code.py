@@ -60,6 +60,12 @@ class Repository(Node):
             raise refuse("NOT_FOUND", f"Could not resolve to a PullRequest with the number of {number}.")
         return self.of(pulls.PullRequest, found)
 
+    def issue_or_pull_request(self, number):
+        found = self.record.issues.get(number)
+        if found is None:
+            raise refuse("NOT_FOUND", f"Could not resolve to an issue or pull request with the number of {number}.")
+        return self.of(pulls.PullRequest if isinstance(found, Pull) else pulls.Issue, found)
+
     def ref(self, qualified_name):
         name = qualified_name.removeprefix("refs/heads/")
         return branches.Ref(self.view, (self.record, name)) if name in self.record.branches else None

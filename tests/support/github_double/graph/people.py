@@ -62,7 +62,10 @@ class Written(Node):
         return self.record.body or ""
 
     def is_minimized(self):
-        return False
+        return self.record.minimized is not None
+
+    def minimized_reason(self):
+        return self.record.minimized
 
     def created_at(self):
         return time(self.record.created_at)

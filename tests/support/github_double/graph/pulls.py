@@ -4,11 +4,21 @@ from github_double.graph import branches, code, threads
 from github_double.graph.core import Node, connection
 from github_double.graph.people import Written, actor
 from github_double.readiness import decision, decisions, mergeability, mergeable_state
+from github_double.records import Pull
 from github_double.rest.routing import node, time
 from github_double.review import comments_of, visible
 
 
-class PullRequest(Written):
+class Issue(Written):
+    """An issue, or a pull request as the conversation that it is, too."""
+
+    prefix = "I"
+
+    def comments(self, order_by=None, **place):
+        return connection((IssueComment(self.view, (self.record, one)) for one in self.record.comments), **place)
+
+
+class PullRequest(Issue):
     """A pull request."""
 
     prefix = "PR"
@@ -135,9 +145,6 @@ class PullRequest(Written):
     def status_check_rollup(self):
         return code.Commit(self.view, self.view.world.commits[self.record.head_sha]).status_check_rollup()
 
-    def comments(self, order_by=None, **place):
-        return connection((IssueComment(self.view, (self.record, one)) for one in self.record.comments), **place)
-
     def labels(self, **place):
         return connection(({"name": one.name, "color": one.color} | _said(one) for one in self.record.labels), **place)
 
@@ -177,19 +184,20 @@ class PullRequestCommit(Node):
 
 
 class IssueComment(Written):
-    """A comment of a conversation; the record is the pull request and the comment."""
+    """A comment of a conversation; the record is the issue or pull request and the comment."""
 
     prefix = "IC"
 
     def __init__(self, view, pair):
         super().__init__(view, pair[1])
-        object.__setattr__(self, "pull", pair[0])
+        object.__setattr__(self, "subject", pair[0])
 
     def home(self):
-        return self.pull.repository
+        return self.subject.repository
 
     def url(self):
-        return self.html(f"/{self.home().full_name}/pull/{self.pull.number}#issuecomment-{self.record.id}")
+        kind = "pull" if isinstance(self.subject, Pull) else "issues"
+        return self.html(f"/{self.home().full_name}/{kind}/{self.subject.number}#issuecomment-{self.record.id}")
 
 
 class Team(Node):

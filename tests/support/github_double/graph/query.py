@@ -2,7 +2,7 @@
 
 from github_double.admission import UNAUTHORISED, is_closed
 from github_double.graph.code import Repository
-from github_double.graph.core import Node, number_of, refuse
+from github_double.graph.core import MOST, Node, number_of, refuse
 from github_double.graph.people import Viewer
 from github_double.graph.pulls import PullRequest
 from github_double.graph.threads import PullRequestReviewThread
@@ -32,6 +32,21 @@ class Query(Node):
         if pull is None or not pull.repository.allows(self.view.viewer, "read"):
             raise refuse("NOT_FOUND", f"Could not resolve to a node with the global id of '{id}'")
         return PullRequest(self.view, pull)
+
+    def nodes(self, ids):
+        """Give several, at most a hundred; each that is missing is null and an error."""
+        from graphql import GraphQLError
+
+        if len(ids) > MOST:
+            raise refuse("ARGUMENT_LIMIT", f"You may not provide more than {MOST} node ids; you provided {len(ids)}.")
+
+        def found(name):
+            try:
+                return self.node(name)
+            except GraphQLError as error:
+                return error
+
+        return [found(name) for name in ids]
 
     def rate_limit(self, *, dry_run=False):
         return {"cost": 1, "limit": 5_000, "remaining": 4_999, "used": 1, "node_count": 1}

@@ -3,8 +3,12 @@
 from github_double.graph import code, pulls
 from github_double.graph.core import Node, connection
 from github_double.graph.people import Written, actor
+from github_double.records import REACTIONS
 from github_double.rest.routing import time
 from github_double.review import comments_of
+
+
+THUMBS = {"+1": "THUMBS_UP", "-1": "THUMBS_DOWN"}
 
 
 class PullRequestReviewThread(Node):
@@ -101,6 +105,10 @@ class PullRequestReviewComment(Written):
     def line(self):
         return self.record.thread.line
 
+    def reaction_groups(self):
+        """Count each of the eight emoji, whether anybody gave it or not."""
+        return [ReactionGroup(self.view, (word, self.record.reactions.get(word, 0))) for word in REACTIONS]
+
     def diff_hunk(self):
         return self.record.thread.hunk
 
@@ -113,6 +121,16 @@ class PullRequestReviewComment(Written):
     def url(self):
         pull = self.record.thread.pull
         return self.html(f"/{pull.repository.full_name}/pull/{pull.number}#discussion_r{self.record.id}")
+
+
+class ReactionGroup(Node):
+    """An emoji and how many gave it."""
+
+    def content(self):
+        return THUMBS.get(self.record[0], self.record[0].upper())
+
+    def reactors(self, **place):
+        return connection([None] * self.record[1], **place)
 
 
 class PullRequestReview(Written):

@@ -55,13 +55,18 @@ def list_reactions(call: Call):
     return Rows(list(enumerate(given)), lambda call, pair: reaction(call, *pair))
 
 
+def admit_words(call, issue):
+    """Pass where a conversation takes words of who asks."""
+    call.admit_write()
+    if issue.locked and not call.repository.allows(call.viewer, "write"):
+        raise Problem(403, "Unable to create comment because issue is locked.")
+
+
 @endpoint("POST", "/repos/{owner}/{repo}/issues/{issue_number}/comments")
 def create(call: Call):
     """Add a comment."""
     issue = find(call)
-    call.admit_write()
-    if issue.locked and not call.repository.allows(call.viewer, "write"):
-        raise Problem(403, "Unable to create comment because issue is locked.")
+    admit_words(call, issue)
     made = call.world.add_comment(issue, text_of(call, "IssueComment"), call.viewer)
     return Reply(comment(call, issue, made), 201)
 

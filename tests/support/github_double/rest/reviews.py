@@ -1,6 +1,6 @@
 """Reviews, and comments at places in the diff."""
 
-from github_double.rest.conversations import text_of, written
+from github_double.rest.conversations import admit_words, text_of, written
 from github_double.rest.people import user
 from github_double.rest.pulls import find
 from github_double.rest.repositories import associated
@@ -55,7 +55,7 @@ def create(call: Call):
 
 
 def _answer(call, thread):
-    call.admit_write()
+    admit_words(call, thread.pull)
     if pending(thread.pull, call.viewer):
         error = {"resource": "PullRequestReview", "field": "user_id", "code": "custom", "message": PENDING}
         raise Problem(422, "Validation Failed", [error])

@@ -20,7 +20,9 @@ from stithy_core.testing.conformance.identity import IdentityFacts
 from stithy_core.testing.conformance.lists import IssueLists, PullRequestLists
 from stithy_core.testing.conformance.names import Archives, FormerNames
 from stithy_core.testing.conformance.readiness import ReadinessFacts
-from stithy_core.testing.conformance.replies import Replying, Resolving
+from stithy_core.testing.conformance.repeats import Repeating
+from stithy_core.testing.conformance.replies import Replying
+from stithy_core.testing.conformance.resolving import Resolving
 from stithy_core.testing.conformance.reviews import ReviewFacts
 from stithy_core.testing.conformance.rules import RuleFacts
 from stithy_core.testing.conformance.stage import Stage
@@ -42,6 +44,7 @@ class ForgeConformance(
     ReviewFacts,
     ThreadReading,
     Replying,
+    Repeating,
     Resolving,
     Timelines,
     RepositoryFacts,

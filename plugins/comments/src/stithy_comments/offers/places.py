@@ -9,6 +9,25 @@ from stithy_core.spi import Meta
 LimitArg: TypeAlias = Annotated[int, Meta("How many at most", ge=1, le=100)]
 USUAL_LIMIT = 15
 
+OwnerArg: TypeAlias = Annotated[
+    str,
+    Meta(
+        "Who owns the repository; alias:owner names the forge, too",
+        pattern="^[A-Za-z0-9]",  # what begins otherwise would be a path
+        message="owner must be the name of a user or an organisation",
+        examples=("owner",),
+    ),
+]
+RepoArg: TypeAlias = Annotated[
+    str,
+    Meta(
+        "The repository's name",
+        pattern=r"^[A-Za-z0-9._-]+$",
+        message="repo must be the name of a repository, without its owner",
+        examples=("repo",),
+    ),
+]
+
 
 @frozen(kw_only=True)
 class RepositoryPlace:

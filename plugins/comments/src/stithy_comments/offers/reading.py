@@ -1,8 +1,69 @@
-"""To be written."""
+"""Reading a pull request part by part."""
 
-from stithy_core.spi import ToolSpec
+from typing import Annotated, Literal, TypeAlias
+
+from attrs import frozen
+
+from stithy_comments.offers.places import USUAL_LIMIT, LimitArg, OwnerArg, RepoArg
+from stithy_core.spi import Changes, Checks, Comments, CursorArg, Meta, PullRequests, Reviews, Threads, ToolSpec
+
+Method: TypeAlias = Literal[
+    "get", "get_diff", "get_files", "get_status", "get_comments", "get_reviews", "get_review_comments"
+]
+
+
+@frozen(kw_only=True)
+class ReadPullRequest:
+    """Which part of which pull request to read, and how much of it."""
+
+    owner: OwnerArg
+    repo: RepoArg
+    pull_number: Annotated[
+        int, Meta("The pull request's number", ge=1, name="pullNumber", message="pullNumber must be positive")
+    ]
+    method: Annotated[Method, Meta("Which part to read")]
+    id: Annotated[
+        int | str | None,
+        Meta(
+            "Only the comment, review or review comment with this id, whole: its body comes in parts."
+            " With get, pullNumber itself: the whole description",
+            ge=1,
+            pattern="^[A-Za-z0-9_=-]+$",
+            message="id must be one that pull_request_read has given",
+        ),
+    ] = None
+    limit: LimitArg = USUAL_LIMIT
+    cursor: CursorArg = None
 
 
 def tools() -> list[ToolSpec]:
-    """Give the tools."""
-    return []
+    """Give the tool."""
+    return [
+        ToolSpec(
+            name="pull_request_read",
+            title="Read a pull request",
+            description="Read one part of a pull request, in pages."
+            " get: title, description, state, branches, whether it can be merged, labels, reviewers, counts."
+            " get_diff: the diff in parts; joined they are the whole of it."
+            " get_files: the changed files with their line counts."
+            " get_status: what the checks of its head come to, and each check."
+            " get_comments: its conversation, without comments in the diff."
+            " get_reviews: the verdicts of reviewers, with what they wrote."
+            " get_review_comments: the comments in the diff, thread after thread, with the ids that"
+            " reply_to_review_comment and resolve_review_thread take.",
+            input=ReadPullRequest,
+            handler="stithy_comments.reading.handling:read",
+            needs=[
+                PullRequests.get,
+                Changes.diff,
+                Changes.files,
+                Checks.of,
+                Comments.of,
+                Comments.get,
+                Reviews.of,
+                Threads.of,
+            ],
+            duration="slow",
+            error_prefix="Failed to read pull request: ",
+        )
+    ]

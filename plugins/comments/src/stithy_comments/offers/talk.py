@@ -1,20 +1,59 @@
 """The family of specs/1: issues, pull requests, and what is said in their conversations."""
 
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 
 from attrs import frozen
 
-from stithy_comments.offers.places import USUAL_LIMIT, LimitArg, PullRequestPlace
-from stithy_core.spi import Comments, CursorArg, Effects, Meta, PullRequests, ToolSpec
+from stithy_comments.offers.places import USUAL_LIMIT, IssuePlace, LimitArg, PullRequestPlace, RepositoryPlace
+from stithy_core.spi import Comments, CursorArg, Effects, Issues, Meta, PullRequests, ToolSpec
+
+State: TypeAlias = Annotated[Literal["open", "closed", "all"], Meta("Which of them; one that was merged is closed")]
+CommentText: TypeAlias = Annotated[
+    str, Meta("Markdown, posted exactly as given", pattern=r"\S", message="comment must not be blank")
+]
+NewContent: TypeAlias = Annotated[
+    str,
+    Meta("Markdown that takes the place of the whole text", pattern=r"\S", message="new_content must not be blank"),
+]
+CommentId: TypeAlias = Annotated[
+    int, Meta("The comment's id, as the list gives it", ge=1, message="comment_id must be positive")
+]
+
+MANAGEMENT = "repository_management"
+SAFE = (
+    " It is posted at once and exactly as given; a call whose outcome was unclear may be repeated:"
+    " it looks for the first attempt before posting."
+)
+CHECKED = (
+    " The comment must belong to that number. The new text takes the place of the whole old one; to repeat a call"
+    " does no harm."
+)
 
 
 @frozen(kw_only=True)
-class CreatePullRequestComment(PullRequestPlace):
-    """Where a comment goes, and what it says."""
+class ListIssues(RepositoryPlace):
+    """Which issues to list, and how many."""
 
-    comment: Annotated[
-        str, Meta("Markdown, posted exactly as given", pattern=r"\S", message="comment must not be blank")
-    ]
+    state: State = "open"
+    limit: LimitArg = USUAL_LIMIT
+    cursor: CursorArg = None
+
+
+@frozen(kw_only=True)
+class ListPullRequests(RepositoryPlace):
+    """Which pull requests to list, and how many."""
+
+    state: State = "open"
+    limit: LimitArg = USUAL_LIMIT
+    cursor: CursorArg = None
+
+
+@frozen(kw_only=True)
+class ListIssueComments(IssuePlace):
+    """Whose conversation to read, and how much of it."""
+
+    limit: LimitArg = USUAL_LIMIT
+    cursor: CursorArg = None
 
 
 @frozen(kw_only=True)
@@ -25,21 +64,100 @@ class ListPullRequestComments(PullRequestPlace):
     cursor: CursorArg = None
 
 
+@frozen(kw_only=True)
+class CreateIssueComment(IssuePlace):
+    """Where a comment goes, and what it says."""
+
+    comment: CommentText
+
+
+@frozen(kw_only=True)
+class CreatePullRequestComment(PullRequestPlace):
+    """Where a comment goes, and what it says."""
+
+    comment: CommentText
+
+
+@frozen(kw_only=True)
+class EditIssueComment(IssuePlace):
+    """Which comment, and what it says from now on."""
+
+    comment_id: CommentId
+    new_content: NewContent
+
+
+@frozen(kw_only=True)
+class EditPullRequestComment(PullRequestPlace):
+    """Which comment, and what it says from now on."""
+
+    comment_id: CommentId
+    new_content: NewContent
+
+
 def tools() -> list[ToolSpec]:
     """Give the tools of specs/1 and their family."""
+    return [*_of_issues(), *_of_pull_requests()]
+
+
+def _of_issues() -> list[ToolSpec]:
     return [
         ToolSpec(
-            name="pr_comment_create",
-            title="Comment on a pull request",
-            description="Create a comment in the conversation of a pull request. It is posted at once and exactly as"
-            " given; a call whose outcome was unclear may be repeated: it looks for the first attempt before posting.",
-            input=CreatePullRequestComment,
-            handler="stithy_comments.talk.pull_requests:create",
-            needs=[PullRequests.get, Comments.create],
+            name="issue_list",
+            title="Issues of a repository",
+            description="List the issues of a repository, the newest first. Pull requests are not among them.",
+            input=ListIssues,
+            handler="stithy_comments.talk.issues:list_issues",
+            needs=[Issues.of],
+            duration="slow",
+            error_prefix="Failed to list issues: ",
+        ),
+        ToolSpec(
+            name="issue_comment_list",
+            title="Comments of an issue",
+            description="List the comments in the conversation of an issue, oldest first.",
+            input=ListIssueComments,
+            handler="stithy_comments.talk.issues:list_comments",
+            needs=[Issues.get, Comments.of],
+            error_prefix="Failed to list issue comments: ",
+        ),
+        ToolSpec(
+            name="issue_comment_create",
+            title="Comment on an issue",
+            description=f"Create a comment in the conversation of an issue.{SAFE}",
+            input=CreateIssueComment,
+            handler="stithy_comments.talk.issues:create",
+            needs=[Issues.get, Comments.create],
             effects=Effects.ADD,
             duration="slow",
-            toolset="repository_management",
-            error_prefix="Failed to create pull request comment: ",
+            toolset=MANAGEMENT,
+            error_prefix="Failed to create issue comment: ",
+        ),
+        ToolSpec(
+            name="issue_comment_edit",
+            title="Edit a comment on an issue",
+            description=f"Edit a comment in the conversation of an issue.{CHECKED}",
+            input=EditIssueComment,
+            handler="stithy_comments.talk.issues:edit",
+            needs=[Issues.get, Comments.edit],
+            effects=Effects.CHANGE,
+            duration="slow",
+            toolset=MANAGEMENT,
+            error_prefix="Failed to edit issue comment: ",
+        ),
+    ]
+
+
+def _of_pull_requests() -> list[ToolSpec]:
+    return [
+        ToolSpec(
+            name="pr_list",
+            title="Pull requests of a repository",
+            description="List the pull requests of a repository, the newest first.",
+            input=ListPullRequests,
+            handler="stithy_comments.talk.pull_requests:list_pull_requests",
+            needs=[PullRequests.of],
+            duration="slow",
+            error_prefix="Failed to list pull requests: ",
         ),
         ToolSpec(
             name="pr_comment_list",
@@ -50,5 +168,30 @@ def tools() -> list[ToolSpec]:
             handler="stithy_comments.talk.pull_requests:list_comments",
             needs=[PullRequests.get, Comments.of],
             error_prefix="Failed to list pull request comments: ",
+        ),
+        ToolSpec(
+            name="pr_comment_create",
+            title="Comment on a pull request",
+            description=f"Create a comment in the conversation of a pull request.{SAFE}",
+            input=CreatePullRequestComment,
+            handler="stithy_comments.talk.pull_requests:create",
+            needs=[PullRequests.get, Comments.create],
+            effects=Effects.ADD,
+            duration="slow",
+            toolset=MANAGEMENT,
+            error_prefix="Failed to create pull request comment: ",
+        ),
+        ToolSpec(
+            name="pr_comment_edit",
+            title="Edit a comment on a pull request",
+            description=f"Edit a comment in the conversation of a pull request; review comments in the diff are not"
+            f" among them.{CHECKED}",
+            input=EditPullRequestComment,
+            handler="stithy_comments.talk.pull_requests:edit",
+            needs=[PullRequests.get, Comments.edit],
+            effects=Effects.CHANGE,
+            duration="slow",
+            toolset=MANAGEMENT,
+            error_prefix="Failed to edit pull request comment: ",
         ),
     ]

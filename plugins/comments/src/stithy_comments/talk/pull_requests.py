@@ -1,48 +1,36 @@
-"""The conversation of a pull request: reading it and adding to it (specs/1)."""
+"""Pull requests and their conversations (specs/1)."""
 
 from collections.abc import Iterator
-from datetime import datetime
-from typing import Annotated, Any
+from typing import ClassVar
 
 from attrs import frozen
 
-from stithy_comments.offers.talk import CreatePullRequestComment, ListPullRequestComments
-from stithy_comments.places import pull_request_of
-from stithy_comments.texts import wire_id
-from stithy_core.spi import Comment, Context, Meta, Page, excerpt
+from stithy_comments.offers.talk import (
+    CreatePullRequestComment,
+    EditPullRequestComment,
+    ListPullRequestComments,
+    ListPullRequests,
+)
+from stithy_comments.places import pull_request_of, repository_of
+from stithy_comments.talk.comments import Edited, Listed, Written, edited, lines, page_of, unread
+from stithy_comments.talk.newest import newest
+from stithy_comments.talk.rows import PullRequestRow, heading, pull_request_row
+from stithy_comments.texts import check_postable
+from stithy_core.spi import Context, Page
 
 
 @frozen(kw_only=True)
-class Posted:
-    """The new comment, as specs/1 has it; its id is a number wherever the forge's is one."""
-
-    id: int | str
-    body: Annotated[str, Meta(cut=True, echo=True)]
-    user: str
-    created_at: datetime
-    updated_at: datetime
-
-
-@frozen
-class Created:
+class PullRequestComment(Written):
     """What `pr_comment_create` gives."""
 
-    comment: Posted
-    url: str
-
-    def render(self) -> Iterator[str]:
-        """Give the text of specs/1, to the letter."""
-        made = f"{self.comment.created_at:%Y-%m-%dT%H:%M:%SZ}"
-        yield f"Pull request comment created successfully. ID: {self.comment.id}, Created: {made}"
-        yield f"Comment body: {self.comment.body}"
+    what: ClassVar[str] = "Pull request comment"
 
 
 @frozen(kw_only=True)
-class Listed(Posted):
-    """One comment of a conversation."""
+class EditedPullRequestComment(Edited):
+    """What `pr_comment_edit` gives."""
 
-    body: Annotated[str, Meta(cut=True)]
-    url: str
+    what: ClassVar[str] = "Pull request comment"
 
 
 @frozen(kw_only=True)
@@ -51,37 +39,66 @@ class Conversation:
 
     pull_request: str
     total: int | None
+    incomplete: str | None
     comments: Page[Listed]
 
     def render(self) -> Iterator[str]:
-        """Give a line a comment: its id, who, when and how it begins."""
-        shown = sum(1 for _ in self.comments)
-        count = f"{shown} of {self.total} comments" if shown else "No comments"
-        yield f"{count} on {self.pull_request}"
-        for comment in self.comments:
-            yield f"- [{comment.id}] {comment.user}, {comment.created_at:%Y-%m-%dT%H:%M:%SZ}: {excerpt(comment.body)}"
+        """Give a line a comment."""
+        return lines(self.comments, self.pull_request, self.incomplete)
 
 
-async def create(ctx: Context, args: CreatePullRequestComment) -> Created:
+@frozen(kw_only=True)
+class PullRequests:
+    """What `pr_list` gives."""
+
+    repository: str
+    state: str
+    total: int | None
+    incomplete: str | None
+    pull_requests: Page[PullRequestRow]
+
+    def render(self) -> Iterator[str]:
+        """Give a line a pull request."""
+        yield heading(self.pull_requests, f"{self.state} pull requests", self.repository)
+        for pull in self.pull_requests:
+            yield pull.line(f"{pull.standing()}, by {pull.author}, {pull.head} -> {pull.base}")
+        yield from unread(self.incomplete)
+
+
+async def list_pull_requests(ctx: Context, args: ListPullRequests) -> PullRequests:
+    """List a repository's pull requests."""
+    forge, repository = await repository_of(ctx, args)
+    part = await newest(
+        lambda most: forge.pull_requests.of(repository, state=args.state, most=most), ctx.after, args.limit
+    )
+    rows = [pull_request_row(pull) for pull in part.items]
+    return PullRequests(
+        repository=str(repository),
+        state=args.state,
+        total=part.total,
+        incomplete=part.incomplete,
+        pull_requests=Page(rows, key=lambda row: part.key(row.number), limit=args.limit, total=part.total),
+    )
+
+
+async def create(ctx: Context, args: CreatePullRequestComment) -> PullRequestComment:
     """Add a comment to a pull request's conversation."""
+    check_postable(args.comment, "comment")
     forge, pull = await pull_request_of(ctx, args)
-    comment = await forge.comments.create(pull.ref, args.comment)
-    return Created(Posted(**_fields(comment)), comment.url)
+    return PullRequestComment.of(await forge.comments.create(pull.ref, args.comment), args.comment)
+
+
+async def edit(ctx: Context, args: EditPullRequestComment) -> EditedPullRequestComment:
+    """Put another text in the place of a comment on a pull request."""
+    check_postable(args.new_content, "new_content")
+    forge, pull = await pull_request_of(ctx, args)
+    comment = await edited(forge, pull.ref, args.comment_id, args.new_content)
+    return EditedPullRequestComment.of(comment, args.new_content)
 
 
 async def list_comments(ctx: Context, args: ListPullRequestComments) -> Conversation:
     """List a pull request's conversation."""
     forge, pull = await pull_request_of(ctx, args)
-    comments = [Listed(**_fields(comment), url=comment.url) for comment in await forge.comments.of(pull.ref)]
-    page = Page(comments, key=lambda comment: str(comment.id), limit=args.limit)
-    return Conversation(pull_request=str(pull.ref), total=page.total, comments=page)
-
-
-def _fields(comment: Comment) -> dict[str, Any]:
-    return {
-        "id": wire_id(comment.id),
-        "body": comment.body,
-        "user": comment.author.login,
-        "created_at": comment.created_at,
-        "updated_at": comment.updated_at,
-    }
+    comments = await forge.comments.of(pull.ref)
+    page = page_of(comments, args.limit)
+    return Conversation(pull_request=str(pull.ref), total=page.total, incomplete=comments.cut or None, comments=page)

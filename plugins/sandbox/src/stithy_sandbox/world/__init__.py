@@ -4,12 +4,12 @@ from stithy_core.spi import User, UserKind
 from stithy_sandbox import URL
 from stithy_sandbox.world.machines import Machines, Work
 from stithy_sandbox.world.subjects import Subjects
-from stithy_sandbox.world.talk import Talk
+from stithy_sandbox.world.threads import TalkInTheDiff
 
 __all__ = ["Work", "World"]
 
 
-class World(Subjects, Talk, Machines):
+class World(Subjects, TalkInTheDiff, Machines):
     """All that one forge holds, empty at first. Ids are unique across it, and what is made is the user's by default.
 
     Args:

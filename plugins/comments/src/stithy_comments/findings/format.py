@@ -1,0 +1,128 @@
+"""What a format is, and how what it read becomes a finding."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from attrs import frozen
+
+from stithy_comments.findings.page import Page
+from stithy_comments.findings.records import Finding
+from stithy_comments.findings.words import INVISIBLE, badges
+
+ITALIC = r"_(?:(?!_\s|\s_)[^|\n])+_"
+ITALICS = re.compile(rf"{ITALIC}(?:[ ]*\|[ ]*{ITALIC})*[ \t]*(?:\n|\Z)")
+SHORTCODE = re.compile(r":\w+:")
+NO_WORD_BEFORE = re.compile(r"^[^\w(]+")
+BADGES = re.compile(
+    r"(?P<bold>\*\*)?(?:\s*+(?:</?(?:a|img|picture|source|sub|sup)\b[^<>]*+>|!\[[^\[\]\n]*+\]\([^()\n]*+\)))++\s*+"
+)
+BOLD = re.compile(r"\*\*(?P<bold>[^\n]+?)\*\*(?P<more>[^\n]*)")
+MOST_DIGITS = 9
+MOST_WRAPPERS = 3
+
+Lines = tuple[int | None, int | None]
+
+
+@frozen(kw_only=True)
+class Claim:
+    """A part of a page that a format has understood.
+
+    Attributes:
+        start: Where it begins in the page's text.
+        end: Where it ends.
+        items: The findings in it.
+        approvals: What in it asks nothing.
+        kept: What in it was not understood; it stays in its place.
+    """
+
+    start: int
+    end: int
+    items: tuple[Finding, ...] = ()
+    approvals: tuple[Finding, ...] = ()
+    kept: str = ""
+
+
+@frozen
+class Format:
+    """One shape of bodies with findings.
+
+    Attributes:
+        name: Whose shape it is.
+        wakes: Without any of these, in small letters, a body cannot have the shape, and nothing looks for it.
+        claims: Yields what it understands of a page, in order, without overlaps. It raises nothing and takes linear
+            time, whatever a stranger wrote.
+    """
+
+    name: str
+    wakes: tuple[str, ...]
+    claims: Callable[[Page], Iterator[Claim]]
+
+    def is_awake(self, small_letters: str) -> bool:
+        """Say whether a text can have this shape."""
+        return any(literal in small_letters for literal in self.wakes)
+
+
+def lines(first: str | None, last: str | None = None) -> Lines:
+    """Give the first and the last line as numbers; the first is None when there is one line only."""
+    numbers = [int(line) for line in (first, last) if line and len(line) <= MOST_DIGITS]
+    if not numbers:
+        return None, None
+    return (numbers[0], numbers[-1]) if numbers[0] < numbers[-1] else (None, numbers[0])
+
+
+def finding(
+    name: str, section: str, path: str, place: Lines, text: str, *, title: str = "", label: str = ""
+) -> Finding:
+    """Make a finding of what a bot wrote at a place.
+
+    Args:
+        name: The format.
+        section: The bot's word for the part of the body.
+        path: The file, perhaps in backticks.
+        place: What `lines` gave.
+        text: What stands there; a label in italics or badges and a title in bold are taken from its head.
+        title: The title, if it stands elsewhere.
+        label: The label, if it stands elsewhere.
+    """
+    text = unwrapped(text)
+    if not label and (italics := ITALICS.match(text)):
+        label, text = _label(italics[0]), text[italics.end() :].lstrip()
+    if not title:
+        said, title, text = _head(text)
+        label = label or said
+    return Finding(
+        format=name,
+        section=section,
+        path=INVISIBLE.sub("", path).strip("` \t"),
+        start_line=place[0],
+        line=place[1],
+        label=label or None,
+        title=title or None,
+        text=text.strip(),
+    )
+
+
+def unwrapped(text: str) -> str:
+    """Give a text without blank space and `<blockquote>` around it."""
+    text = text.strip()
+    for _ in range(MOST_WRAPPERS):
+        text = text.removeprefix("<blockquote>").removesuffix("</blockquote>").strip()
+    return text
+
+
+def _label(line: str) -> str:
+    parts = (NO_WORD_BEFORE.sub("", SHORTCODE.sub("", part).strip(" _\n")) for part in line.split("|"))
+    return " | ".join(part for part in parts if part)
+
+
+def _head(text: str) -> tuple[str, str, str]:
+    """Give label, title and the rest of a text; `**issue (typo):** Title` has its label in bold."""
+    label = ""
+    if drawn := BADGES.match(text):
+        label, text = badges(drawn[0]), (drawn["bold"] or "") + text[drawn.end() :]
+    if not (bold := BOLD.match(text)):
+        return label, "", text
+    title, more = bold["bold"].strip(), bold["more"].strip()
+    if title.endswith(":"):
+        return label or NO_WORD_BEFORE.sub("", title[:-1]), more, text[bold.end() :]
+    return label, title, more + text[bold.end() :]

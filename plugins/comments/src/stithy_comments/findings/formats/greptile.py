@@ -1,0 +1,52 @@
+"""Greptile: what cannot stand in the diff is numbered in a fold of its general comment.
+
+<details><summary><h3>Comments Outside Diff (2)</h3></summary>   or: Additional Comments (2)
+
+1. `src/bellows.py`, line 12-15 ([link](https://…))
+
+   **Title.**
+
+   Text.
+"""
+
+import re
+from collections.abc import Iterator
+from textwrap import dedent
+
+from stithy_comments.findings.cutting import replaced
+from stithy_comments.findings.format import Claim, Format, finding, lines
+from stithy_comments.findings.page import DEEPEST, Page
+from stithy_comments.findings.records import Finding
+from stithy_comments.findings.words import comments_counted, heading_words
+
+NAME = "greptile"
+SECTIONS = {"comments outside diff ": "outside_diff", "additional comments ": "outside_diff"}
+ITEM = re.compile(
+    r"^\d{1,6}\.[ ]+`(?P<path>[^`\n]+)`(?:,[ ]*lines?[ ]+(?P<first>\d+)(?:[ ]?[-:\u2013][ ]?(?P<last>\d+))?)?"
+    r"[ \t]*(?:\(\[link\]\([^()\n]*\)\))?[ \t]*$",
+    re.MULTILINE,
+)
+
+
+def _claims(page: Page) -> Iterator[Claim]:
+    here = 0
+    for fold in page.details:
+        section = SECTIONS.get(comments_counted(heading_words(fold.raw_summary)) or "")
+        if fold.start >= here and fold.level <= DEEPEST and section:
+            here = fold.end
+            inner = page.inside(fold)
+            if found := list(_found(inner, section)):
+                kept = replaced(inner.text, ((start, end, "") for start, end, _ in found)).strip()
+                items = tuple(item for _, _, item in found)
+                yield Claim(start=fold.start, end=fold.end, items=items, kept=kept)
+
+
+FORMAT = Format(NAME, ("comments outside diff", "additional comments"), _claims)
+
+
+def _found(page: Page, section: str) -> Iterator[tuple[int, int, Finding]]:
+    places = list(page.outside_folds(ITEM))
+    for place, end in zip(places, [*(after.start() for after in places[1:]), len(page.text)], strict=False):
+        text = dedent(page.text[place.end() : end].strip("\n"))
+        where = lines(place["first"], place["last"])
+        yield place.start(), end, finding(NAME, section, place["path"], where, text)

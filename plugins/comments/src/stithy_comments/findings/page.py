@@ -1,0 +1,122 @@
+"""A body as the formats look at it: the text, the same without what is code, and its `<details>`."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from attrs import define
+
+from stithy_comments.findings.cutting import replaced, unquoted
+from stithy_comments.findings.fences import literal_spans
+from stithy_comments.findings.words import plain_words
+
+DETAILS = re.compile(r"<(?P<close>/?)details\b[^<>]*+>", re.IGNORECASE)
+SUMMARY = re.compile(r"[\s>]*+<summary[^<>]*+>", re.IGNORECASE)
+SUMMARY_END = re.compile(r"</summary\s*+>", re.IGNORECASE)
+LONGEST_SUMMARY = 2_000
+DEEPEST = 6
+"""How many `<details>` a format looks through at most, so that reading each anew stays linear."""
+QUOTES = re.compile(r"[ \t>]*+")
+
+
+@define
+class Details:
+    """A `<details>` of a page: where it is, where its inside is, how many others hold it, and its summary."""
+
+    start: int
+    end: int
+    inner_start: int
+    inner_end: int
+    level: int
+    raw_summary: str = ""
+
+    @property
+    def summary(self) -> str:
+        """What the fold is called, in one line, without tags."""
+        return plain_words(self.raw_summary)
+
+
+class Page:
+    """A body, or a part of one.
+
+    Args:
+        text: Markdown; its lines end in a line feed.
+
+    Attributes:
+        text: The same.
+        mask: As long as the text, but without the characters of code blocks and the `<` of inline code and comments:
+            what is found in it is markup, and stands at the same place in the text.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.spans = list(literal_spans(text))
+
+    @cached_property
+    def mask(self) -> str:
+        """The text without code; see the class."""
+        parts, here = [], 0
+        for start, end, kind in self.spans:
+            shown = self.text[start:end]
+            hidden = _hidden(shown) if kind == "fence" else shown.replace("<", "\0")
+            parts += [self.text[here:start], hidden]
+            here = end
+        return "".join([*parts, self.text[here:]])
+
+    @cached_property
+    def details(self) -> list[Details]:
+        """All `<details>`, in the order in which they open; one that nothing closes ends with what holds it."""
+        found: list[Details] = []
+        opened: list[Details] = []
+        for tag in DETAILS.finditer(self.mask):
+            if not tag["close"]:
+                opened.append(self._opened(tag, len(opened)))
+                found.append(opened[-1])
+            elif opened:
+                last = opened.pop()
+                last.inner_end, last.end = tag.span()
+        return found
+
+    def _opened(self, tag: re.Match[str], level: int) -> Details:
+        node = Details(tag.start(), len(self.text), tag.end(), len(self.text), level)
+        summary = SUMMARY.match(self.mask, tag.end())
+        if summary and (close := SUMMARY_END.search(self.mask, summary.end(), summary.end() + LONGEST_SUMMARY)):
+            node.raw_summary = self.text[summary.end() : close.start()]
+            node.inner_start = close.end()
+        return node
+
+    def replaced(self, parts: Iterable[tuple[int, int, str]]) -> "Page":
+        """Give the page with something else in the place of parts of it; see `cutting.replaced`."""
+        listed = list(parts)
+        return Page(replaced(self.text, listed)) if listed else self
+
+    def roots(self) -> Iterator[Details]:
+        """Yield the `<details>` that stand in no other."""
+        end = 0
+        for node in self.details:
+            if node.start >= end:
+                end = node.end
+                yield node
+
+    def outside_folds(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Yield where a pattern is found in the mask, except in `<details>`."""
+        folds = self.roots()
+        fold = next(folds, None)
+        for found in pattern.finditer(self.mask):
+            while fold and fold.end <= found.start():
+                fold = next(folds, None)
+            if not (fold and fold.start <= found.start()):
+                yield found
+
+    def part(self, start: int, end: int) -> "Page":
+        """Give a part as a page of its own, without the quote marks that it begins behind."""
+        marks = QUOTES.match(self.text, self.text.rfind("\n", 0, start) + 1, start)
+        return Page(unquoted(self.text[start:end], marks[0].count(">") if marks else 0))
+
+    def inside(self, fold: Details) -> "Page":
+        """Give what a `<details>` holds as a page of its own."""
+        return self.part(fold.inner_start, fold.inner_end)
+
+
+def _hidden(code: str) -> str:
+    return "\n".join("\0" * len(line) for line in code.split("\n"))

@@ -1,0 +1,42 @@
+"""Words without markup: what a summary, a title or a label says."""
+
+import re
+from html import unescape
+
+# Only what HTML has: `Promise<string>` in a title is no tag.
+TAG = re.compile(
+    r"</?(?:a|b|blockquote|br|details|div|em|font|h[1-6]|i|img|kbd|p|picture|source|span|strong|sub|summary|sup|table"
+    r"|tbody|td|th|thead|tr|u)\b[^<>]*+>",
+    re.IGNORECASE,
+)
+CODE_TAG = re.compile(r"</?code>", re.IGNORECASE)
+ALT = re.compile(r"<img\b[^<>]*?\balt=[\"']([^\"'<>]*+)[\"']|!\[([^\[\]\n]*+)\]\([^()\n]*+\)", re.IGNORECASE)
+INVISIBLE = re.compile("[\u200b\ufeff]")
+NO_WORD_BEFORE = re.compile(r"^[^\w`\"'(]+")
+COUNTED = re.compile(r"(?P<name>[^()]*+)\(\d{1,6}\)")
+COMMENTS = re.compile(r"\bcomments?\b")
+
+
+def plain_words(text: str) -> str:
+    """Give a text in one line, without tags, entities and invisible characters; tagged code in backticks."""
+    return " ".join(unescape(INVISIBLE.sub("", TAG.sub(" ", CODE_TAG.sub("`", text)))).split())
+
+
+def heading_words(text: str) -> str:
+    """Give a heading for comparison: small letters without tags, emoji in front and emphasis."""
+    return text and NO_WORD_BEFORE.sub("", plain_words(text)).rstrip("*_: ").casefold()
+
+
+def comments_counted(summary: str) -> str | None:
+    """Give the name of a fold that says how many comments it holds; None if it does not.
+
+    Args:
+        summary: What `heading_words` gave: `nitpick comments (3)`.
+    """
+    counted = COUNTED.fullmatch(summary)
+    return counted["name"] if counted and COMMENTS.search(counted["name"]) else None
+
+
+def badges(text: str) -> str:
+    """Give what the images of a text say in words: `Medium severity`, `P1`."""
+    return " | ".join(said for found in ALT.finditer(text) if (said := (found[1] or found[2] or "").strip()))

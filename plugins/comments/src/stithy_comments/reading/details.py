@@ -1,0 +1,120 @@
+"""A pull request itself."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Annotated
+
+from attrs import frozen
+
+from stithy_comments.reading.rows import in_line, moment
+from stithy_core.spi import Maybe, Meta, PullRequest, Tip, Unknown, excerpt
+
+
+@frozen(kw_only=True)
+class End:
+    """One end of a pull request; without a repository where that was deleted."""
+
+    branch: Annotated[str, Meta(cut=False)]
+    commit: str | None
+    repository: Annotated[str | None, Meta(cut=False)]
+
+
+@frozen(kw_only=True)
+class Details:
+    """What a pull request says of itself.
+
+    Args:
+        body: The description.
+        mergeable: Whether the forge finds no conflict.
+        requested_reviewers: Who is asked and has not answered.
+        comments: How many there are in the conversation.
+        additions: Lines.
+    """
+
+    title: Annotated[str, Meta(cut=False)]
+    body: Annotated[str, Meta(cut=True, rest="the same call with the pull request's number as id")]
+    state: str
+    draft: Maybe[bool]
+    merged: bool
+    mergeable: Maybe[bool]
+    author: str
+    head: End
+    base: End
+    labels: tuple[str, ...]
+    requested_reviewers: Maybe[tuple[str, ...]]
+    requested_teams: tuple[str, ...] | None
+    comments: Maybe[int]
+    additions: Maybe[int]
+    deletions: Maybe[int]
+    changed_files: Maybe[int]
+    created_at: datetime
+    updated_at: datetime
+    closed_at: datetime | None
+    merged_at: datetime | None
+    url: str
+
+    def said(self) -> Iterator[str]:
+        """Say it in a few lines."""
+        draft = ", draft" if self.draft is True else ""
+        state = "merged" if self.merged else self.state
+        yield in_line(self.title)
+        yield f"{state}{draft}, {_tip(self.head)} into {_tip(self.base)}, by {self.author}"
+        if not isinstance(self.mergeable, Unknown):
+            yield "mergeable" if self.mergeable else "not mergeable"
+        if self.labels:
+            yield f"labels: {', '.join(self.labels)}"
+        asked = () if isinstance(self.requested_reviewers, Unknown) else self.requested_reviewers
+        if asked or self.requested_teams:
+            yield f"review requested of {', '.join((*asked, *(self.requested_teams or ())))}"
+        yield from self._counts()
+        yield f"created {moment(self.created_at)}, updated {moment(self.updated_at)}, {self.url}"
+        if self.body:
+            yield excerpt(self.body, 1_000)
+
+    def _counts(self) -> Iterator[str]:
+        counts = {
+            "comments": self.comments,
+            "changed files": self.changed_files,
+            "lines added": self.additions,
+            "lines deleted": self.deletions,
+        }
+        if said := [f"{count} {name}" for name, count in counts.items() if not isinstance(count, Unknown)]:
+            yield ", ".join(said)
+
+
+def details_of(pull: PullRequest) -> Details:
+    """Give a pull request."""
+    asked = pull.requested_reviewers
+    return Details(
+        title=pull.title,
+        body=pull.body,
+        state=pull.state,
+        draft=pull.draft,
+        merged=pull.merged,
+        mergeable=pull.mergeable,
+        author=pull.author.login,
+        head=_end(pull.head),
+        base=_end(pull.base),
+        labels=tuple(label.name for label in pull.labels),
+        requested_reviewers=asked if isinstance(asked, Unknown) else tuple(user.login for user in asked),
+        requested_teams=pull.requested_teams or None,
+        comments=pull.comment_count,
+        additions=pull.additions,
+        deletions=pull.deletions,
+        changed_files=pull.changed_files,
+        created_at=pull.created_at,
+        updated_at=pull.updated_at,
+        closed_at=pull.closed_at,
+        merged_at=pull.merged_at,
+        url=pull.url,
+    )
+
+
+def _end(tip: Tip) -> End:
+    repository = None if tip.repository is None else str(tip.repository)
+    return End(branch=tip.branch, commit=tip.commit or None, repository=repository)
+
+
+def _tip(end: End) -> str:
+    place = f"{end.repository}:{end.branch}" if end.repository else end.branch
+    return f"{place} ({end.commit[:10]})" if end.commit else place

@@ -1,0 +1,103 @@
+"""The handler of `pull_request_read`: each method reads its part, and no other."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from stithy_comments.offers.reading import Method, ReadPullRequest
+from stithy_comments.places import owned_pull_request
+from stithy_comments.reading.bodies import READERS
+from stithy_comments.reading.checks import counts_of, failing, state_of
+from stithy_comments.reading.details import details_of
+from stithy_comments.reading.diffs import DiffPart
+from stithy_comments.reading.lists import Wanted
+from stithy_comments.reading.paging import page_of_diff, page_of_text
+from stithy_comments.reading.results import PullRequestPart, Status
+from stithy_comments.reading.rows import check_row, comment_row, file_row, remarks_of, review_comment_row, review_row
+from stithy_core.spi import Context, Forge, InvalidArguments, Listing, NotFound, Page, PullRequestRef, TooLarge
+
+Part = dict[str, Any]
+"""Fields of `PullRequestPart`."""
+
+
+async def read(ctx: Context, args: ReadPullRequest) -> PullRequestPart:
+    """Read one part of a pull request, or one text of it whole."""
+    _check(args)
+    forge, ref = await owned_pull_request(ctx, args.owner, args.repo, args.pull_number)
+    return PullRequestPart(pull_request=str(ref), method=args.method, **await _part(ctx, args, forge, ref))
+
+
+def _check(args: ReadPullRequest) -> None:
+    """Pass a call that can be meant: only some methods have texts that an id names.
+
+    Raises:
+        InvalidArguments: It has an id, and its method takes none.
+    """
+    if args.id is None or args.method in READERS:
+        return
+    message = f"{args.method} takes no id"
+    row = {"path": "id", "given": str(args.id)[:100], "allowed": f"an id with {', '.join(READERS)}"}
+    details = {"errors": [row | {"message": message}]}
+    raise InvalidArguments(message, suggestion="Leave it out.", details=details)
+
+
+async def _part(ctx: Context, args: ReadPullRequest, forge: Forge, ref: PullRequestRef) -> Part:
+    if args.id is not None:
+        item, body = await READERS[args.method](forge, ref, str(args.id))
+        parts = page_of_text(body, ctx.after, args.limit)
+        return {"item": item, "parts": parts, "total": parts.total}
+    if args.method == "get_diff":
+        diff = await _diff(ctx, args, forge, ref)
+        return {"diff": diff, "total": diff.total}
+    return await LISTS[args.method](forge, ref, Wanted(ctx.after, args.limit))
+
+
+async def _diff(ctx: Context, args: ReadPullRequest, forge: Forge, ref: PullRequestRef) -> Page[DiffPart]:
+    try:
+        return await page_of_diff(forge.changes.diff(ref), ctx.after, args.limit)
+    except TooLarge as error:
+        remedy = "get_files lists what changed; a local clone has the diff of any size."
+        raise TooLarge(error.message, suggestion=remedy, details=error.details) from error
+
+
+async def _details(forge: Forge, ref: PullRequestRef, wanted: Wanted) -> Part:  # noqa: ARG001 -- there is only one
+    return {"details": details_of(await forge.pull_requests.get(ref))}
+
+
+async def _files(forge: Forge, ref: PullRequestRef, wanted: Wanted) -> Part:
+    return wanted.part("files", await forge.changes.files(ref), file_row, key="path")
+
+
+async def _status(forge: Forge, ref: PullRequestRef, wanted: Wanted) -> Part:
+    pull = await forge.pull_requests.get(ref)
+    sha = pull.head.commit
+    if not sha:
+        remedy = f"Look at its page, {pull.url}."
+        raise NotFound(f"{forge.link.alias} does not say at which commit {ref} is", suggestion=remedy)
+    found = await forge.checks.of(pull.ref.repository, sha)
+    status = Status(state=state_of(found), sha=sha, counts=counts_of(found), failing=failing(found))
+    rows = Listing(tuple(map(check_row, found)), found.total, found.cut)
+    return {"status": status} | wanted.part("checks", rows, lambda row: row, key="key")
+
+
+async def _comments(forge: Forge, ref: PullRequestRef, wanted: Wanted) -> Part:
+    pull = await forge.pull_requests.get(ref)  # an issue has a conversation as well, and is none
+    return wanted.part("comments", await forge.comments.of(pull.ref), comment_row)
+
+
+async def _reviews(forge: Forge, ref: PullRequestRef, wanted: Wanted) -> Part:
+    return wanted.part("reviews", await forge.reviews.of(ref), review_row)
+
+
+async def _review_comments(forge: Forge, ref: PullRequestRef, wanted: Wanted) -> Part:
+    remarks = remarks_of(await forge.threads.of(ref))
+    return wanted.part("review_comments", remarks, review_comment_row)
+
+
+LISTS: dict[Method, Callable[[Forge, PullRequestRef, Wanted], Awaitable[Part]]] = {
+    "get": _details,
+    "get_files": _files,
+    "get_status": _status,
+    "get_comments": _comments,
+    "get_reviews": _reviews,
+    "get_review_comments": _review_comments,
+}

@@ -1,0 +1,149 @@
+"""What `pull_request_read` gives: the one part that was asked for."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Annotated, Any, Protocol
+
+from attrs import frozen
+
+from stithy_comments.offers.reading import Method
+from stithy_comments.reading.checks import State
+from stithy_comments.reading.details import Details
+from stithy_comments.reading.diffs import DiffPart
+from stithy_comments.reading.rows import (
+    CheckRow,
+    CommentRow,
+    FileRow,
+    Path,
+    ReviewCommentRow,
+    ReviewRow,
+    in_line,
+    moment,
+)
+from stithy_core.spi import Maybe, Meta, Page, Unknown
+
+SHOWN = 200
+"""Characters of a text that a line shows; `excerpt` keeps to it."""
+
+
+class Row(Protocol):
+    """An item of a list."""
+
+    def said(self) -> str:
+        """Say it in a line."""
+        ...
+
+
+@frozen(kw_only=True)
+class Status:
+    """What the checks of a commit come to.
+
+    Args:
+        state: none where there are no checks; unknown where not all of them, or not all verdicts, are known.
+        sha: The commit, which is the head.
+        counts: How many checks have which verdict.
+        failing: The names of those that have failed, twenty at most.
+    """
+
+    state: Maybe[State]
+    sha: str
+    counts: dict[str, int]
+    failing: Annotated[tuple[str, ...], Meta(cut=False)]
+
+    def said(self) -> str:
+        """Say it in a line."""
+        state = self.state.shown if isinstance(self.state, Unknown) else self.state
+        counts = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
+        names = f"; failed: {', '.join(map(in_line, self.failing))}" if self.failing else ""
+        return f"{state} at {self.sha[:10]}" + (f": {counts}" if counts else "") + names
+
+
+@frozen(kw_only=True)
+class Item:
+    """What one body belongs to: a comment, a review, a comment in the diff, or the pull request.
+
+    Args:
+        characters: How many the body has.
+    """
+
+    id: int | str
+    author: str
+    url: str
+    characters: int
+    at: datetime | None = None
+    state: str | None = None
+    path: Annotated[str | None, Meta(cut=False)] = None
+    line: int | None = None
+    thread_id: str | None = None
+
+    def said(self) -> str:
+        """Say it in a line."""
+        place = "" if self.path is None else f" {in_line(self.path)}" + ("" if self.line is None else f":{self.line}")
+        state = f" {self.state}" if self.state else ""
+        when = f", {moment(self.at)}" if self.at else ""
+        return f"[{self.id}]{place} {self.author}{state}{when}, {self.characters} characters"
+
+
+@frozen(kw_only=True)
+class PullRequestPart:
+    """What `pull_request_read` gives; of the parts, only what was asked for is there.
+
+    Args:
+        method: What was asked for.
+        total: How many items there are in all pages, where that is known.
+        cut: Why there are more than the forge gives; None where it gives all.
+        item: What the body in `parts` belongs to.
+        parts: The body; joined, the parts of all pages are the whole of it.
+        diff: Joined, the texts of the parts of all pages are the whole of it.
+    """
+
+    pull_request: Path
+    method: Method
+    total: int | None = None
+    cut: str | None = None
+    details: Details | None = None
+    status: Status | None = None
+    item: Item | None = None
+    diff: Page[DiffPart] | None = None
+    files: Page[FileRow] | None = None
+    checks: Page[CheckRow] | None = None
+    comments: Page[CommentRow] | None = None
+    reviews: Page[ReviewRow] | None = None
+    review_comments: Page[ReviewCommentRow] | None = None
+    parts: Annotated[Page[str] | None, Meta(cut=False)] = None
+
+    def render(self) -> Iterator[str]:
+        """Give a line an item; of a diff and of one body all that the page has."""
+        yield f"{self.pull_request} {self.method}{self._count()}"
+        if self.details:
+            yield from self.details.said()
+        for one in (self.status, self.item):
+            if one:
+                yield one.said()
+        yield from (row.said() for row in self._rows())
+        for part in self.diff or ():
+            yield f"[{in_line(part.path)}]"
+            yield part.text.removesuffix("\n")
+        yield from self.parts or ()
+        if self.cut:
+            yield f"There are more: {self.cut}"
+        if any(len(body) > SHOWN for body in self._bodies()):
+            yield "Long texts show their beginning here; the same call with id=… of one gives it whole"
+
+    def _count(self) -> str:
+        shown = sum(1 for _ in self._page() or ())
+        if self._page() is None:
+            return ""
+        return f": {shown} of {self.total}" if self.total is not None else f": {shown}"
+
+    def _page(self) -> Page[Any] | None:
+        pages = (self.diff, self.parts, self.files, self.checks, self.comments, self.reviews, self.review_comments)
+        return next((page for page in pages if page is not None), None)
+
+    def _rows(self) -> Iterator[Row]:
+        for page in (self.files, self.checks, self.comments, self.reviews, self.review_comments):
+            yield from page or ()
+
+    def _bodies(self) -> Iterator[str]:
+        for page in (self.comments, self.reviews, self.review_comments):
+            yield from (row.body for row in page or ())

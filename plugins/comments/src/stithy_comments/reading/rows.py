@@ -1,0 +1,230 @@
+"""What the lists of a pull request are of, as lean as an agent needs them; each says itself in a line."""
+
+from datetime import datetime
+from hashlib import blake2s
+from typing import Annotated, Any, TypeAlias
+
+from attrs import frozen
+
+from stithy_comments.reading.checks import word_of
+from stithy_comments.texts import wire_id
+from stithy_core.spi import (
+    Comment,
+    CommitCheck,
+    FileChange,
+    Listing,
+    Maybe,
+    Meta,
+    Review,
+    ReviewComment,
+    Thread,
+    excerpt,
+)
+
+Path: TypeAlias = Annotated[str, Meta(cut=False)]
+Body: TypeAlias = Annotated[str, Meta(cut=True, rest="the same call with this id")]
+
+
+@frozen(kw_only=True)
+class FileRow:
+    """One changed file; how it changed is in the diff."""
+
+    path: Path
+    previous_path: Annotated[str | None, Meta(cut=False)]
+    status: str
+    additions: int
+    deletions: int
+
+    def said(self) -> str:
+        """Say it in a line."""
+        former = f", before {in_line(self.previous_path)}" if self.previous_path else ""
+        return f"- {in_line(self.path)}{former}: {self.status} +{self.additions} -{self.deletions}"
+
+
+@frozen(kw_only=True)
+class CheckRow:
+    """One check: `verdict` is the forge's own word where it is none that we know."""
+
+    name: Path
+    verdict: str
+    url: str | None
+    summary: Annotated[str | None, Meta(cut=True)]
+
+    @property
+    def key(self) -> str:
+        """What no two share: programs may use one name, but not for one page."""
+        return blake2s(f"{self.name}\n{self.url}".encode(errors="surrogatepass"), digest_size=8).hexdigest()
+
+    def said(self) -> str:
+        """Say it in a line."""
+        said = f": {excerpt(self.summary)}" if self.summary else ""
+        where = f" {self.url}" if self.url else ""
+        return f"- {in_line(self.name)}: {in_line(self.verdict)}{said}{where}"
+
+
+@frozen(kw_only=True)
+class CommentRow:
+    """One comment of the conversation."""
+
+    id: int | str
+    author: str
+    body: Body
+    created_at: datetime
+    updated_at: datetime
+    url: str
+
+    def said(self) -> str:
+        """Say it in a line."""
+        return f"- [{self.id}] {self.author}, {moment(self.created_at)}: {excerpt(self.body)}"
+
+
+@frozen(kw_only=True)
+class ReviewRow:
+    """One review: `stale` says whether the head has moved since; `submitted_at` is None while it is pending."""
+
+    id: int | str
+    author: str
+    state: str
+    body: Body
+    submitted_at: datetime | None
+    url: str
+    stale: Maybe[bool]
+
+    def said(self) -> str:
+        """Say it in a line."""
+        when = f", {moment(self.submitted_at)}" if self.submitted_at else ""
+        said = f": {excerpt(self.body)}" if self.body else ""
+        return f"- [{self.id}] {self.author}: {self.state}{' (stale)' if self.stale is True else ''}{when}{said}"
+
+
+@frozen(kw_only=True)
+class ReviewCommentRow(CommentRow):
+    """One comment in the diff.
+
+    Args:
+        thread_id: What names its thread.
+        line: In the file of `side`; None for the whole file.
+        start_line: Where the place begins, if it spans several lines.
+        in_reply_to_id: The comment that opened the thread; None for that one itself.
+        pending: True while only its author sees it.
+    """
+
+    thread_id: str
+    path: Path
+    line: int | None
+    start_line: int | None
+    side: str
+    in_reply_to_id: int | str | None
+    resolved: Maybe[bool]
+    outdated: Maybe[bool]
+    pending: bool | None
+
+    def said(self) -> str:
+        """Say it in a line; each has its place and its thread, since a page may begin in the midst of one."""
+        notes = [self._state(), f"reply to {self.in_reply_to_id}" if self.in_reply_to_id is not None else ""]
+        notes.append("pending" if self.pending else "")
+        said = ", ".join(filter(None, notes))
+        when = f"{self.author}, {moment(self.created_at)}"
+        return f"- [{self.id}] {self._place()}, {said}, {when}: {excerpt(self.body)}"
+
+    def _state(self) -> str:
+        resolved = "resolved" if self.resolved is True else "open" if self.resolved is False else "resolution unknown"
+        return f"thread {self.thread_id} ({resolved}{', outdated' if self.outdated is True else ''})"
+
+    def _place(self) -> str:
+        if self.line is None:
+            return in_line(self.path)
+        start = f"{self.start_line}-" if self.start_line not in (None, self.line) else ""
+        return f"{in_line(self.path)}:{start}{self.line}{' (old side)' if self.side == 'LEFT' else ''}"
+
+
+@frozen
+class Remark:
+    """A comment in the diff, and where it stands."""
+
+    comment: ReviewComment
+    thread: Thread
+
+    @property
+    def id(self) -> str:
+        """Its own id."""
+        return self.comment.id
+
+
+def in_line(text: str) -> str:
+    """Give a name in one line, so that a file whose name has lines cannot pass for others."""
+    return " ".join(text.splitlines())
+
+
+def moment(time: datetime) -> str:
+    """Write a time as answers do."""
+    return f"{time:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def file_row(change: FileChange) -> FileRow:
+    """Give a changed file."""
+    return FileRow(
+        path=change.path,
+        previous_path=change.previous_path or None,
+        status=change.status,
+        additions=change.additions,
+        deletions=change.deletions,
+    )
+
+
+def check_row(check: CommitCheck) -> CheckRow:
+    """Give a check."""
+    return CheckRow(name=check.name, verdict=word_of(check), url=check.url or None, summary=check.summary or None)
+
+
+def comment_row(comment: Comment) -> CommentRow:
+    """Give a comment of the conversation."""
+    return CommentRow(**_written(comment))
+
+
+def review_row(review: Review) -> ReviewRow:
+    """Give a review."""
+    return ReviewRow(
+        id=wire_id(review.id),
+        author=review.author.login,
+        state=review.state,
+        body=review.body,
+        submitted_at=review.submitted_at,
+        url=review.url,
+        stale=review.stale,
+    )
+
+
+def remarks_of(threads: Listing[Thread]) -> Listing[Remark]:
+    """Give the comments in the diff, thread after thread, the oldest first within each."""
+    found = tuple(Remark(comment, thread) for thread in threads for comment in thread.comments)
+    cuts = (threads.cut, *(f"of thread {thread.id}: {thread.cut}" for thread in threads if thread.cut))
+    return Listing(found, len(found), "; ".join(filter(None, cuts)))
+
+
+def review_comment_row(remark: Remark) -> ReviewCommentRow:
+    """Give a comment in the diff."""
+    thread, opening = remark.thread, remark.thread.comments[0]
+    return ReviewCommentRow(
+        **_written(remark.comment),
+        thread_id=thread.id,
+        path=thread.path,
+        line=thread.line,
+        start_line=thread.start_line,
+        side=thread.side,
+        in_reply_to_id=None if remark.comment is opening else wire_id(opening.id),
+        resolved=thread.resolved,
+        outdated=thread.outdated,
+        pending=remark.comment.pending or None,
+    )
+
+
+def _written(comment: Comment) -> dict[str, Any]:
+    return {
+        "id": wire_id(comment.id),
+        "author": comment.author.login,
+        "body": comment.body,
+        "created_at": comment.created_at,
+        "updated_at": comment.updated_at,
+        "url": comment.url,
+    }

@@ -1,0 +1,51 @@
+"""`get_pull_request_conversation`: the stream as a tool gives it."""
+
+from collections.abc import Collection
+
+from stithy_comments.offers.conversation import GetConversation
+from stithy_comments.settings import CommentsSettings
+from stithy_comments.stream.merging import merged
+from stithy_comments.stream.reading import Sources, read
+from stithy_comments.stream.result import Conversation, conversation
+from stithy_comments.stream.selection import KEY_EVENTS, Selection
+from stithy_comments.stream.summary import summarise
+from stithy_core.spi import Context, InvalidArguments
+
+
+async def get(ctx: Context, args: GetConversation) -> Conversation:
+    """Give a pull request's conversation as one stream."""
+    selection = _selection(args, ctx.settings(CommentsSettings).bots)
+    forge, ref = await ctx.pull_request(args.pr)
+    sources = await read(forge, ref, selection)
+    return await ctx.thread(_told, sources, selection, args, summed=ctx.after is None)
+
+
+def _told(sources: Sources, selection: Selection, args: GetConversation, *, summed: bool) -> Conversation:
+    stream = merged(sources, selection)
+    return conversation(stream, summarise(stream, args.summarize, args.summary_budget_chars) if summed else None)
+
+
+def _selection(args: GetConversation, bots: Collection[str]) -> Selection:
+    """Read what is wanted.
+
+    Raises:
+        InvalidArguments: Two arguments contradict each other.
+    """
+    if args.events is not None and "timeline" not in args.include:
+        raise _contradiction("events", "is only for a timeline: give include a timeline, too", list(args.events))
+    if args.since and args.until and args.until < args.since:
+        raise _contradiction("until", "must not be before since", args.until.isoformat())
+    return Selection(
+        include=args.include,
+        events=KEY_EVENTS if args.events is None else args.events,
+        since=args.since,
+        until=args.until,
+        most=args.max_items,
+        bots=bots,
+    )
+
+
+def _contradiction(argument: str, problem: str, given: object) -> InvalidArguments:
+    message = f"{argument} {problem}"
+    row = {"path": argument, "given": str(given), "allowed": "what the other arguments allow", "message": message}
+    return InvalidArguments(message, suggestion="Correct the arguments.", details={"errors": [row]})

@@ -1,0 +1,92 @@
+"""One stream of several lists: nothing twice, in one order, within the bounds."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+from attrs import frozen
+
+from stithy_comments.stream.items import Entry
+from stithy_comments.stream.normalising import Normaliser, state_of
+from stithy_comments.stream.reading import Sources
+from stithy_comments.stream.selection import ALL, Selection
+from stithy_core.spi import Event, Listing, Maybe, Unknown
+
+T = TypeVar("T")
+
+
+@frozen(kw_only=True)
+class Stream:
+    """A whole conversation.
+
+    Args:
+        sources: What it was made of.
+        selection: What was wanted of it.
+        entries: All within the bounds, by the time of their creation, then by id as text; without a time, last.
+        others: How many events of kinds nobody asked for lie within the bounds, by kind.
+    """
+
+    sources: Sources
+    selection: Selection
+    entries: tuple[Entry, ...]
+    others: Mapping[str, int]
+
+    @property
+    def kept(self) -> tuple[Entry, ...]:
+        """The newest of them, as many as are wanted."""
+        return self.entries[-self.selection.most :]
+
+    @property
+    def total(self) -> int | None:
+        """How many there are in truth; None where a list could not be read whole."""
+        return None if self.gaps() else len(self.entries)
+
+    def gaps(self) -> list[str]:
+        """Say what could not be read."""
+        return [*self.sources.faults(), *self.sources.cuts()]
+
+    def left_out(self) -> Iterator[str]:
+        """Say what was read or is there, and is not given."""
+        yield from self.sources.cuts()
+        if older := len(self.entries) - len(self.kept):
+            yield f"the {older:,} oldest of {len(self.entries):,} items: max_items is {self.selection.most:,}"
+        if self.others:
+            counted = ", ".join(f"{kind} {number}" for kind, number in sorted(self.others.items()))
+            yield f'events of other kinds: {counted}; events=["{ALL}"] has them, too'
+
+
+def merged(sources: Sources, selection: Selection) -> Stream:
+    """Make one stream. What stands in several lists is given once, from the list that tells most of it."""
+    found: dict[str, Entry] = {}
+    others: Counter[str] = Counter()
+    for entry in _entries(sources, selection):
+        row = entry.row
+        if entry.key in found or not selection.covers(_known(row.created_at), _known(row.updated_at)):
+            continue
+        if isinstance(entry.said, Event) and not selection.has_event(entry.said.kind):
+            others[entry.said.kind] += 1
+            continue
+        found[entry.key] = entry
+    entries = sorted((entry for entry in found.values() if not entry.says_nothing), key=lambda entry: entry.place)
+    return Stream(sources=sources, selection=selection, entries=tuple(entries), others=others)
+
+
+def _entries(sources: Sources, selection: Selection) -> Iterator[Entry]:
+    """Give everything, with events last: of what they only repeat they tell the least."""
+    reviews = _items(sources.reviews)
+    states = {review.id: state_of(review) for review in reviews}
+    normal = Normaliser(page=sources.pull.url, bots=selection.bots, states=states)
+    yield from map(normal.comment, _items(sources.comments))
+    if "review" in selection.include:
+        yield from map(normal.review, reviews)
+    for thread in _items(sources.threads):
+        yield from (normal.remark(comment, thread) for comment in thread.comments)
+    yield from map(normal.event, _items(sources.timeline))
+
+
+def _items(listing: Maybe[Listing[T]] | None) -> Listing[T]:
+    return Listing() if listing is None or isinstance(listing, Unknown) else listing
+
+
+def _known(value: Maybe[T]) -> T | None:
+    return None if isinstance(value, Unknown) else value

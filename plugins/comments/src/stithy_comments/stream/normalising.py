@@ -1,0 +1,124 @@
+"""From the model to the items of a stream."""
+
+import re
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Any
+
+from attrs import frozen
+
+from stithy_comments.bots import is_bot
+from stithy_comments.stream.items import Author, Entry, NormalizedComment, ReviewState
+from stithy_core.spi import Comment, Event, Maybe, Review, ReviewComment, Thread, Unknown, User
+
+STATES: Mapping[str, ReviewState] = {
+    "approved": "approved",
+    "changes_requested": "changes_requested",
+    "commented": "commented",
+    "dismissed": "dismissed",
+    "pending": "pending",
+}
+SAME = {"commented": "comment", "reviewed": "review", "review_commented": "remark"}
+"""Events that are nothing else than something said, and how that is called here."""
+
+COMMIT = re.compile("[0-9a-f]{40}(?:[0-9a-f]{24})?")
+NOT_SENT = Unknown("it is a draft that was not sent", "It stands last, whatever since and until say.")
+WITHOUT_TIME = Unknown("the forge does not say when", "It stands last, whatever since and until say.")
+NOBODY = Author(login=Unknown("the forge names nobody, or an account that was deleted", shown="ghost"), type="User")
+
+
+@frozen(kw_only=True)
+class Normaliser:
+    """Makes items of what was read of one pull request.
+
+    Args:
+        page: Its address, where an event without one is shown.
+        bots: Logins that somebody vouches for as bots.
+        states: What its reviews came to, by id.
+    """
+
+    page: str
+    bots: Collection[str]
+    states: Mapping[str, Maybe[ReviewState]]
+
+    def comment(self, comment: Comment) -> Entry:
+        """Take a comment of the general conversation."""
+        row = NormalizedComment(type="issue", **self._said(comment))
+        return Entry(key=f"comment:{comment.id}", row=row, said=comment)
+
+    def remark(self, comment: ReviewComment, thread: Thread) -> Entry:
+        """Take a comment in the diff."""
+        root = thread.comments[0].id
+        row = NormalizedComment(
+            type="review",
+            **self._said(comment),
+            file_path=thread.path,
+            line=thread.line,
+            commit_id=comment.commit or None,
+            in_reply_to_id=None if comment.id == root else root,
+            review_state="pending" if comment.pending else None,
+        )
+        return Entry(key=f"remark:{comment.id}", row=row, said=comment, thread=thread)
+
+    def review(self, review: Review) -> Entry:
+        """Take a verdict with its own words."""
+        time: Maybe[datetime] = review.submitted_at or NOT_SENT
+        row = NormalizedComment(
+            id=review.id,
+            type="review",
+            author=self._author(review.author),
+            created_at=time,
+            updated_at=time,
+            body=review.body,
+            url=review.api_url or review.url,
+            html_url=review.url,
+            commit_id=review.commit or None,
+            review_state=self.states[review.id],
+        )
+        return Entry(key=f"review:{review.id}", row=row, said=review)
+
+    def event(self, event: Event) -> Entry:
+        """Take an event."""
+        time: Maybe[datetime] = event.at or WITHOUT_TIME
+        row = NormalizedComment(
+            id=event.id,
+            type="timeline",
+            author=self._author(event.actor) if event.actor else NOBODY,
+            created_at=time,
+            updated_at=time,
+            body=f"{event.kind}: {event.text}" if event.text else event.kind,
+            url=event.api_url or event.url or self.page,
+            html_url=event.url or self.page,
+            commit_id=event.subject if COMMIT.fullmatch(event.subject) else None,
+            review_state=self.states.get(event.subject) if event.kind == "reviewed" else None,
+        )
+        return Entry(key=_key(event), row=row, said=event)
+
+    def _said(self, comment: Comment) -> dict[str, Any]:
+        return {
+            "id": comment.id,
+            "author": self._author(comment.author),
+            "created_at": comment.created_at,
+            "updated_at": comment.updated_at,
+            "body": comment.body,
+            "url": comment.api_url or comment.url,
+            "html_url": comment.url,
+        }
+
+    def _author(self, user: User) -> Author:
+        if is_bot(user, self.bots):
+            return Author(login=user.login, type="Bot")
+        if isinstance(user.kind, Unknown):
+            return Author(login=user.login, type=Unknown(user.kind.reason, user.kind.remedy, shown="User"))
+        return Author(login=user.login, type="User")
+
+
+def state_of(review: Review) -> Maybe[ReviewState]:
+    """Give a verdict's state in the words of specs/5."""
+    word = Unknown(f"the forge's word for it is {review.state!r}", "Read the review on its page.")
+    return STATES.get(review.state, word)
+
+
+def _key(event: Event) -> str:
+    what = SAME.get(event.kind)
+    return f"{what}:{event.subject}" if what and event.subject else f"event:{event.id}"

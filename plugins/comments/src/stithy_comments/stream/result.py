@@ -1,0 +1,87 @@
+"""What `get_pull_request_conversation` gives, and what it says of it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import frozen
+
+from stithy_comments.stream.items import NormalizedComment, page_key
+from stithy_comments.stream.merging import Stream
+from stithy_comments.stream.selection import stamp
+from stithy_comments.stream.summary import Summary
+from stithy_core.spi import Listing, Maybe, Page, Unknown, excerpt
+
+
+@frozen(kw_only=True)
+class Read:
+    """How many of each were read; what could not be read is unknown, what was not asked for is left out."""
+
+    comments: Maybe[int] | None = None
+    reviews: Maybe[int] | None = None
+    threads: Maybe[int] | None = None
+    timeline: Maybe[int] | None = None
+
+
+@frozen(kw_only=True)
+class Conversation:
+    """The stream.
+
+    Args:
+        total: How many items lie within the bounds; unknown where a list could not be read whole.
+        read: How much the lists of the forge had that the items were made of.
+        left_out: What is there and not given, with the reason.
+        summary: Of all items within the bounds, also those beyond `max_items`; only the first page has it.
+    """
+
+    pull_request: str
+    total: int | None
+    read: Read
+    left_out: tuple[str, ...] | None
+    comments: Page[NormalizedComment]
+    summary: Summary | None = None
+
+    def render(self) -> Iterator[str]:
+        """Give the summary, then a line an item: its type and id, who, when, where, the verdict, how it begins."""
+        shown = sum(1 for _ in self.comments)
+        count = f"{shown} of {self.total if self.total is not None else 'an unknown number of'} items"
+        yield f"{count if shown else 'No items'} on {self.pull_request}"
+        if self.summary:
+            yield self.summary.text
+        yield from (f"Left out: {reason}" for reason in self.left_out or ())
+        yield from map(_line, self.comments)
+
+
+def conversation(stream: Stream, summary: Summary | None) -> Conversation:
+    """Give a stream as the tool's result."""
+    counts = {name: _count(listing) for name, listing in stream.sources.lists().items()}
+    return Conversation(
+        pull_request=str(stream.sources.pull.ref),
+        total=stream.total,
+        read=Read(**counts),
+        left_out=tuple(stream.left_out()) or None,
+        comments=Page([entry.row for entry in stream.kept], key=page_key, total=stream.total),
+        summary=summary,
+    )
+
+
+def _count(listing: Maybe[Listing[Any]]) -> Maybe[int]:
+    return listing if isinstance(listing, Unknown) else len(listing)
+
+
+def _line(row: NormalizedComment) -> str:
+    when = "" if isinstance(row.created_at, Unknown) else f", {stamp(row.created_at)}"
+    return f"- [{row.id}] {row.type}, {_login(row)}{when}{''.join(_facts(row))}: {excerpt(row.body)}"
+
+
+def _login(row: NormalizedComment) -> str:
+    login = row.author.login
+    return str(login.shown if isinstance(login, Unknown) else login)
+
+
+def _facts(row: NormalizedComment) -> Iterator[str]:
+    if row.review_state is not None and not isinstance(row.review_state, Unknown):
+        yield f", {row.review_state}"
+    if row.file_path is not None:
+        yield f", {row.file_path}" if row.line is None else f", {row.file_path}:{row.line}"
+    if row.in_reply_to_id is not None:
+        yield f", answers {row.in_reply_to_id}"

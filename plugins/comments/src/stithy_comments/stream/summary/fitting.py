@@ -1,0 +1,60 @@
+"""Sections within a budget: what is more important comes first, and what is left out is counted."""
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from stithy_comments.offers.conversation import Mode
+from stithy_comments.stream.summary.points import Section
+
+
+@frozen
+class Style:
+    """How a section is written: what stands before its first point, and between two."""
+
+    before: str
+    between: str
+
+
+STYLES = {"brief": Style(": ", "; "), "compact": Style("\n- ", "\n- ")}
+
+
+def written(sections: Sequence[Section], mode: Mode, budget: int) -> str:
+    """Write each section as short as it can be, then more of them, in their order, while there is room.
+
+    Args:
+        sections: At least one, each with a point; the most important first.
+        mode: brief or compact.
+        budget: How many characters there may be; at least 1.
+    """
+    texts: dict[int, str] = {}
+    room = budget
+    for place, section in enumerate(sections):
+        if text := _section(section, mode, room - bool(texts), most=1):
+            room -= len(text) + bool(texts)
+            texts[place] = text
+    for place, short in texts.items():
+        room += len(short)
+        texts[place] = _section(sections[place], mode, room, most=len(sections[place].points))
+        room -= len(texts[place])
+    return "\n".join(texts.values()) if texts else _cut(sections[0].title, budget)
+
+
+def _section(section: Section, mode: Mode, room: int, *, most: int) -> str:
+    """Write one with as many points as fit; at least its title and how many there are; or nothing."""
+    style, count = STYLES[mode], len(section.points)
+    counted = f"{section.title}: {count}"
+    best = counted if section.countable and len(counted) <= room else ""
+    text = section.title
+    for number, point in enumerate(section.points[:most], 1):
+        text += f"{style.between if number > 1 else style.before}{point.said(mode)}"
+        if len(text) > room:
+            break
+        more = f"{style.between}and {count - number} more" if number < count else ""
+        if len(text) + len(more) <= room:
+            best = text + more
+    return best
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"

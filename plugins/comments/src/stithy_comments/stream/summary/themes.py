@@ -1,0 +1,62 @@
+"""Which words come again in what several comments say."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+from stithy_comments.stream.merging import Stream
+from stithy_comments.stream.summary.own_words import own_lines
+from stithy_comments.stream.summary.points import REACH, Point
+from stithy_core.spi import redact
+
+WORD = re.compile(r"[^\W\d_][\w'-]*")
+NO_WORDS = re.compile(r"https?://\S+|@[\w./-]+|\[redacted\]|<[^<>]*>")
+SHORTEST, LONGEST = 4, 30
+FROM, MOST = 2, 6
+READ = 4_000
+"""How much of each text is looked at: a theme comes early, and a pasted log has none."""
+WITHHELD = "[withheld: "
+
+COMMON = frozenset(
+    WORD.findall(
+        """
+    about above after again against also always another anything because been before being below between both cannot
+    could does doing done down each either else even ever every from further good great have having here hers
+    however into itself just know like line lines looks made make many maybe might more most much must need needs
+    never nice only other ours over please really same seems shall should since some something still such sure take
+    than thank thanks that their them then there these they thing things think this those though through today under
+    until upon used using very want wants was were what when where whether which while will with within without
+    would yeah yes your yours
+    """
+    )
+)
+
+
+def themes(stream: Stream) -> list[Point]:
+    """Give the words, or pairs of them, that most comments of people have in common."""
+    words: Counter[str] = Counter()
+    pairs: Counter[str] = Counter()
+    for text in _texts(stream):
+        found = [_meant(word) for word in WORD.findall(text)]
+        words.update(set(filter(None, found)))
+        pairs.update({f"{one} {two}" for one, two in pairwise(found) if one and two})
+    kept = {pair: count for pair, count in pairs.items() if count >= FROM}
+    covered = {(word, count) for pair, count in kept.items() for word in pair.split()}
+    kept |= {word: count for word, count in words.items() if count >= FROM and (word, count) not in covered}
+    best = sorted(kept.items(), key=lambda pair: (-pair[1], pair[0]))
+    return [Point(f"{theme} {count}") for theme, count in best[:MOST]]
+
+
+def _texts(stream: Stream) -> Iterator[str]:
+    """Give what people said, without addresses, names and secrets."""
+    for entry in stream.entries:
+        if entry.is_of_people and WITHHELD not in entry.row.body:
+            text = redact(entry.row.body[: READ + REACH])[:READ]  # none is cut in two before it is found
+            yield NO_WORDS.sub(" ", "\n".join(own_lines(text)))
+
+
+def _meant(word: str) -> str:
+    """Give a word as it is counted; empty where it means nothing by itself."""
+    plain = word.casefold().partition("'")[0].strip("-")
+    return plain if SHORTEST <= len(plain) <= LONGEST and plain not in COMMON else ""

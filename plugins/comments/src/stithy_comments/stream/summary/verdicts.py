@@ -1,0 +1,68 @@
+"""Who approved, who asks for changes, and for which."""
+
+from collections.abc import Iterator
+
+from stithy_comments.stream.items import Entry
+from stithy_comments.stream.merging import Stream
+from stithy_comments.stream.summary.points import Point
+from stithy_core.spi import Review, ReviewComment, User
+
+ORDER = ("changes_requested", "approved", "dismissed", "pending")
+"""The states that say something of a pull request, the most important first; a comment changes no verdict."""
+
+
+def verdicts(stream: Stream) -> list[Point]:
+    """Give the present verdict of each reviewer, and drafts that were not sent."""
+    found = sorted(_latest(stream), key=lambda review: (ORDER.index(review.state), review.author.login.casefold()))
+    return [Point(f"{review.author.login} {_word(review)}", review.id) for review in found]
+
+
+def blocking(stream: Stream) -> list[Point]:
+    """Give what those ask for whose present verdict asks for changes."""
+    remarks = _first_remarks(stream)
+    asking = [review for review in _latest(stream) if review.state == "changes_requested"]
+    return [Point(review.author.login, review.id, _asked(review, remarks)) for review in asking]
+
+
+def _latest(stream: Stream) -> list[Review]:
+    """Find the latest verdict of each, in the order of time: one that was dismissed is none any more, but counts.
+
+    Deleted accounts share one login, so each of their verdicts stands for itself.
+    """
+    found: dict[tuple[str, str], Review] = {}
+    for review in _reviews(stream):
+        key = (_identity(review.author, review), "draft" if review.state == "pending" else "sent")
+        found.pop(key, None)
+        found[key] = review
+    return list(found.values())
+
+
+def _reviews(stream: Stream) -> Iterator[Review]:
+    for entry in stream.entries:
+        if isinstance(entry.said, Review) and entry.said.state in ORDER:
+            yield entry.said
+
+
+def _identity(author: User, review: Review) -> str:
+    return f"user {author.id}" if author.id else f"review {review.id}"
+
+
+def _word(review: Review) -> str:
+    word = review.state.replace("_", " ")
+    return f"{word} (draft, not sent)" if review.state == "pending" else word
+
+
+def _first_remarks(stream: Stream) -> dict[str, Entry]:
+    """Give the first remark in the diff of each review, by its id."""
+    found: dict[str, Entry] = {}
+    for entry in stream.entries:
+        if isinstance(entry.said, ReviewComment):
+            found.setdefault(entry.said.review, entry)
+    return found
+
+
+def _asked(review: Review, remarks: dict[str, Entry]) -> str:
+    """Give a review's words; of one without, those of its first remark in the diff."""
+    if review.body.strip() or review.id not in remarks:
+        return review.body
+    return remarks[review.id].row.body

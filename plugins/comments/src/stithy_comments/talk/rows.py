@@ -1,0 +1,96 @@
+"""What lists of issues and of pull requests say of each: little, since its number leads to the rest."""
+
+from datetime import datetime
+from typing import Any
+
+from attrs import frozen
+
+from stithy_comments.texts import moment
+from stithy_core.spi import Issue, Maybe, Page, PullRequest, Tip, excerpt
+
+MOST_TITLE = 120
+
+
+@frozen(kw_only=True)
+class Row:
+    """An issue, as lists have it."""
+
+    number: int
+    title: str
+    state: str
+    author: str
+    labels: tuple[str, ...]
+    comments: Maybe[int]
+    created_at: datetime
+    updated_at: datetime
+    url: str
+
+    def line(self, facts: str) -> str:
+        """Give the line of it."""
+        marks = f" [{', '.join(self.labels)}]" if self.labels else ""
+        said = f", comments: {self.comments}" if isinstance(self.comments, int) and self.comments else ""
+        title = excerpt(self.title, MOST_TITLE)
+        return f"- #{self.number} {title}{marks}: {facts}{said}, updated {moment(self.updated_at)}"
+
+
+@frozen(kw_only=True)
+class PullRequestRow(Row):
+    """A pull request, as lists have it.
+
+    Args:
+        head: The branch; of a fork, with the fork's owner before it.
+        from_fork: Whether it comes from a fork, or from one that is gone.
+        base: The branch that it goes into.
+    """
+
+    head: str
+    from_fork: bool
+    base: str
+    draft: Maybe[bool]
+    merged: bool
+
+    def standing(self) -> str:
+        """Say how far it is, in one word or two."""
+        state = "merged" if self.merged else self.state
+        return f"{state} draft" if self.draft is True else state
+
+
+def told(issue: Issue) -> dict[str, Any]:
+    """Give the fields of `Row`."""
+    return {
+        "number": issue.ref.number,
+        "title": issue.title,
+        "state": issue.state,
+        "author": issue.author.login,
+        "labels": tuple(label.name for label in issue.labels),
+        "comments": issue.comment_count,
+        "created_at": issue.created_at,
+        "updated_at": issue.updated_at,
+        "url": issue.url,
+    }
+
+
+def pull_request_row(pull: PullRequest) -> PullRequestRow:
+    """Tell of a pull request."""
+    return PullRequestRow(
+        **told(pull),
+        head=_branch(pull.head, pull),
+        from_fork=pull.from_fork,
+        base=pull.base.branch,
+        draft=pull.draft,
+        merged=pull.merged,
+    )
+
+
+def _branch(head: Tip, pull: PullRequest) -> str:
+    return f"{head.repository.namespace}:{head.branch}" if pull.from_fork and head.repository else head.branch
+
+
+def heading(rows: Page[Any], what: str, repository: str) -> str:
+    """Say how many there are of what."""
+    what = what.removeprefix("all ")
+    shown = sum(1 for _ in rows)
+    if not shown:
+        return f"No {'more ' if rows.total else ''}{what} in {repository}"
+    whole = "" if rows.total is None else f" of {rows.total:,}"
+    return f"{shown}{whole} {what} in {repository}, the newest first"

@@ -1,0 +1,1 @@
+"""Writing in threads: replies (specs/4), and whether a thread is resolved."""

@@ -1,0 +1,128 @@
+"""Resolving a thread, and opening it again."""
+
+from collections.abc import Iterator
+
+from attrs import evolve, frozen
+
+from stithy_comments.offers.threads import SettleThread
+from stithy_comments.places import owned_pull_request
+from stithy_comments.threads.refusals import as_specified
+from stithy_core.spi import (
+    Conflict,
+    Context,
+    Forge,
+    InvalidArguments,
+    Maybe,
+    NotFound,
+    PullRequestRef,
+    Thread,
+    Unknown,
+    Unsupported,
+)
+
+
+@frozen(kw_only=True)
+class Settled:
+    """What `resolve_review_thread` and `unresolve_review_thread` give: a thread as it was read back.
+
+    Args:
+        thread_id: The thread's id.
+        resolved: Whether it is settled.
+        path: The file.
+        line: As in the model; None for the whole file.
+        resolved_by: Who settled it.
+        unchanged: Whether it was so before, and nothing was sent.
+        url: Of its first comment.
+    """
+
+    thread_id: str
+    resolved: Maybe[bool]
+    path: str
+    line: int | None = None
+    resolved_by: str | None = None
+    unchanged: bool | None = None
+    url: str | None = None
+
+    def render(self) -> Iterator[str]:
+        """Say the state, and whether this call made it so."""
+        place = f"Thread {self.thread_id} at {self.path}" + (f":{self.line}" if self.line else "")
+        if isinstance(self.resolved, Unknown):
+            yield f"{place}: whether it is resolved could not be read back"
+        else:
+            by = f" by {self.resolved_by}" if self.resolved_by else ""
+            said = f"resolved{by}" if self.resolved else "not resolved"
+            yield f"{place} is {said}" + ("; it was so already, nothing was changed" if self.unchanged else "")
+        if self.url:
+            yield f"URL: {self.url}"
+
+
+async def resolve(ctx: Context, args: SettleThread) -> Settled:
+    """Mark a thread as resolved."""
+    return await _settle(ctx, args, resolved=True)
+
+
+async def unresolve(ctx: Context, args: SettleThread) -> Settled:
+    """Open a thread again."""
+    return await _settle(ctx, args, resolved=False)
+
+
+async def _settle(ctx: Context, args: SettleThread, *, resolved: bool) -> Settled:
+    name = _name(args)
+    forge, pr = await owned_pull_request(ctx, args.owner, args.repo, args.pull_number)
+    async with as_specified(forge, pr, name):
+        thread = await _settled(forge, pr, name, resolved=resolved)
+        if thread.resolved is (not resolved):
+            text = f"{pr}: the change of thread {name} was sent, yet it was read back as it was before"
+            raise Conflict(text, suggestion=f"Read the thread, then repeat the call or do it there: {_url(thread)}")
+    return Settled(
+        thread_id=thread.id,
+        resolved=thread.resolved,
+        path=thread.path,
+        line=thread.line,
+        resolved_by=thread.resolved_by.login if thread.resolved_by else None,
+        unchanged=thread.unchanged or None,
+        url=_url(thread) or None,
+    )
+
+
+async def _settled(forge: Forge, pr: PullRequestRef, name: str, *, resolved: bool) -> Thread:
+    try:
+        return await (forge.threads.resolve if resolved else forge.threads.unresolve)(pr, name)
+    except Unsupported as error:
+        return await _as_it_is(forge, pr, name, error, resolved=resolved)
+
+
+async def _as_it_is(forge: Forge, pr: PullRequestRef, name: str, error: Unsupported, *, resolved: bool) -> Thread:
+    """Give a thread that needs no settling, where the forge can settle none.
+
+    Raises:
+        NotFound: The pull request has no such thread.
+        Unsupported: It would have to be settled; where a person can do it is said.
+    """
+    thread = next((one for one in await forge.threads.of(pr) if one.named(name)), None)
+    if thread is None:
+        raise NotFound(f"{pr} has no thread {name}") from error
+    if thread.resolved is resolved:
+        return evolve(thread, unchanged=True)
+    url = _url(thread)
+    remedy = f"A person can do it on the thread's page: {url}" if url else error.suggestion
+    raise Unsupported(error.message, suggestion=remedy, details=error.details | {"url": url}) from error
+
+
+def _name(args: SettleThread) -> str:
+    """Give what names the thread.
+
+    Raises:
+        InvalidArguments: Both do, or neither.
+    """
+    if args.thread_id is not None and args.comment_id is None:
+        return args.thread_id
+    if args.comment_id is not None and args.thread_id is None:
+        return str(args.comment_id)
+    message = "thread_id is required, or comment_id in its place"
+    problem = {"path": "thread_id", "given": "both" if args.thread_id else "neither", "allowed": "one of the two"}
+    raise InvalidArguments(message, suggestion="Give one.", details={"errors": [problem | {"message": message}]})
+
+
+def _url(thread: Thread) -> str:
+    return thread.comments[0].url if thread.comments else ""

@@ -1,0 +1,46 @@
+"""Lines for a shell that do with curl what the plugin does."""
+
+import json
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from stithy_core.spi import Comments, IssueRef, Operation, PullRequestRef, Thread, Threads, Unsupported
+from stithy_gitea.inline import Talk
+from stithy_gitea.paths import issue_path, resolve_path
+from stithy_gitea.replies import way_to
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
+
+# curl takes a redirect for a success, and a renamed repository is one: with -L and none allowed it fails (curl(1)).
+CURL = "curl --fail-with-body -sS -L --max-redirs 0 -X POST"
+
+
+async def command(
+    forge: "Forge", operation: Operation, subject: IssueRef, *, thread: Thread | None = None, body: str = ""
+) -> str:
+    """Give the line; empty where the server has no such route."""
+    if operation is Comments.create:
+        return await _line(forge, f"{issue_path(subject)}/comments", {"body": body})
+    if thread is None:
+        return ""
+    pr = PullRequestRef(subject.repository, subject.number)
+    if operation is Threads.reply:
+        return await _reply(forge, pr, thread, body)
+    if operation is Threads.resolve and await forge.supports(Threads.resolve):
+        return await _line(forge, resolve_path(pr, thread.id, "resolve"))
+    return ""
+
+
+async def _reply(forge: "Forge", pr: PullRequestRef, thread: Thread, body: str) -> str:
+    try:
+        way = await way_to(forge, Talk(pr=pr, pull={}, reviews=()), thread)
+    except Unsupported:
+        return ""
+    return await _line(forge, way.path(), way.sending(body))
+
+
+async def _line(forge: "Forge", path: str, body: dict[str, Any] | None = None) -> str:
+    token = f"{(await forge.version()).flavour.upper()}_TOKEN"
+    said = f" -H 'Content-Type: application/json' -d {shlex.quote(json.dumps(body))}" if body is not None else ""
+    return f'{CURL} -H "Authorization: token ${{{token}:?}}"{said} {shlex.quote(forge.link.url + path)}'

@@ -1,0 +1,73 @@
+"""Lists out of which a server takes rows after it has cut the pages: reviews and timelines.
+
+Gitea up to 1.25 and Forgejo give the whole where no page is asked for, Gitea from 1.26 on gives the first page of it.
+The drafts of others, inline comments, and references from where the token may not look are taken out of the pages:
+neither a short page nor an empty one is the end (field notes on the API, section 3).
+"""
+
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from stithy_core.spi import each
+from stithy_gitea.mapping import rows_of
+from stithy_gitea.paging import page_size
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
+
+Row = dict[str, Any]
+
+AT_ONCE = 8
+CUTS_SINCE = (1, 26)
+USUAL = 30
+
+
+async def counted(forge: "Forge", path: str) -> list[Row]:
+    """Read a list whose header counts what is taken out as well."""
+    answer = await forge.http.fetch(path)
+    rows = rows_of(answer.body)
+    told = answer.headers.get("x-total-count", "")
+    total = int(told) if told.isdecimal() else 0
+    if total <= len(rows) or not await cuts(forge):
+        return rows
+    size = await page_size(forge) or max(len(rows), 1)
+    pages = await each(range(1, -(-total // size) + 1), lambda number: _page(forge, path, number, size))
+    return _each_once([rows, *pages])
+
+
+async def uncounted(forge: "Forge", path: str, hidden: Callable[[list[Row]], Awaitable[int]]) -> list[Row]:
+    """Read a list that nothing counts, up to an empty page that is not explained by what is taken out.
+
+    Args:
+        forge: Whose list.
+        path: Where it is.
+        hidden: From what was read so far to how many rows are known to be taken out; asked once, at an empty page.
+    """
+    if not await cuts(forge):
+        return rows_of(await forge.http.get(path))
+    size = await page_size(forge) or USUAL
+    pages: list[list[Row]] = []
+    known: int | None = None
+    while True:
+        ahead = range(len(pages) + 1, len(pages) + 1 + min(max(len(pages), 1), AT_ONCE))
+        pages += await each(ahead, lambda number: _page(forge, path, number, size))
+        rows = _each_once(pages)
+        if pages[-1]:
+            continue
+        known = await hidden(rows) if known is None else known
+        if sum(size - len(page) for page in pages) > known:
+            return rows
+
+
+async def cuts(forge: "Forge") -> bool:
+    """Say whether the server cuts these lists where nobody asked it to; a version without numbers may."""
+    version = await forge.version()
+    return version.flavour == "gitea" and not () < version.number < CUTS_SINCE
+
+
+async def _page(forge: "Forge", path: str, number: int, size: int) -> list[Row]:
+    return rows_of(await forge.http.get(path, page=number, limit=size))
+
+
+def _each_once(pages: Iterable[list[Row]]) -> list[Row]:
+    return list({row["id"]: row for page in pages for row in page}.values())

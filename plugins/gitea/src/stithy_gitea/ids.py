@@ -1,0 +1,64 @@
+"""What an id is, of which a route only says that it is not what was asked for.
+
+Ids are those of the whole instance, and comments, inline comments, reviews and events share them. Only the comments of
+conversations can be read by theirs: of the others the server says no more than that they are there, by a 204 (field
+notes on the API, section 5).
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from stithy_core.spi import Forbidden, IssueRef, NotFound, PullRequestRef, RepositoryRef, Unknown, known
+from stithy_gitea.mapping import to_subject
+from stithy_gitea.paths import comment_path
+from stithy_gitea.subjects import ABSENT
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
+
+
+async def read_comment(forge: "Forge", repository: RepositoryRef, comment: str) -> dict[str, Any] | None:
+    """Read the JSON of a comment of any conversation of a repository; None where the id is of something else.
+
+    Raises:
+        NotFound: There is nothing of that id.
+    """
+    raw: dict[str, Any] | None = await forge.http.get(comment_path(repository, comment))
+    return raw
+
+
+async def event_of(forge: "Forge", subject: IssueRef, comment: str) -> str:
+    """Say of which event of a conversation an id is; empty where it is of none."""
+    events = await known(forge.issues.timeline(subject))
+    found = (event.raw for event in (() if isinstance(events, Unknown) else events) if event.id == comment)
+    return next((f"it is an event ({raw})" for raw in found), "")
+
+
+def is_id(text: str) -> bool:
+    """Say whether a text can be an id."""
+    return text.isascii() and text.isdigit()
+
+
+async def refuse_comment(forge: "Forge", pr: PullRequestRef, comment: str) -> None:
+    """Pass an id that is of something else than a comment of a conversation, or of which the token may not ask.
+
+    Raises:
+        NotFound: There is nothing of that id, or it is a comment of a conversation.
+    """
+    if not is_id(comment):
+        raise no_thread(pr, comment, "ids of review comments are numbers")
+    try:
+        raw = await read_comment(forge, pr.repository, comment)
+    except NotFound as error:
+        raise no_thread(pr, comment, "the repository has no comment of that id", error) from error
+    except Forbidden:
+        return
+    if raw is not None:
+        place = to_subject(raw) or pr.repository
+        raise no_thread(pr, comment, f"it is a comment in the conversation of {place}, not in a diff")
+
+
+def no_thread(pr: PullRequestRef, comment: str, reason: str, error: NotFound | None = None) -> NotFound:
+    """Say that a pull request has no thread of a name."""
+    text = f"{pr} has no thread {comment}: {reason}; nothing was written"
+    remedy = "Read its threads: they have their ids, and those of their comments."
+    return NotFound(text, suggestion=remedy, details=error.details if error else {"status": ABSENT})

@@ -1,0 +1,71 @@
+"""Where in the diff the comments of reviews stand, remembered, so that an answer need not read every review again.
+
+The API has no way from a comment to its thread but to read all reviews, one by one. A comment's place never changes,
+and a review tells how many comments it has: of one that has as many as were read of it, it is known where they stand.
+What they say, and whether they are resolved, is not remembered.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from stithy_core.spi import PullRequestRef
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
+
+Row = Mapping[str, Any]
+Place = tuple[str, str, int]
+
+MOST = 32
+
+
+def place_of(row: Row) -> Place:
+    """Read where a comment stands: both positions are lines of a file, and the one that is not used is 0."""
+    if old := row.get("original_position"):
+        return row.get("path") or "", "LEFT", old
+    return row.get("path") or "", "RIGHT", row.get("position") or 0
+
+
+class Places:
+    """What is known of the pull requests that were read last."""
+
+    def __init__(self) -> None:
+        self._pulls: OrderedDict[str, dict[str, dict[str, Place]]] = OrderedDict()
+
+    def note(self, pr: PullRequestRef, review: Row, rows: Iterable[Row]) -> None:
+        """Remember the comments of one review as they were read."""
+        self._of(pr)[str(review["id"])] = {str(row["id"]): place_of(row) for row in rows}
+        while len(self._pulls) > MOST:
+            self._pulls.popitem(last=False)
+
+    def knows(self, pr: PullRequestRef, review: Row) -> bool:
+        """Say whether a review has as many comments as were read of it."""
+        found = self._of(pr).get(str(review["id"]))
+        return found is not None and len(found) == review.get("comments_count")
+
+    def of(self, pr: PullRequestRef, reviews: Iterable[Row], comment: str) -> Place | None:
+        """Find where a comment of one of these reviews stands."""
+        held = (self._held(pr, review) for review in reviews)
+        return next((places[comment] for places in held if comment in places), None)
+
+    def holds(self, pr: PullRequestRef, review: Row, place: Place) -> bool:
+        """Say whether a review has a comment at a place."""
+        return place in self._held(pr, review).values()
+
+    def _held(self, pr: PullRequestRef, review: Row) -> dict[str, Place]:
+        return self._of(pr).get(str(review["id"]), {})
+
+    def _of(self, pr: PullRequestRef) -> dict[str, dict[str, Place]]:
+        name = str(pr).lower()
+        self._pulls[name] = self._pulls.pop(name, {})
+        return self._pulls[name]
+
+
+async def places_of(forge: "Forge") -> Places:
+    """Give what is remembered of a forge."""
+    return await forge.once(Places, _none_yet)
+
+
+async def _none_yet() -> Places:
+    return Places()

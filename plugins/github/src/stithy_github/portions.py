@@ -1,0 +1,46 @@
+"""How much is asked for at once: GitHub ends a question after ten seconds, however much of the answer it has.
+
+GitHub's documentation: "Rate limits and query limits for the GraphQL API", on timeouts and resource limits.
+"""
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from stithy_core.spi import Unavailable
+
+T = TypeVar("T")
+
+SIZES = (100, 25, 5)
+SLOW = 5.0
+"""Seconds. What fails sooner fails for another reason than its weight, and was repeated by the client already."""
+ANSWERED = 200
+
+
+class Portions:
+    """Asks for fewer threads at once from then on when GitHub found them too many."""
+
+    def __init__(self) -> None:
+        self.size = SIZES[0]
+
+    async def ask(self, question: Callable[[int], Awaitable[T]]) -> T:
+        """Ask, given how many to ask for.
+
+        Raises:
+            Unavailable: Even the fewest were too many, or something else is wrong.
+        """
+        while True:
+            began = time.monotonic()
+            try:
+                return await question(self.size)
+            except Unavailable as error:
+                smaller = next((size for size in SIZES if size < self.size), 0)
+                if not smaller or not _is_too_heavy(error, time.monotonic() - began):
+                    raise
+                self.size = smaller
+
+
+def _is_too_heavy(error: Unavailable, seconds: float) -> bool:
+    """Say whether GraphQL itself gave up, or what stands before it did after it had waited."""
+    status = error.details.get("status")
+    return status == ANSWERED or (status is not None and seconds >= SLOW)

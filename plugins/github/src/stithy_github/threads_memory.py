@@ -1,0 +1,110 @@
+"""What was said in threads that were read before, so that the next reading asks only what has changed.
+
+GraphQL's answers carry no validator, so this is ours: `marks_of` names all of a comment that can change.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from attrs import Factory, define, frozen
+
+from stithy_core.spi import PullRequestRef, ReviewComment, Thread
+from stithy_github.mapping import to_time
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
+
+MOST = 16_000_000
+"""Bytes that are kept of a forge, about."""
+BESIDES = 1_000
+"""Bytes that a comment takes beside its text, about: its record, its marks, its addresses."""
+SETTLED = timedelta(seconds=3)
+"""Times have whole seconds, so what changed just before it was read may change again and bear the same time."""
+FIELDS = ("id", "updatedAt", "state", "isMinimized", "minimizedReason", "authorAssociation")
+
+Row = Mapping[str, Any]
+Marks = tuple[object, ...]
+
+
+@frozen
+class Kept:
+    """What was said in one thread; `marks` has those of each comment, in GitHub's order."""
+
+    marks: tuple[Marks, ...]
+    comments: tuple[ReviewComment, ...]
+    hunk: str
+
+    @property
+    def size(self) -> int:
+        """How many bytes it takes, about."""
+        return len(self.hunk) + sum(BESIDES + len(comment.body) for comment in self.comments)
+
+
+@frozen
+class Conversation:
+    """The threads of a pull request by their ids, as they were under a repository's name: it stands in addresses."""
+
+    name: str
+    threads: Mapping[str, Kept]
+
+    @property
+    def size(self) -> int:
+        """How many bytes it takes, about."""
+        return sum(kept.size for kept in self.threads.values())
+
+
+@define
+class Memory:
+    """Keeps conversations, those that were asked for last."""
+
+    most: int = MOST
+    _kept: OrderedDict[str, Conversation] = Factory(OrderedDict)
+
+    def recall(self, pr: PullRequestRef) -> Conversation | None:
+        """Give what was kept, if anything; it holds only as far as GitHub confirms it."""
+        return self._kept.get(_key(pr))
+
+    def keep(self, pr: PullRequestRef, conversation: Conversation) -> None:
+        """Keep it in the place of what was there; what is too large for all that may be kept is not."""
+        self._kept.pop(_key(pr), None)
+        self._kept[_key(pr)] = conversation
+        while sum(one.size for one in self._kept.values()) > self.most:
+            self._kept.popitem(last=False)
+
+
+async def memory_of(forge: "Forge") -> Memory:
+    """Give a forge's own."""
+    return await forge.once("threads that were read", _new)
+
+
+async def _new() -> Memory:
+    return Memory()
+
+
+def _key(pr: PullRequestRef) -> str:
+    return str(pr).lower()
+
+
+def to_kept(thread: Thread, remarks: Iterable[Row | None], read_at: datetime) -> Kept | None:
+    """Make what is kept of a thread; None where it was not read whole, or may have changed since without a trace.
+
+    Args:
+        thread: As it was read.
+        remarks: The JSON of its comments; null stands for one that may not be seen.
+        read_at: The server's time before it was asked.
+    """
+    rows = list(remarks)
+    if thread.cut or any(row and to_time(row["updatedAt"]) > read_at - SETTLED for row in rows):
+        return None
+    return Kept(marks_of(rows), thread.comments, thread.hunk)
+
+
+def marks_of(remarks: Iterable[Row | None]) -> tuple[Marks, ...]:
+    """Give what tells whether comments are as they were: an account may be renamed or deleted, too."""
+    return tuple((*(row.get(field) for field in FIELDS), _login(row)) if row else () for row in remarks)
+
+
+def _login(row: Row) -> str | None:
+    return (row.get("author") or {}).get("login")

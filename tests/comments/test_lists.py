@@ -1,0 +1,121 @@
+"""How issue_list and pr_list go on while a list changes, and how little they ask for."""
+
+import pytest
+from github_double.world import World
+
+from stithy_core.spi import RepositoryRef
+
+pytestmark = pytest.mark.anyio
+
+ANVIL = RepositoryRef("smith", "anvil")
+PLACE = {"repository": "smith/anvil"}
+
+
+def numbers(result, of="issues"):
+    return [row["number"] for row in result.structured_content[of]]
+
+
+async def walk(call, tool, of, **arguments):
+    """Give the numbers of all pages, page by page."""
+    pages, more = [], PLACE | arguments
+    while more:
+        result = await call(tool, more)
+        assert not result.is_error, result.content[0].text
+        pages.append(numbers(result, of))
+        cursor = result.structured_content.get("nextCursor")
+        more = PLACE | arguments | {"cursor": cursor} if cursor else None
+    return pages
+
+
+def mixed(count):
+    """Make a world whose every third number is a pull request's."""
+    world = World()
+    anvil = world.add_repository("anvil")
+    for number in range(1, count + 1):
+        if number % 3:
+            world.add_issue(anvil, f"issue {number}", body="It bends.")
+        else:
+            world.push(anvil, f"branch-{number}", "Harden it", {"horn.py": f"turn({number})\n"})
+            world.add_pull(anvil, f"pull {number}", f"branch-{number}")
+    return world
+
+
+async def test_the_fortieth_page_is_reached(smithy):
+    async with smithy() as here:
+        made = [here.world.add_issue(ANVIL, f"issue {number}").number for number in range(44)]
+        pages = await walk(here.client.call_tool, "issue_list", "issues", limit=1)
+    assert pages == [[number] for number in [*reversed(made), 1]]
+
+
+async def test_what_is_new_does_not_move_what_was_not_seen(smithy):
+    async with smithy() as here:
+        made = [here.world.add_issue(ANVIL, f"issue {number}").number for number in range(4)]
+        first = await here.client.call_tool("issue_list", PLACE | {"limit": 2})
+        for number in range(9):
+            here.world.add_issue(ANVIL, f"new {number}")
+        cursor = first.structured_content["nextCursor"]
+        second = await here.client.call_tool("issue_list", PLACE | {"limit": 2, "cursor": cursor})
+    assert numbers(first) + numbers(second) == list(reversed(made))
+    assert second.structured_content["total"] == 14
+
+
+@pytest.mark.parametrize("gone", [(5,), (5, 6), (6,), (3, 4, 5, 6)])
+async def test_what_is_gone_leaves_nothing_out(smithy, gone):
+    """#6 and #5 were seen, and some are closed before the next page is asked for."""
+    async with smithy() as here:
+        refs = {ref.number: ref for ref in (here.world.add_issue(ANVIL, "one of four") for _ in range(4))}
+        first = await here.client.call_tool("issue_list", PLACE | {"limit": 2})
+        for number in gone:
+            here.world.close(refs[number])
+        cursor = first.structured_content["nextCursor"]
+        second = await here.client.call_tool("issue_list", PLACE | {"limit": 2, "cursor": cursor})
+    assert numbers(first) == [6, 5]
+    assert numbers(second) == [number for number in (4, 3, 1) if number not in gone][:2]
+
+
+async def test_a_list_larger_than_an_answer_goes_on_where_it_was_cut(smithy):
+    async with smithy() as here:
+        made = [here.world.add_issue(ANVIL, f"{number} {'long title ' * 20}").number for number in range(60)]
+        pages = await walk(here.client.call_tool, "issue_list", "issues", limit=100)
+    assert [number for page in pages for number in page] == [*reversed(made), 1]
+    assert len(pages) > 1
+
+
+async def test_github_lists_issues_apart_from_pull_requests(on_github):
+    async with on_github(mixed(9)) as (call, _):
+        issues = await walk(call, "issue_list", "issues", limit=4)
+        pulls = await walk(call, "pr_list", "pull_requests", limit=2)
+    assert issues == [[8, 7, 5, 4], [2, 1]]
+    assert pulls == [[9, 6], [3]]
+
+
+async def test_a_total_is_there_only_where_it_is_known(on_github):
+    """GitHub does not count issues apart from pull requests: to count them all would mean to read them all."""
+    async with on_github(mixed(9)) as (call, _):
+        some = await call("issue_list", PLACE | {"limit": 2})
+        whole = await call("issue_list", PLACE)
+    assert "total" not in some.structured_content
+    assert some.content[0].text.startswith("2 open issues in smith/anvil, the newest first\n")
+    assert whole.structured_content["total"] == 6
+
+
+async def test_a_pull_request_of_a_fork_names_its_owner(on_github):
+    world = mixed(2)
+    anvil = world.repository("smith/anvil")
+    fork = world.add_fork(anvil, world.stranger)
+    world.push(fork, "harden", "Harden it", {"horn.py": "turn(1)\n"})
+    world.add_pull(anvil, "From afar", "harden", fork=fork)
+    async with on_github(world) as (call, _):
+        result = await call("pr_list", PLACE)
+    (row,) = result.structured_content["pull_requests"]
+    assert (row["head"], row["from_fork"]) == ("stranger:harden", True)
+    assert "stranger:harden -> main" in result.content[0].text
+
+
+@pytest.mark.contract
+async def test_the_first_page_of_many_costs_one_request(on_github):
+    async with on_github(mixed(450)) as (call, served):
+        await call("issue_list", PLACE)
+        assert [asked.path for asked in served.double.asked] == ["/api/v3/repos/smith/anvil/issues"]
+        pages = await walk(call, "issue_list", "issues", limit=60)
+    assert [number for page in pages for number in page] == [number for number in range(450, 0, -1) if number % 3]

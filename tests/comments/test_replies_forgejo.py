@@ -1,0 +1,82 @@
+"""Replies and resolution on Forgejo 14, from exchanges that a real one had with another client (cassettes/README.md).
+
+Where that client did not ask for something, the answer is put together from what it was told elsewhere.
+"""
+
+import json
+from contextlib import contextmanager
+
+import pytest
+from lab import CASSETTES, Lab
+
+from stithy_core.testing import Tape, playback
+
+pytestmark = pytest.mark.anyio
+
+OWNER = "owner28cb4b8b"
+API = f"/api/v1/repos/{OWNER}/lab"
+REPLY, RESOLVE, UNRESOLVE = "reply_to_review_comment", "resolve_review_thread", "unresolve_review_thread"
+PLACE = {"repository": None, "pull_request_number": None, "owner": OWNER, "repo": "lab", "pull_number": 1}
+
+
+def put(tape, method, path, status, body=None):
+    """Add an answer of JSON, or an empty one."""
+    headers = {"Content-Type": ["application/json"]} if body is not None else {}
+    said = {"status": {"code": status}, "headers": headers, "body": {"string": json.dumps(body) if body else ""}}
+    tape.add({"method": method, "uri": path, "body": ""}, said)
+
+
+@pytest.fixture
+def forgejo(tmp_path):
+    """Enter a lab on some recordings, of which the last made the one review of number 1."""
+
+    @contextmanager
+    def enter(*numbers):
+        paths = [path for number in numbers for path in (CASSETTES / "forgejo-14").glob(f"{number}-*.yaml")]
+        tape, last = Tape.read(paths), Tape.read(paths[-1:])
+        (review,) = [rows[0] for key, rows in last.exchanges.items() if key[:2] == ("POST", f"{API}/pulls/1/reviews")]
+        put(tape, "GET", f"{API}/pulls/1/reviews", 200, [json.loads(review.body)])
+        nowhere = "/api/v1/repos/-/-/pulls"  # what it says of its routes, as in recordings 11 and 66
+        put(tape, "GET", "/swagger.v1.json", 404)
+        put(tape, "POST", f"{nowhere}/comments/0/resolve", 405)
+        put(tape, "POST", f"{nowhere}/0/comments/0/replies", 405)
+        put(tape, "POST", f"{nowhere}/0/reviews/0/comments", 404, {"message": "GetUserByName", "errors": []})
+        with playback(tape) as url:
+            yield Lab(url, "lab", tmp_path, owner=OWNER)
+        assert not tape.missed
+
+    return enter
+
+
+async def test_a_reply_says_its_way_and_that_nobody_is_told(forgejo):
+    """Into the review of the first comment; the result names what that lacks."""
+    with forgejo("08", "95", "67") as lab:
+        result = await lab.call(REPLY, **PLACE, comment_id=967, body="answer f", allow_duplicate=True)
+    assert result.structured_content["id"] == 969
+    assert "notify nobody" in result.structured_content["way"]
+    assert f"\nWay: {result.structured_content['way']}" in result.content[0].text
+
+
+@pytest.mark.parametrize("body", ["", " \n\t"])
+async def test_an_empty_answer_which_it_would_take_is_not_sent(forgejo, body):
+    """FR-007; the server takes an empty body with 200 (field notes, section 8)."""
+    with forgejo("95", "67") as lab:
+        result = await lab.call(REPLY, **PLACE, comment_id=967, body=body)
+    assert result.structured_content["details"]["status"] == 422
+
+
+async def test_where_a_thread_can_be_resolved_is_said(forgejo):
+    """Its API cannot: the error has the page on which a person can."""
+    with forgejo("08", "95", "64") as lab:
+        result = await lab.call(RESOLVE, **PLACE, comment_id=959)
+    error = result.structured_content
+    assert error["category"] == "logical"
+    assert error["details"]["url"].endswith("#issuecomment-959")
+    assert error["suggestion"] == f"A person can do it on the thread's page: {error['details']['url']}"
+    assert error["suggestion"] in result.content[0].text
+
+
+async def test_a_thread_that_is_open_need_not_be_opened(forgejo):
+    with forgejo("08", "95", "64") as lab:
+        result = await lab.call(UNRESOLVE, **PLACE, comment_id=959)
+    assert (result.structured_content["resolved"], result.structured_content["unchanged"]) == (False, True)

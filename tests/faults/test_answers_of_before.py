@@ -1,0 +1,72 @@
+"""An answer in a thread is sent only after it was looked for: where that fails, nothing is sent."""
+
+from datetime import UTC, datetime
+
+import pytest
+from faulty.matrix import faults, secrets_in
+from faulty.server import FLAVOURS, GITHUB, MADE, REPOSITORY, USER
+from loopback import message
+
+from stithy_core.spi import PullRequestRef
+
+pytestmark = pytest.mark.anyio
+
+PR = PullRequestRef(REPOSITORY, 1)
+BEFORE = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def remark(number, text, **more):
+    """Write a comment in the diff as all these forges do."""
+    said = {"id": number, "path": "hello.py", "line": 3, "position": 3, "side": "RIGHT", "body": text, "user": USER}
+    times = {"created_at": MADE, "updated_at": MADE}
+    place = {"html_url": "", "pull_request_review_id": 9, "pull_request_url": "https://forge.example/pulls/1"}
+    return said | times | place | more
+
+
+def begun(server, *answers):
+    """Let the pull request have a thread, and give the route that tells its answers."""
+    at, root = server.flavour.at, remark(5, "Why?")
+    rows = [root, *answers]
+    server.answer(at("GET", "/pulls/comments/5"), 200, root)
+    server.answer(
+        at("GET", "/pulls/1/reviews"), 200, [{"id": 9, "user": USER, "state": "COMMENT", "comments_count": 2}]
+    )
+    looked = at("GET", "/pulls/1/comments" if server.flavour is GITHUB else "/pulls/1/reviews/9/comments")
+    server.answer(looked, 200, rows)
+    return looked
+
+
+def written(server):
+    """Give what was sent of the answer."""
+    return [request for request in server.received if b"Only once." in request.body]
+
+
+@pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
+async def test_an_answer_of_before_is_not_sent_again(begin, door, flavour):
+    server = await begin(flavour)
+    begun(server, remark(6, "Only once.", in_reply_to_id=5))
+    async with door(flavour, server.url) as forge:
+        reply = await forge.answer(PR, "5", BEFORE)
+    assert (reply.repeated, reply.comment.id, written(server)) == (True, "6", [])
+
+
+@pytest.mark.parametrize(("flavour", "fault"), faults())
+async def test_what_cannot_be_looked_for_is_not_sent(begin, door, flavour, fault):
+    server = await begin(flavour, fault)
+    broken = fault.answer(server)
+    server.answers[begun(server)] = broken
+    async with door(flavour, server.url) as forge:
+        error = await forge.error("answer", PR, "5", BEFORE)
+    assert type(error) is fault.read.kind
+    assert (written(server), secrets_in(error)) == ([], [])
+
+
+@pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
+async def test_whoever_may_not_say_who_they_are_finds_no_answer_of_their_own(begin, door, flavour):
+    """Somebody else's equal answer is never taken for theirs."""
+    server = await begin(flavour)
+    begun(server, remark(6, "Only once.", in_reply_to_id=5))
+    server.answers[f"GET {flavour.api}/user"] = message(403, {"message": "no scope"})
+    async with door(flavour, server.url) as forge:
+        await forge.error("answer", PR, "5", BEFORE)
+    assert len(written(server)) == 1

@@ -1,0 +1,162 @@
+"""Answers in threads: cheap, in their place, and not said twice where that is not wanted."""
+
+from datetime import timedelta
+
+import anyio
+import pytest
+from github_double.world import World
+
+from stithy_core.spi import Conflict, NotFound, PullRequestRef, RepositoryRef, Unclear
+
+pytestmark = pytest.mark.anyio
+
+PR = PullRequestRef(RepositoryRef("smith", "hello"), 1)
+OTHER = PullRequestRef(PR.repository, 2)
+PULL = "/repos/smith/hello/pulls/1"
+DAY = timedelta(days=1)
+MADE = "2026-01-05T09:30:00Z"
+ROW = {
+    "id": 1,
+    "body": "Why?",
+    "user": {"login": "smith", "id": 7, "type": "User"},
+    "created_at": MADE,
+    "updated_at": MADE,
+    "html_url": "https://github.example/smith/hello/pull/1#discussion_r1",
+    "pull_request_url": f"https://github.example/api/v3{PULL}",
+}
+ANSWER = ROW | {"id": 2, "body": "Because.", "in_reply_to_id": 1}
+
+
+@pytest.fixture
+def world():
+    """A repository with two pull requests, 1 and 2."""
+    made = World()
+    repository = made.add_repository("hello")
+    for branch in ("greet", "later"):
+        made.push(repository, branch, f"Add {branch}.py", {f"{branch}.py": "print()\n"})
+        made.add_pull(repository, branch, branch)
+    return made
+
+
+@pytest.fixture
+def thread(world):
+    """A thread on the first one, which somebody else opened."""
+    return world.add_thread(world.repository("smith/hello").issues[1], "greet.py", 1, "Why?", world.stranger)
+
+
+def id_of(thread):
+    return str(thread.comments[0].id)
+
+
+@pytest.mark.contract
+async def test_an_answer_takes_two_requests(world, thread, asked, in_world):
+    second = world.add_reply(thread, "Tell.", world.stranger)
+    async with in_world(world) as forge:
+        reply = await forge.threads.reply(PR, str(second.id), "Because.")
+    assert asked == [f"/repos/smith/hello/pulls/comments/{second.id}", f"{PULL}/comments/{id_of(thread)}/replies"]
+    assert (reply.thread, reply.repeated) == (id_of(thread), False)
+
+
+@pytest.mark.contract
+async def test_an_answer_to_a_thread_takes_two_as_well(world, thread, asked, in_world):
+    name = f"PRRT_kwDO{thread.id:010x}"
+    async with in_world(world) as forge:
+        reply = await forge.threads.reply(PR, name, "Because.")
+    assert asked == ["query Root", f"{PULL}/comments/{id_of(thread)}/replies"]
+    assert (reply.thread, thread.comments[-1].body) == (name, "Because.")
+
+
+async def test_the_same_answer_is_given_again_and_nothing_is_sent(world, thread, in_world):
+    async with in_world(world) as forge:
+        since = world.now - DAY
+        first = await forge.threads.reply(PR, id_of(thread), "Because.", unless_since=since)
+        again = await forge.threads.reply(PR, id_of(thread), "Because.\r\n", unless_since=since)
+        (found,) = await forge.threads.of(PR)
+    assert (first.repeated, again.repeated, again.comment) == (False, True, first.comment)
+    assert [comment.body for comment in found.comments] == ["Why?", "Because."]
+
+
+async def test_the_same_answer_at_once_is_sent_once(world, thread, in_world):
+    replies = []
+    async with in_world(world) as forge:
+
+        async def reply():
+            replies.append(await forge.threads.reply(PR, id_of(thread), "Because.", unless_since=world.now - DAY))
+
+        async with anyio.create_task_group() as group:
+            for _ in range(2):
+                group.start_soon(reply)
+        (found,) = await forge.threads.of(PR)
+    assert sorted(one.repeated for one in replies) == [False, True]
+    assert [comment.body for comment in found.comments] == ["Why?", "Because."]
+
+
+@pytest.mark.parametrize("case", ["another's", "another thread's", "an older one", "another text", "not asked for"])
+async def test_what_is_not_the_same_answer_does_not_count(world, thread, in_world, case):
+    pull = thread.pull
+    place = world.add_thread(pull, "greet.py", 1, "And?") if case == "another thread's" else thread
+    text = "Because it is." if case == "another text" else "Because."
+    world.add_reply(place, text, world.stranger if case == "another's" else world.user)
+    since = world.now + timedelta(seconds=1) if case == "an older one" else world.now - DAY
+    async with in_world(world) as forge:
+        asked = {} if case == "not asked for" else {"unless_since": since}
+        reply = await forge.threads.reply(PR, id_of(thread), "Because.", **asked)
+    assert (reply.repeated, reply.comment.body) == (False, "Because.")
+
+
+async def test_what_was_answered_before_is_asked_for_alike_within_an_hour(hub, github):
+    """So that pages that did not change are only confirmed."""
+    hub.answers = {
+        "GET /repos/smith/hello/pulls/comments/1": ROW,
+        f"GET {PULL}/comments": [ANSWER],
+        "GET /user": ROW["user"],
+    }
+    async with github(hub.url) as forge:
+        for seconds in (0, 1700):
+            since = forge.now().replace(minute=30, second=0) - DAY + timedelta(seconds=seconds)
+            with pytest.raises(NotFound):
+                await forge.threads.reply(PR, "1", "Because.", unless_since=since)
+    asked = [given["since"] for name, given, _ in hub.asked if name == f"GET {PULL}/comments"]
+    assert asked[0] == asked[1]
+    assert asked[0].endswith(":00:00Z")
+
+
+async def test_a_comment_of_another_pull_request_is_named_with_its_own(world, thread, in_world):
+    async with in_world(world) as forge:
+        for name in (id_of(thread), f"PRRT_kwDO{thread.id:010x}"):
+            with pytest.raises(
+                NotFound, match=f"#2 has no thread {name}: .* {name} belongs to smith/hello#1"
+            ) as caught:
+                await forge.threads.reply(OTHER, name, "Because.")
+            assert caught.value.details["status"] == 404
+    assert len(thread.comments) == 1
+
+
+async def test_of_what_is_not_there_githubs_own_answer_is_kept(world, in_world):
+    async with in_world(world) as forge:
+        with pytest.raises(NotFound, match="#1 has no thread 5") as caught:
+            await forge.threads.reply(PR, "5", "Because.")
+    assert (caught.value.details["status"], caught.value.details["message"]) == (404, "Not Found")
+
+
+async def test_a_review_that_was_begun_is_told_in_githubs_words_too(world, thread, in_world):
+    world.add_review(thread.pull, "PENDING")
+    async with in_world(world) as forge:
+        with pytest.raises(Conflict, match="can only have one pending review per pull request") as caught:
+            await forge.threads.reply(PR, id_of(thread), "Because.")
+    assert "Submit or discard the pending review" in caught.value.suggestion
+    assert caught.value.details["status"] == 422
+
+
+@pytest.mark.parametrize("place", [{}, {"in_reply_to_id": 9}], ids=["in none", "in another"])
+async def test_an_answer_that_github_put_elsewhere_is_no_success(hub, github, place):
+    answer = {name: value for name, value in ANSWER.items() if name != "in_reply_to_id"} | place
+    hub.answers = {
+        "GET /repos/smith/hello/pulls/comments/1": ROW,
+        f"POST {PULL}/comments/1/replies": (201, {}, answer),
+    }
+    async with github(hub.url) as forge:
+        with pytest.raises(Unclear, match="took the answer as comment 2, and did not put it in the thread") as caught:
+            await forge.threads.reply(PR, "1", "Because.")
+    assert caught.value.suggestion.startswith("Do not send it again")
+    assert caught.value.details["comment"] == "2"

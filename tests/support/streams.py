@@ -1,0 +1,114 @@
+"""Conversations of any kind, for properties that hold of all of them."""
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import strategies
+
+from stithy_comments.stream.reading import Sources
+from stithy_core.spi import (
+    UNSAID,
+    Comment,
+    Event,
+    Listing,
+    PullRequest,
+    PullRequestRef,
+    RepositoryRef,
+    Review,
+    ReviewComment,
+    Thread,
+    Tip,
+    User,
+    UserKind,
+)
+
+START = datetime(2026, 1, 5, 9, tzinfo=UTC)
+PEOPLE = (
+    User("smith", "1"),
+    User("striker", "2"),
+    User("codecov[bot]", "3", UserKind.BOT),
+    User("ghost", kind=UserKind.GHOST),
+    User("from elsewhere", kind=UNSAID),
+)
+PULL = PullRequest(
+    ref=PullRequestRef(RepositoryRef("smith", "anvil"), 2),
+    title="Harden the horn",
+    body="",
+    state="open",
+    author=PEOPLE[0],
+    locked=False,
+    created_at=START,
+    updated_at=START,
+    url="http://forge.example/smith/anvil/pulls/2",
+    draft=False,
+    merged=False,
+    head=Tip(branch="harden"),
+    base=Tip(branch="main"),
+    archived=False,
+)
+STATES = ("approved", "changes_requested", "commented", "dismissed", "pending", "the forge's own")
+KINDS = ("commented", "reviewed", "review_commented", "labeled", "committed", "merged", "closed")
+
+
+def said(name, body="Look.", author=PEOPLE[0], minutes=0, edited=0):
+    """Give the fields of a comment."""
+    made = START + timedelta(minutes=minutes)
+    url = f"{PULL.url}#{name}"
+    times = {"created_at": made, "updated_at": made + timedelta(minutes=edited)}
+    return {"id": str(name), "body": body, "author": author, "url": url} | times
+
+
+def comment(name, *args, **fields):
+    return Comment(**said(name, *args, **fields))
+
+
+def thread(path, line, *comments, resolved=False, **fields):
+    """Give a thread, from the fields of its comments."""
+    found = tuple(ReviewComment(**fields_of) for fields_of in comments)
+    return Thread(f"t{found[0].id}", path, line, resolved, found, **fields)
+
+
+def review(name, state, body="", author=PEOPLE[0], minutes=0):
+    at = None if state == "pending" else START + timedelta(minutes=minutes)
+    return Review(id=str(name), author=author, state=state, body=body, submitted_at=at, url=f"{PULL.url}#{name}")
+
+
+def event(name, kind, text="", subject="", minutes=0):
+    at = None if minutes is None else START + timedelta(minutes=minutes)
+    return Event(id=str(name), kind=kind, at=at, actor=PEOPLE[0], text=text, subject=str(subject), raw=kind)
+
+
+def sources(comments=(), reviews=(), threads=(), timeline=()):
+    """Give what was read, from lists."""
+    lists = {"comments": comments, "reviews": reviews, "threads": threads, "timeline": timeline}
+    return Sources(pull=PULL, **{name: Listing(tuple(items), len(items)) for name, items in lists.items()})
+
+
+TEXTS = strategies.one_of(
+    strategies.sampled_from(["", "The horn is too soft.", "- [ ] Temper the horn", "TODO: heat", "> quoted", "```\nx"]),
+    strategies.text(max_size=60),
+)
+MINUTES = strategies.integers(0, 5)
+NAMES = strategies.integers(1, 30)
+PATHS = strategies.one_of(strategies.sampled_from(["horn.py", "anvil/temper.py"]), strategies.text(max_size=8))
+FIELDS = strategies.builds(said, NAMES, TEXTS, strategies.sampled_from(PEOPLE), MINUTES, MINUTES)
+
+
+@strategies.composite
+def conversations(draw):
+    """Draw the lists of a conversation, in each of which an id stands once, and whose events repeat the others."""
+
+    def unique(made, key):
+        return draw(strategies.lists(made, max_size=12, unique_by=key))
+
+    comments = unique(strategies.builds(lambda fields: Comment(**fields), FIELDS), lambda one: one.id)
+    people = strategies.sampled_from(PEOPLE)
+    verdicts = strategies.builds(review, NAMES, strategies.sampled_from(STATES), TEXTS, people, MINUTES)
+    reviews = unique(verdicts, lambda one: one.id)
+    remarks = unique(FIELDS, lambda fields: fields["id"])
+    lines = strategies.one_of(strategies.none(), strategies.integers(1, 9))
+    settled = strategies.sampled_from([True, False, UNSAID])
+    groups = [remarks[begin : begin + 2] for begin in range(0, len(remarks), 2)]
+    threads = [thread(draw(PATHS), draw(lines), *group, resolved=draw(settled)) for group in groups]
+    happened = strategies.builds(event, NAMES, strategies.sampled_from(KINDS), TEXTS, NAMES, MINUTES)
+    timeline = unique(happened, (lambda one: one.id, lambda one: (one.kind, one.subject)))
+    return {"comments": comments, "reviews": reviews, "threads": threads, "timeline": timeline}
