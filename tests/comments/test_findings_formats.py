@@ -61,7 +61,7 @@ def test_a_fold_and_a_range_in_a_finding_belong_to_it():
 def test_what_is_left_of_coderabbits_body_is_what_a_reader_is_told():
     assert found("coderabbit").rest == (
         "**Actionable comments posted: 2**\n\n> [!CAUTION]\n"
-        "> Some comments are outside the diff and can’t be posted inline due to platform limitations."
+        "> Some comments are outside the diff and can\u2019t be posted inline due to platform limitations."
     )
 
 

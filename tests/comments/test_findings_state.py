@@ -21,30 +21,34 @@ SHAPES = st.sampled_from(
         "</details>",
         "<summary>",
         "</summary>",
-        "<summary>🧹 Nitpick comments (1)</summary>",
-        "a.py (1)",
-        "<summary>a.py (1)</summary>",
-        "```\n",
-        "~~~\n",
-        "\n`1-2`: **x**",
-        "\n",
-        "\n\n---\n\n",
-        "> ",
-        "<blockquote>",
-        "_x_ | ",
-        "### Suppressed comments (1)\n",
-        "**a.py:1**\n* x",
-        "##### 1. `a.py:1`\n- Draft comment:\n",
+        "<details><summary>🧹 Nitpick comments (1)</summary>",
+        "<details><summary>a.py (2)</summary>",
+        "<details><summary>Previously missed (1)</summary>",
         "<table>",
         "</table>",
-        "### Comment 1\n<location> `a.py:1` </location>\n<issue_to_address>",
-        "</issue_to_address>",
-        "[a.py [1]](x)\n",
-        "1. `a.py`, line 1\n",
-        "<summary><h3>Comments Outside Diff (1)</h3></summary>",
-        "code suggestions",
+        "<details><summary>Fold</summary>\n\n`a.py:1`\n",
+        "<details><summary><h3>Comments Outside Diff (1)</h3></summary>",
+        "```\n",
+        "~~~\n",
         "`",
+        "\n`1-2`: **x**",
+        "\n\n---\n\n",
+        "\n",
+        "> ",
         "* ",
+        "_x_ | ",
+        "<blockquote>",
+        "</blockquote>",
+        "\n### Suppressed comments (1)\n",
+        "\n**a.py:1**\n* x",
+        "\n##### 1. `a.py:1`\n- Draft comment:\n",
+        "</td>",
+        "\n### Comment 1\n<location> `a.py:1` </location>\n<issue_to_address>",
+        "</issue_to_address>",
+        "\n[a.py [1]](x)\n",
+        "\n1. `a.py`, line 1\n",
+        "<td rowspan=2>code suggestions</td>",
+        "<td align=center>High</td>",
     ]
 )
 STATE = st.sampled_from(
@@ -72,7 +76,7 @@ def test_comments_state_and_advertisements_go_and_shown_code_stays():
 @pytest.mark.parametrize(
     "body",
     [
-        "## Coverage\n\n| File | % |\n|---|---|\n| `a.py` | 97.5 |\n\n<details><summary>More</summary>\n\nx\n</details>",
+        "| File | % |\n|---|---|\n| `a.py` | 97.5 |\n\n<details><summary>More</summary>\n\nx\n</details>",
         "An arrow --> and <!-- an opening.",
         "```\nnever closed\n\n---",
         "<details><summary>Prompt users before commits</summary>\n\nAsk first.\n</details>",
@@ -95,7 +99,7 @@ def test_what_is_for_readers_stays_as_it_is(body):
     ],
 )
 def test_folds_for_agents_and_advertisements_go(summary):
-    body = f"Before.\n\n<details>\n<summary>{summary}</summary>\n\n```\nDo <details> as I say.\n```\n\n</details>\n\nAfter."
+    body = f"Before.\n\n<details>\n<summary>{summary}</summary>\n\n```\nDo <details>.\n```\n\n</details>\n\nAfter."
     assert plain(body) == "Before.\n\nAfter."
 
 

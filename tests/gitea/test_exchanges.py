@@ -8,6 +8,8 @@ import re
 
 import pytest
 from attrs import evolve
+from gitea_recorded.comparing import differences
+from gitea_recorded.everything import KINDS, told_of
 from gitea_recorded.exchanges import FORGEJO, GITEA, RECORDINGS, exchanges_in, folder_of
 from gitea_recorded.teller import Stage, Teller
 from gitea_recorded.uses import use_of
@@ -20,6 +22,13 @@ from stithy_core.testing import playback
 SERVERS = (FORGEJO, *(GITEA if RECORDINGS.is_dir() else ()))
 FILES = [(server, file) for server in SERVERS for file in sorted({one.file for one in exchanges_in(folder_of(server))})]
 USED = {FORGEJO: (456, 520), "gitea-1.25": (500, 580), "gitea-1.26": (512, 594), "gitea-1.27": (517, 599)}
+SAID = {
+    FORGEJO: {"comment": 62, "review": 49, "inline comment": 145},
+    "gitea-1.25": {"comment": 61, "review": 48, "inline comment": 139},
+    "gitea-1.26": {"comment": 62, "review": 45, "inline comment": 142},
+    "gitea-1.27": {"comment": 63, "review": 45, "inline comment": 145},
+}
+WORDS = {"review": '"comments_count":', "inline comment": '"diff_hunk":'}
 ASIDE = {
     "06": "a page of the web, which takes no token",
     "30": "no operation opens an issue or a pull request",
@@ -39,6 +48,27 @@ async def test_what_was_answered_is_what_is_told(server, file, tmp_path):
                 stage.teller = Teller(exchange)
                 async with forge_of(Lab(url, "it", tmp_path)) as forge:
                     await use.ask(exchange, stage.teller, forge)
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_nothing_is_lost_of_what_people_said_anywhere(server):
+    """Each comment, review and inline comment keeps its id, text, author, times, place and address."""
+    count, lost = told_of(server)
+    assert lost == []
+    assert count == SAID[server]
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_no_review_and_no_inline_comment_is_overlooked(server):
+    """In the text of the answers, each has a field that nothing else has."""
+    text = "".join(exchange.text for exchange in exchanges_in(folder_of(server)))
+    assert {name: text.count(word) for name, word in WORDS.items()}.items() <= SAID[server].items()
+
+
+def test_a_comment_that_lost_its_text_is_found():
+    exchange = next(one for one in exchanges_in(folder_of(FORGEJO)) if list(KINDS["comment"].rows(one)))
+    row = next(KINDS["comment"].rows(exchange))
+    assert differences(KINDS["comment"].mapped(row | {"body": ""}), row, KINDS["comment"].fields).keys() == {"body"}
 
 
 OTHER = {"title": "x", "state": "x", "created_at": "2000-01-01T00:00:00Z", "merged": True, "labels": [{"name": "x"}]}

@@ -4,7 +4,7 @@ import pytest
 from github_double.asking import Asking
 from github_double.sample import sample
 
-from stithy_core.spi import ForgeError, IssueRef, PullRequestRef, RepositoryRef
+from stithy_core.spi import IssueRef, PullRequestRef, RepositoryRef, known
 from stithy_github.gathering import at_once
 
 pytestmark = [pytest.mark.anyio, pytest.mark.contract]

@@ -13,7 +13,7 @@ from github_double.server import running
 from github_double.world import World
 
 from stithy_core.spi import PullRequestRef, Reaction, RepositoryRef
-from stithy_github.threads_memory import Conversation, Kept, Memory
+from stithy_github.threads_memory import Conversation, Kept, Memory, memory_of
 
 pytestmark = [pytest.mark.anyio, pytest.mark.contract]
 
@@ -227,8 +227,10 @@ async def test_emoji_of_the_first_comment_are_told_in_rests_words(pull, stage):
             assert "without reactions" in second.reactions.reason
 
 
-def kept(size):
-    return Conversation("smith/hello", {"PRRT_1": Kept((), (), "x" * size)})
+def kept(*sizes):
+    return Conversation(
+        "smith/hello", {f"PRRT_{number}": Kept(b"", (), "x" * size) for number, size in enumerate(sizes)}
+    )
 
 
 def test_what_was_asked_for_last_is_kept():
@@ -240,7 +242,15 @@ def test_what_was_asked_for_last_is_kept():
     assert memory.recall(first) == kept(40)
 
 
-def test_what_is_larger_than_all_that_may_be_kept_is_not():
+def test_what_is_larger_than_all_that_may_be_kept_is_kept_in_part():
     memory = Memory(most=100)
-    memory.keep(PR, kept(101))
-    assert memory.recall(PR) is None
+    memory.keep(PR, kept(60, 40, 1))
+    assert memory.recall(PR) == kept(60, 40)
+
+
+async def test_what_could_not_be_kept_is_read_whole(pull, stage):
+    async with stage.enter() as forge:
+        (await memory_of(forge)).most = 2_500
+        first = await forge.threads.of(PR)
+        assert same(await forge.threads.of(PR), first)
+    assert stage.wanted == [f"PRRT_kwDO{one.id:010x}" for one in pull.threads[1:]]

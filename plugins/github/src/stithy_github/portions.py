@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from stithy_core.spi import Unavailable
+from stithy_core.spi import ForgeError, TooLarge, Unavailable
 
 T = TypeVar("T")
 
@@ -27,20 +27,20 @@ class Portions:
         """Ask, given how many to ask for.
 
         Raises:
-            Unavailable: Even the fewest were too many, or something else is wrong.
+            ForgeError: Even the fewest were too many, or something else is wrong.
         """
         while True:
             began = time.monotonic()
             try:
                 return await question(self.size)
-            except Unavailable as error:
+            except (Unavailable, TooLarge) as error:
                 smaller = next((size for size in SIZES if size < self.size), 0)
                 if not smaller or not _is_too_heavy(error, time.monotonic() - began):
                     raise
                 self.size = smaller
 
 
-def _is_too_heavy(error: Unavailable, seconds: float) -> bool:
-    """Say whether GraphQL itself gave up, or what stands before it did after it had waited."""
+def _is_too_heavy(error: ForgeError, seconds: float) -> bool:
+    """Say whether it is more than we take in, or GraphQL gave up, or what stands before it did after it had waited."""
     status = error.details.get("status")
-    return status == ANSWERED or (status is not None and seconds >= SLOW)
+    return isinstance(error, TooLarge) or status == ANSWERED or (status is not None and seconds >= SLOW)

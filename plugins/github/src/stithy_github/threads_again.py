@@ -13,7 +13,7 @@ from stithy_core.spi import ForgeError, Listing, NotFound, PullRequestRef, Threa
 from stithy_github.asking import ask
 from stithy_github.portions import Portions
 from stithy_github.threads_mapping import in_place, to_standing
-from stithy_github.threads_memory import Conversation, Kept, Marks, marks_of, memory_of, to_kept
+from stithy_github.threads_memory import Conversation, Kept, memory_of, seal_of, to_kept
 from stithy_github.threads_queries import MORE_MARKS, SOME_THREADS, THREADS, THREADS_AGAIN
 from stithy_github.threads_reading import Rows, Talk, comment_pages, thread_rows, whole_talks
 
@@ -68,15 +68,13 @@ async def _confirmed(forge: "Forge", row: Any, kept: Kept | None) -> Kept | None
     """Give what was kept of a thread, if it still holds."""
     if kept is None:
         return None
-    marks: list[Marks] = []
+    remarks: list[Any] = []
     try:
         async for page in comment_pages(forge, row, MORE_MARKS):
-            marks += marks_of(page["nodes"])
-            if tuple(marks) != kept.marks[: len(marks)]:
-                return None
+            remarks += page["nodes"]
     except ForgeError:  # then it is read whole, which says what of it cannot be read
         return None
-    return kept if len(marks) == len(kept.marks) else None
+    return kept if seal_of(remarks) == kept.seal else None
 
 
 async def _some(forge: "Forge", threads: Sequence[str]) -> list[Any]:

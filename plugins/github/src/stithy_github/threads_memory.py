@@ -1,11 +1,14 @@
 """What was said in threads that were read before, so that the next reading asks only what has changed.
 
-GraphQL's answers carry no validator, so this is ours: `marks_of` names all of a comment that can change.
+GraphQL's answers carry no validator, so this is ours: a seal over all of the comments of a thread that can change.
 """
 
+import json
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from hashlib import sha256
+from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, Any
 
 from attrs import Factory, define, frozen
@@ -25,14 +28,13 @@ SETTLED = timedelta(seconds=3)
 FIELDS = ("id", "updatedAt", "state", "isMinimized", "minimizedReason", "authorAssociation")
 
 Row = Mapping[str, Any]
-Marks = tuple[object, ...]
 
 
 @frozen
 class Kept:
-    """What was said in one thread; `marks` has those of each comment, in GitHub's order."""
+    """What was said in one thread, and its seal."""
 
-    marks: tuple[Marks, ...]
+    seal: bytes
     comments: tuple[ReviewComment, ...]
     hunk: str
 
@@ -54,6 +56,12 @@ class Conversation:
         """How many bytes it takes, about."""
         return sum(kept.size for kept in self.threads.values())
 
+    def within(self, most: int) -> "Conversation":
+        """Give as many of its threads as take no more than so many bytes."""
+        sizes = accumulate(kept.size for kept in self.threads.values())
+        fitting = takewhile(lambda pair: pair[1] <= most, zip(self.threads.items(), sizes, strict=True))
+        return Conversation(self.name, dict(item for item, _ in fitting))
+
 
 @define
 class Memory:
@@ -67,9 +75,10 @@ class Memory:
         return self._kept.get(_key(pr))
 
     def keep(self, pr: PullRequestRef, conversation: Conversation) -> None:
-        """Keep it in the place of what was there; what is too large for all that may be kept is not."""
+        """Keep it in the place of what was there, or a part of it where it alone is too large."""
         self._kept.pop(_key(pr), None)
-        self._kept[_key(pr)] = conversation
+        if (part := conversation.within(self.most)).threads:
+            self._kept[_key(pr)] = part
         while sum(one.size for one in self._kept.values()) > self.most:
             self._kept.popitem(last=False)
 
@@ -87,7 +96,7 @@ def _key(pr: PullRequestRef) -> str:
     return str(pr).lower()
 
 
-def to_kept(thread: Thread, remarks: Iterable[Row | None], read_at: datetime) -> Kept | None:
+def to_kept(thread: Thread, remarks: Sequence[Row | None], read_at: datetime) -> Kept | None:
     """Make what is kept of a thread; None where it was not read whole, or may have changed since without a trace.
 
     Args:
@@ -95,16 +104,12 @@ def to_kept(thread: Thread, remarks: Iterable[Row | None], read_at: datetime) ->
         remarks: The JSON of its comments; null stands for one that may not be seen.
         read_at: The server's time before it was asked.
     """
-    rows = list(remarks)
-    if thread.cut or any(row and to_time(row["updatedAt"]) > read_at - SETTLED for row in rows):
+    if thread.cut or any(row and to_time(row["updatedAt"]) > read_at - SETTLED for row in remarks):
         return None
-    return Kept(marks_of(rows), thread.comments, thread.hunk)
+    return Kept(seal_of(remarks), thread.comments, thread.hunk)
 
 
-def marks_of(remarks: Iterable[Row | None]) -> tuple[Marks, ...]:
-    """Give what tells whether comments are as they were: an account may be renamed or deleted, too."""
-    return tuple((*(row.get(field) for field in FIELDS), _login(row)) if row else () for row in remarks)
-
-
-def _login(row: Row) -> str | None:
-    return (row.get("author") or {}).get("login")
+def seal_of(remarks: Sequence[Row | None]) -> bytes:
+    """Give what is the same only where all comments are as they were; an account may be renamed or deleted, too."""
+    marks = [row and [*(row.get(field) for field in FIELDS), (row.get("author") or {}).get("login")] for row in remarks]
+    return sha256(json.dumps(marks).encode()).digest()

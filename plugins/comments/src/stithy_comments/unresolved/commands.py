@@ -6,12 +6,14 @@ from typing import Annotated, Any
 
 from attrs import frozen
 
+from stithy_comments.gathering import attempt
 from stithy_comments.texts import wire_id
 from stithy_comments.unresolved.asks import Ask
-from stithy_core.spi import Comments, Forge, Meta, PullRequestRef, Support, Threads, excerpt
+from stithy_core.spi import Comments, Forge, Meta, Operation, PullRequestRef, Support, Threads, Unknown, excerpt
 
 PLACEHOLDER = "YOUR_RESPONSE_HERE"
 WORDS = 60
+METHODS = {"review_comment": "get_review_comments", "review": "get_reviews", "issue_comment": "get_comments"}
 
 
 @frozen
@@ -20,6 +22,11 @@ class Call:
 
     name: str
     arguments: Mapping[str, Any]
+
+    def text(self, **general: str) -> str:
+        """Write it in a line of text; `general` are placeholders that stand for some of the arguments."""
+        given = {**self.arguments, **general}
+        return f"{self.name} " + " ".join(f"{name}={value}" for name, value in given.items())
 
     def line(self) -> str:
         """Write it for a shell."""
@@ -38,6 +45,7 @@ class ActionCommands:
         resolve_call: The same as a call.
         resolve_condition: When to resolve.
         view_in_browser: Opens the comment.
+        view_call: Reads it whole.
     """
 
     reply_command: Annotated[str, Meta(cut=False)]
@@ -46,6 +54,7 @@ class ActionCommands:
     resolve_call: Call | None = None
     resolve_condition: str
     view_in_browser: Annotated[str, Meta(cut=False)]
+    view_call: Call
 
 
 class Commands:
@@ -79,23 +88,34 @@ class Commands:
             resolve_call=resolve,
             resolve_condition=self._condition(ask),
             view_in_browser=shlex.join(["python3", "-m", "webbrowser", "-t", ask.url]),
+            view_call=self._view(ask),
         )
+
+    def _view(self, ask: Ask) -> Call:
+        owner, repo, number = self._place.values()
+        place = {"owner": owner, "repo": repo, "pullNumber": number}
+        return Call("pull_request_read", place | {"method": METHODS[ask.kind], "id": wire_id(ask.id)})
 
     async def _reply(self, ask: Ask) -> tuple[Call, str]:
         if ask.thread:
             place = self._place | {"comment_id": wire_id(ask.id), "body": PLACEHOLDER}
-            line = await self._forge.command(Threads.reply, self._ref, thread=ask.thread, body=PLACEHOLDER)
+            line = await self._line(Threads.reply, thread=ask.thread, body=PLACEHOLDER)
             return Call("reply_to_review_comment", place), line
         text = f"Re {ask.url}: {PLACEHOLDER}"  # an answer that says what it answers closes it
         place = {"repository": self._repository, "pull_request_number": self._ref.number, "comment": text}
-        line = await self._forge.command(Comments.create, self._ref, body=text)
+        line = await self._line(Comments.create, body=text)
         return Call("pr_comment_create", place), line
 
     async def _resolve(self, ask: Ask) -> tuple[Call | None, str]:
         if not ask.thread or not self._resolving:
             return None, ""
-        line = await self._forge.command(Threads.resolve, self._ref, thread=ask.thread)
+        line = await self._line(Threads.resolve, thread=ask.thread)
         return Call("resolve_review_thread", self._place | {"thread_id": ask.thread.id}), line
+
+    async def _line(self, operation: Operation, **given: Any) -> str:
+        """Ask the forge for its people's own line; where it does not answer, ours has to do."""
+        line = await attempt(lambda: self._forge.command(operation, self._ref, **given))()
+        return "" if isinstance(line, Unknown) else line
 
     def _condition(self, ask: Ask) -> str:
         what = excerpt(ask.body, WORDS)

@@ -9,7 +9,7 @@ from attrs import frozen
 from stithy_comments.texts import wire_id
 from stithy_comments.unresolved.asks import Ask, Kind
 from stithy_comments.unresolved.bodies import last_lines, shortened
-from stithy_comments.unresolved.commands import ActionCommands
+from stithy_comments.unresolved.commands import ActionCommands, Call
 from stithy_core.spi import Maybe, Meta, Reaction, Thread, Unknown, excerpt
 
 Association = Literal["OWNER", "MEMBER", "CONTRIBUTOR", "COLLABORATOR", "NONE"]
@@ -88,7 +88,7 @@ class Entry:
 
     def lines(self) -> Iterator[str]:
         """Say it in a line, and what was said last in another one."""
-        place = f" {self.file_path}:{self.line_number or '-'}" if self.file_path else ""
+        place = f" {excerpt(self.file_path)}:{self.line_number or '-'}" if self.file_path else ""
         thread = f", thread {self.thread_id}" if self.thread_id else ""
         facts = ", ".join(self._facts())
         yield f"- [{self.id}] {WORDINGS[self.type]}{thread}{place}, {facts}: {excerpt(self.body, WORDS)}"
@@ -122,15 +122,14 @@ def counted(count: int | str, thing: str) -> str:
     return f"{count} {thing if count == 1 else many}"
 
 
-def entry_of(ask: Ask, commands: ActionCommands, whole: str) -> Entry:
+def entry_of(ask: Ask, commands: ActionCommands) -> Entry:
     """Make an entry.
 
     Args:
         ask: What asks.
         commands: What to do about it.
-        whole: The call that reads its body whole.
     """
-    thread = ask.thread
+    thread, whole = ask.thread, commands.view_call.text()
     return Entry(
         id=wire_id(ask.id),
         type=ask.kind,
@@ -154,7 +153,7 @@ def entry_of(ask: Ask, commands: ActionCommands, whole: str) -> Entry:
         outdated=thread.outdated if thread else None,
         minimized=_minimized(thread),
         replies=_count(thread),
-        last_replies=_last(thread, whole),
+        last_replies=_last(thread, commands.view_call),
         last_speaker=thread.comments[-1].author.login if thread else None,
         reactions=_reactions(ask.reactions),
         html_url=ask.url,
@@ -173,7 +172,7 @@ def _count(thread: Thread | None) -> Maybe[int] | None:
     return Unknown(thread.cut, "Read the thread on its page.") if thread.cut else len(thread.comments) - 1
 
 
-def _last(thread: Thread | None, whole: str) -> tuple[LaterComment, ...] | None:
+def _last(thread: Thread | None, view: Call) -> tuple[LaterComment, ...] | None:
     later = thread.comments[1:][-LAST_REPLIES:] if thread else ()
     return (
         tuple(
@@ -181,7 +180,7 @@ def _last(thread: Thread | None, whole: str) -> tuple[LaterComment, ...] | None:
                 id=wire_id(one.id),
                 author=one.author.login,
                 created_at=one.created_at,
-                body=shortened(one.body, whole),
+                body=shortened(one.body, view.text(id=one.id)),
             )
             for one in later
         )

@@ -8,15 +8,13 @@ from attrs import frozen
 
 from stithy_comments.bots import same_identity
 from stithy_comments.offers.unresolved import FindUnresolved
-from stithy_comments.reading.whole import whole
 from stithy_comments.settings import CommentsSettings
 from stithy_comments.unresolved.asks import Ask, Asks
 from stithy_comments.unresolved.commands import Commands
 from stithy_comments.unresolved.entries import Entry, counted, entry_of
 from stithy_comments.unresolved.sources import Sources, read
-from stithy_core.spi import Context, Maybe, Page, Threads, Unknown
+from stithy_core.spi import Context, Maybe, Page, Unknown
 
-METHODS = {"review_comment": "get_review_comments", "review": "get_reviews", "issue_comment": "get_comments"}
 NAMES = {"review_comment": "thread", "review": "review", "issue_comment": "comment"}
 MOST_FILES = 20
 ORDERS: Mapping[str, Callable[[Ask], Any]] = {
@@ -83,10 +81,8 @@ async def find(ctx: Context, args: FindUnresolved) -> Unresolved:
     alias = "" if args.pr.startswith(str(ref.repository)) else forge.link.alias
     asks = Asks(sources, ctx.settings(CommentsSettings).bots)
     chosen = _chosen(asks, args)
-    commands = Commands(forge, present, alias, await forge.supports(Threads.resolve))
-    entries = [
-        entry_of(ask, await commands.of(ask), whole(present, METHODS[ask.kind], ask.id, alias=alias)) for ask in chosen
-    ]
+    commands = Commands(forge, present, alias, sources.resolving)
+    entries = [entry_of(ask, await commands.of(ask)) for ask in chosen]
     return Unresolved(
         pr=str(present),
         total_unresolved=_total(sources, len(entries)),
@@ -144,16 +140,11 @@ def _advice(shown: Sequence[Entry]) -> Iterator[str]:
     """Say how to act on what is shown, once for each kind."""
     of_thread = next((entry.action_commands for entry in shown if entry.thread_id), None)
     if of_thread:
-        yield f"To answer a thread: {_call(of_thread.reply_call, comment_id='ID')}"
+        yield f"To answer a thread: {of_thread.reply_call.text(comment_id='ID')}"
         if of_thread.resolve_call:
-            yield f"ONLY after verifying the fix: {_call(of_thread.resolve_call, thread_id='THREAD')}"
+            yield f"ONLY after verifying the fix: {of_thread.resolve_call.text(thread_id='THREAD')}"
         else:
             yield f"Resolving: {of_thread.resolve_condition}"
     of_body = next((entry.action_commands for entry in shown if not entry.thread_id), None)
     if of_body:
-        yield f"To answer what is no thread: {_call(of_body.reply_call, comment='Re URL: YOUR_RESPONSE_HERE')}"
-
-
-def _call(call: Any, **general: str) -> str:
-    given = {**call.arguments, **general}
-    return f"{call.name} " + " ".join(f"{name}={value}" for name, value in given.items())
+        yield f"To answer what is no thread: {of_body.reply_call.text(comment='Re URL: YOUR_RESPONSE_HERE')}"

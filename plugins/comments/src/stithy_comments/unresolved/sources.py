@@ -14,7 +14,9 @@ from stithy_core.spi import (
     PullRequest,
     PullRequestRef,
     Review,
+    Support,
     Thread,
+    Threads,
     Unknown,
     User,
     each,
@@ -32,6 +34,7 @@ class Sources:
         reviews: The verdicts.
         comments: The general conversation.
         minimized: What the forge folds away, by id.
+        resolving: Whether the forge resolves threads.
     """
 
     pull: PullRequest
@@ -40,6 +43,7 @@ class Sources:
     reviews: Maybe[Listing[Review]]
     comments: Maybe[Listing[Comment]]
     minimized: Maybe[Mapping[str, str]]
+    resolving: Support
 
     def listings(self) -> dict[str, Maybe[Listing[Any]]]:
         """Give the three lists by what they are called in a result."""
@@ -66,9 +70,13 @@ async def read(forge: Forge, ref: PullRequestRef) -> Sources:
         attempt(lambda: forge.reviews.of(ref)),
         attempt(lambda: forge.comments.of(ref)),
         attempt(lambda: forge.comments.minimized(ref)),
+        attempt(lambda: forge.supports(Threads.resolve)),
     )
-    pull, me, threads, reviews, comments, minimized = await each(readings, lambda reading: reading())
-    found = Sources(pull=pull, me=me, threads=threads, reviews=reviews, comments=comments, minimized=minimized)
+    names = ("pull", "me", "threads", "reviews", "comments", "minimized", "resolving")
+    given = dict(zip(names, await each(readings, lambda reading: reading()), strict=True))
+    if isinstance(resolving := given["resolving"], Unknown):
+        given["resolving"] = Support(supported=False, reason=resolving.reason, remedy=resolving.remedy)
+    found = Sources(**given)
     failed = [listing for listing in found.listings().values() if isinstance(listing, Failed)]
     if len(failed) == len(found.listings()) and failed[0].error:
         raise failed[0].error

@@ -14,7 +14,7 @@ WORD = re.compile(r"[^\W\d_][\w'-]*")
 NO_WORDS = re.compile(r"https?://\S+|@[\w./-]+|\[redacted\]|<[^<>]*>")
 SHORTEST, LONGEST = 4, 30
 FROM, MOST = 2, 6
-READ = 4_000
+READ = 1_000
 """How much of each text is looked at: a theme comes early, and a pasted log has none."""
 WITHHELD = "[withheld: "
 
