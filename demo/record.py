@@ -19,6 +19,7 @@ from attrs import define
 
 from stithy_core.testing import connect, make_app
 from stithy_core.testing.recording import recording
+from stithy_gitea.recordings import shortened
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -119,7 +120,7 @@ def main() -> None:
         server = Server(url.rstrip("/"), token, made)
         secret = build(server)
         taped = Path(name, f"{NAME}.yaml")
-        with recording(taped, url=server.url, host=f"gitea-{server.version()}.example"):
+        with recording(taped, url=server.url, host=f"gitea-{server.version()}.example", shorten=shortened):
             surprises = asyncio.run(tell(server.url, secret, Path(name)))
         text = taped.read_text(encoding="utf-8")
         if surprises or secret in text or token in text:

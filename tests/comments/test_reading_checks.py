@@ -2,13 +2,16 @@
 
 import pytest
 from attrs import evolve
+from following import items_of
 
 from stithy_comments.reading.checks import state_of
 from stithy_core.spi import CommitCheck, Listing, Unknown, Verdict
+from stithy_sandbox.world import Work
 
 pytestmark = pytest.mark.anyio
 
 ODD = Unknown("nobody knows the word 'melted'")
+VERDICTS = (Verdict.PASSED, Verdict.FAILED, Verdict.SKIPPED, Verdict.PASSED)
 STATES = {
     (): "none",
     (Verdict.PASSED,): "success",
@@ -99,3 +102,20 @@ async def test_the_state_is_of_all_checks_though_the_page_has_one(smithy):
     assert "failed: z" in result.content[0].text
     assert result.structured_content["total"] == 41
     assert len(result.structured_content["checks"]) == 1
+
+
+async def test_checks_of_one_name_each_come_once(smithy):
+    """Two programs may use one name, and neither has a page of its own."""
+    async with smithy() as here:
+        pr = here.world.add_pull_request(here.pr.repository, "Checked")
+        for number in range(4):
+            here.world.add_run(here.pr.repository, f"work-{pr.number}", "ci", {"test": Work(VERDICTS[number])})
+        for run in here.world.repository(pr.repository).runs.values():
+            run.jobs = {name: evolve(job, url="") for name, job in run.jobs.items()}
+
+        async def read(**arguments):
+            given = {"pull_number": None, "pullNumber": pr.number, "method": "get_status", "limit": 1} | arguments
+            return await here.call("pull_request_read", **given)
+
+        found = await items_of(read, "checks")
+    assert [row["verdict"] for row in found] == [verdict.value for verdict in VERDICTS]

@@ -3,9 +3,6 @@
 import pytest
 from following import pages_of
 
-from stithy_comments.reading.whole import whole
-from stithy_core.spi import PullRequestRef, RepositoryRef
-
 pytestmark = pytest.mark.anyio
 
 LONGEST = 65_536
@@ -138,17 +135,6 @@ async def test_hidden_characters_are_taken_out_and_counted(smithy):
         result = await reader(here)("get_comments", made.id)
     assert result.structured_content["parts"] == ["ab Promise<string>"]
     assert result.structured_content["hidden_characters_removed"] == 1
-
-
-async def test_the_call_that_others_name_runs_as_it_stands(smithy):
-    ref = PullRequestRef(RepositoryRef("smith", "anvil"), 2)
-    line = whole(ref, "get_comments", 6)
-    assert line == "pull_request_read owner=smith repo=anvil pullNumber=2 method=get_comments id=6"
-    tool, *words = whole(ref, "get_comments", 6, alias="play").split(" ")
-    async with smithy() as here:
-        given = dict(word.split("=") for word in words) | {"pullNumber": 2}
-        result = await here.client.call_tool(tool, given)
-    assert result.structured_content["parts"] == ["Ready for a look."]
 
 
 @pytest.mark.parametrize("said", ["../6", "6?x", "", "a b", 0, -6, True])

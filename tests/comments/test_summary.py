@@ -124,6 +124,16 @@ async def test_deleted_accounts_do_not_take_each_others_verdicts_away(smithy):
     assert {"ghost changes requested", "ghost approved"} <= set(found)
 
 
+async def test_an_account_from_elsewhere_is_one_account(smithy):
+    """It came with an import, and has a name and no id."""
+    wanderer = User("wanderer", kind=UNSAID)
+    async with smithy() as play:
+        for state in ("changes_requested", "approved"):
+            play.world.add_review(play.pr, state, "Hm.", wanderer)
+        found = [point.partition(" [")[0] for point in await section(play, "Verdicts")]
+    assert [point for point in found if "wanderer" in point] == ["wanderer approved"]
+
+
 async def test_who_asks_for_changes_without_a_word_is_quoted_from_the_diff(smithy):
     async with smithy() as play:
         asked = play.world.add_review(play.pr, "changes_requested", "", MASON)

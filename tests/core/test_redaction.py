@@ -38,6 +38,11 @@ def test_a_shape_is_masked_behind_a_line_break_that_was_escaped(token):
     assert token not in redact(repr(f"line\n{token}"))
 
 
+def test_a_token_with_much_in_it_is_masked_whole():
+    token = f"eyJ{'aB3-' * 240}.{'cD4_' * 2_000}.{LETTERS}"
+    assert redact(f"take {token} and go") == f"take {MASK} and go"
+
+
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "token", "Token", "Basic", "BASIC"])
 def test_what_follows_an_authorization_scheme_is_masked(scheme):
     assert redact(f"Authorization: {scheme} {LETTERS}==, next") == f"Authorization: {scheme} {MASK}, next"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from stithy_core.http import reading
 from stithy_core.spi import PullRequestRef, RepositoryRef, Unknown
 from stithy_github import portions
 
@@ -47,6 +48,15 @@ async def test_what_is_too_heavy_is_asked_in_smaller_portions_from_then_on(hub, 
         threads = await forge.threads.of(PR)
     assert ([thread.line for thread in threads], threads.total) == (list(range(8)), 8)
     assert {thread.resolved for thread in threads} == {False}
+    assert sizes(hub) == [100, 25, 5, 5]
+
+
+async def test_what_is_more_than_we_take_in_is_asked_in_smaller_portions(hub, github, page, monkeypatch):
+    monkeypatch.setattr(reading, "LARGEST", 4_000)
+    hub.answers["query Threads"] = page(100, None)
+    async with github(hub.url) as forge:
+        threads = await forge.threads.of(PR)
+    assert ([thread.line for thread in threads], {thread.resolved for thread in threads}) == (list(range(8)), {False})
     assert sizes(hub) == [100, 25, 5, 5]
 
 

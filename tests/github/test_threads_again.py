@@ -228,9 +228,8 @@ async def test_emoji_of_the_first_comment_are_told_in_rests_words(pull, stage):
 
 
 def kept(*sizes):
-    return Conversation(
-        "smith/hello", {f"PRRT_{number}": Kept(b"", (), "x" * size) for number, size in enumerate(sizes)}
-    )
+    threads = {f"PRRT_{number}": Kept(b"", (), "x" * size) for number, size in enumerate(sizes)}
+    return Conversation("smith/hello", threads)
 
 
 def test_what_was_asked_for_last_is_kept():
@@ -246,6 +245,8 @@ def test_what_is_larger_than_all_that_may_be_kept_is_kept_in_part():
     memory = Memory(most=100)
     memory.keep(PR, kept(60, 40, 1))
     assert memory.recall(PR) == kept(60, 40)
+    memory.keep(PR, kept(101))
+    assert memory.recall(PR) is None
 
 
 async def test_what_could_not_be_kept_is_read_whole(pull, stage):

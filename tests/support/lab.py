@@ -5,7 +5,6 @@ both: `make test` plays recordings back, `make live` asks the servers that the e
 """
 
 import base64
-import json
 import os
 import re
 import secrets
@@ -15,11 +14,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-import yaml
 from attrs import define
 
 from stithy_core.testing import Tape, connect, make_app, playback
 from stithy_core.testing.recording import UNRECORDED, recording
+from stithy_gitea.recordings import shortened
 
 CASSETTES = Path(__file__).parents[2] / "cassettes"
 RECORDED = ["gitea-1.25", "gitea-1.27"]
@@ -27,7 +26,6 @@ LIVE = ["GITEA", "FORGEJO"]
 TRIES = 100
 OWNER = "stithy-admin"
 STRANGER = "stithy-stranger"
-DESCRIPTION = "/swagger.v1.json"
 
 
 @define
@@ -197,21 +195,5 @@ def recorded(lab, name=""):
         yield
         return
     path = CASSETTES / folder / f"{name or lab.name}.yaml"
-    with recording(path, url=lab.url, host=f"{folder}.example"):
+    with recording(path, url=lab.url, host=f"{folder}.example", shorten=shortened):
         yield
-    shorten(path)
-
-
-def shorten(path):
-    """Keep of the API's description of itself, which has 800 kB, only the routes of pull requests."""
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    if DESCRIPTION not in text:
-        return
-    cassette = yaml.safe_load(text)
-    for exchange in cassette["interactions"]:
-        if exchange["request"]["uri"].endswith(DESCRIPTION):
-            body = exchange["response"]["body"]
-            paths = json.loads(body["string"])["paths"]
-            kept = {route: {method: {} for method in methods} for route, methods in paths.items() if "/pulls/" in route}
-            body["string"] = json.dumps({"paths": kept})
-    path.write_text(yaml.safe_dump(cassette), encoding="utf-8")

@@ -11,11 +11,12 @@ from contextlib import asynccontextmanager, nullcontext
 import attrs
 import httpx
 import pytest
-from lab import CASSETTES, LIVE, RECORDED, STRANGER, Lab, shorten, tape_of
+from lab import CASSETTES, LIVE, RECORDED, STRANGER, Lab, tape_of
 
 from stithy_core.spi import PullRequestRef, RepositoryRef
 from stithy_core.testing import make_app, playback
 from stithy_core.testing.recording import recording
+from stithy_gitea.recordings import shortened
 
 
 @pytest.fixture(scope="module", params=[*RECORDED, *(pytest.param(name, marks=pytest.mark.live) for name in LIVE)])
@@ -47,11 +48,11 @@ def world(request, server):
     test = re.sub(r"\[.*|^test[_-]", "", asked).replace("_", "-")[:50].rstrip("-")
     if lab.live:
         path = CASSETTES / (folder or "") / f"{lab.name}-{test}.yaml"
-        with recording(path, url=lab.url, host=f"{folder}.example") if folder else nullcontext():
+        recorded = recording(path, url=lab.url, host=f"{folder}.example", shorten=shortened)
+        with recorded if folder else nullcontext():
             yield lab
         if folder and path.exists():  # what an address was signed with goes nowhere
             path.write_text(re.sub(r"\bsig=[\w-]+", "sig=REDACTED", path.read_text(encoding="utf-8")), encoding="utf-8")
-            shorten(path)
         return
     tape = tape_of(folder, f"{lab.name}-{test}")
     with playback(tape, hosts=[f"{folder}.example"]) as url:

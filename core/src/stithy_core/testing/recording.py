@@ -1,7 +1,7 @@
 """Recording real exchanges with vcrpy, for `playback`; nothing that tells the server or a token is kept."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
@@ -15,7 +15,14 @@ UNRECORDED = "X-Unrecorded"
 
 
 @contextmanager
-def recording(path: Path, *, url: str, host: str, others: Mapping[str, str] | None = None) -> Iterator[Any]:
+def recording(
+    path: Path,
+    *,
+    url: str,
+    host: str,
+    others: Mapping[str, str] | None = None,
+    shorten: Callable[[bytes], bytes] = bytes,
+) -> Iterator[Any]:
     """Record into a cassette what is sent to one server, and to those that it leads to; give vcrpy's own cassette.
 
     Args:
@@ -23,6 +30,7 @@ def recording(path: Path, *, url: str, host: str, others: Mapping[str, str] | No
         url: Where the live server is. What goes elsewhere, such as through a proxy of a test, is left out.
         host: The name that the server has in the recording.
         others: Where further servers are, such as one for logs, each with its name in the recording.
+        shorten: Gives of an answer's body what to keep of it, where nobody reads the rest.
     """
     import vcr  # type: ignore[import-untyped]
 
@@ -47,9 +55,10 @@ def recording(path: Path, *, url: str, host: str, others: Mapping[str, str] | No
     def keep_response(response: dict[str, Any]) -> dict[str, Any]:
         kept = {name: values for name, values in response["headers"].items() if name.lower() in CARRIED}
         response["headers"] = {name: [rename(value) for value in values] for name, values in kept.items()}
+        body = shorten(response["body"]["string"])
         for name, instead in names.items():
-            body = response["body"]["string"]
-            response["body"]["string"] = body.replace(name.encode(), instead.encode())
+            body = body.replace(name.encode(), instead.encode())
+        response["body"]["string"] = body
         return response
 
     path.unlink(missing_ok=True)

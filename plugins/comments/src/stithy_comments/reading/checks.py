@@ -1,9 +1,13 @@
-"""What the checks of a commit come to, by rule."""
+"""The checks of a commit, and what they come to by rule."""
 
 from collections import Counter
-from typing import Literal, TypeAlias
+from hashlib import blake2s
+from typing import Annotated, Literal, TypeAlias
 
-from stithy_core.spi import CommitCheck, Listing, Maybe, Unknown, Verdict
+from attrs import frozen
+
+from stithy_comments.reading.wording import in_line
+from stithy_core.spi import CommitCheck, Listing, Maybe, Meta, Unknown, Verdict, excerpt
 
 State: TypeAlias = Literal["success", "failure", "pending", "none", "unknown"]
 
@@ -12,6 +16,56 @@ PASSED = {Verdict.PASSED, Verdict.SKIPPED, Verdict.NEUTRAL}
 """Of these nobody has to wait for anything; whatever is left has failed."""
 NAMED = 20
 REMEDY = "Look at the checks one by one."
+
+
+@frozen(kw_only=True)
+class Status:
+    """What the checks of a commit come to.
+
+    Args:
+        state: none where there are no checks; unknown where not all of them, or not all verdicts, are known.
+        sha: The commit, which is the head.
+        counts: How many checks have which verdict.
+        failing: The names of those that have failed, twenty at most.
+    """
+
+    state: Maybe[State]
+    sha: str
+    counts: dict[str, int]
+    failing: Annotated[tuple[str, ...], Meta(cut=False)]
+
+    def said(self) -> str:
+        """Say it in a line."""
+        state = self.state.shown if isinstance(self.state, Unknown) else self.state
+        counts = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
+        names = f"; failed: {', '.join(map(in_line, self.failing))}" if self.failing else ""
+        return f"{state} at {self.sha[:10]}" + (f": {counts}" if counts else "") + names
+
+
+@frozen(kw_only=True)
+class CheckRow:
+    """One check: `verdict` is the forge's own word where it is none that we know."""
+
+    name: Annotated[str, Meta(cut=False)]
+    verdict: str
+    url: str | None
+    summary: Annotated[str | None, Meta(cut=True)]
+
+    @property
+    def key(self) -> str:
+        """What names it in cursors: programs may use one name, but hardly for one page."""
+        return blake2s(f"{self.name}\n{self.url}".encode(errors="surrogatepass"), digest_size=8).hexdigest()
+
+    def said(self) -> str:
+        """Say it in a line."""
+        said = f": {excerpt(self.summary)}" if self.summary else ""
+        where = f" {self.url}" if self.url else ""
+        return f"- {in_line(self.name)}: {in_line(self.verdict)}{said}{where}"
+
+
+def check_row(check: CommitCheck) -> CheckRow:
+    """Give a check."""
+    return CheckRow(name=check.name, verdict=word_of(check), url=check.url or None, summary=check.summary or None)
 
 
 def word_of(check: CommitCheck) -> str:

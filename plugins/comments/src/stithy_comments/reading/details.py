@@ -6,7 +6,7 @@ from typing import Annotated
 
 from attrs import frozen
 
-from stithy_comments.reading.rows import in_line, moment
+from stithy_comments.reading.wording import in_line, moment
 from stithy_core.spi import Maybe, Meta, PullRequest, Tip, Unknown, excerpt
 
 

@@ -6,13 +6,14 @@ from typing import Any
 from stithy_comments.offers.reading import Method, ReadPullRequest
 from stithy_comments.places import owned_pull_request
 from stithy_comments.reading.bodies import READERS
-from stithy_comments.reading.checks import counts_of, failing, state_of
+from stithy_comments.reading.checks import Status, check_row, counts_of, failing, state_of
 from stithy_comments.reading.details import details_of
 from stithy_comments.reading.diffs import DiffPart
+from stithy_comments.reading.files import file_row
 from stithy_comments.reading.lists import Wanted
 from stithy_comments.reading.paging import page_of_diff, page_of_text
-from stithy_comments.reading.results import PullRequestPart, Status
-from stithy_comments.reading.rows import check_row, comment_row, file_row, remarks_of, review_comment_row, review_row
+from stithy_comments.reading.remarks import comment_row, remarks_of, review_comment_row, review_row
+from stithy_comments.reading.results import PullRequestPart
 from stithy_core.spi import Context, Forge, InvalidArguments, Listing, NotFound, Page, PullRequestRef, TooLarge
 
 Part = dict[str, Any]

@@ -30,19 +30,19 @@ class Wanted:
             name: The field.
             found: The list.
             row: From an item to what is sent of it.
-            key: What both call the text or number that no two of them share.
+            key: What both call the text or number that names them.
         """
         identity = attrgetter(key)
         keys = [str(identity(item)) for item in found]
-        # Where the row has gone, the server finds those that stood before it, and needs all.
-        lost = self.after is not None and self.after not in keys
-        seen = keys.index(self.after) + 1 if self.after is not None and not lost else 0
-        items = found.items if lost else found.items[seen : seen + self.limit]
+        # Where the row has gone, or has a namesake, the server looks at those that stood before it: it needs all.
+        unclear = self.after is not None and keys.count(self.after) != 1
+        seen = keys.index(self.after) + 1 if self.after is not None and not unclear else 0
+        items = found.items if unclear else found.items[seen : seen + self.limit]
         page: Page[Any] = Page(
             [row(item) for item in items],
             key=lambda shown: str(identity(shown)),
             partial=seen + len(items) < len(found),
             limit=self.limit,
-            total=None if found.cut else len(found),
+            total=found.total if found.cut else len(found),
         )
         return {name: page, "total": page.total, "cut": found.cut or None}

@@ -7,20 +7,13 @@ from typing import Annotated, Any, Protocol
 from attrs import frozen
 
 from stithy_comments.offers.reading import Method
-from stithy_comments.reading.checks import State
+from stithy_comments.reading.checks import CheckRow, Status
 from stithy_comments.reading.details import Details
 from stithy_comments.reading.diffs import DiffPart
-from stithy_comments.reading.rows import (
-    CheckRow,
-    CommentRow,
-    FileRow,
-    Path,
-    ReviewCommentRow,
-    ReviewRow,
-    in_line,
-    moment,
-)
-from stithy_core.spi import Maybe, Meta, Page, Unknown
+from stithy_comments.reading.files import FileRow
+from stithy_comments.reading.remarks import CommentRow, ReviewCommentRow, ReviewRow
+from stithy_comments.reading.wording import in_line, moment
+from stithy_core.spi import Meta, Page
 
 SHOWN = 200
 """Characters of a text that a line shows; `excerpt` keeps to it."""
@@ -32,30 +25,6 @@ class Row(Protocol):
     def said(self) -> str:
         """Say it in a line."""
         ...
-
-
-@frozen(kw_only=True)
-class Status:
-    """What the checks of a commit come to.
-
-    Args:
-        state: none where there are no checks; unknown where not all of them, or not all verdicts, are known.
-        sha: The commit, which is the head.
-        counts: How many checks have which verdict.
-        failing: The names of those that have failed, twenty at most.
-    """
-
-    state: Maybe[State]
-    sha: str
-    counts: dict[str, int]
-    failing: Annotated[tuple[str, ...], Meta(cut=False)]
-
-    def said(self) -> str:
-        """Say it in a line."""
-        state = self.state.shown if isinstance(self.state, Unknown) else self.state
-        counts = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
-        names = f"; failed: {', '.join(map(in_line, self.failing))}" if self.failing else ""
-        return f"{state} at {self.sha[:10]}" + (f": {counts}" if counts else "") + names
 
 
 @frozen(kw_only=True)
@@ -97,7 +66,7 @@ class PullRequestPart:
         diff: Joined, the texts of the parts of all pages are the whole of it.
     """
 
-    pull_request: Path
+    pull_request: Annotated[str, Meta(cut=False)]
     method: Method
     total: int | None = None
     cut: str | None = None

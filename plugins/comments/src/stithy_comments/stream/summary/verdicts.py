@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from stithy_comments.stream.items import Entry
 from stithy_comments.stream.merging import Stream
 from stithy_comments.stream.summary.points import Point
-from stithy_core.spi import Review, ReviewComment, User
+from stithy_core.spi import Review, ReviewComment, User, UserKind
 
 ORDER = ("changes_requested", "approved", "dismissed", "pending")
 """The states that say something of a pull request, the most important first; a comment changes no verdict."""
@@ -44,7 +44,7 @@ def _reviews(stream: Stream) -> Iterator[Review]:
 
 
 def _identity(author: User, review: Review) -> str:
-    return f"user {author.id}" if author.id else f"review {review.id}"
+    return f"review {review.id}" if author.kind is UserKind.GHOST else f"user {author.id or author.login}"
 
 
 def _word(review: Review) -> str:

@@ -1,17 +1,14 @@
-"""What the lists of a pull request are of, as lean as an agent needs them; each says itself in a line."""
+"""What people wrote: comments, reviews, and comments in the diff."""
 
 from datetime import datetime
-from hashlib import blake2s
 from typing import Annotated, Any, TypeAlias
 
 from attrs import frozen
 
-from stithy_comments.reading.checks import word_of
+from stithy_comments.reading.wording import in_line, moment
 from stithy_comments.texts import wire_id
 from stithy_core.spi import (
     Comment,
-    CommitCheck,
-    FileChange,
     Listing,
     Maybe,
     Meta,
@@ -21,45 +18,7 @@ from stithy_core.spi import (
     excerpt,
 )
 
-Path: TypeAlias = Annotated[str, Meta(cut=False)]
 Body: TypeAlias = Annotated[str, Meta(cut=True, rest="the same call with this id")]
-
-
-@frozen(kw_only=True)
-class FileRow:
-    """One changed file; how it changed is in the diff."""
-
-    path: Path
-    previous_path: Annotated[str | None, Meta(cut=False)]
-    status: str
-    additions: int
-    deletions: int
-
-    def said(self) -> str:
-        """Say it in a line."""
-        former = f", before {in_line(self.previous_path)}" if self.previous_path else ""
-        return f"- {in_line(self.path)}{former}: {self.status} +{self.additions} -{self.deletions}"
-
-
-@frozen(kw_only=True)
-class CheckRow:
-    """One check: `verdict` is the forge's own word where it is none that we know."""
-
-    name: Path
-    verdict: str
-    url: str | None
-    summary: Annotated[str | None, Meta(cut=True)]
-
-    @property
-    def key(self) -> str:
-        """What no two share: programs may use one name, but not for one page."""
-        return blake2s(f"{self.name}\n{self.url}".encode(errors="surrogatepass"), digest_size=8).hexdigest()
-
-    def said(self) -> str:
-        """Say it in a line."""
-        said = f": {excerpt(self.summary)}" if self.summary else ""
-        where = f" {self.url}" if self.url else ""
-        return f"- {in_line(self.name)}: {in_line(self.verdict)}{said}{where}"
 
 
 @frozen(kw_only=True)
@@ -110,7 +69,7 @@ class ReviewCommentRow(CommentRow):
     """
 
     thread_id: str
-    path: Path
+    path: Annotated[str, Meta(cut=False)]
     line: int | None
     start_line: int | None
     side: str
@@ -151,32 +110,6 @@ class Remark:
         return self.comment.id
 
 
-def in_line(text: str) -> str:
-    """Give a name in one line, so that a file whose name has lines cannot pass for others."""
-    return " ".join(text.splitlines())
-
-
-def moment(time: datetime) -> str:
-    """Write a time as answers do."""
-    return f"{time:%Y-%m-%dT%H:%M:%SZ}"
-
-
-def file_row(change: FileChange) -> FileRow:
-    """Give a changed file."""
-    return FileRow(
-        path=change.path,
-        previous_path=change.previous_path or None,
-        status=change.status,
-        additions=change.additions,
-        deletions=change.deletions,
-    )
-
-
-def check_row(check: CommitCheck) -> CheckRow:
-    """Give a check."""
-    return CheckRow(name=check.name, verdict=word_of(check), url=check.url or None, summary=check.summary or None)
-
-
 def comment_row(comment: Comment) -> CommentRow:
     """Give a comment of the conversation."""
     return CommentRow(**_written(comment))
@@ -198,8 +131,8 @@ def review_row(review: Review) -> ReviewRow:
 def remarks_of(threads: Listing[Thread]) -> Listing[Remark]:
     """Give the comments in the diff, thread after thread, the oldest first within each."""
     found = tuple(Remark(comment, thread) for thread in threads for comment in thread.comments)
-    cuts = (threads.cut, *(f"of thread {thread.id}: {thread.cut}" for thread in threads if thread.cut))
-    return Listing(found, len(found), "; ".join(filter(None, cuts)))
+    cuts = [threads.cut, *(f"of thread {thread.id}: {thread.cut}" for thread in threads if thread.cut)]
+    return Listing(found, cut="; ".join(filter(None, cuts)))
 
 
 def review_comment_row(remark: Remark) -> ReviewCommentRow:

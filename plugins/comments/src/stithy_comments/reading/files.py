@@ -1,0 +1,35 @@
+"""Changed files, without how they changed: that is in the diff."""
+
+from typing import Annotated
+
+from attrs import frozen
+
+from stithy_comments.reading.wording import in_line
+from stithy_core.spi import FileChange, Meta
+
+
+@frozen(kw_only=True)
+class FileRow:
+    """One changed file."""
+
+    path: Annotated[str, Meta(cut=False)]
+    previous_path: Annotated[str | None, Meta(cut=False)]
+    status: str
+    additions: int
+    deletions: int
+
+    def said(self) -> str:
+        """Say it in a line."""
+        former = f", before {in_line(self.previous_path)}" if self.previous_path else ""
+        return f"- {in_line(self.path)}{former}: {self.status} +{self.additions} -{self.deletions}"
+
+
+def file_row(change: FileChange) -> FileRow:
+    """Give a changed file."""
+    return FileRow(
+        path=change.path,
+        previous_path=change.previous_path or None,
+        status=change.status,
+        additions=change.additions,
+        deletions=change.deletions,
+    )
