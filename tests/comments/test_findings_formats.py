@@ -65,6 +65,19 @@ def test_what_is_left_of_coderabbits_body_is_what_a_reader_is_told():
     )
 
 
+def test_coderabbits_sections_below_titles_give_their_findings():
+    closing, naming, oiling = found("coderabbit-titled").items
+    assert places([closing, naming, oiling]) == [
+        ("outside_diff", "forge/bellows.py", 58, 61),
+        ("outside_diff", "forge/anvil.py", None, 12),
+        ("nitpick", "forge/tongs.py", None, 3),
+    ]
+    assert (closing.label, closing.title) == ("Stability | Major | Quick win", "Close the `Valve` at last.")
+    assert (naming.label, naming.title, naming.text) == ("Stability | Minor", "Name the horn.", "It has none.")
+    assert "Nitpick" not in found("coderabbit-titled").rest
+    assert "Something else" in found("coderabbit-titled").rest
+
+
 def test_copilots_suppressed_comments_have_places_without_invisible_characters():
     items = found("copilot").items
     assert places(items) == [

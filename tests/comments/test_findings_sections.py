@@ -18,7 +18,7 @@ def quoted(body):
 
 def test_a_body_of_twenty_kilobytes_gives_each_of_its_twelve_findings_once():
     def item(number):
-        code = "\n".join(f"+blow({number}, {blow})" for blow in range(70))
+        code = "\n".join(f"+blow({number}, {blow})" for blow in range(110))
         return f"`{number}-{number + 3}`: **Blow {number}.**\n\nIt is weak.\n\n```diff\n{code}\n---\n```\n"
 
     files = [
@@ -29,7 +29,7 @@ def test_a_body_of_twenty_kilobytes_gives_each_of_its_twelve_findings_once():
         name="⚠️ Outside diff range comments (3)",
     )
     body = f"**Actionable comments posted: 0**\n\n{quoted(outside)}\n\n{section(*files)}"
-    assert len(body) > 12_000
+    assert len(body) > 20_000
     items = findings_in(body).items
     assert [item.title for item in items] == [f"Blow {p * 100 + at}." for p in (9, 0, 1, 2) for at in (1, 11, 21)]
     assert len({item.key for item in items}) == 12

@@ -43,6 +43,8 @@ SHAPES = st.sampled_from(
         "\n**a.py:1**\n* x",
         "\n##### 1. `a.py:1`\n- Draft comment:\n",
         "</td>",
+        "\n**Nitpick comments (1)**\n",
+        "<details><summary>Major · T · <code>a.py:1</code></summary>",
         "\n### Comment 1\n<location> `a.py:1` </location>\n<issue_to_address>",
         "</issue_to_address>",
         "\n[a.py [1]](x)\n",

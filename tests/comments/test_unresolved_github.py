@@ -75,12 +75,13 @@ async def test_an_outdated_thread_has_its_line_and_says_so(world, on_github):
     assert (entry["line_number"], entry["outdated"], entry["file_path"]) == (7, True, "hello.py")
 
 
-async def test_the_commands_are_those_of_gh(world, on_github):
+async def test_the_commands_are_our_own_where_gh_has_no_way(world, on_github):
+    """It knows no other than HTTPS at the usual port."""
     world.add_thread(pull_in(world), "hello.py", 2, "Why?", world.stranger)
     async with on_github(world) as (call, _):
         (entry,) = (await found(call))["comments"]
     commands = entry["action_commands"]
-    assert commands["reply_command"].startswith("gh api ")
+    assert commands["reply_command"].startswith("stithy call reply_to_review_comment ")
     assert commands["reply_command"].count("YOUR_RESPONSE_HERE") == 1
     assert entry["thread_id"] in commands["resolve_command"]
     assert "YOUR_RESPONSE_HERE" not in commands["resolve_command"] + commands["view_in_browser"]

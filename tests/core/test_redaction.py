@@ -17,6 +17,9 @@ TOKENS = [
     f"github_pat_{LETTERS}_{LETTERS}",
     f"glpat-{LETTERS}",
     f"eyJ{LETTERS}.{LETTERS}.{LETTERS}-_",
+    *("AKIA0123456789ABCDEF", f"xoxb-1234567890-{LETTERS}", "AIza" + "Sy0_-" * 7),
+    *(f"npm_{LETTERS}", f"pypi-{LETTERS * 2}", f"sk-ant-{LETTERS}"),
+    f"-----BEGIN RSA PRIVATE KEY-----\n{LETTERS}\n{LETTERS}=\n-----END RSA PRIVATE KEY-----",
 ]
 
 

@@ -6,11 +6,15 @@ from typing import Any
 
 MASK = "[redacted]"
 
-# Published shapes: GitHub's and GitLab's prefixes, JWTs, URLs with user info, whatever follows an authorization scheme.
+# Published shapes: the prefixes of GitHub, GitLab, AWS, Slack, Google, npm, PyPI and of models' makers, private keys in
+# PEM, JWTs, URLs with user info, whatever follows an authorization scheme.
 # A stranger may write a text that begins like a JWT at every third character: what begins one is bounded, and no step
 # is taken back, so that looking through it takes time in proportion to its length.
 SHAPES = re.compile(
     r"(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255}|glpat-[A-Za-z0-9_-]{20,255}"
+    r"|(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Za-z])|xox[abeoprs]-[0-9]{6}[A-Za-z0-9-]{10,255}|AIza[A-Za-z0-9_-]{35}"
+    r"|npm_[A-Za-z0-9]{36}|pypi-[A-Za-z0-9_-]{50,255}|sk-(?:ant|proj|svcacct)-[A-Za-z0-9_-]{20,255}"
+    r"|-----BEGIN (?:[A-Z]{2,12} ){0,3}PRIVATE KEY-----[^-]{0,8000}+(?:-----END (?:[A-Z]{2,12} ){0,3}PRIVATE KEY-----)?"
     r"|eyJ[A-Za-z0-9_-]{10,1000}+\.[A-Za-z0-9_-]{10,}+\.[A-Za-z0-9_-]{10,})"
     r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
     r"|(?i:(?<=authorization: )|(?<=bearer )|(?<=token )|(?<=basic ))[A-Za-z0-9._~+/=-]{16,}"

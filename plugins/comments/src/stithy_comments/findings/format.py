@@ -10,7 +10,10 @@ from stithy_comments.findings.records import Finding
 from stithy_comments.findings.words import INVISIBLE, badges
 
 ITALIC = r"_(?:(?!_\s|\s_)[^|\n])+_"
-ITALICS = re.compile(rf"{ITALIC}(?:[ ]*\|[ ]*{ITALIC})*[ \t]*(?:\n|\Z)")
+BADGE = r"\*\*[^*|\n]+\*\*"
+LABELS = re.compile(
+    rf"(?:{ITALIC}(?:[ ]*\|[ ]*{ITALIC})*|{BADGE}(?:[ ]*\|[ ]*{BADGE})+)[ \t]*(?:\n|\Z)",
+)
 SHORTCODE = re.compile(r":\w+:")
 NO_WORD_BEFORE = re.compile(r"^[^\w(]+")
 BADGES = re.compile(
@@ -80,13 +83,13 @@ def finding(
         section: The bot's word for the part of the body.
         path: The file, perhaps in backticks.
         place: What `lines` gave.
-        text: What stands there; a label in italics or badges and a title in bold are taken from its head.
+        text: What stands there; labels, in italics or as badges, and a title in bold are taken from its head.
         title: The title, if it stands elsewhere.
         label: The label, if it stands elsewhere.
     """
     text = unwrapped(text)
-    if not label and (italics := ITALICS.match(text)):
-        label, text = _label(italics[0]), text[italics.end() :].lstrip()
+    if not label and (labels := LABELS.match(text)):
+        label, text = _label(labels[0]), text[labels.end() :].lstrip()
     if not title:
         said, title, text = _head(text)
         label = label or said
@@ -111,7 +114,7 @@ def unwrapped(text: str) -> str:
 
 
 def _label(line: str) -> str:
-    parts = (NO_WORD_BEFORE.sub("", SHORTCODE.sub("", part).strip(" _\n")) for part in line.split("|"))
+    parts = (NO_WORD_BEFORE.sub("", SHORTCODE.sub("", part).strip(" _*\n")) for part in line.split("|"))
     return " | ".join(part for part in parts if part)
 
 

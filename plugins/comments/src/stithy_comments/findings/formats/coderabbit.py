@@ -11,21 +11,32 @@
 
     `40`: …
 
-Every section whose summary counts comments is read, whatever it is called: bots rename them. The section "Additional
-comments" asks nothing, neither does a bare "LGTM!". Sections can be quoted as a whole (findings outside of the diff).
+Since September 2026 sections outside of the diff are titled in bold instead, with a fold for each finding:
+
+    > **⚠️ Outside diff range comments (1)**
+    >
+    > <details><summary><em>🟠 Major</em> · Title. · <code>src/bellows.py:12-15</code></summary><blockquote>
+
+Every section that counts comments is read, whatever it is called: bots rename them. The section "Additional comments"
+asks nothing, neither does a bare "LGTM!". Sections can be quoted as a whole (findings outside of the diff).
 """
 
 import re
+from bisect import bisect
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from stithy_comments.findings.cutting import replaced
-from stithy_comments.findings.format import Claim, Format, finding, lines, unwrapped
+from stithy_comments.findings.format import NO_WORD_BEFORE, Claim, Format, finding, lines, unwrapped
 from stithy_comments.findings.page import DEEPEST, Details, Page
 from stithy_comments.findings.records import Finding
 from stithy_comments.findings.words import comments_counted, heading_words
 
 NAME = "coderabbit"
 FILE = re.compile(r"(?P<path>[^\s(].*?)\s*\((?P<count>\d{1,6})\)")
+PREVIEW = re.compile(r"(?P<head>.*) · `(?P<path>[^`]+?):(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?`")
+TITLE = re.compile(r"^[ \t>]*+\*\*(?P<name>[^*\n]{1,200})\*\*[ \t]*$", re.MULTILINE)
 WORD = re.compile(r"[^\W_]+")
 EVERYWHERE = {"comment", "comments", "range"}
 ASKS_NOTHING = "additional"
@@ -41,41 +52,85 @@ SURE = re.compile(rf"(?:\A|{RULE.pattern})\s*+{LINES}", re.MULTILINE)
 PERHAPS = re.compile(rf"(?:(?:\A|{RULE.pattern})\s*+|^[ \t]*+\n[ \t]*+){LINES}", re.MULTILINE)
 
 
+# A previewed finding says its place again.
+PLACE_AGAIN = re.compile(rf"(?:{LINES}|`[^`\n]+:\d+(?:-\d+)?`:?)")
+
+
 def _claims(page: Page) -> Iterator[Claim]:
+    here = 0
+    for claim in sorted([*_folded(page), *_titled(page)], key=lambda claim: claim.start):
+        if claim.start >= here:
+            here = claim.end
+            yield claim
+
+
+FORMAT = Format(NAME, ("comment",), _claims)
+
+
+def _folded(page: Page) -> Iterator[Claim]:
+    """Claim the sections that are folds."""
     here = 0
     for fold in page.details:
         if fold.start < here or fold.level > DEEPEST:
             continue
-        if section := comments_counted(heading_words(fold.raw_summary)):
+        if name := comments_counted(heading_words(fold.raw_summary)):
             here = fold.end
-            yield from _section(page, fold, _slug(section))
+            inner = page.inside(fold)
+            found: list[Finding] = []
+            understood: list[tuple[int, int, str]] = []
+            for part in inner.roots():
+                if in_part := list(_in_fold(inner, part, _slug(name))):
+                    found += in_part
+                    understood.append((part.start, part.end, ""))
+            if found:
+                kept = unwrapped(replaced(inner.text, understood))
+                yield _claim(fold.start, fold.end, found, f"{fold.summary}\n\n{kept}" if kept else "")
 
 
-FORMAT = Format(NAME, ("comment",), _claims)
+def _titled(page: Page) -> Iterator[Claim]:
+    """Claim the folds below a title in bold, and the title."""
+    titles = [(title, comments_counted(heading_words(title["name"]))) for title in page.outside_folds(TITLE)]
+    sections = [(title, _slug(name)) for title, name in titles if name]
+    starts = [title.start() for title, _ in sections]
+    claimed = 0
+    for fold in page.roots() if sections else ():
+        at = bisect(starts, fold.start)
+        if at and (found := list(_in_fold(page, fold, sections[at - 1][1]))):
+            if claimed < at:
+                claimed = at
+                yield Claim(start=starts[at - 1], end=sections[at - 1][0].end())
+            yield _claim(fold.start, fold.end, found)
 
 
 def _slug(name: str) -> str:
     return "_".join(word for word in WORD.findall(name) if word not in EVERYWHERE) or "comments"
 
 
-def _section(page: Page, fold: Details, section: str) -> Iterator[Claim]:
-    inner = page.inside(fold)
-    found: list[Finding] = []
-    understood: list[tuple[int, int, str]] = []
-    for file in inner.roots():
-        if said := FILE.fullmatch(file.summary):
-            found += _findings(inner.inside(file), section, said["path"], int(said["count"]))
-            understood.append((file.start, file.end, ""))
-    if found:
-        kept = unwrapped(replaced(inner.text, understood))
-        nothing = section.startswith(ASKS_NOTHING)
-        yield Claim(
-            start=fold.start,
-            end=fold.end,
-            items=tuple(each for each in found if not (nothing or _praises(each))),
-            approvals=tuple(each for each in found if nothing or _praises(each)),
-            kept=f"{fold.summary}\n\n{kept}" if kept else "",
-        )
+def _claim(start: int, end: int, found: list[Finding], kept: str = "") -> Claim:
+    asking = tuple(each for each in found if not _asks_nothing(each))
+    return Claim(start=start, end=end, items=asking, approvals=tuple(filter(_asks_nothing, found)), kept=kept)
+
+
+def _asks_nothing(each: Finding) -> bool:
+    praises = PRAISE.fullmatch(f"{each.title or ''} {each.text}") is not None
+    return praises or each.section.startswith(ASKS_NOTHING)
+
+
+def _in_fold(page: Page, fold: Details, section: str) -> Iterator[Finding]:
+    if file := FILE.fullmatch(fold.summary):
+        yield from _findings(page.inside(fold), section, file["path"], int(file["count"]))
+    elif preview := PREVIEW.fullmatch(fold.summary):
+        yield _previewed(page.inside(fold), section, preview)
+
+
+def _previewed(inside: Page, section: str, preview: re.Match[str]) -> Finding:
+    text = unwrapped(inside.text)
+    if again := PLACE_AGAIN.match(text):
+        text = text[again.end() :]
+    item = finding(NAME, section, preview["path"], lines(preview["first"], preview["last"]), text)
+    weight, _, title = preview["head"].partition(" · ")
+    label = NO_WORD_BEFORE.sub("", weight)
+    return evolve(item, label=item.label or label or None, title=item.title or title or None)
 
 
 def _findings(inside: Page, section: str, path: str, count: int) -> Iterator[Finding]:
@@ -105,7 +160,3 @@ def _between_rules(page: Page, border: int) -> Iterator[str]:
 def _text(text: str) -> Iterator[str]:
     if text.strip():
         yield text
-
-
-def _praises(each: Finding) -> bool:
-    return PRAISE.fullmatch(f"{each.title or ''} {each.text}") is not None
