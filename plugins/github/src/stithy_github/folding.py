@@ -61,18 +61,17 @@ async def folded_away(forge: "Forge", subject: IssueRef) -> Mapping[str, str]:
         Unsupported: The server is too old to say it.
     """
     found: dict[str, str] = {}
-    left: dict[str, str | None] = dict.fromkeys(LISTS)
+    left: Mapping[str, str | None] = dict.fromkeys(LISTS)
     for _ in range(MOST_PAGES):
         lists = await _read(forge, subject, left)
-        for name in left:
-            found |= _folded(forge, lists[name]["nodes"]) if name in lists else {}
-        following = {name: _following(lists[name]) for name in left if name in lists}
-        following = {name: cursor for name, cursor in following.items() if cursor is not None}
+        for connection in lists.values():
+            found |= _folded(forge, connection["nodes"])
+        following = {name: cursor for name, one in lists.items() if (cursor := _following(one)) is not None}
         if not following:
             return found
         if any(left[name] == cursor for name, cursor in following.items()):
             break
-        left = dict(following)
+        left = following
     raise NotTheApi("the pages of GitHub's GraphQL do not end", suggestion="Ask again later.")
 
 
