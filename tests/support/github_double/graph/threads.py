@@ -7,7 +7,6 @@ from github_double.records import REACTIONS
 from github_double.rest.routing import time
 from github_double.review import comments_of
 
-
 THUMBS = {"+1": "THUMBS_UP", "-1": "THUMBS_DOWN"}
 
 

@@ -70,14 +70,17 @@ async def read(forge: Forge, ref: PullRequestRef) -> Sources:
         attempt(lambda: forge.reviews.of(ref)),
         attempt(lambda: forge.comments.of(ref)),
         attempt(lambda: forge.comments.minimized(ref)),
-        attempt(lambda: forge.supports(Threads.resolve)),
     )
-    names = ("pull", "me", "threads", "reviews", "comments", "minimized", "resolving")
+    names = ("pull", "me", "threads", "reviews", "comments", "minimized")
     given = dict(zip(names, await each(readings, lambda reading: reading()), strict=True))
-    if isinstance(resolving := given["resolving"], Unknown):
-        given["resolving"] = Support(supported=False, reason=resolving.reason, remedy=resolving.remedy)
-    found = Sources(**given)
+    found = Sources(**given, resolving=await _resolving(forge))
     failed = [listing for listing in found.listings().values() if isinstance(listing, Failed)]
     if len(failed) == len(found.listings()) and failed[0].error:
         raise failed[0].error
     return found
+
+
+async def _resolving(forge: Forge) -> Support:
+    """Ask once in a server's life whether it resolves threads; one that does not answer that does not, for now."""
+    found = await attempt(lambda: forge.supports(Threads.resolve))()
+    return Support(supported=False, reason=found.reason, remedy=found.remedy) if isinstance(found, Unknown) else found
