@@ -113,7 +113,13 @@ async def test_whether_a_thread_is_resolved_is_read_all_the_same(tmp_path):
 
 
 async def test_an_answer_to_no_thread_is_not_sent(tmp_path):
-    async with playing(tmp_path, "95", "67", without=("POST",), prepare=reviewed("67")) as forge:
+    """What it says of a comment that is not there is told in 42, of another one."""
+
+    def prepare(tape):
+        reviewed("67")(tape)
+        tape.put("GET", f"{API}/issues/comments/12", {"message": "The target couldn't be found."}, 404)
+
+    async with playing(tmp_path, "95", "67", without=("POST",), prepare=prepare) as forge:
         with pytest.raises(NotFound, match="has no thread 12"):
             await forge.threads.reply(PULL, "12", "answer f")
 

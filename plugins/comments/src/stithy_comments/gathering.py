@@ -1,13 +1,14 @@
 """Several readings at once, of which one that fails takes nothing from the others."""
 
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from typing import Any, TypeAlias, TypeVar
 
 from attrs import frozen
 
-from stithy_core.spi import ForgeError, Maybe, StithyError, Unknown, Unsupported
+from stithy_core.spi import ForgeError, Maybe, StithyError, Unknown, Unsupported, each
 
 T = TypeVar("T")
+Reading: TypeAlias = Callable[[], Awaitable[T]]
 
 
 @frozen
@@ -17,7 +18,7 @@ class Failed(Unknown):
     error: StithyError | None = None
 
 
-def attempt(reading: Callable[[], Awaitable[T]]) -> Callable[[], Awaitable[Maybe[T]]]:
+def attempt(reading: Reading[T]) -> Reading[Maybe[T]]:
     """Make a reading that gives the reason in the place of what the forge fails at, or does not have."""
 
     async def read() -> Maybe[T]:
@@ -27,3 +28,28 @@ def attempt(reading: Callable[[], Awaitable[T]]) -> Callable[[], Awaitable[Maybe
             return Failed(error.message, error.suggestion, error=error)
 
     return read
+
+
+async def gather(
+    first: Reading[T], readings: Mapping[str, Reading[Any]], *, one_of: Collection[str]
+) -> tuple[T, dict[str, Any]]:
+    """Read several things at once.
+
+    Args:
+        first: What must be there.
+        readings: The others, by name; what of them fails is `Failed`.
+        one_of: Those of which one must be there as well.
+
+    Returns:
+        The first, and the others by their names.
+
+    Raises:
+        ForgeError: The first failed, or every one of `one_of`.
+    """
+    asked: list[Reading[Any]] = [first, *map(attempt, readings.values())]
+    whole, *others = await each(asked, lambda reading: reading())
+    found = dict(zip(readings, others, strict=True))
+    failed = [found[name].error for name in one_of if isinstance(found[name], Failed)]
+    if failed and len(failed) == len(one_of) and failed[0]:
+        raise failed[0]
+    return whole, found

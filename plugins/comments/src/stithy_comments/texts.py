@@ -1,6 +1,7 @@
-"""What callers want to post, looked at before anything is sent, and ids as tools write them."""
+"""What callers want to post, looked at before anything is sent; and ids, times and lines as tools write them."""
 
 import re
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from stithy_core.spi import InvalidArguments
@@ -41,3 +42,13 @@ def wire_id(name: str) -> int | str:
 def moment(at: datetime) -> str:
     """Write a time, which is in UTC, as tools and forges do."""
     return f"{at:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def in_line(text: str) -> str:
+    """Give a text in one line: names, paths and labels of strangers may have ends of lines in them."""
+    return " ".join(text.splitlines())
+
+
+def in_lines(texts: Iterable[str]) -> Iterator[str]:
+    """Give each text in a line of its own, so that nobody's words pass for a line of ours."""
+    return map(in_line, texts)

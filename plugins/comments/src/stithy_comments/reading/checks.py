@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from attrs import frozen
 
-from stithy_comments.reading.wording import in_line
+from stithy_comments.texts import in_line
 from stithy_core.spi import CommitCheck, Listing, Maybe, Meta, Unknown, Verdict, excerpt
 
 State: TypeAlias = Literal["success", "failure", "pending", "none", "unknown"]
@@ -38,7 +38,7 @@ class Status:
         """Say it in a line."""
         state = self.state.shown if isinstance(self.state, Unknown) else self.state
         counts = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
-        names = f"; failed: {', '.join(map(in_line, self.failing))}" if self.failing else ""
+        names = f"; failed: {', '.join(self.failing)}" if self.failing else ""
         return f"{state} at {self.sha[:10]}" + (f": {counts}" if counts else "") + names
 
 
@@ -60,7 +60,7 @@ class CheckRow:
         """Say it in a line."""
         said = f": {excerpt(self.summary)}" if self.summary else ""
         where = f" {self.url}" if self.url else ""
-        return f"- {in_line(self.name)}: {in_line(self.verdict)}{said}{where}"
+        return f"- {self.name}: {self.verdict}{said}{where}"
 
 
 def check_row(check: CommitCheck) -> CheckRow:
@@ -93,7 +93,7 @@ def state_of(checks: Listing[CommitCheck]) -> Maybe[State]:
         return "failure"
     if checks.cut:
         return Unknown(f"not all checks could be read: {checks.cut}", REMEDY, shown="unknown")
-    odd = sorted(f"{check.name} ({word_of(check)})" for check in checks if isinstance(check.verdict, Unknown))
+    odd = sorted(in_line(f"{check.name} ({word_of(check)})") for check in checks if isinstance(check.verdict, Unknown))
     if odd:
         return Unknown(f"the verdicts of these checks are not known: {', '.join(odd[:5])}", REMEDY, shown="unknown")
     if any(check.verdict in PENDING for check in checks):

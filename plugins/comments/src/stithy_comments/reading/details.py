@@ -6,7 +6,7 @@ from typing import Annotated
 
 from attrs import frozen
 
-from stithy_comments.reading.wording import in_line, moment
+from stithy_comments.texts import moment
 from stithy_core.spi import Maybe, Meta, PullRequest, Tip, Unknown, excerpt
 
 
@@ -57,7 +57,7 @@ class Details:
         """Say it in a few lines."""
         draft = ", draft" if self.draft is True else ""
         state = "merged" if self.merged else self.state
-        yield in_line(self.title)
+        yield self.title
         yield f"{state}{draft}, {_tip(self.head)} into {_tip(self.base)}, by {self.author}"
         if not isinstance(self.mergeable, Unknown):
             yield "mergeable" if self.mergeable else "not mergeable"

@@ -4,7 +4,6 @@ from typing import Annotated
 
 from attrs import frozen
 
-from stithy_comments.reading.wording import in_line
 from stithy_core.spi import FileChange, Meta
 
 
@@ -20,8 +19,8 @@ class FileRow:
 
     def said(self) -> str:
         """Say it in a line."""
-        former = f", before {in_line(self.previous_path)}" if self.previous_path else ""
-        return f"- {in_line(self.path)}{former}: {self.status} +{self.additions} -{self.deletions}"
+        former = f", before {self.previous_path}" if self.previous_path else ""
+        return f"- {self.path}{former}: {self.status} +{self.additions} -{self.deletions}"
 
 
 def file_row(change: FileChange) -> FileRow:

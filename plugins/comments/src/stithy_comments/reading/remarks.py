@@ -5,8 +5,7 @@ from typing import Annotated, Any, TypeAlias
 
 from attrs import frozen
 
-from stithy_comments.reading.wording import in_line, moment
-from stithy_comments.texts import wire_id
+from stithy_comments.texts import moment, wire_id
 from stithy_core.spi import (
     Comment,
     Listing,
@@ -92,9 +91,9 @@ class ReviewCommentRow(CommentRow):
 
     def _place(self) -> str:
         if self.line is None:
-            return in_line(self.path)
+            return self.path
         start = f"{self.start_line}-" if self.start_line not in (None, self.line) else ""
-        return f"{in_line(self.path)}:{start}{self.line}{' (old side)' if self.side == 'LEFT' else ''}"
+        return f"{self.path}:{start}{self.line}{' (old side)' if self.side == 'LEFT' else ''}"
 
 
 @frozen

@@ -12,7 +12,7 @@ from stithy_comments.reading.details import Details
 from stithy_comments.reading.diffs import DiffPart
 from stithy_comments.reading.files import FileRow
 from stithy_comments.reading.remarks import CommentRow, ReviewCommentRow, ReviewRow
-from stithy_comments.reading.wording import in_line, moment
+from stithy_comments.texts import in_line, in_lines, moment
 from stithy_core.spi import Meta, Page
 
 SHOWN = 200
@@ -47,7 +47,7 @@ class Item:
 
     def said(self) -> str:
         """Say it in a line."""
-        place = "" if self.path is None else f" {in_line(self.path)}" + ("" if self.line is None else f":{self.line}")
+        place = "" if self.path is None else f" {self.path}" + ("" if self.line is None else f":{self.line}")
         state = f" {self.state}" if self.state else ""
         when = f", {moment(self.at)}" if self.at else ""
         return f"[{self.id}]{place} {self.author}{state}{when}, {self.characters} characters"
@@ -84,12 +84,8 @@ class PullRequestPart:
     def render(self) -> Iterator[str]:
         """Give a line an item; of a diff and of one body all that the page has."""
         yield f"{self.pull_request} {self.method}{self._count()}"
-        if self.details:
-            yield from self.details.said()
-        for one in (self.status, self.item):
-            if one:
-                yield one.said()
-        yield from (row.said() for row in self._rows())
+        yield from in_lines(self.details.said() if self.details else ())
+        yield from in_lines(row.said() for row in (self.status, self.item, *self._rows()) if row)
         for part in self.diff or ():
             yield f"[{in_line(part.path)}]"
             yield part.text.removesuffix("\n")

@@ -1,11 +1,11 @@
 """Reading what a stream is made of, all at once; what cannot be read is unknown, and the rest stands."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from attrs import frozen
 
-from stithy_comments.gathering import Failed, attempt
+from stithy_comments.gathering import Reading, gather
 from stithy_comments.stream.selection import Selection
 from stithy_core.spi import (
     Comment,
@@ -18,7 +18,6 @@ from stithy_core.spi import (
     Review,
     Thread,
     Unknown,
-    each,
 )
 
 MOST_EVENTS = 10_000
@@ -70,17 +69,12 @@ async def read(forge: Forge, ref: PullRequestRef, selection: Selection) -> Sourc
         ForgeError: The pull request cannot be read, or nothing else of it.
     """
     readings = _readings(forge, ref, selection)
-    asked: list[Callable[[], Awaitable[Any]]] = [lambda: forge.pull_requests.get(ref), *map(attempt, readings.values())]
-    pull, *found = await each(asked, lambda reading: reading())
-    sources = Sources(pull=pull, **dict(zip(readings, found, strict=True)))
-    failed = [listing for listing in sources.lists().values() if isinstance(listing, Failed)]
-    if failed and len(failed) == len(readings) and failed[0].error:
-        raise failed[0].error
-    return sources
+    pull, found = await gather(lambda: forge.pull_requests.get(ref), readings, one_of=readings)
+    return Sources(pull=pull, **found)
 
 
-def _readings(forge: Forge, ref: PullRequestRef, selection: Selection) -> dict[str, Callable[[], Awaitable[Any]]]:
-    found: dict[str, Callable[[], Awaitable[Any]]] = {}
+def _readings(forge: Forge, ref: PullRequestRef, selection: Selection) -> dict[str, Reading[Any]]:
+    found: dict[str, Reading[Any]] = {}
     if "issue" in selection.include:
         found["comments"] = lambda: forge.comments.of(ref, since=selection.since)
     if "review" in selection.include or selection.wants_review_events:

@@ -9,6 +9,7 @@ from stithy_comments.stream.items import NormalizedComment, page_key
 from stithy_comments.stream.merging import Stream
 from stithy_comments.stream.selection import stamp
 from stithy_comments.stream.summary import Summary
+from stithy_comments.texts import in_lines
 from stithy_core.spi import Listing, Maybe, Page, Unknown, excerpt
 
 
@@ -47,8 +48,8 @@ class Conversation:
         yield f"{count if shown else 'No items'} on {self.pull_request}"
         if self.summary:
             yield self.summary.text
-        yield from (f"Left out: {reason}" for reason in self.left_out or ())
-        yield from map(_line, self.comments)
+        yield from in_lines(f"Left out: {reason}" for reason in self.left_out or ())
+        yield from in_lines(map(_line, self.comments))
 
 
 def conversation(stream: Stream, summary: Summary | None) -> Conversation:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from attrs import frozen
 
-from stithy_comments.texts import moment, wire_id
+from stithy_comments.texts import in_line, moment, wire_id
 from stithy_core.spi import Comment, Forge, IssueRef, Listing, Meta, Page, Unclear, excerpt
 
 T = TypeVar("T")
@@ -100,7 +100,7 @@ def lines(comments: Page[Listed], subject: str, incomplete: str | None) -> Itera
     whole = "" if comments.total is None else f" of {comments.total}"
     yield f"{shown}{whole} comments on {subject}" if shown else f"No comments on {subject}"
     for comment in comments:
-        yield f"- [{comment.id}] {comment.user}, {moment(comment.created_at)}: {excerpt(comment.body)}"
+        yield in_line(f"- [{comment.id}] {comment.user}, {moment(comment.created_at)}: {excerpt(comment.body)}")
     yield from unread(incomplete)
 
 

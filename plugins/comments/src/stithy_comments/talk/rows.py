@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import frozen
 
-from stithy_comments.texts import moment
+from stithy_comments.texts import in_line, moment
 from stithy_core.spi import Issue, Maybe, Page, PullRequest, Tip, excerpt
 
 MOST_TITLE = 120
@@ -30,7 +30,7 @@ class Row:
         marks = f" [{', '.join(self.labels)}]" if self.labels else ""
         said = f", comments: {self.comments}" if isinstance(self.comments, int) and self.comments else ""
         title = excerpt(self.title, MOST_TITLE)
-        return f"- #{self.number} {title}{marks}: {facts}{said}, updated {moment(self.updated_at)}"
+        return in_line(f"- #{self.number} {title}{marks}: {facts}{said}, updated {moment(self.updated_at)}")
 
 
 @frozen(kw_only=True)

@@ -6,6 +6,7 @@ from attrs import evolve, frozen
 
 from stithy_comments.offers.threads import SettleThread
 from stithy_comments.places import owned_pull_request
+from stithy_comments.texts import in_line
 from stithy_comments.threads.refusals import as_specified
 from stithy_core.spi import (
     Conflict,
@@ -45,7 +46,7 @@ class Settled:
 
     def render(self) -> Iterator[str]:
         """Say the state, and whether this call made it so."""
-        place = f"Thread {self.thread_id} at {self.path}" + (f":{self.line}" if self.line else "")
+        place = in_line(f"Thread {self.thread_id} at {self.path}") + (f":{self.line}" if self.line else "")
         if isinstance(self.resolved, Unknown):
             yield f"{place}: whether it is resolved could not be read back"
         else:

@@ -9,6 +9,7 @@ from attrs import frozen
 from stithy_comments.bots import same_identity
 from stithy_comments.offers.unresolved import FindUnresolved
 from stithy_comments.settings import CommentsSettings
+from stithy_comments.texts import in_lines
 from stithy_comments.unresolved.asks import Ask, Asks
 from stithy_comments.unresolved.commands import Commands
 from stithy_comments.unresolved.entries import Entry, counted, entry_of
@@ -53,6 +54,9 @@ class Unresolved:
 
     def render(self) -> Iterator[str]:
         """Give a line or two an entry, and how to act on them."""
+        return in_lines(self._lines())
+
+    def _lines(self) -> Iterator[str]:
         shown = list(self.comments)
         yield f"{self._count()} on {self.pr}{self._kinds()}"
         for entry in shown:

@@ -1,11 +1,11 @@
 """Everything that is said on a pull request, read at once; what cannot be read is unknown, and the rest stands."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import frozen
 
-from stithy_comments.gathering import Failed, attempt
+from stithy_comments.gathering import Reading, attempt, gather
 from stithy_core.spi import (
     Comment,
     Forge,
@@ -19,7 +19,6 @@ from stithy_core.spi import (
     Threads,
     Unknown,
     User,
-    each,
 )
 
 
@@ -63,21 +62,16 @@ async def read(forge: Forge, ref: PullRequestRef) -> Sources:
     Raises:
         ForgeError: The pull request cannot be read, or none of the lists.
     """
-    readings: tuple[Callable[[], Awaitable[Any]], ...] = (
-        lambda: forge.pull_requests.get(ref),
-        attempt(forge.identity.me),
-        attempt(lambda: forge.threads.of(ref)),
-        attempt(lambda: forge.reviews.of(ref)),
-        attempt(lambda: forge.comments.of(ref)),
-        attempt(lambda: forge.comments.minimized(ref)),
-    )
-    names = ("pull", "me", "threads", "reviews", "comments", "minimized")
-    given = dict(zip(names, await each(readings, lambda reading: reading()), strict=True))
-    found = Sources(**given, resolving=await _resolving(forge))
-    failed = [listing for listing in found.listings().values() if isinstance(listing, Failed)]
-    if len(failed) == len(found.listings()) and failed[0].error:
-        raise failed[0].error
-    return found
+    readings: dict[str, Reading[Any]] = {
+        "me": forge.identity.me,
+        "threads": lambda: forge.threads.of(ref),
+        "reviews": lambda: forge.reviews.of(ref),
+        "comments": lambda: forge.comments.of(ref),
+        "minimized": lambda: forge.comments.minimized(ref),
+    }
+    lists = "threads", "reviews", "comments"
+    pull, found = await gather(lambda: forge.pull_requests.get(ref), readings, one_of=lists)
+    return Sources(pull=pull, **found, resolving=await _resolving(forge))
 
 
 async def _resolving(forge: Forge) -> Support:
