@@ -11,8 +11,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,27 +19,18 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from benchmarks._serving import serving
+
 from stithy_core.spi import each
 from stithy_core.testing import connect, make_app
 
+SERVER = Path(__file__).with_name("_server.py")
 LATENCY = 0.1
 SIZES = (2_500, 5_000, 10_000)
 SMALL = 30
 KINDS = ("github", "gitea")
 BASES = {"github": "/api/v3/repos/octo/anvil", "gitea": "/api/v1/repos/octo/anvil"}
 QUESTION = "query Threads($first: Int!, $after: String, $number: Int!) { whole }"
-
-
-@contextmanager
-def forge() -> Iterator[str]:
-    """Start the server and give its URL."""
-    command = [sys.executable, str(Path(__file__).with_name("_server.py")), str(LATENCY)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        try:
-            yield f"http://127.0.0.1:{int(server.stdout.readline())}"
-        finally:
-            server.terminate()
 
 
 def counts(url: str) -> dict[str, int]:
@@ -148,7 +137,7 @@ def main() -> None:
     print(f"find_unresolved_comments on a forge that takes {LATENCY * 1_000:.0f} ms to answer, 300 threads")
     for kind in KINDS:
         for size in given.sizes:
-            with forge() as url:
+            with serving(SERVER, str(LATENCY)) as url:
                 measured(url, "ours", kind, size)  # makes the answers
                 floor = measured(url, "bare", kind, size)
                 show(kind, size, measured(url, "ours", kind, size), floor)

@@ -4,11 +4,10 @@ import argparse
 import asyncio
 import gc
 import os
-import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +15,14 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from benchmarks._serving import serving
 from benchmarks._stdio import median, show, spread
 
 from stithy_core.http import ForgeHttp
 from stithy_core.http.stores.memory import MemoryStore
 from stithy_core.spi import Dialect, Link, Paging
 
+SERVER = Path(__file__).with_name("_server.py")
 READERS = 1_000
 BLOCK = 50
 WARM_UP = 300
@@ -43,18 +44,6 @@ class Tokens:
     async def refused(self, value: str) -> bool:  # noqa: ARG002 -- the server takes every token
         """Have no other."""
         return False
-
-
-@contextmanager
-def forge(pages: int) -> Iterator[str]:
-    """Start the server and give its URL."""
-    command = [sys.executable, str(Path(__file__).with_name("_server.py")), str(pages)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        try:
-            yield f"http://127.0.0.1:{int(server.stdout.readline())}"
-        finally:
-            server.terminate()
 
 
 @asynccontextmanager
@@ -179,7 +168,7 @@ def _resident() -> float:
 
 async def measure(runs: int, calls: int, pages: int) -> None:
     """Measure all three: what is held first, before anything else leaves room in which a leak would not show."""
-    with forge(pages) as url:
+    with serving(SERVER, str(pages)) as url:
         await holding(url, pages)
         await sharing(url)
         for kind in ("plain", "told"):

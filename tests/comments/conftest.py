@@ -1,11 +1,10 @@
 """What the tests of comments share: a proxy that answers with its own page, the sandbox, and GitHub's double."""
 
-import re
 from contextlib import asynccontextmanager, contextmanager
 
 import pytest
 from attrs import frozen
-from github_double.stage import serving
+from github_double.stage import recording_of, serving
 
 from stithy_core.spi import Forge, PullRequestRef, RepositoryRef
 from stithy_core.testing import Tape, connect, make_app, playback
@@ -71,10 +70,7 @@ def on_github(request, tmp_path):
 
     @asynccontextmanager
     async def enter(world, *, token=None):
-        test = re.sub(r"\btest_", "", f"comments {request.node.path.stem} {request.node.name}")
-        name = re.sub(r"[^a-z0-9]+", "-", test.lower()).strip("-")
-        played = request.node.get_closest_marker("contract") is None
-        with serving(name if played else "", world) as served:
+        with serving(recording_of(request, "comments"), world) as served:
             settings = f'[forges.hub]\nkind = "github"\nurl = "{served.url}"\n'
             given = {"HUB_TOKEN": world.token if token is None else token} if token != "" else {}
             app = make_app(tmp_path, settings + 'token = { env = "HUB_TOKEN" }\n' * len(given), environ=given)

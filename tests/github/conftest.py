@@ -15,7 +15,7 @@ from github_double.asking import Asking
 from github_double.keys import new_key
 from github_double.sample import sample
 from github_double.server import running
-from github_double.stage import serving
+from github_double.stage import recording_of, serving
 from github_recorded import exchanges
 
 from stithy_core.plugins import scan
@@ -101,10 +101,7 @@ def in_world(github, request):
 
     @asynccontextmanager
     async def enter(world, *, token=None):
-        test = re.sub(r"\btest_", "", f"{request.node.path.stem} {request.node.name}")
-        name = re.sub(r"[^a-z0-9]+", "-", test.lower()).strip("-")
-        played = request.node.get_closest_marker("contract") is None
-        with serving(name if played else "", world) as served:
+        with serving(recording_of(request), world) as served:
             async with github(served.url, token=world.token if token is None else token) as forge:
                 yield forge
 

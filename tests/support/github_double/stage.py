@@ -4,6 +4,7 @@
 """
 
 import os
+import re
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
@@ -45,6 +46,14 @@ class Served:
 def installed():
     """Say whether what `make contract` installs is there."""
     return contract.present() and schema.present()
+
+
+def recording_of(request, folder=""):
+    """Name a test's recording; empty where none is kept, since the test looks behind the double."""
+    if request.node.get_closest_marker("contract") is not None:
+        return ""
+    test = re.sub(r"\btest_", "", f"{folder} {request.node.path.stem} {request.node.name}")
+    return re.sub(r"[^a-z0-9]+", "-", test.lower()).strip("-")
 
 
 @contextmanager
