@@ -3,27 +3,16 @@
 Where that client did not ask for something, the answer is put together from what it was told elsewhere.
 """
 
-import json
 from contextlib import contextmanager
 
 import pytest
-from lab import CASSETTES, Lab
-
-from stithy_core.testing import Tape, playback
+from forgejo_recorded import OWNER, played, reviewed
+from lab import Lab
 
 pytestmark = pytest.mark.anyio
 
-OWNER = "owner28cb4b8b"
-API = f"/api/v1/repos/{OWNER}/lab"
 REPLY, RESOLVE, UNRESOLVE = "reply_to_review_comment", "resolve_review_thread", "unresolve_review_thread"
 PLACE = {"repository": None, "pull_request_number": None, "owner": OWNER, "repo": "lab", "pull_number": 1}
-
-
-def put(tape, method, path, status, body=None):
-    """Add an answer of JSON, or an empty one."""
-    headers = {"Content-Type": ["application/json"]} if body is not None else {}
-    said = {"status": {"code": status}, "headers": headers, "body": {"string": json.dumps(body) if body else ""}}
-    tape.add({"method": method, "uri": path, "body": ""}, said)
 
 
 @pytest.fixture
@@ -32,18 +21,8 @@ def forgejo(tmp_path):
 
     @contextmanager
     def enter(*numbers):
-        paths = [path for number in numbers for path in (CASSETTES / "forgejo-14").glob(f"{number}-*.yaml")]
-        tape, last = Tape.read(paths), Tape.read(paths[-1:])
-        (review,) = [rows[0] for key, rows in last.exchanges.items() if key[:2] == ("POST", f"{API}/pulls/1/reviews")]
-        put(tape, "GET", f"{API}/pulls/1/reviews", 200, [json.loads(review.body)])
-        nowhere = "/api/v1/repos/-/-/pulls"  # what it says of its routes, as in recordings 11 and 66
-        put(tape, "GET", "/swagger.v1.json", 404)
-        put(tape, "POST", f"{nowhere}/comments/0/resolve", 405)
-        put(tape, "POST", f"{nowhere}/0/comments/0/replies", 405)
-        put(tape, "POST", f"{nowhere}/0/reviews/0/comments", 404, {"message": "GetUserByName", "errors": []})
-        with playback(tape) as url:
+        with played(*numbers, prepare=reviewed(numbers[-1])) as url:
             yield Lab(url, "lab", tmp_path, owner=OWNER)
-        assert not tape.missed
 
     return enter
 

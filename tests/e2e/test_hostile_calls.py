@@ -19,9 +19,11 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it reads what L
 
 CALLS = int(os.environ.get("STITHY_HOSTILE_CALLS", "1000"))
 AT_ONCE = 8
+EACH = 96
+"""Calls of each tool before anything is measured, so that what it needs is loaded: modules come at first use."""
 GOOD = 200
 GROWTH = 0.02
-"""The part by which what Python holds may grow after the first fifth of the calls: a few caches are still filled."""
+"""The part by which what Python holds may grow after these: a few caches are still filled."""
 MEMORY = 32
 """MB that its process may grow by likewise: what was freed is given back every half minute."""
 
@@ -142,10 +144,11 @@ def settled(wire):
 def test_hostile_calls_leave_the_server_as_it_was(wire):
     tools = {tool["name"]: tool["inputSchema"] for tool in wire.ask("tools/list")["tools"] if tool["name"] != "held"}
     assert {"echo", "thread", "list_plugins", "pr_comment_create", "pr_comment_list"} <= tools.keys()
-    one = st.one_of([st.tuples(st.just(name), objects(schema)) for name, schema in tools.items()])
-    many = st.lists(st.tuples(one, st.sampled_from([False, False, False, True])), min_size=AT_ONCE, max_size=AT_ONCE)
 
-    def run(count):
+    def run(count, names):
+        one = st.one_of([st.tuples(st.just(name), objects(tools[name])) for name in names])
+        call = st.tuples(one, st.sampled_from([False, False, False, True]))
+
         @settings(
             max_examples=max(1, count // AT_ONCE),
             derandomize=True,
@@ -154,7 +157,7 @@ def test_hostile_calls_leave_the_server_as_it_was(wire):
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         )
-        @given(many)
+        @given(st.lists(call, min_size=AT_ONCE, max_size=AT_ONCE))
         def storms(calls):
             storm(wire, calls)
 
@@ -162,9 +165,10 @@ def test_hostile_calls_leave_the_server_as_it_was(wire):
 
     longest = f'{{"name": "{"x" * max(LENGTHS)}"}}'
     storm(wire, [((name, longest), False) for name in tools])
-    run(CALLS // 5)
+    for name in tools:
+        run(EACH, [name])
     before, memory, descriptors = settled(wire), wire.memory(), wire.descriptors()
-    run(CALLS)
+    run(CALLS, tools)
     after = settled(wire)
     process = f"{memory:.1f} MB before, {wire.memory():.1f} MB after"
     print(f"{wire.era}: {CALLS} calls; {before:,} blocks before, {after:,} after; {process}")  # noqa: T201 -- pytest -s

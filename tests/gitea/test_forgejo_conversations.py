@@ -4,83 +4,29 @@ Where that client did not ask for something, the answer is put together from wha
 say what.
 """
 
-import json
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
 import pytest
-import yaml
-from lab import CASSETTES, Lab
+from forgejo_recorded import API, OWNER, answered, played, reviewed
+from lab import Lab
 from worlds import forge_of
 
 from stithy_core.spi import IssueRef as Issue
 from stithy_core.spi import Issues, NotFound, PullRequestRef, Rejected, RepositoryRef, Threads, Unknown, Unsupported
-from stithy_core.testing import Tape, playback
 
 pytestmark = pytest.mark.anyio
 
-REPOSITORY = RepositoryRef("owner28cb4b8b", "lab")
-API = "/api/v1/repos/owner28cb4b8b/lab"
+REPOSITORY = RepositoryRef(OWNER, "lab")
 PULL = PullRequestRef(REPOSITORY, 1)
-
-
-class Recording(Tape):
-    """Several recordings as one, without what a test must not send."""
-
-    def put(self, method, path, body, status=200):
-        """Add an answer of JSON, or an empty one."""
-        headers = {"Content-Type": ["application/json"]} if body is not None else {}
-        said = {
-            "status": {"code": status},
-            "headers": headers,
-            "body": {"string": json.dumps(body) if body is not None else ""},
-        }
-        self.add({"method": method, "uri": path, "body": ""}, said)
-
-    def answer(self, number, method, path):
-        """Give what was once answered."""
-        for row in exchanges(number):
-            if (row["request"]["method"], row["request"]["uri"].split("lab", 1)[-1]) == (method, path):
-                return json.loads(row["response"]["body"]["string"])
-        raise LookupError(path)
-
-
-def exchanges(number):
-    (path,) = (CASSETTES / "forgejo-14").glob(f"{number}-*.yaml")
-    return yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))["interactions"]
 
 
 @asynccontextmanager
 async def playing(tmp_path, *numbers, without=(), prepare=lambda _: None):
     """Give the forge on some recordings, and on that of its version; whatever else it asks for fails the test."""
-    tape = Recording()
-    for row in [row for number in ("08", *numbers) for row in exchanges(number)]:
-        if row["request"]["method"] not in without:
-            tape.add(row["request"], row["response"])
-    prepare(tape)
-    with playback(tape) as url:
-        async with forge_of(Lab(url, "lab", tmp_path, owner=REPOSITORY.namespace)) as forge:
+    with played("08", *numbers, without=without, prepare=prepare) as url:
+        async with forge_of(Lab(url, "lab", tmp_path, owner=OWNER)) as forge:
             yield forge
-    assert not tape.missed
-
-
-def undocumented(tape):
-    """A server without its description, and what it says of routes: as in 11 and 66, and to an unknown owner."""
-    nowhere = "/api/v1/repos/-/-/pulls"
-    tape.put("GET", "/swagger.v1.json", None, 404)
-    tape.put("POST", f"{nowhere}/comments/0/resolve", None, 405)
-    tape.put("POST", f"{nowhere}/0/comments/0/replies", None, 405)
-    tape.put("POST", f"{nowhere}/0/reviews/0/comments", {"message": "GetUserByName", "url": "", "errors": []}, 404)
-
-
-def reviewed(number):
-    """The list of reviews of number 1, which is that one review that the recording made."""
-
-    def prepare(tape):
-        undocumented(tape)
-        tape.put("GET", f"{API}/pulls/1/reviews", [tape.answer(number, "POST", "/pulls/1/reviews")])
-
-    return prepare
 
 
 async def test_a_thread_is_answered_in_the_review_of_its_first_comment(tmp_path):
@@ -169,7 +115,7 @@ async def test_an_inline_comment_is_none_of_the_conversation(tmp_path):
 
     def prepare(tape):
         reviewed("41")(tape)
-        tape.put("GET", f"{API}/issues/1/timeline", tape.answer("20", "GET", "/issues/1/timeline?limit=1"))
+        tape.put("GET", f"{API}/issues/1/timeline", answered("20", "GET", "/issues/1/timeline?limit=1"))
 
     async with playing(tmp_path, "95", "20", "41", without=("PATCH",), prepare=prepare) as forge:
         with pytest.raises(NotFound, match="it stands in the diff, in thread 893; nothing was changed"):

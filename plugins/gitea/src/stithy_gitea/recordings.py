@@ -16,6 +16,6 @@ def shortened(body: bytes) -> bytes:
         return body
     paths = json.loads(body)["paths"]
     kept: dict[str, dict[str, Any]] = {
-        route: dict.fromkeys(methods, {}) for route, methods in paths.items() if READ in route
+        route: {method: {} for method in methods} for route, methods in paths.items() if READ in route
     }
     return json.dumps({"paths": kept}).encode()

@@ -22,12 +22,13 @@ from stithy_comments.bots import is_bot, same_identity
 from stithy_comments.findings import Finding, findings_in, plain
 from stithy_comments.unresolved.answered import Said, answered
 from stithy_comments.unresolved.sources import Sources
-from stithy_core.spi import Comment, Listing, Maybe, Reaction, Review, Thread, Unknown, User
+from stithy_core.spi import Comment, Listing, Maybe, Reaction, Review, Thread, Unknown, User, UserKind
 
 T = TypeVar("T")
 Kind: TypeAlias = Literal["review_comment", "issue_comment", "review"]
 
 BEGINNING = datetime.min.replace(tzinfo=UTC)
+WITHOUT_TIME = Unknown("the forge does not say when the review was given", "Look at its page.")
 ASKING = ("changes_requested", "commented")
 
 
@@ -51,8 +52,8 @@ class Ask:
     author: User
     is_bot: bool
     association: str
-    created_at: datetime
-    updated_at: datetime
+    created_at: Maybe[datetime]
+    updated_at: Maybe[datetime]
     url: str
     body: str
     path: str = ""
@@ -64,6 +65,12 @@ class Ask:
     finding: str = ""
     section: str = ""
     label: str | None = None
+
+    @property
+    def place(self) -> tuple[datetime, int, str, str, int, str]:
+        """Where it stands in the order of time; what has no time stands first."""
+        made = BEGINNING if isinstance(self.created_at, Unknown) else self.created_at
+        return made, len(self.id), self.id, self.path, self.line or 0, self.finding
 
 
 class Asks:
@@ -106,7 +113,11 @@ class Asks:
                 )
 
     def _in_reviews(self) -> Iterator[Ask]:
-        approved = {one.author.login: number for number, one in enumerate(self._reviews) if one.state == "approved"}
+        approved = {
+            one.author.login: number
+            for number, one in enumerate(self._reviews)
+            if one.state == "approved" and one.author.kind is not UserKind.GHOST
+        }
         for number, review in enumerate(self._reviews):
             if not review.body.strip():
                 continue
@@ -135,6 +146,9 @@ class Asks:
         return not why
 
     def _is_own(self, author: User) -> bool:
+        """Say whether it is the author's or the token's user's; deleted accounts share a login, and are nobody's."""
+        if author.kind is UserKind.GHOST:
+            return False
         own = self._sources.pull.author, self._sources.me
         return any(isinstance(user, User) and user.login.lower() == author.login.lower() for user in own)
 
@@ -172,9 +186,7 @@ class Asks:
 
     def _ask(self, kind: Kind, one: Comment | Review) -> Ask:
         made, edited = (
-            (one.created_at, one.updated_at)
-            if isinstance(one, Comment)
-            else (one.submitted_at or self._sources.pull.created_at,) * 2
+            (one.created_at, one.updated_at) if isinstance(one, Comment) else (one.submitted_at or WITHOUT_TIME,) * 2
         )
         return Ask(
             kind=kind,

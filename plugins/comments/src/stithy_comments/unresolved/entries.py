@@ -59,8 +59,8 @@ class Entry:
     author_association: Association | None
     association_raw: str | None
     is_bot: bool
-    created_at: datetime
-    updated_at: datetime
+    created_at: Maybe[datetime]
+    updated_at: Maybe[datetime]
     state: str | None
     file_path: str | None
     line_number: int | None

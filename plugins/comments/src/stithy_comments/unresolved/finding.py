@@ -106,7 +106,7 @@ def _chosen(asks: Asks, args: FindUnresolved) -> list[Ask]:
             asks.left_out["excluded_comment"] += 1
         else:
             chosen.append(ask)
-    chosen.sort(key=lambda ask: (ask.created_at, len(ask.id), ask.id, ask.path, ask.line or 0, ask.finding))
+    chosen.sort(key=lambda ask: ask.place)
     return sorted(chosen, key=ORDERS[args.sort])
 
 
