@@ -14,7 +14,14 @@ TIP = {"ref": "main", "sha": "c" * 40, "repo": REPOSITORY}
 NORA = {"id": 7, "login": "nora"}
 TIMES = {"created_at": "2026-01-05T09:00:00Z", "updated_at": "2026-01-05T09:00:00Z"}
 URL = "https://git.example/smith/anvil/pulls/1"
-PULL = {"number": 1, "title": "Anvil", "state": "open", "user": {"id": 1, "login": "smith"}, "html_url": URL}
+PULL = {
+    "number": 1,
+    "requested_reviewers": [NORA],
+    "title": "Anvil",
+    "state": "open",
+    "user": {"id": 1, "login": "smith"},
+    "html_url": URL,
+}
 COMMENT = {"id": 5, "body": "And the tongs?", "user": NORA, "html_url": f"{URL}#issuecomment-5", **TIMES}
 ANSWERS = {
     f"{BASE}/pulls/1": PULL | TIMES | {"head": TIP, "base": TIP},

@@ -6,6 +6,7 @@ from typing import Any
 from attrs import evolve
 
 from stithy_core.spi import (
+    ForgeError,
     Listing,
     PullRequest,
     PullRequestRef,
@@ -16,7 +17,7 @@ from stithy_core.spi import (
     composed_readiness,
 )
 from stithy_gitea.listing import first
-from stithy_gitea.mapping import to_pull_request
+from stithy_gitea.mapping import to_pull_request, to_users
 from stithy_gitea.paths import path_of
 from stithy_gitea.reviews import requested
 from stithy_gitea.subjects import read_pull
@@ -30,9 +31,14 @@ class GiteaPullRequests(PullRequests):
     async def get(self, pr: PullRequestRef) -> PullRequest:
         """Read one pull request, and its reviews where somebody may be asked for one."""
         raw = await read_pull(self.forge, pr)
-        if raw.get("requested_reviewers"):  # Gitea and Forgejo list those as well who have answered
-            raw["requested_reviewers"] = await requested(self.forge, pr)
-        return to_pull_request(raw, pr.repository)
+        pull = to_pull_request(raw, pr.repository)
+        if not pull.requested_reviewers:
+            return pull
+        try:  # Gitea and Forgejo list those as well who have answered
+            return evolve(pull, requested_reviewers=to_users(await requested(self.forge, pr)))
+        except ForgeError as error:
+            reason = f"the reviews could not be read, which tell who has answered: {error.message}"
+            return evolve(pull, requested_reviewers=Unknown(reason, error.suggestion))
 
     async def of(
         self, repository: RepositoryRef, *, state: str = "open", base: str = "", head: str = "", most: int = 100
