@@ -114,14 +114,15 @@ def measured(url: str, who: str, kind: str, size: int) -> dict[str, Any]:
 def show(kind: str, size: int, found: dict[str, Any], floor: dict[str, Any]) -> None:
     """Show one size."""
     first, again = found["first"], found["again"]
-    ratio = first["seconds"] / floor["seconds"]
-    print(
-        f"{kind:7}{size:7,}  {first['seconds']:6.2f} s {first['requests']:4} requests {first['bytes'] / 1e6:6.2f} MB"
-        f" + {found['memory']:4.0f} MB held, answer {first['answer']:6,} bytes;"
-        f" again {again['seconds']:5.2f} s {again['requests']:4} requests ({again['not_modified']} not modified)"
-        f" {again['bytes'] / 1e6:6.2f} MB; bare {floor['seconds']:5.2f} s {floor['requests']:4} requests"
-        f" + {floor['memory']:4.0f} MB; stithy / bare {ratio:.2f}"
-    )
+    print(f"\n{kind}, {size:,} comments: an answer of {first['answer']:,} bytes")
+    print(f"  first         {_row(first)}, {found['memory']:.0f} MB more held")
+    print(f"  again         {_row(again)}, {again['not_modified']} not modified")
+    print(f"  bare          {_row(floor)}, {floor['memory']:.0f} MB more held")
+    print(f"  first / bare  {first['seconds'] / floor['seconds']:6.2f}")
+
+
+def _row(found: dict[str, Any]) -> str:
+    return f"{found['seconds']:6.2f} s {found['requests']:5} requests {found['bytes'] / 1e6:6.2f} MB"
 
 
 def main() -> None:

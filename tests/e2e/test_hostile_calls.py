@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it reads what L
 
 CALLS = int(os.environ.get("STITHY_HOSTILE_CALLS", "1000"))
 AT_ONCE = 8
-EACH = 96
+EACH = 48
 """Calls of each tool before anything is measured, so that what it needs is loaded: modules come at first use."""
 GOOD = 200
 GROWTH = 0.02

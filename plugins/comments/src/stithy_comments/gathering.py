@@ -1,6 +1,7 @@
 """Several readings at once, of which one that fails takes nothing from the others."""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
+from math import ceil
 from typing import Any, TypeAlias, TypeVar
 
 from attrs import frozen
@@ -25,7 +26,7 @@ def attempt(reading: Reading[T]) -> Reading[Maybe[T]]:
         try:
             return await reading()
         except (ForgeError, Unsupported) as error:
-            return Failed(error.message, error.suggestion, error=error)
+            return Failed(error.message, _remedy(error), error=error)
 
     return read
 
@@ -53,3 +54,10 @@ async def gather(
     if failed and len(failed) == len(one_of) and failed[0]:
         raise failed[0]
     return whole, found
+
+
+def _remedy(error: StithyError) -> str:
+    """Say what to do; the answer has no `retry_after` of its own, since the rest of it is there."""
+    if error.retry_after is None:
+        return error.suggestion
+    return f"Ask again after {ceil(error.retry_after)} s, not sooner."

@@ -43,13 +43,13 @@ def tools() -> list[ToolSpec]:
             name="pull_request_read",
             title="Read a pull request",
             description="Read one part of a pull request, in pages."
-            " get: title, description, state, branches, whether it can be merged, labels, reviewers, counts."
-            " get_diff: the diff in parts; joined they are the whole of it."
-            " get_files: the changed files with their line counts."
-            " get_status: what the checks of its head come to, and each check."
+            " get: title, description, state, branches, labels, reviewers, counts."
+            " get_diff: parts that joined are the diff."
+            " get_files: changed files with line counts."
+            " get_status: the checks of its head."
             " get_comments: its conversation, without comments in the diff."
-            " get_reviews: the verdicts of reviewers, with what they wrote."
-            " get_review_comments: the comments in the diff, thread after thread, with the ids that"
+            " get_reviews: verdicts."
+            " get_review_comments: comments in the diff by thread, with the ids that"
             " reply_to_review_comment and resolve_review_thread take.",
             input=ReadPullRequest,
             handler="stithy_comments.reading.handling:read",

@@ -66,10 +66,10 @@ def tools() -> list[ToolSpec]:
             name=REPLY,
             title="Reply to a review comment",
             description="Reply to one review comment, in its thread in the diff; once for each. comment_id is that of"
-            " a review comment, as pull_request_read gives them with method get_review_comments: a general comment is"
-            " answered with pr_comment_create. An answer to a reply lands in its thread. The pull request may be open,"
-            " draft, closed or merged, and the thread resolved. A call with the same text for the same thread within a"
-            " day posts nothing and gives the first reply, so that it may be repeated.",
+            " a review comment, as pull_request_read gives them with method get_review_comments; a general comment is"
+            " answered with pr_comment_create. The pull request may be open, draft, closed or merged, and the thread"
+            " resolved. The same text for the same thread within a day posts nothing and gives the first reply, so a"
+            " call may be repeated.",
             input=ReplyToReviewComment,
             handler="stithy_comments.threads.replying:reply",
             needs=[Threads.reply],

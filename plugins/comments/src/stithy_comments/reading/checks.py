@@ -32,7 +32,7 @@ class Status:
     state: Maybe[State]
     sha: str
     counts: dict[str, int]
-    failing: Annotated[tuple[str, ...], Meta(cut=False)]
+    failing: tuple[str, ...]
 
     def said(self) -> str:
         """Say it in a line."""
@@ -46,7 +46,7 @@ class Status:
 class CheckRow:
     """One check: `verdict` is the forge's own word where it is none that we know."""
 
-    name: Annotated[str, Meta(cut=False)]
+    name: str
     verdict: str
     url: str | None
     summary: Annotated[str | None, Meta(cut=True)]

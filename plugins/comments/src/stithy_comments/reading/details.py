@@ -31,7 +31,7 @@ class Details:
         additions: Lines.
     """
 
-    title: Annotated[str, Meta(cut=False)]
+    title: str
     body: Annotated[str, Meta(cut=True, rest="the same call with the pull request's number as id")]
     state: str
     draft: Maybe[bool]

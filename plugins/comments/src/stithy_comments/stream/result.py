@@ -45,7 +45,7 @@ class Conversation:
         """Give the summary, then a line an item: its type and id, who, when, where, the verdict, how it begins."""
         shown = sum(1 for _ in self.comments)
         count = f"{shown} of {self.total if self.total is not None else 'an unknown number of'} items"
-        yield f"{count if shown else 'No items'} on {self.pull_request}"
+        yield f"{'No items' if self.total == 0 else count} on {self.pull_request}"
         if self.summary:
             yield self.summary.text
         yield from in_lines(f"Left out: {reason}" for reason in self.left_out or ())

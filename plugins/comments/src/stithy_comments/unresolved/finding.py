@@ -112,7 +112,9 @@ def _chosen(asks: Asks, args: FindUnresolved) -> list[Ask]:
 
 def _total(sources: Sources, count: int) -> Maybe[int]:
     if gaps := list(sources.gaps()):
-        return Unknown(f"at least {count}: not everything could be read ({'; '.join(gaps)})", "Ask again later.")
+        failed = [listing.remedy for listing in sources.listings().values() if isinstance(listing, Unknown)]
+        remedy = next(filter(None, failed), f"Look at the rest on its page: {sources.pull.url}")
+        return Unknown(f"at least {count}: not everything could be read ({'; '.join(gaps)})", remedy)
     return count
 
 
