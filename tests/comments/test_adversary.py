@@ -58,7 +58,12 @@ def spoil(here, text, author):
     """Put a text into each place that strangers fill."""
     world, pull = here.world, here.world.pull(here.pr)
     label = Label(f"label {text[:LONGEST_WORD]}", "ff0000")
-    people = {"requested_reviewers": (author,), "requested_teams": (text[:LONGEST_WORD],), "author": author, "labels": (label,)}
+    people = {
+        "requested_reviewers": (author,),
+        "requested_teams": (text[:LONGEST_WORD],),
+        "author": author,
+        "labels": (label,),
+    }
     pull.subject = evolve(pull.subject, title=text, body=text, **people)
     issue = world.add_issue(here.pr.repository, text, body=text, author=author, labels=(label,))
     world.add_comment(evolve(issue, number=1), text, author)
@@ -175,7 +180,7 @@ async def test_a_cursor_goes_on_where_threads_were_resolved_and_others_came(smit
         while "nextCursor" in page:
             given = PR | {"cursor": page["nextCursor"]}
             page = (await here.client.call_tool("find_unresolved_comments", given)).structured_content
-            seen += [row["thread_id"] for row in page["comments"]]
+            seen += [row.get("thread_id") for row in page["comments"]]
     assert {thread.id for thread in (*there, new)} <= set(seen)
 
 
@@ -206,3 +211,19 @@ async def test_one_reply_given_at_once_is_one_comment(smithy):
     assert [comment.body for comment in thread.comments].count("Rockwell.") == 1
     assert len({result.structured_content["id"] for result in answers}) == 1
     assert sum("repeated" in result.structured_content for result in answers) == 3
+
+
+@pytest.mark.parametrize("name", ["", " ", "9\n- [999] it", "x" * 100_000, "../9"])
+async def test_what_cannot_be_the_id_of_a_thread_is_refused_before_anything_is_asked(smithy, name):
+    async with smithy() as here:
+        result = await here.call("resolve_review_thread", thread_id=name)
+    assert result.content[0].text.startswith("Invalid request: thread_id must be one that pull_request_read")
+    assert weight(result) < 2_000
+
+
+async def test_what_agents_choose_by_is_short(smithy):
+    """All tools together, and each description."""
+    async with smithy() as here:
+        listed = await here.client.list_tools()
+    assert len(listed.model_dump_json(by_alias=True, exclude_none=True).encode()) < 20_000
+    assert max(len(tool.description) for tool in listed.tools) <= 450

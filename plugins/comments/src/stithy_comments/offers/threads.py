@@ -47,7 +47,13 @@ class SettleThread(OwnedPullRequest):
     """Which thread to settle; it is named by one of the two."""
 
     thread_id: Annotated[
-        str | None, Meta("The thread's id; or give comment_id instead", min_length=1, examples=("PRRT_kwDO…",))
+        str | None,
+        Meta(
+            "The thread's id; or give comment_id instead",
+            pattern="^[A-Za-z0-9_=-]{1,200}$",
+            message="thread_id must be one that pull_request_read or find_unresolved_comments has given",
+            examples=("PRRT_kwDO…",),
+        ),
     ] = None
     comment_id: Annotated[
         int | None,
