@@ -289,3 +289,13 @@ async def test_what_strangers_write_is_data(play):
     assert "reboot" not in "".join(commands[name] for name in ("reply_command", "resolve_command", "view_in_browser"))
     lines = [line for line in result.content[0].text.splitlines() if line.startswith("- [")]
     assert len(lines) == 1
+
+
+async def test_many_authors_leave_room_for_entries(play):
+    async with play() as at:
+        for number in range(300):
+            at.world.add_thread(at.pr, "a.py", number + 1, "Why?", User(f"{'author-' * 10}{number}", str(number + 1)))
+        found = (await at.find()).structured_content
+    assert len(found["comments"]) > 3
+    assert sum(found["summary"]["by_author"].values()) == found["total_unresolved"] == 300
+    assert found["summary"]["by_author"]["(others)"] == 271

@@ -13,6 +13,7 @@ class UserKind(Enum):
 
     PERSON = "person"
     BOT = "bot"
+    ORGANIZATION = "organization"
     GHOST = "ghost"
 
 

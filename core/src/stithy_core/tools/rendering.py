@@ -49,6 +49,8 @@ def render_error(error: Mapping[str, Any]) -> Answer:
         structured = in_texts(met.encode(copy, ()), redact)
         found = notes(met, "", structured)
         said = [structured[name] for name in ("error", "suggestion") if name in structured]
+        if structured.get("retry_after"):
+            said.append(f"Retry after {structured['retry_after']:g} seconds.")
         return Answer(structured | found, "\n".join((*said, *lines(found))), is_error=True)
 
     try:

@@ -28,6 +28,7 @@ KINDS = {
     "User": UserKind.PERSON,
     "EnterpriseUserAccount": UserKind.PERSON,
     "Bot": UserKind.BOT,
+    "Organization": UserKind.ORGANIZATION,
 }
 REACTIONS = ("+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes")
 

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from stithy_comments.bots import is_bot
 from stithy_comments.stream.items import Author, Entry, NormalizedComment, ReviewState
-from stithy_core.spi import Comment, Event, Maybe, Review, ReviewComment, Thread, Unknown, User
+from stithy_core.spi import Comment, Event, Maybe, Review, ReviewComment, Thread, Unknown, User, UserKind
 
 STATES: Mapping[str, ReviewState] = {
     "approved": "approved",
@@ -110,7 +110,7 @@ class Normaliser:
             return Author(login=user.login, type="Bot")
         if isinstance(user.kind, Unknown):
             return Author(login=user.login, type=Unknown(user.kind.reason, user.kind.remedy, shown="User"))
-        return Author(login=user.login, type="User")
+        return Author(login=user.login, type="Organization" if user.kind is UserKind.ORGANIZATION else "User")
 
 
 def state_of(review: Review) -> Maybe[ReviewState]:

@@ -17,7 +17,8 @@ from stithy_comments.unresolved.sources import Sources, read
 from stithy_core.spi import Context, Maybe, Page, Unknown
 
 NAMES = {"review_comment": "thread", "review": "review", "issue_comment": "comment"}
-MOST_FILES = 20
+MOST_AUTHORS, MOST_FILES = 30, 20
+OTHERS = "(others)"
 ORDERS: Mapping[str, Callable[[Ask], Any]] = {
     "chronological": lambda _: (),
     "by_file": lambda ask: (not ask.path, ask.path, ask.line or 0),
@@ -29,7 +30,8 @@ ORDERS: Mapping[str, Callable[[Ask], Any]] = {
 class Summary:
     """Counts of all entries, also of those on other pages (specs/2).
 
-    `by_file` has the files with most of them, `left_out` how many comments and threads are no entries, and why.
+    `by_author` and `by_file` name the most frequent, with what `(others)` come to; `left_out` says how many comments and
+    threads are no entries, and why.
     """
 
     total_comments: int
@@ -67,7 +69,8 @@ class Unresolved:
 
     def _count(self) -> str:
         if isinstance(self.total_unresolved, Unknown):
-            return f"At least {self.summary.total_comments} unresolved"
+            least = self.summary.total_comments
+            return f"At least {least} unresolved" if least else "Nothing unresolved in what could be read"
         return f"{self.total_unresolved} unresolved" if self.total_unresolved else "Nothing unresolved"
 
     def _kinds(self) -> str:
@@ -126,14 +129,22 @@ def _summary(chosen: Sequence[Ask], entries: Sequence[Entry], left_out: Mapping[
     bots = sum(ask.is_bot for ask in chosen)
     return Summary(
         total_comments=len(chosen),
-        by_author=dict(Counter(ask.author.login for ask in chosen).most_common()),
+        by_author=_most(Counter(ask.author.login for ask in chosen), MOST_AUTHORS),
         by_type=dict(Counter(ask.kind for ask in chosen)),
-        by_file=dict(Counter(ask.path for ask in chosen if ask.path).most_common(MOST_FILES)),
+        by_file=_most(Counter(ask.path for ask in chosen if ask.path), MOST_FILES),
         bot_comments=bots,
         human_comments=len(chosen) - bots,
         with_reactions=_with_reactions(entries),
         left_out=dict(sorted(left_out.items())),
     )
+
+
+def _most(counts: Counter[str], most: int) -> dict[str, int]:
+    """Give the most frequent ones, and how many all others come to."""
+    if len(counts) <= most:
+        return dict(counts.most_common())
+    first = dict(counts.most_common(most - 1))
+    return first | {OTHERS: counts.total() - sum(first.values())}
 
 
 def _with_reactions(entries: Iterable[Entry]) -> Maybe[int]:
