@@ -30,8 +30,8 @@ ORDERS: Mapping[str, Callable[[Ask], Any]] = {
 class Summary:
     """Counts of all entries, also of those on other pages (specs/2).
 
-    `by_author` and `by_file` name the most frequent, with what `(others)` come to; `left_out` says how many comments and
-    threads are no entries, and why.
+    `by_author` and `by_file` name the most frequent, with what `(others)` come to; `left_out` says how many comments
+    and threads are no entries, and why.
     """
 
     total_comments: int
