@@ -25,7 +25,7 @@ def run(folder, *command):
 
 
 def check(found, folder):
-    assert found["tools"] == sorted(make_app(folder, "").executor.registry.tools)
+    assert found["tools"] == sorted(make_app(folder).executor.registry.tools)
     plugins, refusal = found["said"]
     assert "stithy-comments" in plugins
     assert "repository must be in format" in refusal
