@@ -29,7 +29,8 @@ async def test_faults_in_outputs(begin, agent, caplog, case, what):
     assert (said["code"], said["category"]) == (-32002, "api")
     assert said["error"].startswith(PREFIX[what])
     assert getattr(fault, what).remedy in said["suggestion"]
-    assert text == f"{said['error']}\n{said['suggestion']}"
+    again = [f"Retry after {said['retry_after']:g} seconds."] if said.get("retry_after") else []
+    assert text.splitlines() == [said["error"], said["suggestion"], *again]
     assert ("retry_after" in said) == (fault.wait is not None)
     assert TOKEN not in f"{result.model_dump_json()}{caplog.text}"
     assert (server.count(flavour.write), server.comments) == (what == "write", [])
