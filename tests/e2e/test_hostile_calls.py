@@ -5,6 +5,7 @@ A short run by default, the same each time; `STITHY_HOSTILE_CALLS=10000` for a l
 
 import os
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,10 @@ EACH = 48
 """Calls of each tool before anything is measured, so that what it needs is loaded: modules come at first use."""
 GOOD = 200
 GROWTH = 0.02
-"""The part by which what Python holds may grow after these: a few caches are still filled."""
+"""The part by which what Python holds may grow in a round of calls: a few caches are still filled."""
+ROUNDS = 3
+PATIENCE = 90
+"""Seconds to wait for what the process gives back."""
 MEMORY = 32
 """MB that its process may grow by likewise: what was freed is given back every half minute."""
 
@@ -135,11 +139,17 @@ def storm(wire, calls):
         assert "result" in answer or answer["error"]["code"] in {-32602, -32700}, (number, answer)
 
 
-def settled(wire):
-    """Give what Python holds after some good calls: its blocks, since the process keeps much of what it freed."""
-    for _ in range(GOOD):
-        assert not wire.ask("tools/call", name="echo", arguments={"name": "anvil"})["isError"]
-    return wire.ask("tools/call", name="held", arguments={})["structuredContent"]["blocks"]
+def settled(wire, most=0.0):
+    """Give what Python holds after some good calls, in blocks, and what the process does, in MB.
+
+    The process gives back every half minute what was freed: it is waited for until it has at most so much.
+    """
+    ends = time.monotonic() + PATIENCE
+    while True:
+        for _ in range(GOOD):
+            assert not wire.ask("tools/call", name="echo", arguments={"name": "anvil"})["isError"]
+        if wire.memory() <= most or not most or time.monotonic() > ends:
+            return wire.ask("tools/call", name="held", arguments={})["structuredContent"]["blocks"], wire.memory()
 
 
 def test_hostile_calls_leave_the_server_as_it_was(wire):
@@ -168,11 +178,15 @@ def test_hostile_calls_leave_the_server_as_it_was(wire):
     storm(wire, [((name, longest), False) for name in tools])
     for name in tools:
         run(EACH, [name])
-    before, memory, descriptors = settled(wire), wire.memory(), wire.descriptors()
-    run(CALLS, tools)
-    after = settled(wire)
-    process = f"{memory:.1f} MB before, {wire.memory():.1f} MB after"
-    print(f"{wire.era}: {CALLS} calls; {before:,} blocks before, {after:,} after; {process}")  # noqa: T201 -- pytest -s
-    assert after - before < GROWTH * before
-    assert wire.memory() - memory < MEMORY
+    before, descriptors = settled(wire), wire.descriptors()
+    for _ in range(ROUNDS):  # what is loaded late ends some time; a leak goes on
+        blocks, memory = before
+        run(CALLS, tools)
+        after = settled(wire, memory + MEMORY)
+        print(f"{wire.era}: {CALLS} calls; {before} before, {after} after")  # noqa: T201 -- pytest -s
+        if after[0] - blocks < GROWTH * blocks:
+            break
+        before = after
+    assert after[0] - blocks < GROWTH * blocks
+    assert after[1] - memory < MEMORY
     assert wire.descriptors() == descriptors
