@@ -61,11 +61,12 @@ class CommitCheck:
 
 @frozen(kw_only=True)
 class Step:
-    """One step of a job, in the order of `number`."""
+    """One step of a job, in the order of `number`; `url` is where its log can be read, where it has a place there."""
 
     number: int
     name: str
     verdict: Maybe[Verdict]
+    url: str = ""
     started_at: datetime | None = None
     completed_at: datetime | None = None
 

@@ -36,7 +36,7 @@ def to_job(raw: Mapping[str, Any]) -> WorkflowJob:
         verdict=verdict,
         raw=word,
         attempt=raw.get("run_attempt") or 1,
-        steps=tuple(sorted(map(_step, raw.get("steps") or ()), key=lambda step: step.number)),
+        steps=_steps(raw),
         runner=raw.get("runner_name") or "",
         labels=tuple(raw.get("labels") or ()),
         url=raw.get("html_url") or "",
@@ -45,12 +45,19 @@ def to_job(raw: Mapping[str, Any]) -> WorkflowJob:
     )
 
 
-def _step(raw: Mapping[str, Any]) -> Step:
+def _steps(job: Mapping[str, Any]) -> tuple[Step, ...]:
+    page = job.get("html_url") or ""
+    return tuple(sorted((_step(raw, page) for raw in job.get("steps") or ()), key=lambda step: step.number))
+
+
+def _step(raw: Mapping[str, Any], page: str) -> Step:
+    """Read a step; on its job's page, the first line of its log has this address."""
     verdict, _ = verdict_of(raw.get("status"), raw.get("conclusion"))
     return Step(
         number=raw["number"],
         name=raw["name"],
         verdict=verdict,
+        url=f"{page}#step:{raw['number']}:1" if page else "",
         started_at=to_time_or_none(raw.get("started_at")),
         completed_at=to_time_or_none(raw.get("completed_at")),
     )

@@ -1,0 +1,169 @@
+"""Logs of CI: what is found and what is made up, how fast they are read, and how much memory a large one takes.
+
+Run: python benchmarks/ci. Speed and memory are of processes of their own.
+"""
+
+import argparse
+import json
+import re
+import resource
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from itertools import cycle, islice
+from pathlib import Path
+
+from stithy_ci.logs.reading import Literals, LogReader
+from stithy_ci.parsers import built_in
+
+LOGS = Path(__file__).resolve().parents[2] / "tests" / "ci" / "logs"
+PIECE = 1 << 18
+MB = 1 << 20
+STAMP = "2026-11-21T10:20:30.1234567Z "
+ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+QUIET = (
+    "Downloading crate foo v1.2.3 something long enough to be a typical line",
+    "\x1b[32mok\x1b[0m test foo::bar ... ok",
+    "   Compiling serde v1.0.200 (registry)",
+    "collected 100 items",
+    "✓ ünïcode test passes (3 ms)",
+)
+
+
+def kept() -> Iterator[tuple[str, bytes, set[tuple[str, str, str]]]]:
+    """Give the kept logs: the folder, the log, and what failed in it."""
+    for path in sorted(LOGS.rglob("*.log")):
+        rows = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["failures"]
+        truth = {(row["tool"], row.get("kind", "test"), row["name"]) for row in rows}
+        yield path.parent.name, path.read_bytes(), truth
+
+
+def accuracy() -> None:
+    """Show precision and recall of each framework: a failure counts by its tool, kind and whole name."""
+    literals = Literals(built_in())
+    sums: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for folder, log, truth in kept():
+        reader = LogReader(literals)
+        reader.feed(log)
+        found = {(one.tool, one.kind, one.name) for told in reader.finish() for one in told.failures if not one.flaky}
+        for at, number in enumerate((1, len(found & truth), len(found - truth), len(truth - found))):
+            sums[folder][at] += number
+    print(f"{'logs of':16}{'logs':>6}{'failures':>10}{'precision':>11}{'recall':>8}")
+    for folder, (logs, right, wrong, missed) in sums.items():
+        precision, recall = right / ((right + wrong) or 1), right / ((right + missed) or 1)
+        if right + wrong + missed == 0:
+            precision = recall = 1.0
+        print(f"{folder:16}{logs:6}{right + missed:10}{precision:11.3f}{recall:8.3f}")
+
+
+def stamped(lines: Sequence[str]) -> bytes:
+    """Give lines as a runner stores them."""
+    return "".join(f"{STAMP}{line}\n" for line in lines).encode()
+
+
+def busy() -> list[bytes]:
+    """Give the kept logs, in which all that stands is about what failed."""
+    return [stamped(log.decode("utf-8", "replace").split("\n")) for _, log, _ in kept() if log]
+
+
+def quiet() -> list[bytes]:
+    """Give a log in which nothing failed."""
+    return [(stamped(QUIET * 2_000) * 2)[:PIECE]]
+
+
+def mixed() -> list[bytes]:
+    """Give the kept logs as they stand in others: a tenth of them."""
+    (around,) = quiet()
+    return [
+        (around * (4 * len(log) // len(around) + 1))[: 4 * len(log)] + log + around[: 5 * len(log)] for log in busy()
+    ]
+
+
+def ours(logs: Sequence[bytes], size: int) -> None:
+    """Read logs of so many bytes as stithy does."""
+    literals = Literals(built_in())
+    for log in endless(logs, size):
+        reader = LogReader(literals)
+        for piece in log:
+            reader.feed(piece)
+        reader.finish()
+
+
+def floor(logs: Sequence[bytes], size: int) -> None:
+    """Decode them, take their colours out, and part them into lines."""
+    for log in endless(logs, size):
+        for piece in log:
+            ANSI.sub("", piece.decode("utf-8", "replace")).split("\n")
+
+
+def endless(logs: Sequence[bytes], size: int) -> Iterator[Iterator[bytes]]:
+    """Give logs again and again, in pieces as they come from a forge; a single one is one that has no end."""
+    if len(logs) == 1:
+        yield islice(cycle(pieces(logs[0])), -(-size // PIECE))
+        return
+    given = 0
+    for log in cycle(logs):
+        yield pieces(log)
+        given += len(log)
+        if given >= size:
+            return
+
+
+def pieces(log: bytes) -> Iterator[bytes]:
+    """Give a log in pieces."""
+    return (log[begin : begin + PIECE] for begin in range(0, len(log), PIECE))
+
+
+BLOCKS: dict[str, Callable[[], list[bytes]]] = {"quiet": quiet, "mixed": mixed, "busy": busy}
+WAYS: dict[str, Callable[[Sequence[bytes], int], None]] = {"stithy": ours, "floor": floor}
+
+
+def measured(block: str, way: str, megabytes: int) -> dict[str, float]:
+    """Measure in a process of its own."""
+    command = [sys.executable, __file__, "--only", block, way, str(megabytes)]
+    found: dict[str, float] = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return found
+
+
+def one(block: str, way: str, megabytes: int) -> None:
+    """Measure here: CPU seconds, and the most memory beyond what the block and the imports take."""
+    content = BLOCKS[block]()
+    WAYS[way](content, 1)
+    before = resource.getrusage(resource.RUSAGE_SELF)
+    began = time.process_time()
+    WAYS[way](content, megabytes * MB)
+    seconds, after = time.process_time() - began, resource.getrusage(resource.RUSAGE_SELF)
+    print(
+        json.dumps(
+            {
+                "speed": megabytes / seconds,
+                "grown": (after.ru_maxrss - before.ru_maxrss) / 1024,
+                "peak": after.ru_maxrss / 1024,
+            }
+        )
+    )
+
+
+def main() -> None:
+    """Measure all of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--speed", type=int, default=50, help="MB of the logs whose speed is measured")
+    parser.add_argument("--large", type=int, default=1_024, help="MB of the log whose memory is measured; 0 for none")
+    parser.add_argument("--only", nargs=3, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.only:
+        one(given.only[0], given.only[1], int(given.only[2]))
+        return
+    accuracy()
+    for block in BLOCKS:
+        mine, least = (measured(block, way, given.speed)["speed"] for way in WAYS)
+        print(f"{block:6} {mine:6.1f} MB/s, floor {least:6.1f} MB/s, stithy / floor {mine / least:.2f}")
+    if given.large:
+        found = measured("quiet", "stithy", given.large)
+        print(f"{given.large:,} MB of log: {found['peak']:.0f} MB, {found['grown']:.0f} MB of them for reading")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""Was it us? What fails on the base branch as well was there before."""
+
+import re
+from collections.abc import Sequence
+
+from attrs import evolve, frozen
+
+from stithy_ci.failing.entries import Entry
+from stithy_ci.merging import merge
+from stithy_ci.sources.gathering import gather
+from stithy_ci.truth.reading import Truth, read_commit
+from stithy_core.spi import (
+    CommitCheck,
+    Context,
+    Forge,
+    ForgeError,
+    Maybe,
+    PullRequest,
+    Unknown,
+    Unsupported,
+    known,
+)
+
+MOST_COMMITS = 5
+"""Commits of the base branch, from its tip on, among which one is looked for whose CI has ended."""
+EVENT = re.compile(r" \((?:push|pull_request|pull_request_target|pull_request_sync|merge_group|schedule)\)$")
+"""Gitea and Forgejo name what began a run: on a branch that is another thing than on a pull request."""
+REMEDY = "Look at the base branch's own runs."
+
+
+@frozen(kw_only=True)
+class Before:
+    """What fails on the base branch.
+
+    Args:
+        commit: Where that was read; empty where no commit has a run that ended.
+        failures: What fails there, as `Entry.identity` has it.
+        checks: What became of each check there by name, as `name_of` gives it: True where all of it is known.
+        reason: Why nothing is known; empty where something is.
+    """
+
+    commit: str = ""
+    failures: frozenset[tuple[str, str]] = frozenset()
+    checks: dict[str, bool]
+    reason: str = ""
+
+    def has(self, entry: Entry) -> Maybe[bool]:
+        """Say whether the same fails there; of a check that did not run there, or was not read whole, nobody knows."""
+        tool, name = entry.identity
+        if (tool, name_of(name) if entry.source == "check" else name) in self.failures:
+            return True
+        if self.reason:
+            return Unknown(self.reason, REMEDY)
+        names = {name_of(name) for name in (entry.jobs or (entry.check_name,))}
+        if all(self.checks.get(name) for name in names):
+            return False
+        lacking = sorted(name for name in names if not self.checks.get(name))
+        return Unknown(f"{', '.join(lacking)} did not run on {self.commit[:10]}, or could not be read there", REMEDY)
+
+
+def name_of(check: str) -> str:
+    """Give the name of a check without what began it."""
+    return EVENT.sub("", check)
+
+
+def marked(entry: Entry, before: Before) -> Entry:
+    """Say of an entry whether it was there before."""
+    return evolve(entry, pre_existing=before.has(entry))
+
+
+async def failures_before(ctx: Context, forge: Forge, pull: PullRequest, failing: Sequence[CommitCheck]) -> Before:
+    """Read what fails on the base branch's latest commit whose CI has ended, of the checks that fail here."""
+    names = {name_of(check.name) for check in failing}
+    if not names:
+        return Before(checks={})
+    try:
+        truth = await _latest(forge, pull, names)
+    except (ForgeError, Unsupported) as error:
+        return Before(checks={}, reason=f"the base branch could not be read: {error.message}")
+    if truth is None:
+        return Before(checks={}, reason=f"no run on {pull.base.branch} has ended")
+    alike = [check for check in truth.failing if name_of(check.name) in names]
+    gathered = await gather(ctx, forge, truth, alike)
+    merged = await ctx.thread(lambda: merge(gathered.reports))
+    found = {(one.failure.tool, one.failure.name) for one in merged if not one.failure.flaky}
+    silent = {check.name for check in alike} - {report.check for one in merged for report in one.reports}
+    partial = {check.name for check in alike if any(gap.startswith(f"{check.name}: ") for gap in gathered.gaps)}
+    return Before(
+        commit=truth.commit,
+        failures=frozenset(found | {("", name_of(name)) for name in silent}),
+        checks={name_of(check.name): check.name not in silent | partial for check in truth.checks},
+    )
+
+
+async def _latest(forge: Forge, pull: PullRequest, names: set[str]) -> Truth | None:
+    """Find the latest commit on which the checks in question have ended."""
+    for commit in await _commits(forge, pull):
+        truth = await read_commit(forge, pull.ref.repository, commit)
+        going = {name_of(check.name) for check in truth.under_way}
+        if not names & going and names & {name_of(check.name) for check in truth.checks}:
+            return truth
+    return None
+
+
+async def _commits(forge: Forge, pull: PullRequest) -> list[str]:
+    """Give the latest commits of the base branch: what it has that the head has not, and where the two parted."""
+    compared = await known(forge.changes.compare(pull.ref.repository, pull.head.commit, pull.base.branch))
+    if isinstance(compared, Unknown):
+        return [pull.base.commit] if pull.base.commit else []
+    newest = [commit.sha for commit in reversed(compared.commits)][:MOST_COMMITS]
+    tip = pull.base.commit if compared.commits.cut else ""  # the oldest were listed, and the newest left out
+    parted = "" if isinstance(compared.merge_base, Unknown) else compared.merge_base
+    return [commit for commit in dict.fromkeys([tip, *newest, parted]) if commit]

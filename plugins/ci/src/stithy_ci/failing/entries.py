@@ -1,0 +1,167 @@
+"""The entries of a result, to the schema of specs/2 and a little beside it: one for each failed test."""
+
+from collections.abc import Sequence
+from hashlib import blake2s
+from typing import Annotated, Literal, TypeAlias
+
+from attrs import frozen
+
+from stithy_ci.failing.commands import Rerun
+from stithy_ci.records import Merged, Report
+from stithy_ci.sources.gathering import Subject
+from stithy_ci.spi import Confidence, Kind
+from stithy_ci.truth.verdicts import word_of
+from stithy_core.spi import Annotation, CommitCheck, Maybe, Meta, Verdict, excerpt
+
+Source: TypeAlias = Literal["artifact", "annotation", "log", "check"]
+
+MESSAGE = 600
+"""Characters of a message; the log has the rest."""
+WORDS = 160
+MOST_JOBS = 8
+KINDS: dict[Verdict, Kind] = {Verdict.TIMED_OUT: "timeout", Verdict.CANCELLED: "cancelled"}
+
+
+@frozen(kw_only=True)
+class Entry:
+    """Something that failed (specs/2).
+
+    Beside the schema: `tool` is whose the name is, and `place` the package, module or directory that it belongs to,
+    where one name may stand in several; `kind` is left out where only the check itself says that it failed; `source`
+    says where it was read; `verdict` is the check's, where it is another than failed; `jobs` are the checks in which
+    it failed, where those are several, and `failed_in` counts them where they are more than are named; `rerun` runs
+    exactly this again.
+    """
+
+    check_name: Annotated[str, Meta(cut=False)]
+    test_name: Annotated[str, Meta(cut=False)]
+    error_message: Annotated[str, Meta(cut=True)]
+    log_url: str
+    file_path: str | None = None
+    line_number: int | None = None
+    confidence: Confidence
+    kind: Kind | None = None
+    tool: str | None = None
+    place: str | None = None
+    source: Source
+    verdict: str | None = None
+    jobs: Annotated[tuple[str, ...] | None, Meta(cut=False)] = None
+    failed_in: int | None = None
+    attempts: int | None = None
+    pre_existing: Maybe[bool] | None = None
+    rerun: Annotated[str | None, Meta(cut=False)] = None
+    suggested_fix: Annotated[str | None, Meta(cut=True)] = None
+
+    @property
+    def identity(self) -> tuple[str, str]:
+        """What tells it from others, on whatever commit."""
+        return self.tool or "", self.test_name
+
+    @property
+    def key(self) -> str:
+        """What no other entry has, and what stays the same on the same run."""
+        where = self.place or "" if self.source in {"artifact", "log"} else f"{self.log_url}\n{self.line_number}"
+        said = "\n".join((*self.identity, where))
+        return blake2s(said.encode(errors="surrogatepass"), digest_size=8).hexdigest()
+
+    @property
+    def spread(self) -> int:
+        """In how many checks it failed."""
+        return self.failed_in or len(self.jobs or (self.check_name,))
+
+    def line(self) -> str:
+        """Say it in a line."""
+        facts = [self.kind or self.verdict or "failed", f"{self.confidence} confidence"]
+        if self.spread > 1:
+            facts.append(f"in {self.spread} checks")
+        if self.pre_existing is True:
+            facts.append("fails on the base branch, too")
+        place = f" at {self.file_path}:{self.line_number or '-'}" if self.file_path else ""
+        name = " ".join(self.test_name.split())
+        return f"- {name}{place} ({', '.join(facts)}): {excerpt(self.error_message, WORDS)}"
+
+
+def entry_of(merged: Merged, rerun: Rerun) -> Entry:
+    """Make an entry of what the sources tell of one failure."""
+    failure, first = merged.failure, _best(merged.reports)
+    checks = tuple(dict.fromkeys(report.check for report in merged.reports if report.job)) or (first.check,)
+    return Entry(
+        check_name=checks[0],
+        test_name=failure.name,
+        error_message=shortened(failure.message or "it failed without a message"),
+        log_url=first.url,
+        file_path=failure.file or None,
+        line_number=failure.line,
+        confidence=merged.confidence,
+        kind=failure.kind,
+        tool=failure.tool,
+        place=failure.place or None,
+        source=merged.sources[0],
+        jobs=checks[:MOST_JOBS] if len(checks) > 1 else None,
+        failed_in=len(checks) if len(checks) > MOST_JOBS else None,
+        attempts=failure.attempts if failure.attempts > 1 else None,
+        rerun=rerun([failure]) or None,
+        suggested_fix=shortened(failure.suggested_fix) or None,
+    )
+
+
+def entries_of_remarks(subject: Subject) -> list[Entry]:
+    """Make entries of what a check remarked on places, for one of which nothing else is known by name."""
+    entries = [_entry_of_remark(subject, one) for one in subject.remarks.places]
+    return list({entry.key: entry for entry in entries}.values())
+
+
+def entry_of_check(check: CommitCheck, url: str, hint: str) -> Entry:
+    """Make the entry of a check that failed, and of which no source says what failed in it.
+
+    Args:
+        check: The check.
+        url: Where people read it.
+        hint: The most that is said of it.
+    """
+    word, kind = word_of(check), None
+    if isinstance(check.verdict, Verdict):
+        kind = KINDS.get(check.verdict)
+    said = f"the check ended as {word}" + (f":\n{hint}" if hint else "; nothing says why")
+    return Entry(
+        check_name=check.name,
+        test_name=check.name,
+        error_message=shortened(said),
+        log_url=url,
+        confidence="low",
+        kind=kind,
+        source="check",
+        verdict=None if check.verdict is Verdict.FAILED else word,
+    )
+
+
+def shortened(text: str) -> str:
+    """Cut a long message at the end of a line, and say how long it was."""
+    if len(text) <= MESSAGE:
+        return text
+    head = text[:MESSAGE]
+    return (
+        f"{head[: head.rfind(chr(10), MESSAGE // 2)] if chr(10) in head[MESSAGE // 2 :] else head}… [{len(text)} chars]"
+    )
+
+
+def _best(reports: Sequence[Report]) -> Report:
+    """Give the report whose page shows most: a log's, before one that belongs to a whole run."""
+    return next((report for report in reports if report.job), reports[0])
+
+
+def _entry_of_remark(subject: Subject, one: Annotation) -> Entry:
+    first = one.message.strip().partition("\n")[0]
+    titled = one.title.startswith(f"{one.path} > ")  # as Vitest does: the title is the test's whole name
+    return Entry(
+        check_name=subject.check.name,
+        test_name=one.title if titled else f"{one.title or excerpt(first, 120)} {one.path}:{one.start_line}",
+        error_message=shortened(one.message),
+        log_url=subject.url,
+        file_path=one.path,
+        line_number=one.start_line,
+        confidence="medium",
+        kind="test" if titled else None,
+        tool="vitest" if titled else None,
+        source="annotation",
+    )

@@ -1,0 +1,161 @@
+"""What to do first, said from facts that can be checked in the entries (specs/2)."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated
+
+from attrs import frozen
+
+from stithy_ci.failing.entries import Entry
+from stithy_ci.truth.reading import Truth
+from stithy_ci.truth.verdicts import word_of
+from stithy_core.spi import Meta, Unknown, excerpt
+
+MOST = 5
+WORDS = 100
+NOUNS: Mapping[str, str] = {
+    "test": "test",
+    "compile": "compile error",
+    "lint": "lint error",
+    "dependency": "dependency failure",
+    "timeout": "timeout",
+    "cancelled": "cancelled check",
+    "out_of_memory": "process out of memory",
+    "runner_lost": "lost runner",
+}
+BLOCKING: Mapping[str, str] = {
+    "dependency": "dependencies could not be had in {check}: what comes after that did not run there",
+    "compile": "it does not compile in {check}: tests that need it did not run",
+    "runner_lost": "the runner of {check} was lost: what had not ended by then is not known",
+    "out_of_memory": "a process of {check} was killed for its memory: what it had not run by then is not known",
+    "timeout": "{check} ran out of time: what had not ended by then is not known",
+}
+"""What failures of these kinds keep from running, the first the most."""
+LOADERS = frozenset({"pytest", "unittest", "django", "jest", "vitest", "mocha", "node", "ava", "rspec", "minitest"})
+UNLOADED = "{tool} could not load it in {check}: none of its tests ran"
+
+
+@frozen(kw_only=True)
+class Priority:
+    """What to look at first, and the fact that says so."""
+
+    test: str
+    reason: str
+    suggested_fix: str | None = None
+
+
+@frozen(kw_only=True)
+class Instructions:
+    """What to do about it (specs/2): `commands` run all failures again, one for each tool and place."""
+
+    summary: str
+    priority: tuple[Priority, ...]
+    commands: Annotated[tuple[str, ...], Meta(cut=False)]
+
+
+def instruct(truth: Truth, entries: Sequence[Entry], commands: Sequence[str]) -> Instructions:
+    """Say what to do."""
+    return Instructions(
+        summary=summary_of(truth, entries),
+        priority=tuple(_priorities(entries))[:MOST],
+        commands=tuple(commands),
+    )
+
+
+def summary_of(truth: Truth, entries: Sequence[Entry]) -> str:
+    """Say what CI came to, in a sentence or two."""
+    total, failed, waiting = len(truth.checks), len(truth.failing), len(truth.under_way)
+    going = f"{waiting} of {_counted(total, 'check')} still under way"
+    if failed:
+        said = f"{_kinds(entries)} in {failed} of {_counted(total, 'check')}{_files(entries)}"
+        return f"{said}; {going}" if waiting else said
+    if waiting:
+        return f"{going}, nothing has failed so far"
+    if truth.status == "passed":
+        words = Counter(map(word_of, truth.checks))
+        others = [f"{count} {word}" for word, count in sorted(words.items()) if word != "passed"]
+        return f"{words['passed']} of {_counted(total, 'check')} passed" + (f", {', '.join(others)}" if others else "")
+    return why_unsettled(truth)
+
+
+def why_unsettled(truth: Truth) -> str:
+    """Say why nothing is known, or what is still awaited; empty where neither is so."""
+    if not truth.checks and not truth.cut:
+        return "No CI checks configured"
+    odd = [f"{check.name} ({word_of(check)})" for check in truth.checks if isinstance(check.verdict, Unknown)]
+    if truth.status == "unknown":
+        reason = truth.cut or f"the verdicts of these checks are not known: {', '.join(odd[:MOST])}"
+        return f"Not all of CI could be read: {reason}"
+    if truth.status == "pending" and not truth.under_way:
+        return f"Required checks that nobody has reported: {', '.join(truth.missing[:MOST])}"
+    return ""
+
+
+def _priorities(entries: Sequence[Entry]) -> Iterator[Priority]:
+    """Say what keeps others from running, what many have in common, and what fails everywhere."""
+    told = set()
+    for entry, reason in (*_blocking(entries), *_alike(entries), *_everywhere(entries), *_only(entries)):
+        if entry.key not in told:
+            told.add(entry.key)
+            yield Priority(test=entry.test_name, reason=reason, suggested_fix=entry.suggested_fix)
+    for entry in entries:
+        if entry.suggested_fix and entry.key not in told:
+            yield Priority(
+                test=entry.test_name, reason=f"{entry.tool} itself suggests a fix", suggested_fix=entry.suggested_fix
+            )
+
+
+def _blocking(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
+    for kind, reason in BLOCKING.items():
+        seen = set()
+        for entry in entries:
+            if entry.kind == kind and entry.source != "check" and entry.check_name not in seen:
+                seen.add(entry.check_name)
+                loads = kind == "compile" and entry.tool in LOADERS
+                yield entry, (UNLOADED if loads else reason).format(check=entry.check_name, tool=entry.tool)
+
+
+def _alike(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
+    """Find those of one message: mending one may mend them all."""
+    groups: dict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        if entry.kind == "test" and (first := entry.error_message.strip().partition("\n")[0]):
+            groups[first].append(entry)
+    for message, group in sorted(groups.items(), key=lambda item: -len(item[1])):
+        if len(group) > 1:
+            yield group[0], f"{len(group)} tests fail with the same message: {excerpt(message, WORDS)}"
+
+
+def _everywhere(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
+    """Find what fails in more checks than anything else does."""
+    widest = sorted(entries, key=lambda entry: -entry.spread)
+    if len(widest) > 1 and widest[0].spread > widest[1].spread:
+        yield widest[0], f"it fails in {widest[0].spread} checks, more than any other"
+
+
+def _only(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
+    if len(entries) == 1:
+        yield entries[0], "it is the only failure"
+
+
+def _kinds(entries: Sequence[Entry]) -> str:
+    kinds: Counter[str] = Counter(entry.kind or "" for entry in entries)
+    said = [_counted(kinds[kind], noun) for kind, noun in NOUNS.items() if kind in kinds]
+    if kinds[""]:
+        said.append(f"{_counted(kinds[''], 'failure')} of which only the check is known")
+    return f"{', '.join(said)} failed" if list(kinds) == ["test"] else ", ".join(said) or "Failures"
+
+
+def _files(entries: Sequence[Entry]) -> str:
+    files = Counter(entry.file_path for entry in entries if entry.file_path)
+    if not files:
+        return ""
+    (name, count), others = files.most_common(1)[0], len(files) - 1
+    if not others:
+        return f", all in {excerpt(name)}" if count == len(entries) else f", {count} in {excerpt(name)}"
+    return f", {count} in {excerpt(name)} and the others in {_counted(others, 'file')} more"
+
+
+def _counted(count: int, thing: str) -> str:
+    plural = "processes" + thing.removeprefix("process") if thing.startswith("process") else f"{thing}s"
+    return f"{count} {thing if count == 1 else plural}"

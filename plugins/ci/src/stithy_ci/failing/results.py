@@ -1,0 +1,148 @@
+"""What `get_failing_tests` gives: the schema of specs/2, and a little beside it."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
+from typing import Annotated
+
+from attrs import frozen
+
+from stithy_ci.failing.entries import Entry
+from stithy_ci.failing.instructions import Instructions
+from stithy_ci.truth.verdicts import Status
+from stithy_core.spi import Maybe, Meta, Page, excerpt
+
+SHOWN = 10
+
+
+@frozen(kw_only=True)
+class CiInfo:
+    """One run of the forge's own CI: of the first failure, or else the latest."""
+
+    workflow_name: str
+    run_id: int | str
+    started_at: datetime | None
+    completed_at: datetime | None
+    duration_seconds: int | None
+    url: str | None
+
+
+@frozen(kw_only=True)
+class RunRow:
+    """One of all runs on the commit: `verdict` is the forge's own word where it is none that we know."""
+
+    workflow_name: str
+    run_id: int | str
+    verdict: str
+    attempt: int | None
+    event: str | None
+    url: str | None
+
+
+@frozen(kw_only=True)
+class NotPassed:
+    """A check that has not passed: `required` says whether the base branch demands it, where that is known."""
+
+    name: Annotated[str, Meta(cut=False)]
+    verdict: str
+    required: bool | None
+    url: str | None
+
+
+@frozen(kw_only=True)
+class Checks:
+    """All checks of the commit: how many there are of each verdict, and those that have not passed.
+
+    `missing` are those that the base branch demands and nobody has reported.
+    """
+
+    total: int
+    by_verdict: Mapping[str, int]
+    not_passed: tuple[NotPassed, ...]
+    missing: tuple[str, ...] | None
+
+
+@frozen(kw_only=True)
+class Flaky:
+    """A test that failed and passed when it was tried again: it fails no check."""
+
+    test_name: Annotated[str, Meta(cut=False)]
+    check_name: str
+    attempts: int
+
+
+@frozen(kw_only=True)
+class PollInfo:
+    """How to go on while CI is under way (specs/2); `estimated_completion` is from earlier runs."""
+
+    message: str
+    estimated_completion: datetime | None
+    retry_after_seconds: int
+
+
+@frozen(kw_only=True)
+class FailingTests:
+    """What CI says of a pull request.
+
+    Args:
+        pr: Under its present name.
+        commit: The head, of which all this is.
+        status: failed as soon as one check has failed, and passed only when all are known to have.
+        message: Why nothing is known, or what is awaited.
+        ci_info: The run of the first failure, or else the latest.
+        runs: All runs of the forge's own CI on the commit.
+        checks: All checks, of whatever CI.
+        total_failures: How many entries there are on all pages.
+        failures: One for each failed test, and one for each failed check of which nothing more is known.
+        flaky: What failed and passed when tried again.
+        instructions: What to do.
+        poll_info: How to go on while CI is under way.
+        incomplete: What could not be read, so that there may be more failures.
+        base_commit: With which commit of the base branch this was compared.
+    """
+
+    pr: str
+    commit: str
+    status: Status
+    message: str | None
+    ci_info: CiInfo | None
+    runs: Maybe[tuple[RunRow, ...]]
+    checks: Checks
+    total_failures: Maybe[int]
+    failures: Page[Entry]
+    flaky: tuple[Flaky, ...] | None
+    instructions: Instructions
+    poll_info: PollInfo | None
+    incomplete: tuple[str, ...] | None
+    base_commit: str | None
+
+    def render(self) -> Iterator[str]:
+        """Give the verdict, a line for each failure below its check, and how to run them again."""
+        yield f"{self.pr} at {self.commit[:10]}: {self.status}. {self.instructions.summary}"
+        shown = list(self.failures)
+        for (check, url), entries in groupby(shown, key=attrgetter("check_name", "log_url")):
+            yield f"{excerpt(check)}: {url}".rstrip(": ")
+            yield from map(Entry.line, entries)
+        if not shown:
+            yield from self._not_passed()
+        for one in self.instructions.priority:
+            yield f"First: {' '.join(one.test.split())}: {one.reason}"
+        for command in self.instructions.commands:
+            yield f"Run again: {command}"
+        if self.flaky:
+            names = ", ".join(excerpt(one.test_name) for one in self.flaky[:SHOWN])
+            yield f"Flaky, failed and then passed: {names}"
+        for gap in (self.incomplete or ())[:SHOWN]:
+            yield f"Not read: {excerpt(gap)}"
+        if self.poll_info:
+            yield self.poll_info.message
+
+    def _not_passed(self) -> Iterator[str]:
+        for check in self.checks.not_passed[:SHOWN]:
+            yield f"- {excerpt(check.name)}: {check.verdict} {check.url or ''}".rstrip()
+
+
+def run_id(text: str) -> int | str:
+    """Give the id of a run as a number where it is one."""
+    return int(text) if text.isascii() and text.isdecimal() else text

@@ -1,0 +1,133 @@
+"""One failure under different names: sources that know less join what a log tells.
+
+`t/a.py::T::test_x`, and `t.a.T` with `test_x` in JUnit XML, have the same words in the same order.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from attrs import define, field
+
+from stithy_ci.records import Report
+from stithy_ci.spi import Failure
+
+Tale: TypeAlias = tuple[Report, Failure]
+Words: TypeAlias = tuple[str, ...]
+
+GENERIC = frozenset({"junit", "tap", "ctrf"})
+"""What a failure is called by whose source does not know its tool."""
+WORD = re.compile(r"\w+")
+EXTENSION = re.compile(r"\.(?:py|[cm]?[jt]sx?|rb|php|exs|go|rs)(?=$|\W)")
+JVM = frozenset({"surefire", "gradle", "junit-console", "ant", "testng"})
+SECTIONED = frozenset({"catch2", "doctest"})
+CASE = re.compile(r"[\[({]")
+"""What begins a case of a method: some reports of the JVM know only the method."""
+FEWEST = 2
+"""Words that the end of a name must have to be known by: `works` alone is anybody's."""
+MOST = 12
+"""Ends of a name that are tried."""
+
+
+@define
+class Group:
+    """What is one failure: the tales of it."""
+
+    tales: list[Tale] = field(factory=list)
+
+    @property
+    def failure(self) -> Failure:
+        """As the first source tells it."""
+        return self.tales[0][1]
+
+    @property
+    def in_log(self) -> bool:
+        """Whether a log tells it: then it has its tool's own name."""
+        return any(report.source == "log" for report, _ in self.tales)
+
+
+def joined(groups: Sequence[Group]) -> list[Group]:
+    """Join each failure that no log tells to the one of a log that it is, if it is clear which.
+
+    What remains of those whose tool is not known is joined to those of result files whose tool is.
+    """
+    left = _into([group for group in groups if group.in_log], groups)
+    return _into([group for group in left if group.failure.tool not in GENERIC], left)
+
+
+def _into(known: Sequence[Group], groups: Sequence[Group]) -> list[Group]:
+    """Join groups to known ones, and give those that are left, the known among them."""
+    index, own = Index(known), {id(group) for group in known}
+    left: list[Group] = []
+    for group in groups:
+        found = () if group.in_log or id(group) in own else index.matching(group.failure)
+        for other in found:
+            other.tales.extend(group.tales)
+        if not found:
+            left.append(group)
+    return left
+
+
+def words(name: str) -> Words:
+    """Give the words of a name, by which its forms are one."""
+    return tuple(WORD.findall(EXTENSION.sub(" ", name)))
+
+
+class Index:
+    """Finds failures by all words of their names, by the ends of these, and by where they are."""
+
+    def __init__(self, groups: Iterable[Group]) -> None:
+        self._whole: dict[Words, list[Group]] = defaultdict(list)
+        self._methods: dict[Words, list[Group]] = defaultdict(list)
+        self._ends: dict[Words, list[Group]] = defaultdict(list)
+        self._places: dict[tuple[str, str, int], list[Group]] = defaultdict(list)
+        for group in groups:
+            name = words(group.failure.name)
+            self._whole[name].append(group)
+            if group.failure.tool in JVM and (method := words(CASE.split(group.failure.name)[0])) != name:
+                self._methods[method].append(group)
+            for end in _ends(name):
+                self._ends[end].append(group)
+            for _, one in group.tales[:1]:
+                if one.file and one.line:
+                    self._places[one.tool, one.file, one.line].append(group)
+
+    def matching(self, failure: Failure) -> Sequence[Group]:
+        """Give what a failure is under another name: all that have its words, or the only one that ends so."""
+        name = words(failure.name)
+        if whole := _fitting(failure, self._whole.get(name, ())) or _fitting(failure, self._methods.get(name, ())):
+            return whole
+        around = [self._whole.get(words(outer), ()) for outer in _outer(failure)]
+        by_place = self._places.get((failure.tool, failure.file, failure.line or 0), ())
+        for candidates in (
+            self._ends.get(name, ()),
+            *(self._whole.get(end, ()) for end in _ends(name)),
+            *around,
+            by_place,
+        ):
+            fitting = _fitting(failure, candidates)
+            if fitting:
+                return fitting if len(fitting) == 1 else ()
+        return ()
+
+
+def _ends(name: Words) -> Iterable[Words]:
+    return (name[begin:] for begin in range(1, min(MOST, len(name) - FEWEST + 1)))
+
+
+def _outer(failure: Failure) -> Iterable[str]:
+    """Give the names of what a section may be in, the nearest first: logs tell a test once for all its sections."""
+    name = failure.name if failure.tool in SECTIONED else ""
+    return (name[:at] for at in range(len(name) - 1, 0, -1) if name[at] == "/")
+
+
+def _fitting(failure: Failure, groups: Iterable[Group]) -> list[Group]:
+    """Leave those that may be of the same tool and are of the same kind."""
+    kept = []
+    for group in groups:
+        other = group.failure
+        same = failure.tool == other.tool or failure.tool in GENERIC or other.tool in GENERIC
+        if same and (failure.kind, failure.flaky) == (other.kind, other.flaky):
+            kept.append(group)
+    return kept

@@ -1,0 +1,74 @@
+"""From what all sources of all jobs say to one entry for each failure (field notes on CI logs, sections 4 and 8)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from attrs import evolve
+
+from stithy_ci.matching import GENERIC, Group, Tale, joined
+from stithy_ci.nesting import NOTHING, unwrapped, without_parents
+from stithy_ci.records import Merged, Report, Source
+from stithy_ci.spi import Confidence, Failure
+
+Key: TypeAlias = tuple[str, str, str, str, bool]
+
+RANKS: Mapping[Source, int] = {"artifact": 0, "annotation": 1, "log": 2}
+TRUST: Mapping[Confidence, int] = {"high": 0, "medium": 1, "low": 2}
+
+
+def merge(reports: Iterable[Report]) -> list[Merged]:
+    """Make one entry of each failure, in the order in which they are first told.
+
+    A test that failed in one job and was flaky in another one has an entry of each kind. Failures of a log whose tool
+    counts another number of them are no more than of medium confidence; `disagreement` says why.
+    """
+    groups: dict[Key, Group] = {}
+    for report in reports:
+        for one in _told(report):
+            key = one.tool, one.kind, one.place, one.name, one.flaky
+            groups.setdefault(key, Group()).tales.append((report, one))
+    return [_merged(group.tales) for group in unwrapped(joined(list(groups.values())))]
+
+
+def disagreement(report: Report) -> str:
+    """Say that a tool counts another number of failures than were read; empty where it does not."""
+    read = sum(not one.flaky for one in report.failures)
+    if report.counted is None or report.counted == read:
+        return ""
+    where = report.origin or report.check or "the log"
+    return f"{where}: the tool itself counts {report.counted:,} failures, and {read:,} were read"
+
+
+def _told(report: Report) -> list[Failure]:
+    """Give what a report tells, each once."""
+    kept = without_parents(report.failures)
+    if report.source == "log" and disagreement(report):
+        return [evolve(one, confidence="medium") if one.confidence == "high" else one for one in kept]
+    return kept
+
+
+def _merged(tales: Sequence[Tale]) -> Merged:
+    """Take the best that is told of one failure: a tool's own name, the first message and the first place."""
+    ranked = sorted(tales, key=lambda tale: (RANKS[tale[0].source], TRUST[tale[1].confidence]))
+    ones = [one for _, one in ranked]
+    named = next((one for report, one in tales if report.source == "log"), None) or min(ones, key=_is_vague)
+    placed = next((one for one in ones if one.file and one.line), None) or max(ones, key=lambda one: bool(one.file))
+    whole = evolve(
+        named,
+        message=max((one.message for one in ones), key=lambda message: message.strip() not in NOTHING),
+        file=placed.file,
+        line=placed.line,
+        attempts=max(one.attempts for one in ones),
+        suggested_fix=max((one.suggested_fix for one in ones), key=bool),
+    )
+    reports = tuple({id(report): report for report, _ in tales}.values())
+    return Merged(
+        failure=whole,
+        sources=tuple(sorted({report.source for report in reports}, key=lambda source: RANKS[source])),
+        confidence=min((one.confidence for one in ones), key=lambda one: TRUST[one]),
+        reports=reports,
+    )
+
+
+def _is_vague(failure: Failure) -> bool:
+    return failure.tool in GENERIC

@@ -1,0 +1,55 @@
+"""What is told twice because one thing runs in another: parents of failed tests, and tools that run other tools."""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from stithy_ci.matching import Group, words
+from stithy_ci.spi import Failure
+
+WRAPPERS: Mapping[str, frozenset[str]] = {"ctest": frozenset({"gtest", "catch2", "doctest"})}
+"""Tools that run other tools."""
+PARENTS = ("/", " > ", " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} ")
+NOTHING = frozenset({"", "Failed", "subtest failed", "1 subtest failed"})
+"""Messages that say no more than that something failed."""
+
+
+def without_parents(failures: Sequence[Failure]) -> list[Failure]:
+    """Leave out what has nothing to say but that a test in it failed, which is told, too."""
+    names = sorted(one.name for one in failures)
+    return [one for one in failures if one.message.strip() not in NOTHING or not _has_children(one.name, names)]
+
+
+def _has_children(name: str, names: Sequence[str]) -> bool:
+    for sign in PARENTS:
+        at = bisect_left(names, name + sign)
+        if at < len(names) and names[at].startswith(name + sign):
+            return True
+    return False
+
+
+def unwrapped(groups: Sequence[Group]) -> list[Group]:
+    """Leave out what an outer tool tells and an inner one tells better, in each job that tells it."""
+    inner: dict[tuple[str, str], list[Failure]] = defaultdict(list)
+    for tool in frozenset().union(*WRAPPERS.values()):
+        for report, one in (tale for group in groups for tale in group.tales if tale[1].tool == tool):
+            inner[report.check, report.job].append(one)
+    return [group for group in groups if not _is_wrapper(group, inner)]
+
+
+def _is_wrapper(group: Group, inner: Mapping[tuple[str, str], Sequence[Failure]]) -> bool:
+    """Say whether an inner tool tells a test of this name in every job; where names differ, they may be two things."""
+    if group.failure.tool not in WRAPPERS:
+        return False
+    tools = WRAPPERS[group.failure.tool]
+    return all(
+        any(one.tool in tools and _same(one, outer) for one in inner.get((report.check, report.job), ()))
+        for report, outer in group.tales
+    )
+
+
+def _same(one: Failure, outer: Failure) -> bool:
+    """Say whether names are one, but for what either puts before or after it: `prefix.Suite.Test`, `Suite.Test/0`."""
+    within, around = words(one.name), words(outer.name)
+    shorter = min(len(within), len(around))
+    return shorter > 1 and (within[:shorter] == around[:shorter] or around[-shorter:] == within)

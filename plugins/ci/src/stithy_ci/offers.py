@@ -1,0 +1,49 @@
+"""What the tool is called, takes and promises: all that a start needs of it (specs/2, tool 1)."""
+
+from typing import Annotated
+
+from attrs import frozen
+
+from stithy_core.spi import Checks, CursorArg, Meta, PullRequestArg, PullRequests, Rules, ToolSpec
+
+
+@frozen(kw_only=True)
+class GetFailingTests:
+    """Whose CI, and whether to wait for it."""
+
+    pr: PullRequestArg
+    wait: Annotated[bool, Meta("Whether to wait until CI has ended, 30 minutes at most", preferable=True)] = False
+    bail_on_first: Annotated[
+        bool, Meta("Whether waiting ends with the first check that fails, or with the last one", preferable=True)
+    ] = True
+    compare_base: Annotated[bool, Meta("Whether to mark what fails on the base branch as well: pre_existing")] = False
+    cursor: CursorArg = None
+
+
+def tools() -> list[ToolSpec]:
+    """Give the tool."""
+    return [
+        ToolSpec(
+            name="get_failing_tests",
+            title="What failed in CI",
+            description="Say which tests failed in the CI of a pull request: one entry a test, with its message, file"
+            " and line, where its log is, how sure that is, and a command that runs exactly these again. Also compile"
+            " and lint errors, timeouts and lost runners. wait=true waits for the first failure, with"
+            " bail_on_first=false for the end. It runs and changes nothing.",
+            input=GetFailingTests,
+            handler="stithy_ci.failing.finding:find",
+            needs=[
+                PullRequests.get,
+                Checks.of,
+                Checks.runs,
+                Checks.jobs,
+                Checks.log,
+                Checks.annotations,
+                Checks.artifacts,
+                Checks.artifact,
+                Rules.of,
+            ],
+            duration="long",
+            error_prefix="Failed to get failing tests: ",
+        )
+    ]

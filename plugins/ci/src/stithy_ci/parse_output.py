@@ -1,0 +1,72 @@
+"""What `stithy ci parse` writes: lines for people, or one JSON document."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+from stithy_ci.records import Merged
+
+EXCERPT = 160
+"""Characters of a message that stand in a line."""
+CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+"""What would steer a terminal, or hide something from who reads it."""
+
+
+def as_text(merged: Sequence[Merged], gaps: Sequence[str], commands: Sequence[str]) -> Iterator[str]:
+    """Give a line for each entry, what is not known, and the commands that run all of it again."""
+    for one in merged:
+        yield _visible(_line(one))
+    flaky = sum(one.failure.flaky for one in merged)
+    yield f"{len(merged) - flaky} failed" + (f", {flaky} flaky" if flaky else "")
+    for gap in gaps:
+        yield _visible(f"Incomplete: {gap}")
+    if commands:
+        yield "Run again:"
+        yield from (f"  {_visible(command)}" for command in commands)
+
+
+def as_json(merged: Sequence[Merged], gaps: Sequence[str], commands: Sequence[str]) -> Iterator[str]:
+    """Give the same as one JSON document; what has no value is left out."""
+    failures = [_row(one) for one in merged if not one.failure.flaky]
+    flaky = [_row(one) for one in merged if one.failure.flaky]
+    yield json.dumps(
+        {"failures": failures, "flaky": flaky, "gaps": list(gaps), "commands": list(commands)},
+        ensure_ascii=False,
+        indent=2,
+    )
+
+
+def _line(one: Merged) -> str:
+    failure = one.failure
+    word = "FLAKY " if failure.flaky else "FAILED"
+    place = f"{failure.file}:{failure.line}" if failure.file and failure.line else failure.file
+    kind = "" if failure.kind == "test" else f", {failure.kind}"
+    where = f", in {len(one.reports)} files" if len({report.origin for report in one.reports}) > 1 else ""
+    message = " ".join(failure.message.split())
+    excerpt = message if len(message) <= EXCERPT else f"{message[:EXCERPT]}…"
+    told = f"{failure.name} [{failure.tool}{kind}, {one.confidence}{where}]"
+    return "  ".join(part for part in (word, place, told, excerpt) if part)
+
+
+def _row(one: Merged) -> dict[str, object]:
+    failure = one.failure
+    row = {
+        "tool": failure.tool,
+        "kind": failure.kind,
+        "name": failure.name,
+        "message": failure.message,
+        "file": failure.file,
+        "line": failure.line,
+        "attempts": failure.attempts if failure.attempts > 1 else None,
+        "confidence": one.confidence,
+        "sources": list(one.sources),
+        "origins": list(dict.fromkeys(report.origin for report in one.reports)),
+        "log_line": failure.log_line or None,
+        "suggested_fix": failure.suggested_fix,
+    }
+    return {name: value for name, value in row.items() if value not in (None, "")}
+
+
+def _visible(text: str) -> str:
+    """Write hidden characters as escapes; lines of a command stay."""
+    return CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

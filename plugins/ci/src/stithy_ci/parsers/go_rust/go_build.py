@@ -1,0 +1,144 @@
+"""What Go's compiler, its loader of packages, and `go vet` print: before tests, and by themselves."""
+
+import re
+from collections.abc import Iterable
+
+from attrs import evolve
+
+from stithy_ci.parsers.common import relative
+from stithy_ci.parsers.go_rust.golang import GoParser
+from stithy_ci.spi import MOST_FAILURES, Failure, Kind, Line
+
+HEADER = re.compile(r"^# (\[)?([\w.\-~/+]+)(?: \[[\w.\-~/+]+\])?\]?$")
+PLACE = re.compile(r"^(vet: )?(\S[^:]*\.go):(\d+):(?:(\d+):)? (.+)$")
+NOT_BUILT = re.compile(r"^FAIL\t(\S+) \[(build|setup) failed\]$")
+LOST = ("no required module provides package", "missing go.sum entry", "cannot find module providing package")
+NOT_FOUND = re.compile(r"package \S+ is not in |cannot find package |import cycle not allowed|expected .+, found ")
+"""What is said of imports and of syntax, by some without a header."""
+GO_GET = re.compile(r"^\t(go (?:get|mod) \S.*)$")
+VETTED = re.compile(
+    r"(?:\S+ format %\S+ (?:has arg|reads arg|has unknown|uses)|\S+ call (?:has|needs|possible)"
+    r"|(?:literal|assignment|range var|return|call of \S+) copies lock|\S+ passes lock by value"
+    r"|struct field tag |composite literal uses unkeyed|self-assignment of |result of \S+ call not used"
+    r"|unreachable code$|loop variable \S+ captured|method \S+ should have signature|test \S+ refers to"
+    r"|the cancel function (?:returned|is not used))"
+)
+"""What `go vet` says at places that it prints without naming their package."""
+LINTER = re.compile(r" \([a-z]\w+\)$")
+HEADERS = (
+    *(".test]", "# command-line-arguments", "# github.com/", "# gitlab.com/", "# k8s.io/", "# golang.org/", "# go."),
+    *("# example.com/", "# gopkg.in/", "# internal/", "# cmd/"),
+)
+SAID = (
+    *("undefined: ", "imported and not used", "declared and not used", "declared but not used", "cannot use "),
+    *("imported but not used", "arguments in call to", "missing return", "redeclared in this block", "syntax error: "),
+    *(" found 'EOF'", ", found '", "no required module provides", "is not in std", "is not in GOROOT", "vet: "),
+    *("missing go.sum entry", "no field or method", "invalid operation: ", "could not import", "undeclared name"),
+    *(
+        "is not a type",
+        "is not an expression",
+        "mismatched types",
+        "cannot find module providing",
+        "does not implement",
+    ),
+    *(
+        "not enough return values",
+        "too many return values",
+        "assignment mismatch",
+        "cannot assign",
+        "cannot find package",
+    ),
+    *("not exported by package", "import cycle not allowed", "build constraints exclude", "no new variables"),
+)
+VET_SAYS = (
+    *(" format %", "copies lock", "passes lock by value", "struct field tag ", "unkeyed fields", "self-assignment of "),
+    *("unreachable code", "captured by func literal", "should have signature", "the cancel function", " call has "),
+    *(" call needs ", " call not used", " refers to unknown"),
+)
+MOST_MESSAGE = 8
+
+
+class GoBuild(GoParser):
+    """Reads errors below `# package`, which the compiler prints, and below `# [package]`, which vet does."""
+
+    wakes = (*HEADERS, *SAID, *VET_SAYS, " [build failed]", " [setup failed]")
+    before = 12
+
+    def __init__(self) -> None:
+        self._found: dict[str, Failure] = {}
+        self._unbuilt: dict[str, Failure] = {}
+        self._package, self._vets, self._below = "", False, False
+        self._last = ""
+        self._asleep_since = 0
+
+    def read(self, line: Line) -> bool:
+        """Take a line; awake below a header."""
+        if line.number <= self._asleep_since:
+            return False
+        wanted = self._take(line.number, line.text.removeprefix("##[error]"))  # by the matcher of setup-go
+        if not wanted:
+            self._asleep_since = line.number
+        return wanted
+
+    def _take(self, number: int, text: str) -> bool:
+        if text.startswith("# ") and (header := HEADER.match(text)):
+            self._package, self._vets, self._below, self._last = header[2], bool(header[1]), True, ""
+            return True
+        if ".go:" in text and (place := PLACE.match(text)):
+            return self._placed(number, place)
+        if text.startswith("\t"):
+            return self._more(text)
+        if "\t" in text and (not_built := NOT_BUILT.match(text)):
+            path, what = not_built[1], not_built[2]
+            said = f"{what} failed"
+            one = Failure(tool="go", kind="compile", name=path, message=said, place=path, log_line=number)
+            if len(self._unbuilt) < MOST_FAILURES:
+                self._unbuilt.setdefault(path, one)
+        self._last = ""
+        self._below = self._below and text.startswith(("vet: ", "note: ", "too many errors"))
+        return self._below
+
+    def _placed(self, number: int, place: re.Match[str]) -> bool:
+        alone = place[1] or place[5].startswith(LOST) or NOT_FOUND.match(place[5])
+        bare = not self._below and not alone
+        if bare and (not VETTED.match(place[5]) or LINTER.search(place[5])):
+            return False
+        if place[5] == "too many errors":
+            return True
+        file = relative(place[2])
+        kind: Kind = "dependency" if place[5].startswith(LOST) else "compile"
+        if bare or (self._vets and not place[1]):
+            kind = "lint"
+        where = ":".join(part for part in (file, place[3], place[4]) if part)
+        self._keep(
+            Failure(
+                tool="go",
+                kind=kind,
+                name=f"vet {where}" if kind == "lint" else where,
+                message=place[5],
+                file="" if file.startswith("/") else file,
+                line=None if file.startswith("/") else int(place[3]),
+                place=self._package,
+                log_line=number,
+                confidence="medium" if bare else "high",
+            )
+        )
+        return not bare
+
+    def _keep(self, failure: Failure) -> None:
+        self._last = failure.name
+        if len(self._found) < MOST_FAILURES:
+            self._found.setdefault(failure.name, failure)
+
+    def _more(self, text: str) -> bool:
+        """Take a line that goes on with an error; some say what to do."""
+        one = self._found.get(self._last)
+        if one and one.message.count("\n") < MOST_MESSAGE:
+            remedy = GO_GET.match(text)
+            fix = remedy[1] if remedy and one.kind == "dependency" else one.suggested_fix
+            self._found[self._last] = evolve(one, message=f"{one.message}\n{text.rstrip()}", suggested_fix=fix)
+        return self._below or bool(one)
+
+    def finish(self) -> Iterable[Failure]:
+        """Give the errors; a package that was not built is one itself only if the log has no error at all."""
+        return list(self._found.values()) or list(self._unbuilt.values())

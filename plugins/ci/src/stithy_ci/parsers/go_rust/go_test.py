@@ -1,0 +1,209 @@
+"""`go test`, plain and with `-v`, and gotestsum in all its formats."""
+
+import re
+from collections.abc import Iterable
+
+from attrs import evolve
+
+from stithy_ci.parsers.go_rust.crashes import BEGINS, Crash
+from stithy_ci.parsers.go_rust.go_package import Package, Test
+from stithy_ci.parsers.go_rust.golang import GoParser, Packages
+from stithy_ci.parsers.go_rust.gotestsum import NAMED, Summary
+from stithy_ci.spi import MOST_FAILURES, Failure, Line
+
+VERDICT = re.compile(
+    r"^( *)(.*?)--- (FAIL|PASS|SKIP|BENCH): ((?:Test|Example|Fuzz|Benchmark)\S*) \(\d+\.\d+ ?s(?:econds)?\)$"
+)
+MARK = re.compile(r"^(.*?)=== (RUN|PAUSE|CONT|NAME) +(\S+)$")
+ENDED = re.compile(r"^(FAIL|ok  |\?   |---)\t(\S+)(?:\t([\d.]+s|\(cached\).*)?(.*)| \[(build|setup) failed\])$")
+MOST_LINES, MOST_RUNNING = 300, 20_000
+SUMMARY = ("=== FAIL: ", "=== Failed", "=== Errors", "=== Skipped", "=== SKIP: ", "DONE ")
+PATIENCE = 3_000
+"""Lines without a word of go test after which nothing of it is waited for."""
+LOOK_BACK = 50
+"""What a test says stands before its verdict: so far it is looked for."""
+
+
+class Printed(Package):
+    """What the tests of one package printed so far, and whose the next line is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.current: list[str] | None = None
+        self.open: list[Test] = []
+        self.announced = False
+
+    def mark(self, what: str, name: str) -> None:
+        """Take the beginning of a test, or that it goes on: what follows is its own."""
+        self.open = []
+        self.announced = True
+        if name not in self.running and len(self.running) >= MOST_RUNNING:
+            return
+        self.current = self.running.setdefault(name, [])
+        (self.paused.add if what == "PAUSE" else self.paused.discard)(name)
+
+    def verdict(self, number: int, indent: int, what: str, name: str) -> None:
+        """Take the end of a test."""
+        self.crash = None
+        lines = self.running.pop(name, [])
+        while self.open and self.open[-1].indent >= indent:
+            self.open.pop()
+        if what == "FAIL" and len(self.failed) < MOST_FAILURES:
+            test = Test(name=name, number=number, indent=indent, lines=lines or _specs(self.printed))
+            self.failed.append(test)
+            self.open.append(test)
+        elif what != "FAIL":
+            self.open.append(Test(name=name, number=number, indent=indent))
+        self.current = None if indent else self.running.get(name.rpartition("/")[0])  # as gotestsum orders them
+
+    def is_one(self, indent: int, before: str, name: str) -> bool:
+        """Say whether a verdict is of this package's own tests, and not something that a test printed."""
+        if before and (before[-1].isspace() or before[-1] in "\"'`(:>|"):
+            return False
+        if name in self.running or before:
+            return name in self.running or not self.running
+        if indent:
+            return any(name == one.name or name.startswith(f"{one.name}/") for one in self.open)
+        return not (self.running.keys() - self.paused) or "/" in name
+
+    def say(self, text: str) -> None:
+        """Take a line that is nothing else: it is said by the test that is open."""
+        if self.current is not None:
+            if len(self.current) >= MOST_LINES:
+                del self.current[0]
+            self.current.append(text)
+            return
+        deep = len(text) - len(text.lstrip(" \t"))
+        while self.open and text.strip() and self.open[-1].indent >= deep and self.open[-1].indent:
+            self.open.pop()
+        if self.open and (deep or not text or self.open[0].name.startswith("Example")):
+            if len(self.open[-1].lines) < MOST_LINES:
+                self.open[-1].lines.append(text)
+        else:
+            self.print(text)
+
+
+class GoTest(GoParser):
+    """Reads what `go test` prints: the tests of a package, and after them the line that names the package."""
+
+    wakes = (
+        *("--- FAIL: ", "FAIL\t", "ok  \t", "?   \t", "panic: ", "fatal error: "),
+        *("=== FAIL: ", "FAIL Package ", "DONE "),
+    )
+    before = LOOK_BACK
+
+    def __init__(self) -> None:
+        self._found: list[Failure] = []
+        self._package = Printed()
+        self._packages = Packages()
+        self._summary = Summary()
+        self._asleep_since = 0
+        self._patience = PATIENCE
+
+    def read(self, line: Line) -> bool:
+        """Take a line; awake until the package is named."""
+        number, text = line
+        if number <= self._asleep_since:  # what stands before a line that wakes may have been read before
+            return False
+        self._patience -= 1
+        if (self._summary.is_open or text.startswith(SUMMARY)) and self._summary.read(number, text):
+            self._package = Printed()
+            self._patience = PATIENCE
+            return True
+        wanted = self._take(number, text) and self._patience > 0
+        if not wanted:
+            self._asleep_since = number
+        return wanted
+
+    def _take(self, number: int, text: str) -> bool:
+        package = self._package
+        if "=== " in text and (mark := MARK.match(text)):
+            self._patience = PATIENCE
+            if mark[1]:
+                package.say(mark[1])
+            if not mark[1][-1:].isspace():  # else a test says it
+                package.mark(mark[2], mark[3])
+        elif "--- " in text and (found := VERDICT.match(text)):
+            self._patience = PATIENCE
+            self._verdict(number, found)
+        elif not text.startswith((" ", "\t")) and self._is_special(number, text):
+            return True
+        elif text.startswith("  FAIL ") and (named := NAMED.match(text)):
+            self._named(number, named)
+        elif package.crash:
+            package.crash.add(text)
+        else:
+            package.say(text)
+        package = self._package
+        return bool(package.failed or package.running or package.crash)
+
+    def _is_special(self, number: int, text: str) -> bool:
+        """Take a line that ends a test binary or a package, begins a crash, or names a test; say whether it is one."""
+        package = self._package
+        if "\t" in text and (ended := ENDED.match(text)):
+            self._ended(number, ended)
+        elif text in {"FAIL", "PASS"}:
+            package.crash = None  # what looked like one did not end the tests
+            package.is_over = True
+        elif text.startswith(BEGINS) and not package.crash:
+            self._patience = PATIENCE
+            package.crash = Crash(number, text)
+        elif "FAIL" in text and (named := NAMED.match(text)):
+            self._named(number, named)
+        else:
+            return False
+        return True
+
+    def _verdict(self, number: int, found: re.Match[str]) -> None:
+        indent, before, what, name = len(found[1]), found[2], found[3], found[4]
+        if not self._package.is_one(indent, before, name):
+            self._package.say(found[0])
+        else:
+            self._package.verdict(number, indent, what, name)
+
+    def _ended(self, number: int, ended: re.Match[str]) -> None:
+        """Take the line that names a package: what was printed before it was printed by its tests."""
+        package, self._package = self._package, Printed()
+        self._packages.add(ended[2])
+        if ended[1] == "FAIL" and not ended[5]:
+            self._found += package.failures(ended[2], number)
+        elif ended[5]:
+            self._package = package  # the compiler's lines and those of tests come in any order
+        self._patience = PATIENCE
+
+    def _named(self, number: int, named: re.Match[str]) -> None:
+        mine = next((one for one in self._package.failed if one.name == named[2]), None)
+        self._summary.named(number, named[1], named[2], mine.lines if mine else [], int(named[3] or 0))
+        self._package = Printed()
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed, each test once."""
+        found = self._found
+        if self._summary:
+            found = self._with_summary(found)
+        elif self._package.is_over or self._package.announced or self._packages:  # else anything may have printed it
+            found = [*found, *(evolve(one, confidence="medium") for one in self._package.failures("", 0))]
+        return self._packages.each_once(sorted(found, key=lambda one: one.log_line))
+
+    def _with_summary(self, found: list[Failure]) -> list[Failure]:
+        """Add what the summary says that was not told in full before; it shortens the names of packages."""
+        told_before = {(one.place, one.selector) for one in found}
+        added = []
+        for one in self._summary.failures():
+            full = self._packages.full(one.place.removeprefix("./"))
+            if (full, one.selector) not in told_before:
+                named = one.name.removeprefix(f"{one.place[2:]}.") if full else one.name
+                added.append(evolve(one, place=full, name=f"{full}.{named}" if one.selector else full) if full else one)
+        known = {one.place for one in added}
+        return [*(one for one in found if one.selector or one.place not in known), *added]
+
+    def counted(self) -> int | None:
+        """Give gotestsum's own number, without the tests that only failed for others below them."""
+        failed = self._summary.counted()
+        return None if failed is None else failed - self._summary.every() + len(self._summary.failures())
+
+
+def _specs(printed: list[str]) -> list[str]:
+    """Give what Ginkgo says of the specs of a test before its verdict."""
+    begin = next((at for at, line in enumerate(printed) if line.startswith("Summarizing ")), len(printed))
+    return printed[begin + 1 :]

@@ -1,0 +1,218 @@
+"""What the parsers of Go's tools share: messages of tests, places in stacks, and commands that run tests again."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from attrs import evolve
+
+from stithy_ci.parsers.common import command, cut, each_once, relative
+from stithy_ci.spi import Failure, LogParser
+
+ENTRY = re.compile(r"^( +|\t+)([^\s:][^:]*\.go):(\d+): ?(.*)$")
+"""What `t.Error` and its like print: the place, and the first line of what they say."""
+TESTING = "testing.go"
+"""Where Go itself says of a test, and of all above it, that a race was detected."""
+SPEC = re.compile(r"^ *(/\S+\.go):(\d+)$")
+"""Where Ginkgo says that a spec failed."""
+FRAME = re.compile(r"^\t(\S.*\.go):(\d+)(?: \+0x[0-9a-f]+)?$")
+TEST_IN_FRAME = re.compile(r"^(?:created by )?([^\s()]*[^\s().])\.((?:Test|Fuzz|Benchmark|Example)[^\s().\[]*)")
+NOT_OURS = ("/pkg/mod/", "/vendor/", "/usr/local/go/", "/usr/lib/go", "/hostedtoolcache/go/", "/libexec/src/")
+HOSTS = ("github.com/", "gitlab.com/", "bitbucket.org/", "codeberg.org/", "gitea.com/")
+SPECIAL, ESCAPED = re.compile(r"([][\\.+*?()|{}^$])"), r"\\\1"
+VERSION = re.compile(r"^v\d+$")
+ENTRIES_KEPT, LINES_KEPT, MOST_PACKAGES = 5, 25, 10_000
+MODULE_WITH_OWNER = 3
+
+
+class GoParser(LogParser):
+    """A parser of a tool of Go."""
+
+    tool = "go"
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Run the tests of one package again; what is no test is compiled or vetted again."""
+        places = each_once(one.place for one in failures) or ("./...",)
+        tests = each_once(one.selector for one in failures)
+        if not tests:
+            if all(one.kind == "lint" for one in failures):
+                return command("go", "vet", *places)
+            none = ("-run", "^$") if any(one.kind != "test" for one in failures) else ()  # only build them
+            return command("go", "test", *places, *none)
+        found = ["-run", "|".join(tests)]
+        if any(test.startswith("^Benchmark") for test in tests):
+            found += ["-bench", "|".join(test for test in tests if test.startswith("^Benchmark"))]
+        return command("go", "test", *places, *found, "-count=1")
+
+
+def selector(test: str) -> str:
+    r"""Give the pattern for `-run` that matches one test: `^TestA$/^a\+b$`."""
+    return "/".join(f"^{SPECIAL.sub(ESCAPED, part)}$" for part in test.split("/"))
+
+
+def without_parents(names: Iterable[str]) -> set[str]:
+    """Give those names that no other is below."""
+    every = set(names)
+    parents = {name[:at] for name in every for at in range(len(name)) if name[at] == "/"}
+    return every - parents
+
+
+def told(lines: Sequence[str]) -> tuple[str, str, int | None, bool]:
+    """Read what a test printed.
+
+    Returns:
+        The message, the file, the line, and whether the test itself said anything.
+    """
+    entries = list(_entries(lines))
+    if not entries:
+        place = next((found for line in lines if (found := SPEC.match(line))), None)
+        said = cut([line for line in lines if line.strip()][-LINES_KEPT:])
+        return said, *((relative(place[1]), int(place[2])) if place else ("", None)), False
+    spoken = [_assertion(*entry) for entry in entries]
+    asserted = [one for entry, one in zip(entries, spoken, strict=True) if _is_testify(entry[2])]
+    chosen = asserted or spoken[-ENTRIES_KEPT:]
+    message = "\n".join(text for text, _, _ in chosen if text)
+    _, file, line = asserted[0] if asserted else spoken[-1]
+    spoke = any(entry[0] != TESTING for entry in entries)
+    return cut(message.split("\n")[:LINES_KEPT]), *(("", None) if file == TESTING else (file, line)), spoke
+
+
+def _entries(lines: Sequence[str]) -> Iterable[tuple[str, int, list[str]]]:
+    """Part the lines of a test at the places that stand least deep: what is deeper goes on with a message."""
+    found = [(at, match) for at, line in enumerate(lines) if ".go:" in line and (match := ENTRY.match(line))]
+    least = min((len(match[1]) for _, match in found), default=0)
+    begins = [(at, match) for at, match in found if len(match[1]) == least]
+    for number, (at, match) in enumerate(begins):
+        end = begins[number + 1][0] if number + 1 < len(begins) else len(lines)
+        yield match[2], int(match[3]), [match[4], *_below(lines[at + 1 : end], least)]
+
+
+def _below(lines: Sequence[str], least: int) -> list[str]:
+    """Give the lines that go on with a message: those that are deeper than its place, or blank."""
+    kept: list[str] = []
+    for line in lines:
+        if line.strip() and len(line) - len(line.lstrip(" \t")) <= least:
+            break
+        kept.append(line)
+    return kept
+
+
+def _is_testify(lines: Sequence[str]) -> bool:
+    return not lines[0].strip() and any("Error Trace:" in line for line in lines[1:4])
+
+
+def _assertion(file: str, line: int, lines: list[str]) -> tuple[str, str, int]:
+    """Give what an entry says and its place; of an assertion of testify what it says under `Error:` and `Messages:`."""
+    if not _is_testify(lines):
+        return cut([lines[0], *_dedented(lines[1:])]), relative(file), line
+    field = ""
+    kept: list[str] = []
+    for text in lines[1:]:
+        label, _, rest = text.strip().partition(":")
+        if label in {"Error Trace", "Error", "Test", "Messages"}:
+            field = label
+        else:
+            rest = text.strip()
+        if field == "Error Trace" and not kept and (found := re.match(r"\s*(\S+\.go):(\d+)$", rest)):
+            if "/" in found[1] or "\\" in found[1]:
+                file, line = found[1], int(found[2])
+            field = "traced"
+        elif field in {"Error", "Messages"} and rest.strip():
+            kept.append(rest.strip())
+    return "\n".join(kept), relative(file), line
+
+
+def _dedented(lines: Sequence[str]) -> list[str]:
+    return cut(lines).split("\n") if lines else []
+
+
+def place_in_stack(lines: Sequence[str], test: str = "") -> tuple[str, int | None]:
+    """Give the first place of a stack that is neither Go's nor a library's; with a test only a place in its code."""
+    begin = next((at for at, line in enumerate(lines) if line.startswith("panic(")), 0)
+    for at in range(begin + 1, len(lines)):
+        found = FRAME.match(lines[at])
+        if not found or any(part in found[1] for part in NOT_OURS) or found[1].startswith("_testmain"):
+            continue
+        if not test or f".{test}" in lines[at - 1]:
+            return relative(found[1]), int(found[2])
+    return "", None
+
+
+def tests_in_stack(lines: Sequence[str], package: str) -> list[str]:
+    """Give the names of the tests whose code a stack goes through, each once."""
+    found = (TEST_IN_FRAME.match(line) for line in lines if not line.startswith("\t"))
+    names = [match[2] for match in found if match and match[1].removesuffix("_test") == (package or match[1])]
+    return list(dict.fromkeys(names))
+
+
+class Packages:
+    """The packages that a log names, which tell where in the repository each of them is."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, None] = {}
+        self._folders: dict[str, str] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._seen)
+
+    def add(self, package: str) -> None:
+        """Take a package's import path."""
+        if len(self._seen) < MOST_PACKAGES:
+            self._seen[package] = None
+
+    def each_once(self, failures: Sequence[Failure]) -> list[Failure]:
+        """Give each failure once, with what any of its occurrences says, and with the folder of its file."""
+        for one in failures:
+            self._learn(one)
+        once: dict[str, Failure] = {}
+        for one in failures:
+            before = once.get(one.name)
+            if before:
+                best = one if before.line is None else before
+                once[one.name] = evolve(best, log_line=before.log_line, attempts=before.attempts + 1)
+            else:
+                once[one.name] = one
+        return [self.placed(one) for one in once.values()]
+
+    def _learn(self, failure: Failure) -> None:
+        """Learn a package's folder from a failure whose file is named in full."""
+        folder, _, _ = failure.file.rpartition("/")
+        if folder and not folder.startswith("/") and failure.place.endswith(f"/{folder}"):
+            self._folders[failure.place] = folder
+
+    def full(self, short: str) -> str:
+        """Give the import path of a package that is named as seen from its module; empty if the log does not tell."""
+        if short == ".":
+            shared = "/".join(self._shared())
+            return shared if shared in self._seen else ""
+        ending = [name for name in self._seen if name == short or name.endswith(f"/{short}")]
+        if len(ending) != 1:
+            return ""
+        self._folders[ending[0]] = short
+        return ending[0]
+
+    def placed(self, failure: Failure) -> Failure:
+        """Give a failure whose file is a bare name the folder of its package, as far as the log tells it."""
+        if not failure.file or "/" in failure.file or not failure.place:
+            return failure
+        folder = self._folders.get(failure.place) or self._folder(failure.place)
+        return evolve(failure, file=f"{folder}/{failure.file}" if folder else failure.file)
+
+    def _folder(self, package: str) -> str:
+        """Give the end of a package's folder that is certain: what is below the module, or below all packages."""
+        parts = package.split("/")
+        if package.startswith("."):
+            return package.removeprefix("./").strip(".")
+        if package.startswith(HOSTS):
+            below = parts[MODULE_WITH_OWNER:]
+            return "/".join(below[1:] if below and VERSION.match(below[0]) else below)
+        return "/".join(parts[len(self._shared()) :])
+
+    def _shared(self) -> list[str]:
+        every = [name.split("/") for name in self._seen if not name.startswith(HOSTS)]
+        if not every:
+            return []
+        first, last = min(every), max(every)
+        pairs = zip(first, last, strict=False)
+        same = next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(first), len(last)))
+        return first[:same]

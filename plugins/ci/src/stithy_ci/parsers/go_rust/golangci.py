@@ -1,0 +1,121 @@
+"""`golangci-lint`, both major versions, as text, tabs and annotations."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from stithy_ci.parsers.common import command, each_once, relative
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+TEXT = re.compile(r"^(\S[^:]*\.go|\S*go\.mod):(\d+)(?::(\d+))?: (.+) \(([a-z]\w+)\)$")
+TABS = re.compile(r"^(\S[^:]*\.go|\S*go\.mod):(\d+)(?::(\d+))? +([a-z]\w+) +(\S.*)$")
+ANNOTATION = re.compile(r"^::(?:error|warning) file=([^,:]+),line=(\d+)(?:,col=(\d+))?::(.+) \(([a-z]\w+)\)$")
+PLACELESS = re.compile(r"^(\S.*) \(([a-z]\w+)\)$")
+"""An annotation as GitHub keeps it in a log: without its place."""
+PACKAGE = re.compile(r"^(\S[^:]*\.go):1: : # \S+")
+COMPILED = re.compile(r"^(\S[^:]*\.go):(\d+):(\d+): (.+?)(?: \(typecheck\))?$")
+TOTAL = re.compile(r"^(\d+) issues?:$")
+OF_ONE = re.compile(r"^\* ([a-z]\w+): \d+$")
+NAMES = """
+    asasalint asciicheck bidichk bodyclose canonicalheader containedctx contextcheck copyloopvar cyclop decorder
+    deadcode depguard dogsled dupl dupword durationcheck embeddedstructfieldcheck err113 errcheck errchkjson
+    errname errorlint execinquery exhaustive exhaustivestruct exhaustruct exportloopref exptostd fatcontext
+    forbidigo forcetypeassert funcorder funlen gci ginkgolinter gocheckcompilerdirectives gochecknoglobals
+    gochecknoinits gochecksumtype gocognit goconst gocritic gocyclo godoclint godot godox goerr113 gofmt gofumpt
+    goheader goimports golines golint gomnd gomoddirectives gomodguard goprintffuncname gosec gosimple
+    gosmopolitan govet grouper iface ifshort importas inamedparam ineffassign interfacebloat interfacer intrange
+    iotamixing ireturn lll loggercheck logrlint maintidx makezero maligned megacheck mirror misspell mnd
+    modernize musttag nakedret nestif nilerr nilnesserr nilnil nlreturn noctx noinlineerr nolintlint
+    nonamedreturns nosnakecase nosprintfhostport paralleltest perfsprint prealloc predeclared promlinter
+    protogetter reassign recvcheck revive rowserrcheck scopelint sloglint spancheck sqlclosecheck staticcheck
+    structcheck stylecheck swaggo tagalign tagliatelle tenv testableexamples testifylint testpackage thelper
+    tparallel typecheck unconvert unparam unqueryvet unused usestdlibvars usetesting varcheck varnamelen vet
+    wastedassign whitespace wrapcheck wsl wsl_v5 zerologlint
+"""
+LINTERS = frozenset(NAMES.split())
+"""What golangci-lint brings or brought itself; others count where its own summary names them."""
+MOST_LINES = 3_000
+
+
+class GolangciLint(LogParser):
+    """Reads issues: a place, what is said of it, and the linter that says so."""
+
+    tool = "golangci-lint"
+    wakes = (
+        *(form.format(name) for name in sorted(LINTERS) for form in ("({})", "  {}  ")),
+        *(": : # ", " issues:", " issue:", "golangci-lint run"),
+    )
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[Failure, str]] = {}
+        self._linters = set(LINTERS)
+        self._compiling = False
+        self._total: int | None = None
+        self._runs = 0
+
+    def read(self, line: Line) -> bool:
+        """Take a line; awake where it is known to run, within errors of the compiler, and in the summary."""
+        number, whole = line
+        text = whole.removeprefix("##[error]").removeprefix("##[warning]")
+        if self._compiling:
+            self._compiling = self._compiled(number, text)
+            return self._compiling
+        if text.startswith("* ") and (one := OF_ONE.match(text)):
+            self._linters.add(one[1])
+            return True
+        if text.endswith(":") and (total := TOTAL.match(text)):
+            self._total = int(total[1]) + (self._total or 0)
+            self._runs = 0
+            return True
+        if ": : # " in text and PACKAGE.match(text):
+            self._compiling = True
+            return True
+        if text.endswith(")") and (found := TEXT.match(text) or ANNOTATION.match(text)):
+            self._keep(number, (found[1], found[2], found[3]), found[5], found[4])
+        elif text != whole and (found := PLACELESS.match(text)) and found[2] in LINTERS:
+            self._keep(number, None, found[2], found[1])
+        elif ".go:" in text and "  " in text and (found := TABS.match(text)):
+            self._keep(number, (found[1], found[2], found[3]), found[4], found[5])
+        elif "golangci-lint run" in text:
+            self._runs = MOST_LINES
+        self._runs = max(0, self._runs - 1)
+        return self._runs > 0
+
+    def _compiled(self, number: int, text: str) -> bool:
+        """Take an error of the compiler, and say whether more may follow."""
+        found = COMPILED.match(text)
+        if found:
+            self._keep(number, (found[1], found[2], found[3]), "typecheck", found[4])
+        return bool(found) and not text.endswith(" (typecheck)")
+
+    def _keep(self, number: int, place: tuple[str, str, str | None] | None, linter: str, message: str) -> None:
+        file = relative(place[0]) if place else ""
+        where = ":".join(part for part in (file, *place[1:]) if part) if place else message
+        name = f"{linter} {where}"
+        if len(self._found) < MOST_FAILURES:
+            failure = Failure(
+                tool=self.tool,
+                kind="compile" if linter == "typecheck" else "lint",
+                name=name,
+                message=message,
+                file=file,
+                line=int(place[1]) if place else None,
+                log_line=number,
+                confidence="high" if place else "medium",
+            )
+            self._found.setdefault(name, (failure, linter))
+
+    def finish(self) -> Iterable[Failure]:
+        """Give the issues of linters that are known, or that the summary names."""
+        return [one for one, linter in self._found.values() if linter in self._linters]
+
+    def counted(self) -> int | None:
+        """Give its own number; where a package is not compiled, it counts it once."""
+        return None if any(linter == "typecheck" for _, linter in self._found.values()) else self._total
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Run it on the packages of the issues: it takes files only of one package."""
+        if not all(one.file for one in failures):
+            return command("golangci-lint", "run")
+        folders = each_once(f"./{one.file.rpartition('/')[0]}".rstrip("/") for one in failures)
+        return command("golangci-lint", "run", *folders)

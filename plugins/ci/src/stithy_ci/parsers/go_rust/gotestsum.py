@@ -1,0 +1,144 @@
+"""What gotestsum says at the end of a run of Go's tests, and between."""
+
+import re
+
+from stithy_ci.parsers.go_rust.crashes import RUNNING, Crash
+from stithy_ci.parsers.go_rust.golang import selector, told, without_parents
+from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure
+
+ENTRY = re.compile(r"^=== FAIL: (\S+) (\S*)(?: \(re-run (\d+)\))? \((?:-?[\d.]+s|unknown)\)$")
+DONE = re.compile(r"^DONE (?:(\d+) runs, )?\d+ tests?(?:, \d+ skipped)?(?:, (\d+) failures?)?(?:, \d+ errors?)? in ")
+NAMED = re.compile(
+    r"^(?:  |::group::|##\[group\])?FAIL (\S+?)\.((?:Test|Fuzz|Example|Benchmark)\S*)(?: \(re-run (\d+)\))?"
+    r" \(-?[\d.]+s\)$"
+)
+GO_MARKS = ("=== RUN ", "=== CONT ", "=== NAME ", "=== PAUSE ")
+MOST_LINES = 200
+
+
+class Summary:
+    """The entries of all summaries of one log; packages are named as seen from the module."""
+
+    def __init__(self) -> None:
+        self._entries: dict[tuple[str, str], list[str]] = {}
+        self._first: dict[tuple[str, str], int] = {}
+        self._last: dict[tuple[str, str], int] = {}
+        self._open: list[str] | None = None
+        self._failed: dict[int, int] = {}
+        self.runs = 1
+
+    def __bool__(self) -> bool:
+        return bool(self._entries)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an entry is read."""
+        return self._open is not None
+
+    def read(self, number: int, text: str) -> bool:
+        """Take a line, and say whether it is the summary's."""
+        if text.startswith("=== ") and not (self._open is not None and text.startswith(GO_MARKS)):
+            found = ENTRY.match(text)
+            self._open = self._entry(number, found[1], found[2], int(found[3] or 0)) if found else None
+            return bool(found) or text.startswith(("=== Failed", "=== Errors", "=== Skipped", "=== SKIP: "))
+        if text.startswith("DONE ") and (found := DONE.match(text)):
+            self.runs = int(found[1] or 1)
+            self._failed[self.runs] = int(found[2] or 0)
+            self._open = None
+            return True
+        if self._open is not None and len(self._open) < MOST_LINES:
+            self._open.append(text)
+        return self._open is not None
+
+    def _entry(self, number: int, package: str, test: str, run: int) -> list[str]:
+        key = package, test
+        if key not in self._entries and len(self._entries) >= MOST_FAILURES:
+            return []
+        self._entries[key] = []
+        self._first.setdefault(key, number)
+        self._last[key] = max(run, self._last.get(key, 0))
+        return self._entries[key]
+
+    def named(self, number: int, package: str, test: str, lines: list[str], run: int) -> None:
+        """Take a test that is named when it ends, with what it printed; the summary says it again, if there is one."""
+        self._entry(number, package, test, run).extend(lines[:MOST_LINES])
+
+    def counted(self) -> int | None:
+        """Give how many tests failed in its words, those with failed ones below them, too."""
+        return sum(self._failed.values()) if self._failed and self.runs == 1 else None
+
+    def every(self) -> int:
+        """Give how many tests and packages it names."""
+        return len(self._entries)
+
+    def failures(self) -> list[Failure]:
+        """Give what failed; those that passed when they were run again are flaky."""
+        running = self._running()
+        found: list[Failure] = []
+        for package in dict.fromkeys(package for package, _ in self._entries):
+            tests = [test for owner, test in self._entries if owner == package and test]
+            leaves = without_parents(tests)
+            speaking = [test for test in tests if test in leaves or told(self._entries[package, test])[3]]
+            found += [self._failure(package, test, timed_out=(package, test) in running) for test in speaking]
+            if not tests and not self._is_not_built(package):
+                found.append(self._package(package))
+        return sorted(found, key=lambda one: one.log_line)
+
+    def _failure(self, package: str, test: str, *, timed_out: bool) -> Failure:
+        key = package, test
+        message, file, line, _ = told(self._entries[key])
+        crash = None if line else self._crash(package, test, timed_out=timed_out)
+        if crash:
+            whole = crash.failure(package, test)
+            message, file, line = whole.message, whole.file, whole.line
+        return Failure(
+            tool="go",
+            kind="timeout" if timed_out else "test",
+            name=test if package == "." else f"{package}.{test}",
+            message=message,
+            file=file,
+            line=line,
+            selector=selector(test),
+            place=_place(package),
+            log_line=self._first[key],
+            attempts=self._last[key] + 1,
+            flaky=self._last[key] < self.runs - 1,
+        )
+
+    def _crash(self, package: str, test: str, *, timed_out: bool) -> Crash | None:
+        """Give the crash that ended a test: told by it, by one above it, or of a time that was up by the package."""
+        above = [test[:at] for at in range(len(test), 0, -1) if at == len(test) or test[at] == "/"]
+        for name in (*above, *([""] if timed_out else [])):
+            crash = Crash.among(self._first[package, test], self._entries.get((package, name), []))
+            if crash:
+                return crash
+        return None
+
+    def _is_not_built(self, package: str) -> bool:
+        return any(line.endswith((" [build failed]", " [setup failed]")) for line in self._entries[package, ""])
+
+    def _package(self, package: str) -> Failure:
+        """Give the failure of a package whose tests all passed or never began."""
+        lines = [line for line in self._entries[package, ""] if line.strip() and not line.startswith("FAIL\t")]
+        return Failure(
+            tool="go",
+            name=package,
+            message="\n".join(lines)[:MOST_TEXT],
+            place=_place(package),
+            log_line=self._first[package, ""],
+            flaky=self._last[package, ""] < self.runs - 1,
+        )
+
+    def _running(self) -> set[tuple[str, str]]:
+        """Give the tests that ran when a time was up; only those that none runs below."""
+        found: set[tuple[str, str]] = set()
+        for (package, _), lines in self._entries.items():
+            if any(line.startswith("panic: test timed out after ") for line in lines):
+                names = [match[1] for line in lines if (match := RUNNING.match(line))]
+                found |= {(package, name) for name in without_parents(names)}
+        return found
+
+
+def _place(package: str) -> str:
+    """Give a package as a command takes it: one that is seen from the module begins with a dot."""
+    return package if package.startswith(".") or "." in package.split("/", 1)[0] else f"./{package}"

@@ -1,0 +1,131 @@
+"""`cargo nextest`: a line for each test as it ends, what those that failed printed, and all again at the end."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from attrs import define, field
+
+from stithy_ci.parsers.common import command, each_once
+from stithy_ci.parsers.go_rust.panics import told
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+WIDTH = 12
+"""Columns in which a status stands, to the right; what a test prints is indented more, or not at all."""
+STATUS = re.compile(r"^ *(?:TRY (\d+) )?(\S+(?: \+ LEAK)?(?: \d+/(\d+))?) \[[ >.\ds]*\] (?:\([^)]*\) +)?(\S+) (\S.*)$")
+FAILED = re.compile(
+    r"^(?:FAIL|FAIL \+ LEAK|FL\+LK|LEAK-FAIL|LKFAIL|XFAIL|TIMEOUT|TMT|SIG[A-Z\d]+|ABORT|ABRT|SEGV"
+    r"|FL\w*KY-F\w*(?: \d+/\d+)?|HUP|INT|QUIT|ILL|TRAP|BUS|FPE|KILL|TERM|SYS|PIPE|ALRM)$"
+)
+PASSED = re.compile(r"^(?:PASS|LEAK|SKIP|TIMEOUT-PASS|TMPASS|FLAKY \d+/\d+)$")
+TIMEOUTS = frozenset({"TIMEOUT", "TMT"})
+OLD_BLOCK = re.compile(r"^--- (?:TRY \d+ )?STD(?:OUT|ERR): +(\S+) (.+?) +---$")
+SUMMARY = re.compile(r"^ +Summary \[ *[\d.]+s\] (?:\d+/)?\d+ tests? run: (.*)$")
+COUNTED = re.compile(r"(\d+) (?:failed|timed out|exec failed)")
+LIBTEST = re.compile(r"^(?:running 1 test|test .* \.\.\. FAILED|failures:|test result: .*|---- .* ----)?$")
+HEADERS = ("  stdout ─", "  stderr ─", "  output ─")
+MOST_LINES = 300
+
+
+@define
+class Test:
+    """A test, and what is known of it so far."""
+
+    name: str
+    binary: str
+    number: int
+    failed: bool = False
+    timed_out: bool = False
+    attempts: int = 1
+    status: str = ""
+    lines: list[str] = field(factory=list)
+
+
+class Nextest(LogParser):
+    """Reads the lines of tests; the last one tells how a test ended at last."""
+
+    tool = "nextest"
+    wakes = (
+        *("Nextest run ID ", " tests across ", " test across ", "     Summary [", "error: test run failed"),
+        *(" FAIL [ ", " TIMEOUT [ ", " SIGSEGV [ ", " SIGABRT [ "),
+    )
+
+    def __init__(self) -> None:
+        self._tests: dict[tuple[str, str], Test] = {}
+        self._open: Test | None = None
+        self._counted: int | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line; awake until the run is over."""
+        text = line.text
+        if text.startswith("     Summary [") and (summary := SUMMARY.match(text)):
+            self._open = None
+            self._counted = sum(map(int, COUNTED.findall(summary[1]))) + (self._counted or 0)
+        elif text[WIDTH : WIDTH + 2] == " [" and (status := STATUS.match(text)):
+            self._status(line.number, status)
+        elif text.startswith(("error: test run failed", "     Running ", "   Compiling ")):
+            self._open = None
+            return False
+        elif text.startswith("--- ") and (block := OLD_BLOCK.match(text)):
+            self._open = self._tests.get((block[1], block[2]))
+        elif self._open and len(self._open.lines) < MOST_LINES:
+            self._open.lines.append(text)
+        return True
+
+    def _status(self, number: int, status: re.Match[str]) -> None:
+        attempt, word, binary, name = int(status[1] or 1), status[2], status[4], status[5]
+        failed = bool(FAILED.match(word))
+        self._open = None
+        if not failed and not PASSED.match(word):
+            return
+        key = binary, name
+        if key not in self._tests and (not failed or len(self._tests) >= MOST_FAILURES):
+            return
+        test = self._tests.setdefault(key, Test(name=name, binary=binary, number=number))
+        test.failed, test.timed_out = failed, word in TIMEOUTS
+        test.status = word if failed else test.status
+        test.attempts = max(test.attempts, attempt, int(word.split()[1].split("/")[0]) if status[3] else 1)
+        if failed and not _said(test.lines):
+            test.lines = []
+            self._open = test
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed; what passed when it was tried again is flaky."""
+        return [self._failure(test) for test in self._tests.values()]
+
+    def counted(self) -> int | None:
+        """Give the sum of what failed and what took too long, of all runs."""
+        return self._counted
+
+    def _failure(self, test: Test) -> Failure:
+        message, file, line = told(_said(test.lines), test.name)
+        return Failure(
+            tool="nextest",
+            kind="timeout" if test.timed_out else "test",
+            name=f"{test.binary} {test.name}",
+            message=message or test.status,
+            file=file,
+            line=line,
+            selector=f"binary_id(={test.binary}) & test(={test.name})",
+            log_line=test.number,
+            attempts=test.attempts,
+            flaky=not test.failed,
+            confidence="medium" if self._counted is None else "high",
+        )
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Run tests again by one filter; parentheses in it would have to be escaped, and names have none."""
+        wanted = each_once(one.selector for one in failures)
+        if not wanted:
+            return ""
+        return command(
+            "cargo", "nextest", "run", "--workspace", "--no-fail-fast", "-E", " | ".join(f"({one})" for one in wanted)
+        )
+
+
+def _said(lines: Sequence[str]) -> list[str]:
+    """Give what a test printed, without what indents it, and without what libtest prints around it."""
+    kept = [line.removeprefix("    ") for line in lines if not line.startswith(HEADERS)]
+    kept = [line for line in kept if not LIBTEST.match(line.strip())]
+    end = next((at for at, line in enumerate(kept) if line.startswith(("────", "------------", "  Cancel"))), len(kept))
+    return kept[:end]

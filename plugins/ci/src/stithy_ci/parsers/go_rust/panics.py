@@ -1,0 +1,81 @@
+"""What a test of Rust says when it fails: a panic, an error that it returned, or what it should have done."""
+
+import re
+from collections.abc import Sequence
+
+from stithy_ci.parsers.common import cut, relative
+
+PANICKED = re.compile(r"^thread '(.*?)'(?: \(\d+\))? panicked at (?:'(.*)', )?([^\s:][^:]*\.\w+):(\d+)(?::\d+)?:?$")
+OLD_PANIC = re.compile(r"^thread '(.*?)'(?: \(\d+\))? panicked at '(.*)$")
+OLD_END = re.compile(r"^(.*)', ([^\s:'][^:']*\.rs):(\d+)(?::\d+)?$")
+SHOULD = re.compile(r"^note: test did not panic as expected(?: at (\S+?\.rs):(\d+)(?::\d+)?)?")
+FRAME = re.compile(r"^ +at (\S+\.rs):(\d+)(?::\d+)?$")
+ENDS = ("stack backtrace:", "note: run with `RUST_BACKTRACE", "note: Some details are omitted", "[NOTE] run with")
+NOT_OURS = (
+    *("/rustc/", ".cargo/registry/", ".cargo/git/", ".cargo\\registry\\", "/rust/library/", "/rustlib/src/"),
+    "/library/test/src/",
+)
+MOST = 20
+
+
+def told(lines: Sequence[str], test: str = "") -> tuple[str, str, int | None]:
+    """Give message, file and line of what a test printed: of several panics those of its own thread."""
+    at = _panic(lines, test)
+    if at is not None and "returned a termination value" not in "".join(lines[at : at + 4]):
+        return _panicked(lines, at)
+    for number, line in enumerate(lines):
+        if found := SHOULD.match(line):
+            return line.strip(), *((relative(found[1]), int(found[2])) if found[1] else ("", None))
+        if line.startswith("Error: "):
+            return cut(_until_blank(lines[number:])), "", None
+    return cut([line for line in lines if line.strip()][:MOST]), "", None
+
+
+def _panic(lines: Sequence[str], test: str) -> int | None:
+    """Give where the panic begins that counts: that of the thread that runs the test, else the first."""
+    found = [at for at, line in enumerate(lines) if line.startswith("thread '") and " panicked at " in line]
+    own = [at for at in found if lines[at].startswith((f"thread '{test}'", "thread 'main'"))] if test else found
+    return next(iter(own or found), None)
+
+
+def _panicked(lines: Sequence[str], at: int) -> tuple[str, str, int | None]:
+    found = PANICKED.match(lines[at])
+    line: int | None
+    if found and found[2] is None:
+        end = next((n for n in range(at + 1, len(lines)) if lines[n].startswith(ENDS)), min(len(lines), at + 1 + MOST))
+        message, file, line = cut(lines[at + 1 : end][:MOST]), found[3], int(found[4])
+    elif found:
+        message, file, line = found[2], found[3], int(found[4])
+    else:
+        message, file, line = _old(lines, at)
+    below = [text.strip() for text in lines[at:]]
+    expected = [text for text in below if text.startswith(("note: panic did not", "expected substring"))]
+    message = "\n".join([message, *expected])
+    return cut(message.split("\n")), *_ours(file, line, lines[at:])
+
+
+def _old(lines: Sequence[str], at: int) -> tuple[str, str, int | None]:
+    """Read a panic as versions before 1.73 print it: the message in quotes, over several lines, then the place."""
+    begin = OLD_PANIC.match(lines[at])
+    message = [begin[2]] if begin else []
+    for line in lines[at + 1 : at + 1 + MOST]:
+        if found := OLD_END.match(line):
+            return "\n".join([*message, found[1]]), found[2], int(found[3])
+        message.append(line)
+    return "\n".join(message[:1]), "", None
+
+
+def _ours(file: str, line: int | None, below: Sequence[str]) -> tuple[str, int | None]:
+    """Give a place, or where it is a library's the first of the stack below that is not."""
+    if file and not any(part in file for part in NOT_OURS):
+        return relative(file), line
+    for text in below:
+        found = FRAME.match(text)
+        if found and not any(part in found[1] for part in NOT_OURS):
+            return relative(found[1]), int(found[2])
+    return "", None
+
+
+def _until_blank(lines: Sequence[str]) -> list[str]:
+    end = next((at for at, line in enumerate(lines) if not line.strip()), len(lines))
+    return [*lines[: min(end, MOST)]]

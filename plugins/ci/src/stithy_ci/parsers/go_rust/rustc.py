@@ -1,0 +1,182 @@
+"""Errors of rustc, and lints of it and of clippy that are errors."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from attrs import evolve
+
+from stithy_ci.parsers.common import command, relative
+from stithy_ci.spi import MOST_FAILURES, Failure, Kind, Line, LogParser
+
+HEAD = re.compile(r"^error(?:\[(E\d{4})\])?: (.+)$")
+PLACE = re.compile(r"^ *--> (\S.*\.rs):(\d+):(\d+)$")
+LINT = re.compile(r"`(?:-[DF] |#!?\[(?:deny|forbid)\()((?:clippy::|rustdoc::)?[a-z][\w-]+)\)?\]?`")
+IMPLIED = frozenset({"warnings", "clippy::all", "clippy::pedantic", "clippy::restriction", "unused"})
+CLIPPY = re.compile(r"rust-clippy/(?:\S+/)?index\.html#/?(\w+)")
+LINKING = re.compile(r"^error: (?:linking with `.*` failed|failed to run custom build command for `)")
+SHORT = re.compile(r"^(\S[^:]*\.rs):(\d+):(\d+): error\[(E\d{4})\]: (.+)$")
+COULD_NOT = re.compile(r"^error: could not compile `([^`]+)`")
+HELP = re.compile(r"(?:^|[\^-] )help: (?!for further information)(.+?):?$")
+RUNNING = re.compile(r"^running \d+ tests?$")
+QUOTED = re.compile(r"`[^`]*`")
+NOT_OURS = ("/rustc/", "/.cargo/registry/", "/.cargo/git/")
+NOISE = ("rust-clippy", "to override `")
+MOST_LINES, LOOK_BACK = 40, 8
+
+
+class Rustc(LogParser):
+    """Reads an error from its head to the blank line below it; nothing that tests print is one."""
+
+    tool = "rustc"
+    wakes = (
+        *("--> ", ": error[E", "error: could not compile", "error: linking with", "error: failed to run custom"),
+        *("running ", "test result: "),
+    )
+    before = LOOK_BACK
+
+    def __init__(self) -> None:
+        self._found: dict[str, Failure] = {}
+        self._rules: dict[str, str] = {}
+        self._head: tuple[int, re.Match[str]] | None = None
+        self._lines: list[str] = []
+        self._place: re.Match[str] | None = None
+        self._in_tests = False
+        self._read = 0
+        self._unbuilt: Failure | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line; awake within an error."""
+        number, text = line.number, line.text.removeprefix("##[error]")  # by a problem matcher
+        if number <= self._read:  # what stands before a line that wakes may have been read before
+            return self._head is not None
+        self._read = number
+        if self._tests(text):
+            return False
+        if text.startswith("error"):
+            self._end()
+            self._begin(number, text)
+        elif not text.strip() or text.startswith("warning"):
+            self._end()
+        elif self._head:
+            self._place = self._place or PLACE.match(text)
+            if len(self._lines) < MOST_LINES:
+                self._lines.append(text)
+        elif ": error[E" in text and (short := SHORT.match(text)):
+            self._keep(_short(number, short))
+        return self._head is not None
+
+    def _tests(self, text: str) -> bool:
+        """Say whether a line is of tests; what they print is theirs until they are over."""
+        if text.startswith("running ") and RUNNING.match(text):
+            self._end()
+            self._in_tests = True
+        elif text.startswith(("test result: ", "   Compiling ", "    Checking ", "    Finished ", "   Doc-tests ")):
+            self._in_tests = False
+        return self._in_tests
+
+    def _begin(self, number: int, text: str) -> None:
+        if LINKING.match(text):
+            self._keep(Failure(tool="rustc", kind="compile", name=text[7:200], message=text, log_line=number))
+        elif found := COULD_NOT.match(text):
+            self._could_not(number, text, found[1])
+        elif head := HEAD.match(text):
+            self._head, self._lines, self._place = (number, head), [], None
+
+    def _could_not(self, number: int, text: str, crate: str) -> None:
+        self._unbuilt = self._unbuilt or Failure(
+            tool="rustc", kind="compile", name=f"could not compile {crate}", message=text, log_line=number, place=crate
+        )
+        for name, one in self._found.items():
+            if one.kind == "compile" and not one.place:
+                self._found[name] = evolve(one, place=crate)
+
+    def _keep(self, failure: Failure) -> None:
+        if len(self._found) < MOST_FAILURES:
+            self._found.setdefault(failure.name, failure)
+
+    def _end(self) -> None:
+        """End an error: it is one of the compiler's if it has a place."""
+        if self._head and self._place:
+            number, head = self._head
+            self._keep(self._failure(number, head, self._place))
+        self._head = None
+
+    def _failure(self, number: int, head: re.Match[str], place: re.Match[str]) -> Failure:
+        file, line, column = relative(place[1]), place[2], place[3]
+        rule = head[1] or self._lint(head[2])
+        is_clippy = rule.startswith("clippy::")
+        kind: Kind = "lint" if rule and not head[1] else "compile"
+        ours = not any(part in file for part in NOT_OURS)
+        return Failure(
+            tool="clippy" if is_clippy else "rustc",
+            kind=kind,
+            name=f"{rule} {file}:{line}:{column}".strip(),
+            message="\n".join([head[0], *_notes(self._lines)]),
+            file=file if ours else "",
+            line=int(line) if ours else None,
+            log_line=number,
+            suggested_fix=next((found[1] for text in self._lines if (found := HELP.search(text))), ""),
+        )
+
+    def _lint(self, message: str) -> str:
+        """Give the lint that an error is: its notes name it, but only the first time."""
+        key = QUOTED.sub("`", message)
+        for text in self._lines:
+            names = [name.replace("-", "_") for name in LINT.findall(text)]
+            linked = CLIPPY.search(text)
+            chosen = [f"clippy::{linked[1]}"] if linked else [name for name in names if name not in IMPLIED]
+            if chosen:
+                self._rules[key] = chosen[0]
+                return chosen[0]
+        rule = _defined(self._lines) or self._rules.get(key, "")
+        if len(self._rules) < MOST_FAILURES:
+            self._rules[key] = rule
+        return rule
+
+    def finish(self) -> Iterable[Failure]:
+        """Give the errors; a crate that was not compiled is one itself only if the log has no error at all."""
+        self._end()
+        if not self._found and self._unbuilt:
+            return [evolve(self._unbuilt, confidence="medium")]
+        return list(self._found.values())
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Check everything again: nothing smaller is certain to be compiled with the same features."""
+        clippy = any(one.tool == "clippy" for one in failures)
+        return command("cargo", "clippy" if clippy else "check", "--workspace", "--all-targets") if failures else ""
+
+
+def _short(number: int, found: re.Match[str]) -> Failure:
+    """Give an error that is told in one line."""
+    file, rule = relative(found[1]), found[4]
+    return Failure(
+        tool="rustc",
+        kind="compile",
+        name=f"{rule} {file}:{found[2]}:{found[3]}",
+        message=f"error[{rule}]: {found[5]}",
+        file=file,
+        line=int(found[2]),
+        log_line=number,
+    )
+
+
+def _defined(lines: Sequence[str]) -> str:
+    """Give the lint that is marked below `the lint level is defined here`."""
+    begin = next((at for at, line in enumerate(lines) if line.endswith("the lint level is defined here")), len(lines))
+    for source, marks in zip(lines[begin:], lines[begin + 1 :], strict=False):
+        if ("deny(" in source or "forbid(" in source) and "^" in marks:
+            return source[marks.index("^") : marks.rindex("^") + 1]
+    return ""
+
+
+def _notes(lines: Sequence[str]) -> list[str]:
+    """Give what the lines below an error say in words: what is marked in the source, and notes."""
+    said = []
+    for text in lines:
+        marked = re.search(r"\|.*?(?:\^+|-+)\s+(.*\w.*)$", text)
+        if marked:
+            said.append(marked[1])
+        elif text.lstrip().startswith(("= note: ", "= help: ")) and not any(word in text for word in NOISE):
+            said.append(text.strip().removeprefix("= "))
+    return said[:6]

@@ -1,0 +1,94 @@
+"""What package managers of compiled languages write: Maven, Gradle, go, cargo and NuGet."""
+
+from stithy_ci.parsers.infrastructure.signs import Sign
+
+JVM = (
+    Sign(
+        wakes="Could not resolve dependencies for project",
+        kind="dependency",
+        tool="maven",
+        rule="unresolved:",
+        form=r"^\[ERROR\] Failed to execute goal on project (?P<what>[^:]{1,200}): Could not resolve dependencies for"
+        r" project",
+    ),
+    Sign(
+        wakes="Non-resolvable ",
+        kind="dependency",
+        tool="maven",
+        rule="unresolved:",
+        form=r"^\[(?:ERROR|FATAL)\] .{0,20}Non-resolvable (?:parent|import) POM (?:for"
+        r" )?(?P<what>[^\s:]+:[^\s:]+:[^\s:]+)",
+    ),
+    Sign(
+        wakes=" or one of its dependencies could not be resolved",
+        kind="dependency",
+        tool="maven",
+        rule="unresolved plugin:",
+        form=r"^\[ERROR\] (?:\[ERROR\] )?Plugin (?P<what>\S+) or one of its dependencies could not be resolved",
+    ),
+    Sign(
+        wakes="Could not resolve all ",
+        kind="dependency",
+        tool="gradle",
+        rule="unresolved",
+        more=8,
+        follows=r"^\s+(?:>|Required|Searched|-|project|http|file)",
+        form=r"^\s*> Could not resolve all (?:\w+ )?(?:files|dependencies|artifacts|task dependencies) for"
+        r" configuration"
+        r" '(?P<what>[^']{1,200})'",
+    ),
+)
+COMPILED = (
+    Sign(
+        wakes="go: ",
+        kind="dependency",
+        tool="go",
+        rule="module",
+        form=r"^go: (?!downloading |finding |extracting |creating |to add |added |upgraded |found )(?:(?:module"
+        r"|example\S* requires) )?"
+        r"(?P<what>[\w.~/-]+\.[\w.~/-]+(?:@[\w.+-]+)?)[ :].*(?:missing go\.sum entry|unknown revision|no matching"
+        r" versions|not found"
+        r"|checksum mismatch|invalid version|404|could not read|no such host|reading )",
+    ),
+    Sign(
+        wakes="go: updates to go.",
+        kind="dependency",
+        tool="go",
+        rule="go.mod is out of date",
+        form=r"^go: updates to go\.(?:mod|sum) needed",
+    ),
+    Sign(
+        wakes="failed to select a version for",
+        kind="dependency",
+        tool="cargo",
+        rule="no version:",
+        more=10,
+        form=r"^\s*error: failed to select a version for (?:the requirement )?`(?P<what>[^`]{1,200})`",
+        follows=r"\S",
+    ),
+    Sign(
+        wakes="no matching package",
+        kind="dependency",
+        tool="cargo",
+        rule="not found:",
+        more=4,
+        follows=r"^\S",
+        form=r"^\s*error: no matching packages? (?:named )?(?:`(?P<what>[^`]{1,200})` )?found",
+    ),
+    Sign(
+        wakes="needs to be updated but --locked",
+        kind="dependency",
+        tool="cargo",
+        rule="Cargo.lock is out of date",
+        form=r"^error: the lock file \S+ needs to be updated but --locked was passed",
+    ),
+    Sign(
+        wakes="error NU1",
+        kind="dependency",
+        tool="nuget",
+        rule="NuGet",
+        form=r"(?:^|: )error (?P<what>NU1[0-9]{3}: .{1,200}?)(?: \[[^\]]+\])?$",
+    ),
+)
+
+SIGNS = (*JVM, *COMPILED)

@@ -1,0 +1,45 @@
+"""Packages that could not be had, as package managers, systems and runners tell it."""
+
+from typing import ClassVar
+
+from stithy_ci.parsers.infrastructure import compiled, interpreted
+from stithy_ci.parsers.infrastructure.parser import SignParser
+from stithy_ci.parsers.infrastructure.signs import AFTER, Sign, literals
+
+SYSTEM = (
+    Sign(
+        wakes="E: Unable to locate package",
+        kind="dependency",
+        tool="apt",
+        rule="not found:",
+        form=r"^E: Unable to locate package (?P<what>\S+)$",
+    ),
+    Sign(
+        wakes="has no installation candidate",
+        kind="dependency",
+        tool="apt",
+        rule="no candidate:",
+        form=r"^E: Package '(?P<what>[^']{1,100})' has no installation candidate",
+    ),
+    Sign(
+        wakes="nable to resolve action",
+        kind="dependency",
+        rule="action not found:",
+        form=AFTER + r"Unable to resolve action `?(?P<what>[^`,\s]{1,200})`?",
+    ),
+    Sign(
+        wakes="Can't find 'action.yml'",
+        kind="dependency",
+        rule="action not found:",
+        form=AFTER
+        + r"Can't find 'action\.yml', 'action\.yaml' or 'Dockerfile' (?:under|for action) '(?P<what>[^']{1,300})'",
+    ),
+)
+
+
+class Dependencies(SignParser):
+    """Reads what package managers and runners write."""
+
+    tool: ClassVar[str] = "dependencies"
+    signs = (*interpreted.SIGNS, *compiled.SIGNS, *SYSTEM)
+    wakes: ClassVar[tuple[str, ...]] = literals(signs)

@@ -1,0 +1,143 @@
+"""What package managers of interpreted languages write: pip, uv, Poetry, conda, npm, Yarn, pnpm, Bundler, Composer."""
+
+from stithy_ci.parsers.infrastructure.signs import Sign
+
+NPM = (
+    "E401|E403|E404|ERESOLVE|ETARGET|ENOVERSIONS|EINTEGRITY|EUSAGE|EBADENGINE|EBADPLATFORM"
+    "|ENOTFOUND|ETIMEDOUT|ECONNRESET|ECONNREFUSED"
+)
+NPM_LINE = r"^npm (?:error|ERR!)(?! A complete log| code )"
+PYTHON = (
+    Sign(
+        wakes="No matching distribution found for",
+        kind="dependency",
+        tool="pip",
+        rule="no matching distribution:",
+        form=r"^\s*(?:ERROR: |error: )?No matching distribution found for (?P<what>[^\s;(]{1,200})",
+    ),
+    Sign(
+        wakes="conflicting dependencies",
+        kind="dependency",
+        tool="pip",
+        rule="conflicting:",
+        form=r"^\s*ERROR: Cannot install (?P<what>.{1,300}?) because these package versions have conflicting"
+        r" dependencies",
+        more=12,
+        follows=r"^(?:The conflict is caused by:|    \S|\s*$)",
+    ),
+    Sign(
+        wakes="No solution found when resolving",
+        kind="dependency",
+        tool="uv",
+        rule="no solution",
+        more=12,
+        form=r"No solution found when resolving (?P<what>[^:]{0,200})",
+        follows=r"^\s+\S",
+    ),
+    Sign(
+        wakes="version solving failed",
+        kind="dependency",
+        tool="poetry",
+        rule="version solving failed",
+        form=r"^.{0,2000}, version solving failed\.$",
+    ),
+    Sign(
+        wakes="PackagesNotFoundError",
+        kind="dependency",
+        tool="conda",
+        rule="packages not found",
+        more=4,
+        form=r"^PackagesNotFoundError: ",
+        follows=r"^(?:\s*$|\s+- )",
+    ),
+)
+NODE = (
+    Sign(
+        wakes="npm error code E",
+        kind="dependency",
+        tool="npm",
+        rule="npm",
+        more=8,
+        follows=NPM_LINE,
+        form=rf"^npm error code (?P<what>{NPM})$",
+    ),
+    Sign(
+        wakes="npm ERR! code E",
+        kind="dependency",
+        tool="npm",
+        rule="npm",
+        more=8,
+        follows=NPM_LINE,
+        form=rf"^npm ERR! code (?P<what>{NPM})$",
+    ),
+    Sign(
+        wakes="error Couldn't find ",
+        kind="dependency",
+        tool="yarn",
+        rule="not found:",
+        form=r"^error Couldn't find (?:package|any versions for) \"(?P<what>[^\"]{1,200})\"",
+    ),
+    Sign(
+        wakes="Your lockfile needs to be updated",
+        kind="dependency",
+        tool="yarn",
+        rule="the lockfile is out of date",
+        form=r"^error Your lockfile needs to be updated",
+    ),
+    Sign(
+        wakes="YN00",
+        kind="dependency",
+        tool="yarn",
+        rule="yarn",
+        form=r"^➤ (?P<what>YN00(?:28|35|82|16|01)): .*"
+        r"(?:not found|would have been modified|No candidates|doesn't exist|couldn't|could not)",
+    ),
+    Sign(
+        wakes="ERR_PNPM_",
+        kind="dependency",
+        tool="pnpm",
+        rule="pnpm",
+        more=4,
+        follows=r"\S",
+        form=r"^\s*(?P<what>ERR_PNPM_(?:NO_MATCHING_VERSION\w*|OUTDATED_LOCKFILE|FETCH_\d+|FROZEN_LOCKFILE\w*"
+        r"|NO_VERSIONS"
+        r"|PEER_DEP_ISSUES|LOCKFILE\w*|TARBALL_INTEGRITY|META_FETCH_FAIL))\b",
+    ),
+)
+SCRIPTING = (
+    Sign(
+        wakes="Could not find gem '",
+        kind="dependency",
+        tool="bundler",
+        rule="not found:",
+        form=r"^Could not find gem '(?P<what>[^']{1,200})' in ",
+    ),
+    Sign(
+        wakes="ould not find compatible versions",
+        kind="dependency",
+        tool="bundler",
+        rule="no compatible versions",
+        form=r"^(?:Bundler could not find compatible versions for gem \"(?P<what>[^\"]{1,200})\"|Could not find"
+        r" compatible versions$)",
+        more=12,
+        follows=r"^(?:\s|Because|So,|And|$)",
+    ),
+    Sign(
+        wakes="Your requirements could not be resolved",
+        kind="dependency",
+        tool="composer",
+        rule="unresolved",
+        more=12,
+        form=r"^Your requirements could not be resolved to an installable set of packages\.",
+        follows=r"^\s",
+    ),
+    Sign(
+        wakes="dependency resolution failed",
+        kind="dependency",
+        tool="mix",
+        rule="unresolved",
+        form=r"^\*\* \(Mix\) Hex dependency resolution failed",
+    ),
+)
+
+SIGNS = (*PYTHON, *NODE, *SCRIPTING)

@@ -1,0 +1,119 @@
+"""Processes that were killed, mostly for want of memory; one entry for a log, the surest."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from stithy_ci.parsers.infrastructure.parser import SignParser
+from stithy_ci.parsers.infrastructure.signs import Sign, literals
+from stithy_ci.spi import Failure, Line
+
+SHUT_DOWN = "The runner has received a shutdown signal"
+SIGNS = (
+    Sign(
+        wakes="JavaScript heap out of memory",
+        kind="out_of_memory",
+        tool="node",
+        rule="JavaScript heap out of memory",
+        form=r"^(?:FATAL ERROR: .{1,200} |<--- .*)?(?:Allocation failed - )?JavaScript heap out of memory",
+    ),
+    Sign(
+        wakes="java.lang.OutOfMemoryError",
+        kind="out_of_memory",
+        tool="java",
+        rule="java.lang.OutOfMemoryError",
+        form=r"^(?:Exception in thread \".{1,200}\" |\[ERROR\] |Terminating due to |# )?java\.lang\.OutOfMemoryError:"
+        r" (?P<what>.{1,200}?)"
+        r"(?: -> \[Help 1\])?$",
+    ),
+    Sign(
+        wakes="Expiring Daemon because JVM heap space is exhausted",
+        kind="out_of_memory",
+        tool="gradle",
+        rule="the heap of Gradle's daemon is exhausted",
+        form=r"^Expiring Daemon because JVM heap space is exhausted",
+    ),
+    Sign(
+        wakes="terminated program",
+        kind="out_of_memory",
+        tool="gcc",
+        rule="the compiler was killed:",
+        form=r"^\S{1,200}: fatal error: Killed signal terminated program (?P<what>\S+)$",
+    ),
+    Sign(
+        wakes="terminated with signal 9",
+        kind="out_of_memory",
+        tool="gcc",
+        rule="the linker was killed:",
+        form=r"^collect2: (?:fatal )?error: (?P<what>\S+) terminated with signal 9",
+    ),
+    Sign(
+        wakes="Out of memory: Killed process",
+        kind="out_of_memory",
+        rule="the kernel killed",
+        form=r"(?:^|\] |: )Out of memory: Killed process \d+ \((?P<what>[^)]{1,100})\)",
+    ),
+    Sign(
+        wakes="SIGKILL",
+        kind="out_of_memory",
+        tool="cargo",
+        rule="killed:",
+        confidence="medium",
+        form=r"^\s*(?:process didn't exit successfully: |Caused by: |error: .{1,300}: )?`?(?P<what>[^`]{1,300})`?"
+        r" \(signal: 9, SIGKILL: kill\)$",
+    ),
+    Sign(
+        wakes="signal: killed",
+        kind="out_of_memory",
+        tool="go",
+        rule="killed:",
+        confidence="medium",
+        form=r"^(?:FAIL\t|go build |go: )?(?P<what>[^\s:]{0,300})(?:: \S{1,300}/(?:compile|link|asm|cgo|vet))?:?"
+        r" ?signal: killed$",
+    ),
+    Sign(
+        wakes="Killed",
+        kind="out_of_memory",
+        rule="killed:",
+        confidence="medium",
+        form=r"^(?:\S{1,300}: line \d+: +\d+ Killed +(?:\(core dumped\) +)?(?P<what>.{1,200}?)|Killed)$",
+    ),
+    Sign(
+        wakes="exit code 137",
+        kind="out_of_memory",
+        rule="killed: exit code 137",
+        confidence="medium",
+        form=r"^(?:##\[error\]|::error::|Error: )?(?:Process completed with|.{0,100}exited with|.{0,200}failed with)"
+        r" exit code 137\.?$",
+    ),
+    Sign(
+        wakes="The forked VM terminated without",
+        kind="out_of_memory",
+        tool="surefire",
+        confidence="low",
+        rule="the forked VM terminated",
+        form=r"The forked VM terminated without (?:properly )?saying (?:properly )?goodbye",
+    ),
+)
+TRUST = ("high", "medium", "low")
+
+
+class Memory(SignParser):
+    """Reads what killed processes, and who started them, leave behind."""
+
+    tool: ClassVar[str] = "memory"
+    wakes: ClassVar[tuple[str, ...]] = (*literals(SIGNS), SHUT_DOWN)
+    signs = SIGNS
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shut_down = False
+
+    def read(self, line: Line) -> bool:
+        """Look for signs, and whether the whole machine went down."""
+        self._shut_down |= SHUT_DOWN in line.text
+        return super().read(line)
+
+    def finish(self) -> Iterable[Failure]:
+        """Give the surest; a machine that went down killed whatever ran on it."""
+        found = sorted(super().finish(), key=lambda one: TRUST.index(one.confidence))
+        return [one for one in found[:1] if not self._shut_down or one.confidence == "high"]

@@ -1,0 +1,72 @@
+"""What the runner says of itself: time that ran out, a job that was cancelled, a machine that was lost."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from stithy_ci.parsers.infrastructure.parser import SignParser
+from stithy_ci.parsers.infrastructure.signs import AFTER, Sign, literals
+from stithy_ci.spi import Failure
+
+SIGNS = (
+    Sign(
+        wakes="exceeded the maximum execution time of",
+        kind="timeout",
+        rule="job timed out after",
+        form=AFTER
+        + r"The job (?:running on runner .{1,300} |was cancelled because it )?has exceeded the maximum execution"
+        r" time of (?P<what>\d+\w* ?\w+)",
+    ),
+    Sign(
+        wakes="has timed out after",
+        kind="timeout",
+        rule="step timed out:",
+        form=AFTER + r"The action '(?P<what>.{1,300})' has timed out after \d+ minutes?\.?$",
+    ),
+    Sign(
+        wakes="The operation was canceled.",
+        kind="cancelled",
+        rule="the operation was cancelled",
+        form=r"^(?:##\[error\]|::error::|Error: )The operation was canceled\.$",
+    ),
+    Sign(
+        wakes="Canceling since a ",
+        kind="cancelled",
+        rule="another run came before this one:",
+        form=AFTER + r"Canceling since a (?:higher priority waiting request|deadlock) for '(?P<what>.{1,300})' exists",
+    ),
+    Sign(
+        wakes="The runner has received a shutdown signal",
+        kind="runner_lost",
+        rule="the runner was shut down",
+        form=AFTER + r"The runner has received a shutdown signal\.",
+    ),
+    Sign(
+        wakes="lost communication with the server",
+        kind="runner_lost",
+        rule="the runner was lost:",
+        form=AFTER + r"The (?:self-)?hosted runner(?::? (?P<what>.{1,200}?))? lost communication with the server",
+    ),
+    Sign(
+        wakes="No space left on device",
+        kind="runner_lost",
+        rule="no space left on the runner's disk",
+        confidence="medium",
+        form=r"^(?:##\[error\]|System\.IO\.IOException: |[\w./-]{1,200}: (?:.{1,300}: )?|.{0,300}\[Errno 28\] )No"
+        r" space left"
+        r" on device(?: \(os error 28\)| : '.*)?$",
+    ),
+)
+
+
+class Runner(SignParser):
+    """Reads what runners of GitHub, Gitea and Forgejo write."""
+
+    tool: ClassVar[str] = "runner"
+    wakes: ClassVar[tuple[str, ...]] = literals(SIGNS)
+    signs = SIGNS
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what happened; what is cancelled because of it is no second failure."""
+        found = list(super().finish())
+        causes = [one for one in found if one.kind != "cancelled" or not one.name.startswith("the operation")]
+        return causes or found

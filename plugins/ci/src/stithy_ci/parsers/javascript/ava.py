@@ -1,0 +1,134 @@
+# ruff: noqa: RUF001, RUF002 -- the signs are those that the tool prints
+"""AVA 3 to 8: a line for each test, and at the end what is to be said of those that failed.
+
+      ✘ [fail]: auth › login rejects with a message
+      ─
+
+      auth › login rejects
+
+      test/auth.mjs:5
+    …
+      ─
+
+      1 test failed
+
+The line has more than the title behind it, so the title is what stands at the end, too. `[expected fail]` is none.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+from typing import ClassVar
+
+from stithy_ci.parsers.common import MOST_LINES, command, cut, each_once, relative
+from stithy_ci.parsers.javascript.failed import Failed
+from stithy_ci.parsers.javascript.stacks import frame
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+BAD = re.compile(r"^  [✘✖] (?:\[(?:fail|unexpected pass)\]: )?(\S.*?) *$")
+FILE = re.compile(r"^(\S+) exited with a non-zero exit code: \d+$|^No tests found in (\S+?)(?:,.*)?$")
+PLACE = re.compile(r"^  ([^\s:]+\.[cm]?[jt]sx?):(\d+)$")
+COUNT = re.compile(r"^  (\d+) (?:tests?|hooks?) failed$")
+CODE = re.compile(r"^ +\d+: ")
+RULE = "  ─"
+
+
+class Ava(LogParser):
+    """Reads what AVA prints."""
+
+    tool: ClassVar[str] = "ava"
+    wakes: ClassVar[tuple[str, ...]] = ("  ✘ ", "  ✖ ", RULE, " failed")
+
+    def __init__(self) -> None:
+        self._failed = Failed()
+        self._bad: dict[str, int] = {}
+        self._told = False
+        self._over = False
+        self._blank = 0
+        self._title = ""
+        self._place: tuple[str, int] | None = None
+        self._message: list[str] = []
+        self._counted: int | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line; what stands between the rules at the end is wanted whole."""
+        text = line.text.rstrip()
+        if text == RULE:
+            self._end()
+            self._over = self._told
+            self._told, self._blank = not self._told and bool(self._bad), 2
+        elif self._told:
+            self._tell(text)
+        elif self._over and (count := COUNT.match(text)):
+            self._counted = (self._counted or 0) + int(count[1])
+        elif (bad := BAD.match(text)) and len(self._bad) < MOST_FAILURES:
+            self._bad.setdefault(bad[1], line.number)
+        return self._told
+
+    def _tell(self, text: str) -> None:
+        if not text:
+            self._blank += 1
+            return
+        title = text[2:]
+        if self._blank >= 2 and text[:2] == "  " and title[:1] != " " and self._begun(title):  # noqa: PLR2004
+            self._end()
+            self._title = title
+        elif self._title:
+            self._body(text)
+        self._blank = 0
+
+    def _body(self, text: str) -> None:
+        if placed := PLACE.match(text):
+            self._place = self._place or (relative(placed[1]), int(placed[2]))
+        elif place := frame(text):
+            self._place = self._place or place
+        elif len(self._message) < MOST_LINES and not CODE.match(text) and not text.lstrip().startswith(("at ", "› ")):
+            self._message += [""] if self._blank and self._message else []
+            self._message.append(text)
+
+    def _begun(self, title: str) -> int:
+        """Give the line that a title was told in first; none for what is no title."""
+        return next((number for bad, number in self._bad.items() if bad == title or bad.startswith(f"{title} ")), 0)
+
+    def _end(self) -> None:
+        if not self._title:
+            return
+        file, line = self._place or ("", None)
+        self._failed.add(
+            Failure(
+                tool="ava",
+                name=self._title,
+                message=cut(self._message),
+                file=file,
+                line=line,
+                selector=self._title,
+                log_line=self._begun(self._title),
+            )
+        )
+        self._title, self._place, self._message = "", None, []
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed; files that ended badly as well."""
+        self._end()
+        told = list(self._failed.told(self.counted()))
+        files = ((FILE.match(bad), number) for bad, number in self._bad.items())
+        for found, number in files:
+            if found:
+                name = relative(found[1] or found[2])
+                told.append(
+                    Failure(tool="ava", name=name, message=found[0], file=name, log_line=number, confidence="medium")
+                )
+        return told
+
+    def counted(self) -> int | None:
+        """Give the number at the end."""
+        return self._failed.agreed(self._counted) if len(self._failed) else None
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a command that runs these: AVA matches titles without the file, which stands before them."""
+        titles = [one.selector.partition(" › ")[2] or one.selector for one in failures if one.selector]
+        tests = [word for title in titles for word in ("--match", title)]
+        stems = {one.selector.partition(" › ")[0] for one in failures}
+        files = each_once(one.file for one in failures if not one.selector or PurePath(one.file).stem in stems)
+        return command("npx", "ava", *tests, *files)

@@ -1,0 +1,80 @@
+"""bats 1.2 to 1.13, TAP and pretty: the file of a test stands only in what is said of its failure.
+
+not ok 1 adds two
+# (in test file adds.bats, line 7)
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from stithy_ci.parsers.common import command, cut, each_once, relative
+from stithy_ci.parsers.javascript.failed import Failed
+from stithy_ci.parsers.javascript.patterns import any_of, escaped
+from stithy_ci.spi import Failure, Line, LogParser
+
+BAD = re.compile(r"^(?:not ok \d+ |(?:.{0,200}\d{1,5}/\d{1,5})? ✗ )(.*?)(?: in \d+ ?m?s(?:ec)?| \[\d+\])?$")
+PLACE = re.compile(r"in test file (\S.*), line (\d+)\)$")
+NOTE = re.compile(r"^(?:#(?= |$) {0,2}| {2,6})(.*)$")
+QUOTED = re.compile(r'"|`|\\\$')
+"""What a file may have a backslash before: bats compares with the title as it is written there."""
+MOST = 40
+
+
+class Bats(LogParser):
+    """Reads what bats prints."""
+
+    tool: ClassVar[str] = "bats"
+    wakes: ClassVar[tuple[str, ...]] = ("not ok ", " ✗ ")
+
+    def __init__(self) -> None:
+        self._failed = Failed()
+        self._title = ""
+        self._begun = 0
+        self._place: tuple[str, int] | None = None
+        self._notes: list[str] = []
+
+    def read(self, line: Line) -> bool:
+        """Take a line; those below a failure are wanted while they are notes."""
+        if bad := BAD.match(line.text):
+            self._end()
+            self._title, self._begun = bad[1], line.number
+        elif self._title and (note := NOTE.match(line.text)) and len(self._notes) < MOST:
+            self._note(note[1])
+        else:
+            self._end()
+        return bool(self._title)
+
+    def _note(self, text: str) -> None:
+        if self._place:
+            self._notes.append(text)
+        elif place := PLACE.search(text):
+            self._place = relative(place[1]), int(place[2])
+
+    def _end(self) -> None:
+        """Keep a failure, if bats says where it is: others print TAP as well."""
+        if self._title and self._place:
+            file, number = self._place
+            self._failed.add(
+                Failure(
+                    tool="bats",
+                    name=f"{file} > {self._title}",
+                    message=cut(self._notes),
+                    file=file,
+                    line=number,
+                    selector=QUOTED.sub(r"\\\\?\g<0>", escaped(self._title)) + "$",
+                    log_line=self._begun,
+                )
+            )
+        self._title, self._place, self._notes = "", None, []
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed."""
+        self._end()
+        return self._failed.told(len(self._failed))
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a command that runs these: bats takes one pattern, an extended one, and files."""
+        files = each_once(one.file for one in failures)
+        return command("bats", "-f", any_of(one.selector for one in failures), *files)

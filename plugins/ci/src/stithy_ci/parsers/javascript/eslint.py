@@ -1,0 +1,128 @@
+"""ESLint 5 to 10: stylish (and Next.js, which prints nearly so), compact and unix.
+
+    /home/runner/work/app/app/src/store.js
+      2:9   error    'unused' is assigned a value but never used  no-unused-vars
+
+    ✖ 11 problems (9 errors, 2 warnings)
+
+Others print such tables as well: ESLint's count below makes them ESLint's. Warnings count when they were too many.
+A problem matcher of GitHub's puts its mark before the lines.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import evolve
+
+from stithy_ci.parsers.common import command, each_once, relative
+from stithy_ci.parsers.javascript.failed import Failed
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+MARK = re.compile(r"^(?:##\[(?:error|warning)\]|Error: |Warning: (?= ))")
+FILE = re.compile(r"^(?:/|\./|[A-Za-z]:\\|[\w@.])[^:*?\"<>|]{0,500}\.\w{1,10}$|^[A-Za-z]:\\[^:]{1,500}\.\w{1,10}$")
+ROW = re.compile(r"^ *(\d{1,7}):(\d{1,5}) +(error|warning|Error:|Warning:) +(\S.*)$")
+RULE = re.compile(r"^@?[a-z][\w@/.-]*$")
+COMPACT = re.compile(r"^(\S[^:]{0,500}): line (\d+), col (\d+), Error - (.*)$")
+UNIX = re.compile(r"^(\S[^:]{0,500}):(\d+):(\d+): (.*) \[Error(?:/([^\]\s]+))?\]$")
+TAIL = re.compile(r"^✖ \d+ problems? \((\d+) errors?, \d+ warnings?\)$")
+NEXT = "Need to disable some ESLint rules?"
+TOO_MANY = "ESLint found too many warnings"
+IDLE = 40
+"""Lines without a row after which no table is read any more."""
+
+
+class Eslint(LogParser):
+    """Reads what ESLint prints."""
+
+    tool: ClassVar[str] = "eslint"
+    before: ClassVar[int] = 1
+    wakes: ClassVar[tuple[str, ...]] = (
+        *("  error  ", "  warning  ", "  Error: ", "  Warning: "),
+        *(", Error - ", " [Error", "✖ ", NEXT, TOO_MANY),
+    )
+
+    def __init__(self) -> None:
+        self._failed = Failed()
+        self._file = ""
+        self._rows: list[Failure] = []
+        self._warned: list[Failure] = []
+        self._counted: int | None = None
+        self._idle = IDLE
+
+    def read(self, line: Line) -> bool:
+        """Take a line; those of a table are wanted up to the count below it."""
+        mark = MARK.match(line.text)
+        text = line.text[mark.end() :].rstrip() if mark else line.text.rstrip()
+        self._idle += 1
+        if row := ROW.match(text):
+            self._row(row, line.number)
+        elif FILE.match(text):
+            self._file = relative(text)
+        elif "rror" in text and (found := COMPACT.match(text) or UNIX.match(text)):
+            self._loose(found, line.number)
+        else:
+            self._tail(text)
+        return self._idle < IDLE
+
+    def _row(self, row: re.Match[str], number: int) -> None:
+        message, gap, rule = row[4].rpartition("  ")
+        if not gap or not RULE.match(rule):
+            message, rule = row[4], ""
+        if not self._file or (row[4].endswith(")") and "  (" in row[4]):  # yamllint prints a table as well
+            return
+        self._idle = 0
+        kept = self._rows if row[3][0] in "eE" else self._warned
+        if len(kept) < MOST_FAILURES:
+            kept.append(_failure((self._file, int(row[1]), row[2]), rule, message.rstrip(), number))
+
+    def _loose(self, found: re.Match[str], number: int) -> None:
+        """A line that says everything itself."""
+        message, rule = found[4], found[5] if found.re is UNIX else ""
+        if found.re is COMPACT and message.endswith(")"):
+            message, _, rule = message[:-1].rpartition(" (")
+        self._failed.add(_failure((relative(found[1]), int(found[2]), found[3]), rule, message, number))
+
+    def _tail(self, text: str) -> None:
+        """Take the count below a table, which makes its rows ESLint's."""
+        if tail := TAIL.match(text):
+            self._counted = (self._counted or 0) + int(tail[1])
+        if tail or NEXT in text:
+            self._commit(self._rows)
+            self._idle = IDLE
+        elif text.startswith(TOO_MANY):
+            self._counted = (self._counted or 0) + len(self._warned)
+            self._commit(self._warned)
+        elif text.startswith("✖ "):
+            self._rows, self._warned = [], []
+
+    def _commit(self, rows: list[Failure]) -> None:
+        for row in rows:
+            self._failed.add(row)
+        rows.clear()
+        if rows is self._rows:
+            self._file = ""
+
+    def finish(self) -> Iterable[Failure]:
+        """Give the problems; those of a table without its end only where they name rules."""
+        for row in self._rows:
+            if not row.name.startswith("eslint "):
+                self._failed.add(evolve(row, confidence="medium"))
+        self._rows = []
+        return self._failed.told(len(self._failed) if self._counted is None else self._counted)
+
+    def counted(self) -> int | None:
+        """Give the number of errors below the tables."""
+        return self._failed.agreed(self._counted)
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a command that checks these files."""
+        return command("npx", "eslint", *each_once(one.file for one in failures))
+
+
+def _failure(place: tuple[str, int, str], rule: str, message: str, number: int) -> Failure:
+    file, line, column = place
+    rule = rule or ("parsing-error" if message.startswith("Parsing error") else "eslint")
+    name = f"{rule} {file}:{line}:{column}"
+    return Failure(tool="eslint", kind="lint", name=name, message=message, file=file, line=line, log_line=number)

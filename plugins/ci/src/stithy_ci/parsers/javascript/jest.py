@@ -1,0 +1,200 @@
+# ruff: noqa: RUF001, RUF002 -- the signs are those that the tool prints
+"""Jest 24 to 30: a bullet for each failure under the file that it is in.
+
+    FAIL src/a.test.js
+      ● Auth › login › rejects
+
+        expect(received).toBe(expected)
+        …
+          at Object.<anonymous> (src/a.test.js:7:48)
+
+The file may stand behind the name of its project, and repeats, with all of its bullets, in a summary at the end. With
+the reporter for GitHub Actions the bullets stand in a group, "Errors thrown in".
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from stithy_ci.parsers.common import MOST_LINES, command, cut, each_once, relative
+from stithy_ci.parsers.javascript.failed import Failed
+from stithy_ci.parsers.javascript.patterns import any_of, escaped
+from stithy_ci.parsers.javascript.stacks import frame
+from stithy_ci.spi import Failure, Line, LogParser
+
+HEADER = re.compile(
+    r"^(?: ?FAIL +|(?:::|##\[)group(?:::|\])Errors thrown in )(\S.*?)(?: \([\d.,]+ ?m?s\))?(?: \(\d+ MB heap size\))?$"
+)
+PATH = re.compile(r"\.[cm]?[a-z]{1,10}$")
+BULLET = "  ● "
+SUITE = "Test suite failed to run"
+NOISE = ("Console", "process.exit called with", "Cannot log after tests are done")
+LEAF = re.compile(r"^ +[✕×] (.*?)(?: \([\d.,]+ m?s\))?$")
+CODE = re.compile(r"^\s*>?\s*\d+ \|")
+SYNTAX = re.compile(
+    r"SyntaxError: (?P<file>[^\n]{1,500}?): .*?\((?P<line>\d+):\d+\)"
+    r"|^\s*(?P<ts>\S[^\n:]{0,500}):(?P<row>\d+):\d+ - error TS",
+    re.MULTILINE,
+)
+COUNT = re.compile(r"^(Tests|Test Suites): {1,12}(?:(\d{1,9}) failed)?(?=[^\s]).{0,200} total$")
+ENDS = (
+    "PASS ",
+    " PASS ",
+    "Test Suites:",
+    "Summary of all failing tests",
+    "Snapshot Summary",
+    "::endgroup",
+    "##[endgroup]",
+    "-----",
+)
+
+
+class Jest(LogParser):
+    """Reads what Jest prints."""
+
+    tool: ClassVar[str] = "jest"
+    wakes: ClassVar[tuple[str, ...]] = ("FAIL ", "Errors thrown in ", BULLET, "Tests:  ", "Test Suites:")
+
+    def __init__(self) -> None:
+        self._failed = Failed()
+        self._certain: list[Failure] = []
+        self._printed: list[Failure] = []
+        """What a test may have printed itself: what stands where Jest puts nothing, or without a mark in the tree."""
+        self._doubted = False
+        self._file = ""
+        self._title = ""
+        self._begun = 0
+        self._message: list[str] = []
+        self._place: tuple[str, int] | None = None
+        self._closed = False
+        self._tree = False
+        self._marked: set[str] = set()
+        self._counted: int | None = None
+        self._suites = 0
+
+    def read(self, line: Line) -> bool:
+        """Take a line; those of a failure are wanted until the next file."""
+        text = line.text
+        if text.startswith(BULLET) and self._file:
+            return self._bullet(line)
+        if text[:1] not in {" ", ""} or text.startswith((" FAIL ", " PASS ")):
+            return self._margin(text)
+        if self._title:
+            self._body(text)
+        elif self._tree:
+            self._leaf(text)
+        return bool(self._title) or self._tree
+
+    def _leaf(self, text: str) -> None:
+        """With --verbose a tree stands before the bullets, and marks those that failed."""
+        self._tree = bool(text)
+        if found := LEAF.match(text):
+            self._marked.add(found[1])
+
+    def _bullet(self, line: Line) -> bool:
+        self._end()
+        title = line.text[len(BULLET) :]
+        self._tree = False
+        if not title.strip() or title[0] == " " or title.startswith(NOISE):
+            return False
+        unmarked = self._marked and title != SUITE and not title.endswith(tuple(self._marked))
+        self._doubted = bool(self._closed or unmarked)
+        self._title, self._begun = title.rstrip(), line.number
+        return True
+
+    def _margin(self, text: str) -> bool:
+        """What stands at the left margin is a file, a count, or the output of something else."""
+        if (header := HEADER.match(text)) and " > " not in text and PATH.search(header[1]):
+            self._end()
+            self._file, self._closed = _path(header[1]), False
+            self._tree, self._marked = True, set()
+        elif text.startswith(ENDS):
+            self._end()
+            self._file = ""
+            self._count(text)
+        elif text.startswith("Tests: "):
+            self._count(text)
+        return bool(self._title) or self._tree
+
+    def _count(self, text: str) -> None:
+        """Take the counts at the end of a run, and see whether what may have been printed by a test counts."""
+        if not (found := COUNT.match(text)):
+            return
+        if found[1] == "Test Suites":
+            self._suites = int(found[2] or 0)
+            return
+        files = {one.selector for one in self._certain if one.kind == "test"}
+        expected = int(found[2] or 0) + max(0, self._suites - len(files))
+        self._settle(expected)
+
+    def _settle(self, expected: int | None) -> None:
+        """Keep what a run made fail; with what a test may have printed where the counts want more."""
+        names = {one.name for one in self._certain}
+        counts = expected is None or expected > len(names)
+        kept = {one.name: one for one in [*self._certain, *(self._printed if counts else ())]}
+        for one in kept.values():
+            self._failed.add(one)
+        if expected is not None:
+            self._counted = (self._counted or 0) + expected
+        self._certain, self._printed, self._suites = [], [], 0
+
+    def _body(self, text: str) -> None:
+        if self._place is not None or CODE.match(text):
+            return
+        if place := frame(text):
+            self._place = place
+        elif len(self._message) < MOST_LINES and not text.startswith("      at "):
+            self._message.append(text)
+
+    def _end(self) -> None:
+        """Keep the failure whose lines were read."""
+        if not self._title:
+            return
+        suite = self._title == SUITE
+        file, number = self._place or (self._file, None)
+        if suite and (syntax := SYNTAX.search("\n".join(self._message))):
+            file, number = relative(syntax["file"] or syntax["ts"]), int(syntax["line"] or syntax["row"])
+        kept = self._printed if self._doubted or not any(self._message) else self._certain
+        kept.append(
+            Failure(
+                tool="jest",
+                kind="compile" if suite else "test",
+                name=self._file if suite else f"{self._file} › {self._title}",
+                message=cut(self._message),
+                file=file,
+                line=number,
+                selector=self._file,
+                log_line=self._begun,
+            )
+        )
+        self._closed = suite
+        self._title, self._message, self._place = "", [], None
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed."""
+        self._end()
+        if self._certain or self._printed:
+            self._settle(None)
+        return self._failed.told(self._counted)
+
+    def counted(self) -> int | None:
+        """Give the tests that failed and the suites that did not run."""
+        return self._failed.agreed(self._counted)
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a command that runs these: Jest joins titles by spaces, and takes a pattern for the whole."""
+        files = each_once(one.selector for one in failures)
+        titles = [one.name.removeprefix(f"{one.selector} › ") for one in failures if one.kind == "test"]
+        patterns = [escaped(title).replace(" › ", " (› )?") + "$" for title in titles]  # a title may hold what joins
+        named = ("-t", any_of(patterns)) if patterns else ()
+        return command("npx", "jest", "--ci", "--runTestsByPath", *files, *named)
+
+
+def _path(text: str) -> str:
+    """Give the path at the end of a header, which the name of a project may stand before."""
+    named, _, last = text.rpartition("  ")
+    if named:
+        return relative(last)
+    words = text.split(" ")
+    return relative(text if "/" in words[0] else words[-1])

@@ -1,0 +1,186 @@
+"""Mocha 6 to 12: every reporter for people ends with the same list.
+
+      6 passing (100ms)
+      2 failing
+
+      1) Auth
+           login
+             rejects:
+
+          AssertionError [ERR_ASSERTION]: …
+          at Context.<anonymous> (test/auth.test.js:8:14)
+
+A title is a line for each suite, each two spaces deeper, and ends with a colon. Cypress prints the same list.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import evolve
+
+from stithy_ci.parsers.common import MOST_LINES, command, cut, each_once, relative
+from stithy_ci.parsers.javascript.failed import Failed
+from stithy_ci.parsers.javascript.patterns import any_of, escaped
+from stithy_ci.parsers.javascript.stacks import TESTS, frame
+from stithy_ci.spi import Failure, Line, LogParser
+
+PASSING = re.compile(r"^  \d+ passing \([\d.]+ ?[a-z]+\)$")
+FAILING = re.compile(r"^  (\d+) failing$")
+ENTRY = re.compile(r"^  (\d+)\) (.*)$")
+HOOK = re.compile(r' ?"(?:before|after) (?:all|each)" hook(?::.*| for ".*|)$')
+LOST = re.compile(r"^ ?Exception during run: (.*)$")
+FILE = re.compile(r"^- (/\S{1,500})$|^ ?Exception during run: (/[^:]{1,500}):(\d{1,7})$")
+NEAR = 5
+"""Lines between the count of what passed and of what failed, at most."""
+
+
+class MochaList(LogParser):
+    """Reads Mocha's list of failures."""
+
+    def __init__(self) -> None:
+        self._failed = Failed()
+        self._passing = -NEAR
+        self._left = 0
+        self._next = 0
+        self._counted: int | None = None
+        self._clear()
+
+    def _clear(self) -> None:
+        self._titles: list[str] = []
+        self._titled = False
+        self._begun = 0
+        self._message: list[str] = []
+        self._place: tuple[str, int] | None = None
+        self._test = ""
+        self._framed = False
+
+    def read(self, line: Line) -> bool:
+        """Take a line; those of the list are wanted, up to the stack of its last failure."""
+        text = line.text
+        if text.endswith((")", " failing")) and self._count(line):
+            return True
+        if not self._next:
+            return 0 < line.number - self._passing < NEAR
+        entry = ENTRY.match(text)
+        if entry and int(entry[1]) == self._next:
+            self._entry(entry[2], line.number)
+        elif self._titles:
+            self._body(text)
+        return bool(self._next)
+
+    def _count(self, line: Line) -> bool:
+        """Take the counts before the list: that of what passed stands above that of what failed."""
+        if PASSING.match(line.text):
+            self._end()
+            self._next, self._passing = 0, line.number
+            return True
+        if line.number - self._passing >= NEAR or not (found := FAILING.match(line.text)):
+            return False
+        self._left, self._next, self._passing = int(found[1]), 1, -NEAR
+        self._counted = (self._counted or 0) + self._left
+        return True
+
+    def _entry(self, text: str, number: int) -> None:
+        self._end()
+        self._next += 1
+        self._begun = number
+        self._title(text)
+
+    def _title(self, text: str) -> None:
+        self._titled = text.endswith(":")
+        self._titles.append(text)
+
+    def _body(self, text: str) -> None:
+        """Take a line of a title while it is indented as one, then of the message and of the stack."""
+        deeper = " " * (5 + 2 * len(self._titles))
+        if not self._message and text.startswith(deeper) and text[len(deeper) :][:1] not in {"", " "}:
+            self._title(text[len(deeper) :])
+        elif text.lstrip().startswith("at ") and self._titled:
+            self._frame(text)
+        elif self._framed and self._last and not text.startswith(" "):
+            self._end()
+            self._next = 0
+        elif not self._framed and len(self._message) < MOST_LINES:
+            self._message.append(text)
+
+    @property
+    def _last(self) -> bool:
+        return self._next > self._left
+
+    def _frame(self, text: str) -> None:
+        self._framed = True
+        if place := frame(text):
+            self._place = self._place or place
+            if TESTS.search(place[0]):
+                self._test = place[0]
+
+    def _end(self) -> None:
+        """Keep the failure whose lines were read."""
+        if self._titles and self._titled and (self._message or self._framed):
+            self._failed.add(self._made())
+        self._clear()
+
+    def _made(self) -> Failure:
+        name = " ".join(self._titles)[:-1]
+        hook = HOOK.search(name)
+        file, number = self._place or ("", None)
+        return Failure(
+            tool=self.tool,
+            name=name,
+            message=cut(self._message),
+            file=file,
+            line=number,
+            selector=escaped(name[: hook.start()]) if hook else f"{escaped(name)}$",
+            place="",
+            log_line=self._begun,
+        )
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed."""
+        self._end()
+        return self._failed.told(self._counted)
+
+    def counted(self) -> int | None:
+        """Give the number above the list."""
+        return self._failed.agreed(self._counted)
+
+
+class Mocha(MochaList):
+    """Reads what Mocha prints."""
+
+    tool: ClassVar[str] = "mocha"
+    wakes: ClassVar[tuple[str, ...]] = (" passing (", "(Run Starting)", "Exception during run: ")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._cypress = False
+        self._unread: Failure | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line, unless Cypress runs Mocha."""
+        self._cypress = self._cypress or "(Run Starting)" in line.text
+        if self._cypress:
+            return False
+        if lost := LOST.match(line.text):
+            self._unread = Failure(tool="mocha", kind="compile", name="?", message=lost[1], log_line=line.number)
+        if self._unread:
+            self._exception(self._unread, line)
+        return super().read(line) or self._unread is not None
+
+    def _exception(self, unread: Failure, line: Line) -> None:
+        """Since version 11 a file that cannot be read is told of so: the first file of the lines is the one."""
+        found = FILE.search(line.text)
+        if found:
+            file = relative(found[1] or found[2])
+            self._failed.add(evolve(unread, name=file, file=file, line=int(found[3]) if found[3] else None))
+        if found or line.number - unread.log_line > NEAR:
+            self._unread = None
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a command that runs these: Mocha joins titles by spaces, and takes one pattern."""
+        files = each_once(one.file for one in failures)
+        known = files if all(TESTS.search(one.file) for one in failures) else ()
+        titles = [one.selector for one in failures if one.selector]
+        return command("npx", "mocha", *known, *(("-g", any_of(titles)) if titles else ()))

@@ -1,0 +1,195 @@
+# ruff: noqa: RUF001, RUF002 -- the signs are those that the tool prints
+"""Node's own runner, 18 to 26: its spec reporter, its list of failed tests, and its TAP.
+
+    ▶ Auth
+      ✖ rejects (23.4ms)
+    ✖ Auth (30.4ms)
+    ℹ fail 1
+
+    ✖ failing tests:
+
+    test at test/auth.test.mjs:8:5
+    ✖ rejects (23.4ms)
+      AssertionError [ERR_ASSERTION]: …
+
+The list has places, and the tree above it the titles around; both are in the same order.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import define, field
+
+from stithy_ci.parsers.common import MOST_LINES, command, cut, each_once, relative
+from stithy_ci.parsers.javascript.patterns import any_of, escaped
+from stithy_ci.parsers.javascript.stacks import TESTS, frame
+from stithy_ci.parsers.javascript.tap import Result, TapReader, message
+from stithy_ci.spi import Failure, Line
+
+OPENS = re.compile(r"^( {0,80})▶ (.*)$")
+CROSS = re.compile(r"^( {0,80})([✖⚠]) (.*?)(?: \([\d.]+ms\)( # .*)?)?$")
+AT = re.compile(r"^test at (.+):(\d+):\d+$")
+LISTS = ("✖ failing tests:", "Failed tests:")
+COUNT = re.compile(r"^ℹ (fail|cancelled) (\d+)$")
+BELOW = re.compile(r"^  '(\d+) subtests? failed'$")
+PLACE = re.compile(r"^(.+):(\d+):\d+$")
+NEAR = 4
+
+
+@define
+class Item:
+    """One of the list."""
+
+    title: str
+    number: int
+    place: tuple[str, int] | None = None
+    expected: bool = False
+    message: list[str] = field(factory=list)
+    around: tuple[str, ...] = ()
+    stack: tuple[str, int] | None = None
+
+
+class NodeTest(TapReader):
+    """Reads what `node --test` prints."""
+
+    tool: ClassVar[str] = "node:test"
+    wakes: ClassVar[tuple[str, ...]] = (
+        *TapReader.wakes,
+        "▶ ",
+        "✖ ",
+        "ℹ fail ",
+        "ℹ cancelled ",
+        "ℹ duration_ms ",
+        "Failed tests:",
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._open: list[str] = []
+        self._tree: list[tuple[str, ...]] = []
+        self._items: list[Item] = []
+        self._groups: list[list[Item]] = []
+        self._listing = False
+        self._place: tuple[str, int] | None = None
+        self._end = -NEAR
+        self._fails: int | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line: of the list at the end, of the tree above it, or of TAP."""
+        text = line.text
+        if self._listing:
+            return self._listed(text, line.number)
+        if text.startswith("ℹ "):
+            self._info(text, line.number)
+        elif text.startswith(LISTS) and (line.number - self._end < NEAR or text == LISTS[1]):
+            self._listing, self._items, self._groups = True, [], []
+            return True
+        elif opened := OPENS.match(text):
+            self._branch(len(opened[1]) // 2, opened[2])
+        elif cross := CROSS.match(text):
+            self._leaf(len(cross[1]) // 2, cross[3])
+        else:
+            return super().read(line)
+        return line.number - self._end < NEAR
+
+    def _info(self, text: str, number: int) -> None:
+        if count := COUNT.match(text):
+            self._fails = (self._fails or 0) + int(count[2])
+        elif text.startswith("ℹ duration_ms "):
+            self._end = number
+
+    def _branch(self, depth: int, title: str) -> None:
+        if depth <= len(self._open):
+            self._open = [*self._open[:depth], title]
+
+    def _leaf(self, depth: int, title: str) -> None:
+        """A cross belongs to the tree only where all above it are open; in a message they are not."""
+        if depth <= len(self._open):
+            self._open = self._open[:depth]
+            self._tree.append((*self._open, title))
+
+    def _listed(self, text: str, number: int) -> bool:
+        """Take a line of the list: what is indented belongs to the one before."""
+        if at := AT.match(text):
+            self._place = relative(at[1]), int(at[2])
+        elif cross := CROSS.match(text) if not text.startswith(" ") else None:
+            self._items.append(Item(cross[3], number, self._place, cross[2] == "⚠" or bool(cross[4])))
+            self._groups.append(self._items[-1:])
+            self._place = None
+        elif not text.strip() or text.startswith("  "):
+            self._said(text)
+        else:
+            self._listing = False
+        return self._listing
+
+    def _said(self, text: str) -> None:
+        if not self._items:
+            return
+        item = self._items[-1]
+        if below := BELOW.match(text):
+            self._adopt(item, int(below[1]))
+        elif place := frame(text):
+            item.stack = item.stack if item.stack and TESTS.search(item.stack[0]) else place
+        elif not item.stack and len(item.message) < MOST_LINES and not text.lstrip().startswith("at "):
+            item.message.append(text)
+
+    def _adopt(self, parent: Item, count: int) -> None:
+        """With dots there is no tree, but those that failed below a parent stand before it, and it says how many."""
+        self._groups.pop()
+        merged: list[Item] = []
+        while self._groups and count > 0:
+            group = self._groups.pop()
+            count -= not all(one.expected for one in group)  # which are listed, too, but not counted
+            merged = [*group, *merged]
+        self._groups.append(merged)
+        for one in merged:
+            one.around = (parent.title, *one.around)
+            one.stack = one.stack or next((other.stack for other in merged if other.stack), None)
+        self._items.pop()
+
+    def failure(self, result: Result) -> Failure | None:
+        """Make a failure of a result of TAP, if Node says so."""
+        if not result.said("failureType"):
+            return None
+        if place := PLACE.match(result.said("location")):
+            return self._made(relative(place[1]), int(place[2]), result.names, message(result), result.number)
+        file, *names = result.names if result.names[0].startswith("/") else ["", *result.names]  # as Node 18 nests
+        return self._made(relative(file), None, names or result.names, message(result), result.number)
+
+    def _made(self, file: str, line: int | None, names: Sequence[str], said: str, number: int) -> Failure:
+        whole = len(names) == 1 and relative(names[0]) == file
+        name = " > ".join([file, *([] if whole else names)]) if file else " > ".join(names)
+        selector = "" if whole else names[0]
+        return Failure(
+            tool="node:test", name=name, message=said, file=file, line=line, selector=selector, log_line=number
+        )
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed: of the list, or of the tree where the list is missing."""
+        given = iter(self._tree)
+        for item in self._items:
+            if item.expected:
+                continue
+            names = (*item.around, item.title)
+            if self._tree and not item.around:
+                names = next((chain for chain in given if chain[-1] == item.title), names)
+            file, line = item.place or (item.stack[0] if item.stack else "", None)
+            self._failed.add(self._made(file, line, names, cut(item.message), item.number))
+        if self._items:
+            return self._failed.told(self.counted())
+        return super().finish()
+
+    def counted(self) -> int | None:
+        """Give the number of failed and cancelled tests; suites, which may fail as well, it does not count."""
+        counted = super().counted() if self._fails is None else self._fails
+        return None if counted is None else max(counted, len(self._failed))
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give commands that run these: a pattern for the outermost title, which is all that every Node knows."""
+        named = [one for one in failures if one.selector]
+        whole = each_once(one.file for one in failures if not one.selector)
+        pattern = f"--test-name-pattern={any_of(f'{escaped(one.selector)}$' for one in named)}" if named else ""
+        commands = [command("node", "--test", pattern, *each_once(one.file for one in named))] if named else []
+        return "; ".join([*commands, *([command("node", "--test", *whole)] if whole else [])])

@@ -1,0 +1,218 @@
+# ruff: noqa: RUF001, RUF002 -- the signs are those that the tool prints
+"""Playwright's runner 1.30 to 1.65: a block for each failure, and lists at the end.
+
+      1) [chromium] › tests/auth.spec.ts:7:5 › Auth › login › rejects ─────
+
+        Error: expect(received).toEqual(expected)
+    …
+      1 failed
+        [chromium] › tests/auth.spec.ts:7:5 › Auth › login › rejects ─────
+      1 flaky
+        …
+      5 passed (33.2s)
+
+The lists decide; a block may also name the step that failed. The reporter for GitHub puts both into annotations.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar
+
+from attrs import define, evolve, field
+
+from stithy_ci.parsers.common import MOST_LINES, command, cut, each_once, relative
+from stithy_ci.parsers.javascript.failed import Failed
+from stithy_ci.parsers.javascript.stacks import frame
+from stithy_ci.spi import Failure, Line, LogParser
+
+RUNNING = re.compile(r"^Running \d+ tests? using \d+ workers?")
+BLOCK = re.compile(r"^  (\d{1,5})\) (.*)$")
+RULES = " ─="
+ID = re.compile(r"^(?:\[[^\]]{1,80}\] › )?([^\s:][^:]{0,400}):(\d{1,6}):\d{1,5} › \S")
+SECTION = re.compile(r"^  (\d{1,6}) (failed|flaky|interrupted|skipped|did not run|passed)\b")
+RETRY = re.compile(r"^    Retry #(\d+) ─")
+CODE = re.compile(r"^\s*>?\s*\d+ \||^\s+\|")
+RAW = re.compile(r"^::(?:error|notice)(?: [^:]{0,4000}?)?::(.*)$")
+COOKED = ("##[error]", "##[notice]")
+HEAD = re.compile(r"^(?:[A-Z]\w*)?Error: ([^\s:][^:]{0,400}\.[cm]?[jt]sx?: )?(.{1,1000}?)(?: \(\d+:\d+\))?$")
+AT = re.compile(r"^   at (\S[^:]{0,400}):(\d{1,7})$")
+STACK = re.compile(r"^- (/\S{1,500})$")
+UNREAD = re.compile(r"^(?:Error: No tests found|  \d+ errors? (?:was|were) not a part of any test)")
+NEAR = 12
+"""Lines from an error to the file that it was in, at most."""
+
+
+@define
+class Block:
+    """What is told of one failure."""
+
+    log_line: int
+    message: list[str] = field(factory=list)
+    place: tuple[str, int] | None = None
+    attempts: int = 1
+
+
+class Playwright(LogParser):
+    """Reads what Playwright's runner prints."""
+
+    tool: ClassVar[str] = "playwright"
+    wakes: ClassVar[tuple[str, ...]] = (
+        " tests using ",
+        " test using 1 worker",
+        " ──────",
+        "🎭 Playwright",
+        "Error: ",
+        "not a part of any test",
+    )
+
+    def __init__(self) -> None:
+        self._failed = Failed()
+        self._counted: int | None = None
+        self._head: Failure | None = None
+        self._unread: list[Failure] = []
+        self._whole: dict[str, str] = {}
+        """Old versions print paths below the folder of the tests; frames tell the rest."""
+        self._begin(running=False)
+
+    def _begin(self, *, running: bool) -> None:
+        self._running = running
+        self._blocks: dict[str, Block] = {}
+        self._open: Block | None = None
+        self._section = ""
+        self._lists: dict[str, list[tuple[str, int]]] = {}
+        self._number = 0
+
+    def read(self, line: Line) -> bool:
+        """Take a line; those of a run are wanted up to the end of its lists."""
+        for text in _told(line.text):
+            self._take(text, line.number)
+        if self._head and line.number - self._head.log_line > NEAR:
+            self._head = None
+        return self._running or bool(self._open or self._section or self._head)
+
+    def _take(self, text: str, number: int) -> None:
+        if RUNNING.match(text):
+            self._commit()
+            self._begin(running=True)
+        elif section := SECTION.match(text):
+            self._list(section[1], section[2])
+        elif (block := BLOCK.match(text.rstrip(RULES))) and ID.match(block[2]):
+            self._section = ""
+            self._open = self._blocks.setdefault(block[2], Block(number))
+        elif self._section:
+            self._item(text, number)
+        elif self._open is not None:
+            self._body(text, self._open)
+        else:
+            self._loose(text, number)
+
+    def _loose(self, text: str, number: int) -> None:
+        """Take an error outside of any test: that of a file that could not be read."""
+        if UNREAD.match(text):
+            for one in self._unread:
+                self._failed.add(one)
+            self._unread = []
+        elif head := HEAD.match(text):
+            file = relative(head[1][:-2]) if head[1] else ""
+            self._head = Failure(
+                tool="playwright", kind="compile", name=file, message=head[2], file=file, selector=file, log_line=number
+            )
+        elif self._head and (stack := STACK.match(text)):
+            self._head = evolve(self._head, file=self._head.file or relative(stack[1]))
+        elif self._head and (at := AT.match(text)):
+            file = self._head.file if self._head.file.endswith(at[1]) else relative(at[1])
+            self._unread.append(evolve(self._head, name=file, file=file, selector=file, line=int(at[2])))
+            self._head = None
+
+    def _list(self, count: str, name: str) -> None:
+        """Begin a list; what was printed like one before counts no more."""
+        if name == "failed" or (self._lists and not self._section):  # lists follow each other without a gap
+            self._lists, self._number = {}, 0
+        self._section, self._open = name, None
+        if name == "failed":
+            self._number = int(count)
+        self._lists[name] = []
+        if name == "passed":
+            self._running, self._section = False, ""
+
+    def _item(self, text: str, number: int) -> None:
+        name = text.strip(RULES)
+        if text.startswith("    ") and ID.match(name):
+            self._lists[self._section].append((name, number))
+        else:
+            self._section = ""
+
+    def _body(self, text: str, block: Block) -> None:
+        if retry := RETRY.match(text):
+            block.attempts = int(retry[1]) + 1
+        elif block.attempts > 1 or block.place:
+            return
+        elif place := frame(text):
+            block.place = place
+        elif len(block.message) < MOST_LINES and not CODE.match(text) and "Error Context: " not in text:
+            block.message.append(text)
+
+    def _commit(self) -> None:
+        """Keep what a run made fail; without its lists what its blocks tell."""
+        failed = self._lists.get("failed")
+        if failed is None and not self._lists:
+            for name, block in self._blocks.items():
+                self._keep(name, block.log_line, confidence=False)
+            return
+        for name, number in failed or ():
+            self._keep(name, number, confidence=len(failed or ()) == self._number)
+        for name, number in self._lists.get("flaky", ()):
+            self._keep(name, number, flaky=True, confidence=True)
+        self._counted = (self._counted or 0) + (self._number if failed else 0)
+
+    def _keep(self, name: str, number: int, *, confidence: bool, flaky: bool = False) -> None:
+        if not (found := ID.match(name)):
+            return
+        block = self._blocks.get(name) or next(
+            (one for told, one in self._blocks.items() if told.startswith(f"{name} › ")),
+            Block(number),
+        )
+        path = relative(found[1])
+        if block.place and block.place[0].endswith(f"/{path}"):
+            self._whole[path] = block.place[0]
+        self._failed.add(
+            Failure(
+                tool="playwright",
+                name=name,
+                message=cut(block.message),
+                file=path,
+                line=int(found[2]),
+                selector=f"{path}:{found[2]}",
+                log_line=block.log_line,
+                attempts=block.attempts,
+                flaky=flaky,
+                confidence="high" if confidence else "medium",
+            )
+        )
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed."""
+        self._commit()
+        self._begin(running=False)
+        told = self._failed.told(self._counted)
+        return [evolve(one, file=self._whole.get(one.file, one.file)) for one in told]
+
+    def counted(self) -> int | None:
+        """Give the number above the lists."""
+        return self._failed.agreed(self._counted)
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a command that runs these: everything that stands on their lines."""
+        return command("npx", "playwright", "test", *each_once(one.selector for one in failures))
+
+
+def _told(text: str) -> Iterator[str]:
+    """Give the lines of an annotation, whose ends of lines are escaped until a runner has read it."""
+    if text.startswith(COOKED):
+        text = text.partition("]")[2]
+    elif text.startswith("::") and (raw := RAW.match(text)):
+        text = raw[1].replace("%25", "%")
+        yield from text.split("%0A")
+        return
+    yield text

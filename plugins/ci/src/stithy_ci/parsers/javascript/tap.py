@@ -1,0 +1,241 @@
+"""TAP, 12 to 14, of any producer: `not ok 3 - name`, with what it says below, and nested as deep as it likes.
+
+A nested result stands before that of its parent (or after it, between braces), and a parent only says that one below it
+failed. `# TODO` and `# SKIP` are no failures. Lines like these are printed by other things, too: without a plan or a
+version they count for nothing.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import define, field
+
+from stithy_ci.parsers.common import cut, relative
+from stithy_ci.parsers.javascript.failed import Failed
+from stithy_ci.parsers.javascript.stacks import inside
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+RESULT = re.compile(r"^( {0,80})(not ok|ok)(?: +\d{1,9}(?![^ ]))?(?: +-)? *(.*)$")
+DIRECTIVE = re.compile(r"(?<!\\) # ?(TODO|SKIP|todo|skip|Todo|Skip)\b.*$")
+SUFFIX = re.compile(r"(?: # time=[\d.]+m?s)?(?: # \{time=.*\})?( \{)?$")
+PLAN = re.compile(r"^ *1\.\.\d+(?: |$)")
+ENDED = re.compile(r"^# (?:fail +(\d+)|ok|failed \d+ of \d+.*)$")
+LOCATION = re.compile(r"^(?:location|at): ['\"]?(?:.*\()?((?:file://)?[^()'\"]+?):(\d+):\d+\)?['\"]?$")
+FILE = re.compile(r"^(?:fileName|file): ['\"]?(.+?)['\"]?$")
+LINE = re.compile(r"^(?:lineNumber|line): (\d+)$")
+MESSAGE = re.compile(r"^(?:error|message): (.*)$")
+BATS = re.compile(r"\((?:in test file|from function) ")
+MOST_BELOW = 200
+
+
+@define
+class Result:
+    """A result that is not ok, or that has such ones below it."""
+
+    depth: int
+    names: list[str]
+    number: int
+    bad: bool = True
+    title: str = ""
+    parent: bool = False
+    block: list[str] = field(factory=list)
+    notes: list[str] = field(factory=list)
+
+    def said(self, key: str) -> str:
+        """Give the value of a key of the block."""
+        return next(
+            (line.strip()[len(key) + 2 :].strip("'\"") for line in self.block if line.strip().startswith(f"{key}: ")),
+            "",
+        )
+
+
+class TapReader(LogParser):
+    """Reads TAP; what is made of a result is for those who inherit."""
+
+    wakes: ClassVar[tuple[str, ...]] = ("not ok ", "TAP version 1", "1..", "# Subtest: ")
+
+    def __init__(self) -> None:
+        self._failed = Failed()
+        self._believed = False
+        self._live = 0
+        self._results: list[Result] = []
+        self._braces: list[tuple[Result, int]] = []
+        self._current: Result | None = None
+        self._in_block = False
+        self._fresh = False
+        self._title = ""
+        self._above: dict[int, str] = {}
+        """The titles that were announced, by their depth: what a stream that breaks off has of them."""
+        self._counted: int | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line; those of a stream are wanted until it ends, or until nothing of it was seen for long."""
+        text = line.text
+        self._live = max(0, self._live - 1)
+        self._fresh = False
+        if self._in_block and self._current:
+            self._block(text, self._current)
+        elif "ok" in text[:90] and (found := RESULT.match(text)):
+            self._result(found, line.number)
+        elif text.startswith("TAP version 1") or PLAN.match(text):
+            self._believed, self._live = True, MOST_BELOW
+        else:
+            self._other(text)
+        return self._live > 0
+
+    def _result(self, found: re.Match[str], number: int) -> None:
+        self._live = MOST_BELOW
+        end = SUFFIX.search(found[3])
+        name = found[3][: end.start()] if end else found[3]
+        bad = found[2] == "not ok" and not DIRECTIVE.search(name)
+        result = Result(len(found[1]), [name.replace("\\#", "#").strip()], number, bad, self._title)
+        if end and end[1] and len(self._braces) < MOST_BELOW:
+            self._braces.append((result, len(self._results)))
+        else:
+            first = len(self._results)
+            while first and self._results[first - 1].depth > result.depth:
+                first -= 1
+            self._close(result, first)
+        self._current, self._fresh = result, True
+
+    def _close(self, parent: Result, first: int) -> None:
+        """Put a parent behind those below it: they bear its name, and count only if it is not ok itself."""
+        below, self._results[first:] = self._results[first:], []
+        if not parent.bad or len(self._results) >= MOST_FAILURES:
+            return
+        for one in below:
+            one.depth = parent.depth
+            one.names = [*parent.names, *one.names]
+        parent.parent = bool(below)
+        self._results += [*below, parent]
+
+    def _other(self, text: str) -> None:
+        stripped = text.strip()
+        if stripped == "---":
+            self._in_block = self._current is not None
+        elif stripped.startswith("# Subtest: "):
+            depth = len(text) - len(text.lstrip())
+            self._above = {other: name for other, name in self._above.items() if other < depth}
+            self._above[depth] = stripped[len("# Subtest: ") :].replace("\\#", "#")
+        elif stripped == "}" and self._braces:
+            parent, first = self._braces.pop()
+            self._close(parent, first)
+        elif text.startswith("#"):
+            self._note(text)
+
+    def _block(self, text: str, result: Result) -> None:
+        if text.strip() == "...":
+            self._in_block = False
+        elif len(result.block) < MOST_BELOW:
+            result.block.append(text)
+            self._live = MOST_BELOW
+
+    def _note(self, text: str) -> None:
+        """A comment: the end of a stream, the title of what follows, or something on what was before."""
+        if ended := ENDED.match(text):
+            self._live = 0
+            if ended[1]:
+                self._counted = (self._counted or 0) + int(ended[1])
+        elif self._current and len(self._current.notes) < MOST_BELOW and not text.startswith(("# tests ", "# pass ")):
+            self._current.notes.append(text)
+        self._title = text[2:].strip()
+
+    def _keep(self) -> None:
+        for result in self._results:
+            if not result.bad or (result.parent and result.said("failureType") in {"", "subtestsFailed"}):
+                continue
+            if failure := self.failure(result):
+                self._failed.add(failure)
+        self._results = []
+
+    def failure(self, result: Result) -> Failure | None:
+        """Make a failure of a result; None for one that is another's."""
+        raise NotImplementedError
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed."""
+        if not self._believed:
+            return ()
+        self._results += [one for one, _ in self._braces]
+        if self._fresh or self._in_block:  # broken off: who made it, its block would tell
+            self._results = [one for one in self._results if one is not self._current]
+        for one in self._results:
+            above = [name for depth, name in sorted(self._above.items()) if depth < one.depth]
+            one.names = [*above, *one.names]
+        self._keep()
+        counted = self.counted()
+        return self._failed.told(len(self._failed) if counted is None else counted)
+
+    def counted(self) -> int | None:
+        """Give the number that the stream ends with; some count assertions, of which a test may have several."""
+        return self._failed.agreed(self._counted) if len(self._failed) else None
+
+
+class Tap(TapReader):
+    """Reads what tape, node-tap, Perl's Test::More and others print."""
+
+    tool: ClassVar[str] = "tap"
+    wakes: ClassVar[tuple[str, ...]] = (*TapReader.wakes, "#   Failed test ")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._perl = False
+
+    def read(self, line: Line) -> bool:
+        """Take a line, and see whether it is Perl's: that is told by another parser."""
+        self._perl = self._perl or line.text.startswith("#   Failed test ")
+        return not self._perl and super().read(line)
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed, unless it is Perl's."""
+        return () if self._perl else super().finish()
+
+    def failure(self, result: Result) -> Failure | None:
+        """Make a failure: tape's are those of its tests, whose assertions it counts."""
+        if result.said("failureType") or any(map(BATS.search, (*result.notes, *result.block))):
+            return None
+        names = [result.title] if result.said("operator") and result.title and len(result.names) == 1 else result.names
+        file, line = _place(result)
+        return Failure(
+            tool="tap",
+            name=" > ".join(name for name in names if name) or f"line {result.number}",
+            message=message(result),
+            file=file,
+            line=line,
+            selector=file,
+            log_line=result.number,
+        )
+
+
+def message(result: Result) -> str:
+    """Give what a block or the notes say went wrong."""
+    lines = [line.strip() for line in result.block]
+    for index, line in enumerate(lines):
+        if found := MESSAGE.match(line):
+            if found[1] in {"|-", "|", ">-", ">"}:
+                indent = len(result.block[index]) - len(result.block[index].lstrip())
+                return cut(_deeper(result.block[index + 1 :], indent))
+            return found[1].strip("'\"")
+    wanted = [f"{key}: {result.said(key)}" for key in ("operator", "expected", "actual") if result.said(key)]
+    notes = [note[1:] for note in result.notes if note.startswith("#")]
+    return "\n".join([*result.names[-1:], *wanted]) if wanted else cut(notes[:20]) or result.names[-1]
+
+
+def _deeper(lines: Sequence[str], indent: int) -> Iterable[str]:
+    for line in lines:
+        if line.strip() and len(line) - len(line.lstrip()) <= indent:
+            return
+        yield line
+
+
+def _place(result: Result) -> tuple[str, int | None]:
+    file, number = "", None
+    for line in (one.strip() for one in result.block):
+        if (found := LOCATION.match(line)) and (place := inside(found[1], int(found[2]))):
+            return place
+        if named := FILE.match(line):
+            file = file or relative(named[1])
+        elif counted := LINE.match(line):
+            number = number or int(counted[1])
+    return file, number if file else None

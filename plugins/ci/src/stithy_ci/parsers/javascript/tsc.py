@@ -1,0 +1,121 @@
+"""tsc 4 to 7, and what prints as it does (vue-tsc, Angular's compiler).
+
+    src/t.ts(1,7): error TS2322: Type 'string' is not assignable to type 'number'.
+    src/t.ts:1:7 - error TS2322: Type 'string' is not assignable to type 'number'.
+
+A problem matcher of GitHub's puts its mark before the line. Webpack and Angular's newer builds print two lines:
+
+    ERROR in src/t.ts:1:7
+    TS2322: Type 'string' is not assignable to type 'number'.
+
+    ✘ [ERROR] TS2322: Type 'string' is not assignable to type 'number'. [plugin angular-compiler]
+        src/t.ts:1:7:
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import evolve
+
+from stithy_ci.parsers.common import cut, relative
+from stithy_ci.parsers.javascript.failed import Failed
+from stithy_ci.spi import Failure, Line, LogParser
+
+MARK = re.compile(r"^(?:##\[error\]|Error: )?(?=\S)")
+PLACED = re.compile(
+    r"([^\s(:][^(:]{0,400}(?::[\\/][^(:]{1,400})?)(?:\((\d+),(\d+)\): |:(\d+):(\d+) - )error (TS\d{3,6}): (.*)$"
+)
+UNPLACED = re.compile(r"error (TS\d{3,6}): (.*)$")
+WEBPACK = re.compile(r"^(?:\[tsl\] )?ERROR in (\S[^(:]{0,400})(?:\((\d+),(\d+)\)|:(\d+):(\d+))$")
+CODE = re.compile(r"^\s{0,8}(TS\d{3,6}): (.*)$")
+ANGULAR = re.compile(r"^(?:✘|X) \[ERROR\] (TS\d{3,6}): (.*?)(?: \[plugin [^\]]*\])?$")
+BELOW = re.compile(r"^ {4}(\S[^:]{0,400}):(\d+):(\d+):$")
+NEAR = 4
+FOUND = re.compile(r"^Found (\d+) errors?(?: in |\.)")
+
+
+class Tsc(LogParser):
+    """Reads what tsc prints."""
+
+    tool: ClassVar[str] = "tsc"
+    wakes: ClassVar[tuple[str, ...]] = ("error TS", "Found ", "ERROR in ", "[ERROR] TS")
+
+    def __init__(self) -> None:
+        self._failed = Failed()
+        self._open: Failure | None = None
+        self._counted: int | None = None
+        self._half: re.Match[str] | None = None
+        self._half_at = 0
+
+    def read(self, line: Line) -> bool:
+        """Take a line; those below an error are wanted while they are indented as its message goes on."""
+        text = line.text
+        if "error TS" in text and (failure := _failure(text, line.number)):
+            self._end()
+            self._open = failure
+        elif self._halved(text, line.number):
+            self._end()
+        elif self._open and text.startswith("  ") and not text.lstrip().startswith(("at ", "~")):
+            self._open = evolve(self._open, message=f"{self._open.message}\n{text}")
+        else:
+            self._end()
+            self._count(text)
+        return self._open is not None or self._half is not None
+
+    def _halved(self, text: str, number: int) -> bool:
+        """Take the two lines of those that part the place from what is wrong there."""
+        if half := WEBPACK.match(text) or ANGULAR.match(text):
+            self._half, self._half_at = half, number
+            return True
+        if not self._half:
+            return False
+        if whole := (CODE if self._half.re is WEBPACK else BELOW).match(text):
+            place, code = (self._half, whole) if self._half.re is WEBPACK else (whole, self._half)
+            told = [group for group in place.groups() if group]
+            self._failed.add(_placed((told[0], told[1], told[2]), code[1], code[2], self._half_at))
+        elif number - self._half_at < NEAR:
+            return False
+        self._half = None
+        return bool(whole)
+
+    def _count(self, text: str) -> None:
+        if len(self._failed) and (found := FOUND.match(text)):
+            self._counted = (self._counted or 0) + int(found[1])
+
+    def _end(self) -> None:
+        if self._open:
+            first, _, rest = self._open.message.partition("\n")
+            self._failed.add(evolve(self._open, message=cut([first, *rest.split("\n")]) if rest else first))
+            self._open = None
+
+    def finish(self) -> Iterable[Failure]:
+        """Give the errors."""
+        self._end()
+        return self._failed.told(self._counted if self._counted is not None else len(self._failed))
+
+    def counted(self) -> int | None:
+        """Give the number that a pretty run ends with."""
+        return self._failed.agreed(self._counted)
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a command that finds these: tsc takes its files from its project, and reads all of them."""
+        return "npx tsc --noEmit" if failures else ""
+
+
+def _failure(text: str, number: int) -> Failure | None:
+    mark = MARK.match(text)
+    start = mark.end() if mark else 0
+    if found := PLACED.match(text, start):
+        place = found[1], found[2] or found[4], found[3] or found[5]
+        return _placed(place, found[6], found[7], number)
+    if found := UNPLACED.match(text, start):
+        return Failure(tool="tsc", kind="compile", name=found[1], message=found[2], log_line=number)
+    return None
+
+
+def _placed(place: tuple[str, str, str], code: str, message: str, number: int) -> Failure:
+    file, line, column = relative(place[0]), int(place[1]), place[2]
+    name = f"{code} {file}:{line}:{column}"
+    return Failure(tool="tsc", kind="compile", name=name, message=message, file=file, line=line, log_line=number)

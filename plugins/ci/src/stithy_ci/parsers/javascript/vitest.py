@@ -1,0 +1,133 @@
+# ruff: noqa: RUF001, RUF002 -- the signs are those that the tool prints
+"""Vitest 0.30 to 5: sections at the end tell every failure, several with one error as one.
+
+    ⎯⎯⎯⎯⎯⎯⎯ Failed Tests 14 ⎯⎯⎯⎯⎯⎯⎯
+
+     FAIL  src/a.test.ts > Auth > login > rejects
+    AssertionError: expected 1 to be 2
+     ❯ src/a.test.ts:8:48
+    ⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[1/14]⎯
+
+All reporters for people end so. A file that could not be read has its own name in brackets instead of titles.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from stithy_ci.parsers.common import MOST_LINES, command, cut, each_once, relative
+from stithy_ci.parsers.javascript.failed import Failed
+from stithy_ci.parsers.javascript.patterns import any_of, escaped
+from stithy_ci.parsers.javascript.stacks import inside
+from stithy_ci.spi import Failure, Line, LogParser
+
+SECTION = re.compile(
+    r"^⎯+ (Failed Tests|Failed Suites|Failed Typecheck|Unhandled [A-Z][a-z]+|Uncaught [A-Z][a-z]+)(?: (\d+))? ?⎯+"
+)
+HEADER = re.compile(r"^ ?FAIL {2,3}(?:\|[^|]{1,80}\| |(?:\S[^>\[]{0,80}?) {2})?(\S.*)$")
+PLACE = re.compile(r"^ ❯ (?:[^/]{0,200} )?([^\s:][^:]{0,400}):(\d+):\d+$")
+RULE = "⎯⎯"
+TAIL = ("Test Files  ", "Tests  ")
+ORIGIN = re.compile(r'^This error originated in "(.{1,500}?)" test file')
+
+
+class Vitest(LogParser):
+    """Reads what Vitest prints."""
+
+    tool: ClassVar[str] = "vitest"
+    wakes: ClassVar[tuple[str, ...]] = ("⎯ Failed ", "⎯ Unhandled ", "⎯ Uncaught ")
+
+    def __init__(self) -> None:
+        self._failed = Failed()
+        self._counted: int | None = None
+        self._section = ""
+        self._loose: Failure | None = None
+        self._clear()
+
+    def _clear(self) -> None:
+        self._names: list[tuple[str, int]] = []
+        self._message: list[str] = []
+        self._place: tuple[str, int] | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line; those of the sections are wanted."""
+        text = line.text
+        if text.startswith(RULE):
+            self._rule(text, line.number)
+        elif text.lstrip().startswith(TAIL):
+            self._end()
+            self._section = ""
+        elif not self._section:
+            return False
+        elif not self._message and (header := HEADER.match(text)):
+            self._names.append((header[1].rstrip(), line.number))
+        elif self._names:
+            self._body(text)
+        return bool(self._section)
+
+    def _rule(self, text: str, number: int) -> None:
+        """A rule ends a failure, and perhaps begins a section."""
+        self._end()
+        if not (found := SECTION.match(text)):
+            return
+        self._section = found[1]
+        if found[2]:
+            self._counted = (self._counted or 0) + int(found[2])
+        elif found[1] != "Unhandled Errors":
+            self._names = [("", number)]
+
+    def _body(self, text: str) -> None:
+        if origin := ORIGIN.match(text):
+            self._names = [(origin[1], self._names[0][1])]
+        if self._place or (not text and not self._message):
+            return
+        if found := PLACE.match(text):
+            self._place = inside(found[1], int(found[2]))
+        elif len(self._message) < MOST_LINES:
+            self._message.append(text)
+
+    def _end(self) -> None:
+        """Keep what one error made fail."""
+        for name, number in self._names:
+            failure = self._made(name, number)
+            if not self._section.startswith("Failed"):
+                self._loose = self._loose or failure
+            else:
+                self._failed.add(failure)
+        self._clear()
+
+    def _made(self, name: str, number: int) -> Failure:
+        path, _, titles = name.partition(" > ")
+        whole = path.endswith(" ]")
+        path = relative(path.partition(" [ ")[0])
+        file, at = self._place or (path, None)
+        tail = "" if self._section == "Failed Suites" else "$"
+        return Failure(
+            tool="vitest",
+            kind="compile" if whole else "test",
+            name=f"{path} > {titles}" if titles else path,
+            message=cut(line for line in self._message if not line.startswith(" ❯ ")),
+            file=file,
+            line=at,
+            selector=escaped(titles).replace(" > ", " (> )?") + tail if titles else "",
+            log_line=number,
+        )
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed; an error that no test is blamed for only when nothing else failed."""
+        self._end()
+        if self._loose and self._loose.name and not self._failed:
+            self._failed.add(self._loose)
+        return self._failed.told(self._counted)
+
+    def counted(self) -> int | None:
+        """Give the numbers of the sections."""
+        return self._failed.agreed(self._counted)
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a command that runs these: Vitest joins titles by spaces, and takes a pattern for the whole."""
+        files = each_once(one.name.partition(" > ")[0] for one in failures)
+        patterns = [one.selector for one in failures if one.selector]
+        named = ("-t", any_of(patterns)) if patterns else ()  # a file that cannot be read fails whatever is picked
+        return command("npx", "vitest", "run", *files, *named)

@@ -1,0 +1,119 @@
+"""What parsers of compilers for the JVM share: errors with a place, told once or again, and the lines below them."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from attrs import define, evolve, field
+
+from stithy_ci.parsers.common import cut, relative
+from stithy_ci.spi import MOST_FAILURES, Failure
+
+BELOW = 14
+"""Lines below an error that may belong to it, or count it."""
+
+
+class Place(NamedTuple):
+    """Where an error is.
+
+    Args:
+        path: The source, as it is printed.
+        line: The line in it.
+        column: The column; 0 where only the caret below tells it.
+    """
+
+    path: str
+    line: int
+    column: int
+
+
+@define
+class Error:
+    """One error, as it is being read."""
+
+    place: Place
+    number: int
+    rerun: str
+    said: list[str] = field(factory=list)
+
+
+class Errors:
+    """Keeps the errors of one log.
+
+    Args:
+        tool: Whose they are.
+        after: What lines begin with that belong to an error, behind the source and the caret.
+    """
+
+    def __init__(self, tool: str, after: tuple[str, ...] = ()) -> None:
+        self._tool = tool
+        self._after = after
+        self._found: dict[str, Failure] = {}
+        self._error: Error | None = None
+        self._below = 0
+        self._fresh = 0
+        self.counted: int | None = None
+
+    def begin(self, place: Place, message: str, number: int, rerun: str = "") -> bool:
+        """Begin an error."""
+        self._close()
+        self._error = Error(place._replace(path=relative(place.path)), number, rerun, [message])
+        self._below = 0
+        return True
+
+    def nowhere(self, message: str, number: int, rerun: str = "") -> bool:
+        """Keep an error that is in no source."""
+        self._close()
+        name = f"error: {message.strip()}"
+        self._keep(Failure(tool=self._tool, kind="compile", name=name, message=name, selector=rerun, log_line=number))
+        return True
+
+    def take(self, text: str) -> bool:
+        """Take a line below an error, and say whether more may follow."""
+        self._below += 1
+        bare = text.strip()
+        if self._error is None:
+            return self._below <= BELOW
+        if bare == "^" or (bare.startswith("^") and not bare.strip("^~")):
+            if not self._error.place.column:
+                column = len(text[: text.index("^")].expandtabs(8)) + 1
+                self._error.place = self._error.place._replace(column=column)
+        elif bare.startswith(self._after or "\0"):
+            self._error.said.append(bare)
+        if self._below > BELOW:
+            self._close()
+        return self._below <= BELOW
+
+    def count(self, number: int) -> None:
+        """Take how many the compiler counts; a list that is printed again is not counted again."""
+        self._close()
+        if self._fresh:
+            self.counted = (self.counted or 0) + number
+        self._fresh = 0
+
+    def rerun(self, command: str) -> None:
+        """Say what compiles the errors again of which no command is known yet."""
+        self._close()
+        for name, one in self._found.items():
+            if not one.selector:
+                self._found[name] = evolve(one, selector=command)
+
+    def failures(self) -> Iterable[Failure]:
+        """Give them all."""
+        self._close()
+        return self._found.values()
+
+    def _close(self) -> None:
+        error, self._error = self._error, None
+        if error is None:
+            return
+        path, line, column = error.place
+        name = f"{path}:{line}:{column}" if column else f"{path}:{line}"
+        self._keep(Failure(
+            tool=self._tool, kind="compile", name=name, message=cut(error.said), file=path, line=line,
+            selector=error.rerun, log_line=error.number,
+        ))  # fmt: skip
+
+    def _keep(self, failure: Failure) -> None:
+        if failure.name not in self._found and len(self._found) < MOST_FAILURES:
+            self._found[failure.name] = failure
+            self._fresh += 1

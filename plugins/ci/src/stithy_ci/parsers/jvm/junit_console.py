@@ -1,0 +1,125 @@
+"""JUnit's console launcher: the list of failures behind the tree, which says class and method of each."""
+
+import re
+from collections.abc import Iterable
+from typing import ClassVar
+
+from attrs import define, field
+
+from stithy_ci.parsers.jvm.traces import Trace
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+OPENING = re.compile(r"Failures \((\d+)\):\s*$")
+SOURCE = re.compile(
+    r"    (?:Method|Class)Source \[className = '([^']+)'"
+    r"(?:, methodName = '([^']+)'(?:, methodParameterTypes = '([^']*)')?)?"
+)
+TOTAL = re.compile(r"\[ *(\d+) (?:tests|containers) failed *\]\s*$")
+REPETITION = re.compile(r"repetition (\d+) of \d+$")
+NUMBERED = re.compile(r"\[\d+\]")
+ENDS = ("Test run finished after", "Thanks for using JUnit")
+MOST_LINES = 200_000
+
+
+@define
+class Block:
+    """One failed test, as it is being read."""
+
+    title: str
+    number: int
+    of: str
+    method: str
+    types: str
+    trace: Trace = field(factory=Trace)
+
+
+class JUnitConsole(LogParser):
+    """Reads `Failures (2):` and what stands below it, and the counts at the end."""
+
+    tool: ClassVar[str] = "junit-console"
+    wakes: ClassVar[tuple[str, ...]] = ("Failures (", "tests failed  ", "containers failed  ")
+
+    def __init__(self) -> None:
+        self._found: dict[str, Failure] = {}
+        self._listing = False
+        self._block: Block | None = None
+        self._pending: Line | None = None
+        self._lines = 0
+        self._listed = 0
+        self._counted: int | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line of the list, or see it begin."""
+        text = line.text
+        if not self._listing:
+            opening = OPENING.match(text)
+            if total := TOTAL.match(text):
+                self._counted = (self._counted or 0) + int(total[1])
+            self._listing, self._lines = opening is not None, 0
+            return self._listing
+        self._lines += 1
+        if text.startswith(ENDS) or self._lines > MOST_LINES:
+            self._take()
+            self._close()
+            self._listing = False
+        elif (source := SOURCE.match(text)) and self._pending:
+            self._close()  # the line before is the title, as messages may have lines that look like one
+            before = self._pending
+            self._block = Block(before.text.strip(), before.number, source[1], source[2] or "", source[3] or "")
+            self._pending = None
+        else:
+            self._take()
+            self._pending = line
+        return self._listing
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed; what the launcher does not name the source of is not taken."""
+        self._take()
+        self._close()
+        return self._found.values()
+
+    def counted(self) -> int | None:
+        """Give how many failed: tests, and containers that failed before any of their tests."""
+        return self._counted - (self._listed - len(self._found)) if self._counted is not None else None
+
+    def _take(self) -> None:
+        """Give the line before to the block that is being read."""
+        line, self._pending = self._pending, None
+        if line is None or self._block is None:
+            return
+        inner = line.text.removeprefix("    => ").removeprefix("       ")
+        framed = "(" in inner and inner.endswith(")") and ":" in inner and " " not in inner
+        self._block.trace.take(f"\tat {inner}" if framed else inner)
+
+    def _close(self) -> None:
+        block, self._block = self._block, None
+        if block is None:
+            return
+        file, row = block.trace.place(block.of)
+        method = f"{block.method}{case(block)}"
+        name = f"{block.of}#{method}" if method else block.of
+        selector = f"{block.of}#{block.method}" + (f"({block.types})" if block.types else "")
+        self._listed += 1
+        if len(self._found) < MOST_FAILURES:
+            self._found.setdefault(name, Failure(
+                tool=self.tool, name=name, message=block.trace.message, file=file, line=row,
+                selector=selector if block.method else block.of, log_line=block.number,
+            ))  # fmt: skip
+
+
+def case(block: Block) -> str:
+    """Give what tells one case of a method from the others, as reports have it where the title says its number."""
+    if not block.method:
+        return ""
+    called = re.search(rf":{re.escape(block.method)}(\[.*\])$", block.title)
+    if called:  # JUnit 4 calls the method by its case
+        return called[1]
+    types = ", ".join(one.rpartition(".")[2] for one in block.types.split(", "))
+    _, found, leaf = block.title.partition(f":{block.method}({types}):")
+    if not found:  # the method has a name in words
+        numbered = NUMBERED.search(block.title)
+        return f"({types}){numbered[0]}" if numbered and types else f"({types})" if types else ""
+    if numbered := NUMBERED.match(leaf):
+        return f"({types}){numbered[0]}"
+    repeated = REPETITION.match(leaf)
+    return f"({types})[{repeated[1]}]" if repeated else f"({types}) {leaf}"

@@ -1,0 +1,48 @@
+"""kotlinc: as Gradle prints what it says, old and new, as Maven does, and as it prints itself."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from stithy_ci.parsers.common import each_once
+from stithy_ci.parsers.jvm.compile_errors import Errors, Place
+from stithy_ci.parsers.jvm.maven import is_error, parted_level
+from stithy_ci.spi import Failure, Line, LogParser
+
+GRADLE = re.compile(r"e: (\S.*?\.kts?):(?: \()?(\d+)(?::|, )(\d+)\)?:? (.*)")
+MAVEN = re.compile(r"(\S.*?\.kts?):(?: \(|\[)(\d+), ?(\d+)[)\]] (?:error: )?(.*)")
+PLAIN = re.compile(r"(\S.*?\.kts?):(\d+):(\d+): error: (.*)")
+TASK = re.compile(r"Execution failed for task '((?::[^':]+)*:compile\w*Kotlin\w*)'")
+
+
+class Kotlinc(LogParser):
+    """Reads errors, once each."""
+
+    tool: ClassVar[str] = "kotlinc"
+    wakes: ClassVar[tuple[str, ...]] = (".kt:", ".kts:", "Execution failed for task")
+
+    def __init__(self) -> None:
+        self._errors = Errors(self.tool)
+
+    def read(self, line: Line) -> bool:
+        """Take an error; what stands below it is its source."""
+        level, text = parted_level(line.text)
+        if is_error(level) and (found := MAVEN.match(text)):
+            self._begin(found, line.number, "mvn test-compile")
+        elif found := GRADLE.match(text) or PLAIN.match(text):
+            self._begin(found, line.number)
+        elif task := TASK.search(text):
+            self._errors.rerun(f"./gradlew {task[1]}")
+        return False
+
+    def finish(self) -> Iterable[Failure]:
+        """Give the errors."""
+        return self._errors.failures()
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give what compiles them again, where the log tells which tool called the compiler."""
+        return " && ".join(each_once(one.selector for one in failures))
+
+    def _begin(self, found: re.Match[str], number: int, rerun: str = "") -> None:
+        self._errors.begin(Place(found[1], int(found[2]), int(found[3])), found[4], number, rerun)

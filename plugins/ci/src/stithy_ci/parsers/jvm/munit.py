@@ -1,0 +1,106 @@
+"""munit, and JUnit under sbt: each failure is told by one line that names class and test."""
+
+import re
+import shlex
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import define, field
+
+from stithy_ci.parsers.common import each_once, relative
+from stithy_ci.parsers.jvm.sbt import FailedClasses, level_of
+from stithy_ci.parsers.jvm.traces import Trace
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+MUNIT = re.compile(r"==> X ((?:[\w$]+\.)*[A-Z][\w$]*)\.(.+?) +[\d.]+m?s (.*)")
+JUNIT = re.compile(r"Test ((?:[\w$]+\.)*[A-Z][\w$]*)\.(\S+|\w+\[.*\]) failed: (.*?)(?:, took [\d.,]+ sec)?$")
+PATH = re.compile(r"(\S+\.(?:scala|java)):(\d+)(?: |$)")
+MOST_LINES = 200
+
+
+@define
+class Block:
+    """A failed test, as it is being read."""
+
+    of: str
+    method: str
+    number: int
+    place: tuple[str, int] | None = None
+    trace: Trace = field(factory=Trace)
+    lines: int = 0
+
+
+class UnderSbt(LogParser):
+    """Reads what one line begins, up to the end of its trace."""
+
+    begins: ClassVar[re.Pattern[str]]
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[str, Failure]] = {}
+        self._block: Block | None = None
+        self._classes = FailedClasses()
+
+    def read(self, line: Line) -> bool:
+        """Take a line of a block, or of sbt's list of classes; or see a block begin."""
+        if self._classes.read(line):
+            self._close()
+            return True
+        text = line.text[len(level_of(line.text)) :]
+        if found := self.begins.match(text):
+            self._close()
+            self._block = Block(found[1], found[2], line.number)
+            self._block.trace.take(found[3])
+            if path := PATH.search(found[3]):
+                self._block.place = relative(path[1]), int(path[2])
+            return True
+        return self._block is not None and self._below(text, self._block)
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed; where sbt lists the classes, only what is of those."""
+        self._close()
+        return [one for of, one in self._found.values() if self._classes.knows(of)]
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give one call of sbt."""
+        words = each_once(one.selector for one in failures)
+        classes = " ".join(each_once(one.selector.partition("\t")[0] for one in failures))
+        names = " ".join(f'"{name}"' if " " in name else name for name in (word.replace("\t", ".") for word in words))
+        return f"sbt {shlex.quote(f'testOnly {classes} -- {names}')}" if words else ""
+
+    def _below(self, text: str, block: Block) -> bool:
+        block.lines += 1
+        framed = text.lstrip().startswith(("at ", "..."))
+        if block.lines > MOST_LINES or (block.trace.framed and not framed) or text.startswith("==> "):
+            self._close()
+            return False
+        block.trace.take(f"\t{text.lstrip()}" if framed else text)
+        return True
+
+    def _close(self) -> None:
+        block, self._block = self._block, None
+        if block is None or len(self._found) >= MOST_FAILURES:
+            return
+        file, row = block.place or block.trace.place(block.of)
+        name = f"{block.of}.{block.method}"
+        plain = re.fullmatch(r"[\w$ .,:;'/()-]+", block.method)  # else it cannot be told from a pattern
+        self._found.setdefault(name, (block.of, Failure(
+            tool=self.tool, name=name, message=block.trace.message, file=file, line=row,
+            selector=f"{block.of}\t{block.method if plain else '*'}", log_line=block.number,
+        )))  # fmt: skip
+
+
+class Munit(UnderSbt):
+    """Reads `==> X pkg.Suite.name  0.01s message`."""
+
+    tool: ClassVar[str] = "munit"
+    wakes: ClassVar[tuple[str, ...]] = ("==> X ", "Failed tests:")
+    begins: ClassVar[re.Pattern[str]] = MUNIT
+
+
+class JUnitUnderSbt(UnderSbt):
+    """Reads `Test pkg.Class.method failed: message, took 0.01 sec`."""
+
+    tool: ClassVar[str] = "junit-interface"
+    wakes: ClassVar[tuple[str, ...]] = (" failed: ", "Failed tests:")
+    begins: ClassVar[re.Pattern[str]] = JUNIT

@@ -1,0 +1,41 @@
+"""scalac under sbt and Maven: versions 2 and 3."""
+
+import re
+from collections.abc import Iterable
+from typing import ClassVar
+
+from stithy_ci.parsers.jvm.compile_errors import Errors, Place
+from stithy_ci.parsers.jvm.maven import is_error, parted_level
+from stithy_ci.parsers.jvm.sbt import level_of
+from stithy_ci.spi import Failure, Line, LogParser
+
+TWO = re.compile(r"(\S.*?\.scala):(\d+)(?::(\d+))?: (?:error: )?(.*)")
+THREE = re.compile(r"-- (?:\[E\d+\] )?(.*?Error): (\S.*?\.scala):(\d+):(\d+) -*$")
+OTHER = re.compile(r"(?:warning|info)\b")
+
+
+class Scalac(LogParser):
+    """Reads errors, once each."""
+
+    tool: ClassVar[str] = "scalac"
+    wakes: ClassVar[tuple[str, ...]] = (".scala:",)
+
+    def __init__(self) -> None:
+        self._errors = Errors(self.tool)
+
+    def read(self, line: Line) -> bool:
+        """Take an error, where its level says that it is one."""
+        level = level_of(line.text)
+        of_maven, text = parted_level(line.text) if not level else ("", line.text[len(level) :])
+        if not level.endswith("[error] ") and not is_error(of_maven):
+            return False
+        if three := THREE.match(text):
+            self._errors.begin(Place(three[2], int(three[3]), int(three[4])), three[1], line.number, "sbt Test/compile")
+        elif (two := TWO.match(text)) and not OTHER.match(two[4]):
+            rerun = "sbt Test/compile" if level else "mvn test-compile"
+            self._errors.begin(Place(two[1], int(two[2]), int(two[3] or 0)), two[4], line.number, rerun)
+        return False
+
+    def finish(self) -> Iterable[Failure]:
+        """Give the errors."""
+        return self._errors.failures()

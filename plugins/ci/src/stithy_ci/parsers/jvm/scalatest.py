@@ -1,0 +1,158 @@
+"""ScalaTest, under sbt and by itself: the outline of suites, scopes and tests."""
+
+import re
+import shlex
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import define, evolve, field
+
+from stithy_ci.parsers.jvm.sbt import FailedClasses, level_of
+from stithy_ci.parsers.jvm.traces import Trace
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+TEST = re.compile(r"( *)- (.*)")
+FAILED = re.compile(r"(.*) \*\*\* FAILED \*\*\*(?: \([\w, ]+\))?$")
+ABORTED = re.compile(r"([\w.$]+) \*\*\* ABORTED \*\*\*(?: \([\w, ]+\))?$")
+SUITE = re.compile(r"([\w.$]+):(?: \([\w, ]+\))?$")
+PLACE = re.compile(r"\(([\w$-]+\.(?:scala|java|kt)):(\d+)\)$")
+TALLY = re.compile(r"(?:Tests: succeeded \d+, failed|Suites: completed \d+, aborted) (\d+)")
+BEGIN, END = "Run starting. Expected test count is", "Run completed in"
+LOGGED = re.compile(r"[\d\[{<-]|.*\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR)\b|SLF4J")
+"""What tests print looks like a scope where no level tells them apart."""
+MOST_SCOPES = 40
+
+
+@define
+class Block:
+    """A failed test, as it is being read."""
+
+    of: str
+    name: str
+    depth: int
+    number: int
+    place: tuple[str, int] | None = None
+    trace: Trace = field(factory=Trace)
+
+
+class ScalaTest(LogParser):
+    """Reads outlines: a scope holds the tests that are as deep as it is, and the scopes that are deeper."""
+
+    tool: ClassVar[str] = "scalatest"
+    wakes: ClassVar[tuple[str, ...]] = (
+        "*** FAILED ***", "*** ABORTED ***", "[info] - ", BEGIN, END, "Tests: succeeded ", "Suites: completed ",
+        "Failed tests:", "Error during tests:",
+    )  # fmt: skip
+    before: ClassVar[int] = 50
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], Failure] = {}
+        self._suite = ""
+        self._scopes: dict[int, str] = {}
+        self._block: Block | None = None
+        self._sbt = self._running = self._flat = self._scoped = False
+        self._last = 0
+        self._classes = FailedClasses()
+        self._counted: int | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line of an outline; under sbt those without a level are what tests print."""
+        if line.number <= self._last:
+            return self._running  # it was given already
+        self._last = line.number
+        if self._classes.read(line):
+            return True
+        level = level_of(line.text)
+        self._sbt |= bool(level)
+        if self._sbt and not level:
+            return self._running
+        text = line.text[len(level) :].rstrip()
+        if tally := TALLY.match(text):
+            self._counted = (self._counted or 0) + int(tally[1])
+        elif text.startswith((END, BEGIN)):
+            self._close()
+            self._suite, self._running = "", text.startswith(BEGIN)
+        elif text:
+            self._outline(text, line.number)
+        return self._running
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed, with the packages that sbt tells at the end."""
+        self._close()
+        for (of, name), one in self._found.items():
+            whole = self._classes.whole(of)
+            selector = f"{whole if '.' in whole else '*' + whole}\t{name}"
+            yield evolve(one, name=f"{whole}.{name}".rstrip("."), selector=selector)
+
+    def counted(self) -> int | None:
+        """Give how many failed, tests and whole suites."""
+        return self._counted
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give one call of sbt; where a name has quotes, what is before or behind them selects it."""
+        parts = [one.selector.partition("\t")[::2] for one in failures if one.selector]
+        if not parts:
+            return ""
+        suites = " ".join(dict.fromkeys(of for of, _ in parts))
+        names = dict.fromkeys(name for _, name in parts if name)
+        tests = " ".join(
+            f'-t "{name}"' if '"' not in name else f'-z "{max(name.split(chr(34)), key=len).strip()}"' for name in names
+        )
+        whole = not all(name for _, name in parts)
+        return f"sbt {shlex.quote(f'testOnly {suites}' + (f' -- {tests}' if tests and not whole else ''))}"
+
+    def _outline(self, text: str, number: int) -> None:
+        if aborted := ABORTED.match(text):
+            self._close()
+            self._block, self._running = Block(aborted[1], "", 0, number), True
+        elif suite := SUITE.fullmatch(text):
+            self._close()
+            self._suite, self._scopes, self._flat, self._scoped = suite[1], {}, False, False
+        elif test := TEST.match(text):
+            self._test(len(test[1]), test[2], number)
+        else:
+            depth = len(text) - len(text.lstrip())
+            self._below(text, depth)
+            if depth or self._sbt or not (self._flat or self._scoped or LOGGED.match(text)):
+                self._scopes = {deep: scope for deep, scope in self._scopes.items() if deep < depth}
+                self._scopes[depth] = text.strip()
+                self._scoped = not depth
+
+    def _test(self, depth: int, said: str, number: int) -> None:
+        failed = FAILED.match(said)
+        self._flat, self._scoped = self._flat or (0 not in self._scopes), False
+        self._running = self._running or self._sbt or failed is not None
+        if failed is None and self._block is not None and depth > self._block.depth:
+            self._below(f"{' ' * depth}- {said}", depth)
+            if PLACE.search(said):
+                return
+        self._close()
+        if failed is not None:
+            scopes = [scope for deep, scope in sorted(self._scopes.items()) if deep <= depth][:MOST_SCOPES]
+            self._block = Block(self._suite, " ".join([*scopes, failed[1]]), depth, number)
+
+    def _below(self, text: str, depth: int) -> None:
+        """Take a line that may be of the message of the failed test before it."""
+        block = self._block
+        if block is None:
+            return
+        if depth <= block.depth:
+            self._close()
+            return
+        bare = text.strip()
+        block.trace.take(f"\t{bare}" if bare.startswith("at ") else bare)
+        if not block.trace.framed and block.place is None and (place := PLACE.search(bare)):
+            block.place = place[1], int(place[2])
+
+    def _close(self) -> None:
+        block, self._block = self._block, None
+        if block is None or not block.trace.message:  # then a test printed what looks like one
+            return
+        file, row = block.place or block.trace.place(block.of)
+        key = block.of, block.name
+        if len(self._found) < MOST_FAILURES:
+            self._found.setdefault(key, Failure(
+                tool=self.tool, name=block.name, message=PLACE.sub("", block.trace.message).rstrip(), file=file,
+                line=row, log_line=block.number, confidence="high" if block.of else "medium",
+            ))  # fmt: skip

@@ -1,0 +1,99 @@
+"""specs2 under sbt: an outline, in which `x` is a failure and `!` an error, and the name of the class behind it."""
+
+import re
+import shlex
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import define, evolve, field
+
+from stithy_ci.parsers.common import cut, each_once
+from stithy_ci.parsers.jvm.sbt import FailedClasses, level_of
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+ENTRY = re.compile(r"( +)([x!+o*]) (.*)")
+PLACE = re.compile(r" ?\(([\w$-]+\.scala):(\d+)\)$")
+TOTAL = "Total for specification "
+MOST_LINES = 20
+
+
+@define
+class Entry:
+    """A failed example, as it is being read."""
+
+    scopes: list[str]
+    title: str
+    number: int
+    said: list[str] = field(factory=list)
+
+
+class Specs2(LogParser):
+    """Reads outlines up to their totals: only those name the class."""
+
+    tool: ClassVar[str] = "specs2"
+    wakes: ClassVar[tuple[str, ...]] = (
+        "[error]   x ", "[error]   ! ", "[error]     x ", "[error]     ! ", TOTAL, "Failed tests:",
+        "Error during tests:",
+    )  # fmt: skip
+    before: ClassVar[int] = 50
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[str, Failure]] = {}
+        self._entries: list[Entry] = []
+        self._scopes: dict[int, str] = {}
+        self._last = 0
+        self._within = False
+        self._classes = FailedClasses()
+
+    def read(self, line: Line) -> bool:
+        """Take a line of an outline."""
+        if line.number <= self._last:
+            return self._within
+        self._last = line.number
+        if self._classes.read(line):
+            return True
+        level = level_of(line.text)
+        if level:
+            self._take(line.text[len(level) :], line.number, failing=level.endswith("[error] "))
+        return self._within
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed, with the packages that sbt tells at the end."""
+        for of, one in self._found.values():
+            whole = self._classes.whole(of)
+            yield evolve(one, name=f"{whole}.{one.name}", selector=whole if "." in whole else f"*{whole}")
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give one call of sbt for their classes."""
+        classes = " ".join(each_once(one.selector for one in failures))
+        return f"sbt {shlex.quote(f'testOnly {classes}')}" if classes else ""
+
+    def _take(self, text: str, number: int, *, failing: bool) -> None:
+        if text.startswith(TOTAL):
+            self._close(text.removeprefix(TOTAL).strip())
+        elif entry := ENTRY.match(text):
+            if failing and entry[2] in "x!":
+                depth = len(entry[1])
+                scopes = [scope for deep, scope in sorted(self._scopes.items()) if deep < depth]
+                self._entries.append(Entry(scopes, entry[3], number))
+                self._within = True
+        elif failing and self._entries and len(self._entries[-1].said) < MOST_LINES:
+            self._entries[-1].said.append(text)
+        elif not failing and text.strip():
+            depth = len(text) - len(text.lstrip())
+            self._scopes = {deep: scope for deep, scope in self._scopes.items() if deep < depth}
+            self._scopes[depth] = text.strip()
+
+    def _close(self, of: str) -> None:
+        """Keep the examples of a class."""
+        for entry in self._entries:
+            name = "::".join([*(scope for scope in entry.scopes if scope != of), entry.title])
+            place = next((found for text in entry.said if (found := PLACE.search(text))), None)
+            said = [PLACE.sub("", text) for text in entry.said[:1]]
+            if len(self._found) < MOST_FAILURES:
+                self._found.setdefault(f"{of}.{name}", (of, Failure(
+                    tool=self.tool, name=name, message=cut(said), file=place[1] if place else "",
+                    line=int(place[2]) if place else None, log_line=entry.number,
+                )))  # fmt: skip
+        self._entries, self._scopes, self._within = [], {}, False

@@ -1,0 +1,224 @@
+"""Surefire and Failsafe, from 2.12 to 3.5: what Maven prints of tests by JUnit and TestNG.
+
+Each failure is told by a block (`NAME  Time elapsed: … <<< FAILURE!` and its trace), and again in the summary. Where
+blocks are missing, as many of the summary as the tool counts are taken.
+"""
+
+import re
+import shlex
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import define, evolve, field
+
+from stithy_ci.parsers.jvm.maven import is_error, parted_level, without_level
+from stithy_ci.parsers.jvm.surefire_names import WHOLE_CLASS, bare, parted, pattern
+from stithy_ci.parsers.jvm.surefire_summary import Listed, Summary
+from stithy_ci.parsers.jvm.traces import Trace
+from stithy_ci.spi import MOST_FAILURES, Confidence, Failure, Line, LogParser
+
+GOAL = re.compile(r"--- (?:maven-)?(surefire|failsafe)(?:-plugin)?:[\w.-]+:[\w-]+ \([^)]*\) @ (\S+)")
+HEADER = re.compile(r"([\d.,]+) s(?:ec)?\s+<<< (?:FAILURE|ERROR)!\s*$")
+OPENINGS = ("Results:", "Results :", "Failures:", "Errors:")
+"""Those of the quiet mode begin without `Results:`."""
+MOST_OF_A_BLOCK = 600
+
+
+@define
+class Block:
+    """One failed test, as its block tells it."""
+
+    head: str
+    known: str
+    number: int
+    trace: Trace = field(factory=Trace)
+    lines: int = 0
+
+
+class Surefire(LogParser):
+    """Reads the blocks, and hands summaries to `Summary`."""
+
+    tool: ClassVar[str] = "surefire"
+    wakes: ClassVar[tuple[str, ...]] = (
+        " <<< FAILURE!", " <<< ERROR!", "surefire-plugin:", "--- surefire:", "failsafe-plugin:", "--- failsafe:",
+        "] Results:", "Results :", "] Failures:", "] Errors:", "Crashed tests:", "Reactor Build Order:",
+        "MultiThreadedBuilder",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], Failure] = {}
+        self._known = ""
+        self._block: Block | None = None
+        self._summary: Summary | None = None
+        self._blocks = 0
+        self._distinct: set[tuple[str, str]] = set()
+        self._counted: int | None = None
+        self._goal, self._module = "test", ""
+        self._modules = self._mixed = self._crashed = False
+
+    def read(self, line: Line) -> bool:
+        """Take a line of whatever is being read, or see what begins."""
+        if self._summary is not None:
+            if self._summary.read(line):
+                return True
+            self._settle(self._summary)
+        if self._crashes(line) or self._begins(line):
+            return True
+        if self._block is None:
+            return False
+        self._block.lines += 1
+        if self._ends(line.text, self._block):
+            self._close()
+        else:
+            self._block.trace.take(line.text)
+        return self._block is not None
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed, also where the log ends in the midst of it."""
+        self._close()
+        if self._summary is not None:
+            self._settle(self._summary)
+        return self._found.values()
+
+    def counted(self) -> int | None:
+        """Give how many failed, as the summaries count them; what has one name is counted once."""
+        return self._counted
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give one call of Maven for the failures of one module; a test with parameters is run with all of them."""
+        classes: dict[str, dict[str, list[str]]] = {}
+        for one in failures:
+            asked, _, pattern = one.selector.partition("=")
+            of, _, method = pattern.partition("#")
+            classes.setdefault(asked, {}).setdefault(of, []).append(method)
+        asks = []
+        for asked, methods in classes.items():
+            wanted = (f"{of}#{'+'.join(dict.fromkeys(own))}" if all(own) else of for of, own in methods.items())
+            asks.append(shlex.quote(f"-D{asked}={','.join(wanted)}"))
+        if not asks:
+            return ""
+        if "it.test" in classes and "test" not in classes:
+            asks.append("-Dtest=NoUnitTests -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false")
+        elif failures[0].place or len(classes) > 1:
+            asks.append("-DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false")
+        where = f"-pl :{shlex.quote(failures[0].place)} -am " if failures[0].place else ""
+        return f"mvn {'verify' if 'it.test' in classes else 'test'} {where}{' '.join(asks)}"
+
+    def _begins(self, line: Line) -> bool:
+        """See whether a block, a class, a summary or a goal begins here."""
+        text = line.text
+        if "Time elapsed: " in text and " <<< " in text:
+            return self._header(line)
+        if text.rstrip().endswith(OPENINGS) and (opening := without_level(text).rstrip()) in OPENINGS:
+            self._close()
+            self._summary = Summary(levelled=not text.startswith(opening))
+            self._summary.read(line)
+            return True
+        if "--- " in text and (goal := GOAL.search(text)):
+            self._close()
+            self._goal, self._module = ("it.test" if goal[1] == "failsafe" else "test"), goal[2]
+        elif self._block is None:
+            self._modules |= "Reactor Build Order:" in text
+            self._mixed |= "MultiThreadedBuilder" in text
+        return False
+
+    def _crashes(self, line: Line) -> bool:
+        """See the classes whose virtual machine was gone before they were over."""
+        listing, self._crashed = self._crashed, False
+        if "Crashed tests:" in line.text:
+            self._close()
+            self._crashed = True
+        elif listing and WHOLE_CLASS.fullmatch(of := without_level(line.text).strip()):
+            self._crashed = True
+            said = "The forked VM terminated without properly saying goodbye"
+            self._add(of, "", Failure(
+                tool=self.tool, name=of, message=said, selector=self._selector(of, ""), log_line=line.number,
+            ))  # fmt: skip
+        return self._crashed
+
+    def _header(self, line: Line) -> bool:
+        text = without_level(line.text)
+        if text.startswith("Tests run:"):
+            self._close()
+            self._known = text.rpartition(" in ")[2] if "! -" in text else self._known
+            return False
+        head, _, rest = text.rpartition("Time elapsed: ")
+        if not HEADER.match(rest) or not head.strip():
+            return False
+        self._close()
+        self._block = Block(head.rstrip().removesuffix(" --").rstrip(), self._known, line.number)
+        return True
+
+    def _ends(self, text: str, block: Block) -> bool:
+        """Say whether a line is behind a block; a message may have empty lines, and look like the summary."""
+        if block.trace.framed and not text:
+            return True
+        level, bare = parted_level(text)
+        outside = (level and not is_error(level)) or bare.startswith(("Running ", "Results :"))
+        counts = bare.startswith("Tests run:") and (level or "Time elapsed:" in bare)
+        return bool(outside or counts) or block.lines > MOST_OF_A_BLOCK
+
+    def _close(self) -> None:
+        """Keep the failure of the block that has been read."""
+        block, self._block = self._block, None
+        if block is None:
+            return
+        of, method = parted(block.head, block.known)
+        of = block.trace.class_of(of, bare(method))
+        self._blocks += 1
+        self._distinct.add((of, method))
+        file, row = block.trace.place(of)
+        self._add(of, method, Failure(
+            tool=self.tool, name=f"{of}#{method}" if method else of, message=block.trace.message, file=file, line=row,
+            selector=self._selector(of, "" if sets_up(block.trace) else method), log_line=block.number,
+            confidence="medium",
+        ))  # fmt: skip
+
+    def _add(self, of: str, method: str, failure: Failure) -> None:
+        if len(self._found) < MOST_FAILURES and (of, method) not in self._found:
+            place = self._module if self._modules and not self._mixed else ""
+            self._found[of, method] = evolve(failure, place=place)
+
+    def _selector(self, of: str, method: str) -> str:
+        return f"{self._goal}={of}" + (f"#{pattern(method)}" if method else "")
+
+    def _settle(self, summary: Summary) -> None:
+        """Hold a summary against the blocks before it: what is flaky, what is missing, and how many there are."""
+        self._summary = None
+        by_name = {(of.rpartition(".")[2], bare(method)): (of, method) for of, method in self._found}
+        missing: list[Listed] = []
+        for entry in summary.entries:
+            key = by_name.get((entry.of.rpartition(".")[2], bare(entry.method)))
+            if key is None:
+                missing.append(entry)
+            elif entry.flaky or entry.runs:
+                self._found[key] = evolve(self._found[key], flaky=entry.flaky, attempts=max(entry.runs, 1))
+        if summary.total is not None:  # without one it was none, but a test that prints what looks like one
+            self._count(summary.total, missing)
+            self._blocks = 0
+            self._distinct.clear()
+        elif summary.over and not self._blocks:  # all that is told where blocks and totals are switched off
+            self._take(missing, "medium")
+
+    def _count(self, total: int, missing: Sequence[Listed]) -> None:
+        firm = {key for key in self._distinct if not self._found[key].flaky}
+        self._take(missing[: max(0, total - self._blocks)], "high")
+        if self._blocks >= total:
+            for key in firm:
+                self._found[key] = evolve(self._found[key], confidence="high")
+        self._counted = (self._counted or 0) + (len(firm) if self._blocks == total else total)
+
+    def _take(self, missing: Sequence[Listed], confidence: Confidence) -> None:
+        """Keep what only the summary names, mostly without its package."""
+        for entry in missing:
+            self._add(entry.of, entry.method, Failure(
+                tool=self.tool, name=f"{entry.of}#{entry.method}" if entry.method else entry.of, message=entry.message,
+                selector=self._selector(entry.of, entry.method), log_line=entry.number, flaky=entry.flaky,
+                attempts=max(entry.runs, 1), confidence=confidence,
+            ))  # fmt: skip
+
+
+def sets_up(trace: Trace) -> bool:
+    """Say whether what failed is no test, but prepares tests of TestNG."""
+    return any(one.method == "invokeConfigurationMethod" for one in trace.frames)

@@ -1,0 +1,46 @@
+"""How Surefire names tests, and how it selects them."""
+
+import re
+
+QUALIFIED = re.compile(r"((?:[\w$]+\.)*[A-Z][\w$]*)\.(.+)")
+WHOLE_CLASS = re.compile(r"(?:[\w$]+\.)*[A-Z][\w$]*")
+OLD = re.compile(r"(.*)\(([\w$.]+)\)")
+LOWER_CASE = re.compile(r"((?:[\w$]+\.)+[\w$]+)\.([\w$]+(?:[(\[{].*)?)")
+
+
+def parted(head: str, known: str) -> tuple[str, str]:
+    """Part what a block is headed by into class and method; of a whole class the method is empty.
+
+    Args:
+        head: `pkg.Class.method(int)[1]`, `method(pkg.Class)`, `method{int}[1]`, or words that a test is displayed by.
+        known: The class that was told before; empty where the log begins behind it.
+    """
+    if head == known:
+        return known, ""
+    if known and head.startswith(f"{known}."):
+        return known, head[len(known) + 1 :]
+    old = OLD.fullmatch(head)
+    if old and (old[2] == known or "." in old[2]):
+        return (old[2], old[1]) if old[1] != old[2] else (old[2], "")
+    return _by_looks(head) or ((known, head) if known else (head, ""))
+
+
+def _by_looks(head: str) -> tuple[str, str] | None:
+    if WHOLE_CLASS.fullmatch(head) and "." in head:
+        return head, ""
+    found = QUALIFIED.fullmatch(head) or LOWER_CASE.fullmatch(head)
+    return (found[1], found[2]) if found else None
+
+
+def bare(method: str) -> str:
+    """Give a method without what it was called with."""
+    return re.split(r"[(\[{]", method)[0]
+
+
+def pattern(method: str) -> str:
+    """Give what Surefire selects a method by: with all its cases, as not all versions can select one."""
+    plain = bare(method)
+    if method.startswith(f"{plain}[") and plain and not method.endswith(")"):
+        both = re.fullmatch(r".*\[\d+\]", method)  # of JUnit 4 by its parameters only, or made by one of JUnit 5
+        return f"{plain}+{plain}[*]" if both else f"{plain}[*]"
+    return re.sub(r"[^\w$ .-]", "?", plain or method)

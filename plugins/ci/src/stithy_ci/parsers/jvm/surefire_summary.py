@@ -1,0 +1,130 @@
+"""The summary that Surefire prints behind `Results:`, old and new, and what is flaky."""
+
+import re
+from typing import NamedTuple
+
+from attrs import define, field
+
+from stithy_ci.parsers.common import cut
+from stithy_ci.parsers.jvm.maven import without_level
+from stithy_ci.spi import Line
+
+TOTAL = re.compile(r"Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d+(?:, Flakes: \d+)?\s*$")
+ENTRY = re.compile(r"([\w$.]+?)(?:>[\w$.]+)?\.([\w$]+)(?::\d+)?(?:->\S+)*(?: » | +|$)(.*)", re.DOTALL)
+OLD_ENTRY = re.compile(r"(.+?)\(([\w$.]+\.[\w$]+)\)(?:: ?(.*))?$", re.DOTALL)
+RUN = re.compile(r"\s+Run \d+: ")
+FAILED = ("Failures:", "Errors:", "Failed tests:", "Tests in error:")
+FLAKY = ("Flakes:", "Flaked tests:")
+CRASHED = "Crashed tests:"
+LONGEST_ENTRY = 500
+MOST_LINES = 20_000
+MOST_LINES_OF_A_MESSAGE = 40
+
+
+@define
+class Listed:
+    """A test as a summary names it.
+
+    Args:
+        of: Its class, mostly without its package.
+        method: Its method, without parameters; empty for a whole class.
+        number: The line that names it.
+        flaky: Whether it passed at last.
+        runs: How often it ran; 0 where the summary does not say.
+        said: The lines of its message.
+    """
+
+    of: str
+    method: str
+    number: int
+    flaky: bool
+    runs: int = 0
+    said: list[str] = field(factory=list)
+
+    @property
+    def message(self) -> str:
+        """What it says."""
+        return cut(self.said)
+
+
+class Names(NamedTuple):
+    """A class, a method and the message behind them."""
+
+    of: str
+    method: str
+    said: str
+
+
+def names(text: str) -> Names | None:
+    """Read `Class.method:12->helper:13 message`, with `>Parent` behind the class; or `method(pkg.Class): message`."""
+    short = text[:LONGEST_ENTRY]
+    old = OLD_ENTRY.match(short)
+    if old and " " not in old[1].split("[")[0]:
+        return Names(old[2], old[1].removeprefix(f"{old[2]}."), old[3] or "")
+    found = ENTRY.match(short)
+    return Names(found[1], found[2].removeprefix("lambda$").split("$")[0], found[3]) if found else None
+
+
+class Summary:
+    """Reads one summary, up to its total.
+
+    Args:
+        levelled: Whether Maven puts a level before each line: then lines without one are of messages.
+    """
+
+    def __init__(self, *, levelled: bool) -> None:
+        self._levelled = levelled
+        self._heading = ""
+        self._lines = 0
+        self.entries: list[Listed] = []
+        self.total: int | None = None
+        self.over = False
+
+    def read(self, line: Line) -> bool:
+        """Take a line, and say whether the summary goes on behind it."""
+        text, self._lines = line.text, self._lines + 1
+        bare = without_level(text)
+        mine = not self._levelled or bare is not text
+        if mine and (total := TOTAL.match(bare)):
+            self.total = int(total[1]) + int(total[2])
+            return False
+        self.over = "BUILD FAILURE" in text or "Reactor Summary" in text
+        if self.over or "Time elapsed: " in text:
+            return False
+        if mine and not self._headed(bare, line.number) and bare.strip():
+            self._entry(bare, line.number)
+        elif not mine and self.entries:
+            self._say(text)
+        return self._lines < MOST_LINES
+
+    def _headed(self, bare: str, number: int) -> bool:
+        """See a heading; old ones have the first test behind them."""
+        for heading in (*FAILED, *FLAKY, CRASHED):
+            if bare.startswith(heading):
+                self._heading = heading
+                rest = bare[len(heading) :]
+                if rest.strip():
+                    self._entry(rest, number)
+                return True
+        return False
+
+    def _entry(self, bare: str, number: int) -> None:
+        if RUN.match(bare) and self.entries:
+            last = self.entries[-1]
+            last.runs += 1
+            if not last.said:
+                self._say(bare.partition(": ")[2])
+            return
+        found = names(bare.strip()) if self._heading else None
+        if self._heading == CRASHED:
+            self.entries.append(Listed(bare.strip(), "", number, flaky=False))
+        elif found:
+            said = [found.said] if found.said else []
+            self.entries.append(Listed(found.of, found.method, number, self._heading in FLAKY, said=said))
+        elif self.entries:
+            self._say(bare)
+
+    def _say(self, text: str) -> None:
+        said = self.entries[-1].said
+        if len(said) < MOST_LINES_OF_A_MESSAGE:
+            said.append(text)

@@ -1,0 +1,89 @@
+"""TestNG's own runner, where it says more than totals (`-verbose 2`)."""
+
+import re
+from collections.abc import Iterable
+from typing import ClassVar
+
+from attrs import define, evolve, field
+
+from stithy_ci.parsers.jvm.traces import Trace
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+FAILED = re.compile(r"FAILED(?: CONFIGURATION: @\w+|:) ([\w.$]*[\w$])(\(.*\))?\s*$")
+TOTAL = re.compile(r"\s*(?:Total tests|Tests) run: \d+,(?: Passes: \d+,)? Failures: (\d+), Skips: \d+\s*$")
+ENDS = ("PASSED: ", "SKIPPED: ", "SKIPPED CONFIGURATION: ", "PASSED CONFIGURATION: ", "=====")
+INSTANCE = re.compile(r"instance:([\w.$]+)@")
+MOST_OF_A_BLOCK = 600
+
+
+@define
+class Block:
+    """One failed test, as it is being read."""
+
+    named: str
+    with_what: str
+    number: int
+    trace: Trace = field(factory=Trace)
+    lines: int = 0
+
+
+class TestNG(LogParser):
+    """Reads the blocks; they count where the runner's own totals follow."""
+
+    tool: ClassVar[str] = "testng"
+    wakes: ClassVar[tuple[str, ...]] = ("FAILED: ", "FAILED CONFIGURATION: ", ", Skips: ")
+
+    def __init__(self) -> None:
+        self._found: dict[str, Failure] = {}
+        self._block: Block | None = None
+        self._counted: int | None = None
+        self._sure = False
+
+    def read(self, line: Line) -> bool:
+        """Take a line of a block, or see what begins."""
+        text, block = line.text, self._block
+        if found := FAILED.match(text) if text.startswith("FAILED") else None:
+            self._close()
+            self._block = Block(found[1], found[2] or "", line.number)
+            return True
+        if total := TOTAL.match(text):
+            self._close()
+            self._sure = True
+            if text.lstrip().startswith("Tests run"):
+                self._counted = (self._counted or 0) + int(total[1])
+        elif block is not None:
+            block.lines += 1
+            if text.startswith(ENDS) or (block.trace.framed and not text) or block.lines > MOST_OF_A_BLOCK:
+                self._close()
+            else:
+                block.trace.take(text)
+        return self._block is not None
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed; nothing where the runner's totals are not in the log."""
+        self._close()
+        return self._found.values() if self._sure else ()
+
+    def _close(self) -> None:
+        block, self._block = self._block, None
+        if block is None:
+            return
+        of, _, method = block.named.rpartition(".")
+        if not of:  # before 7.0 the class is only in the trace
+            of = next((one.of for one in block.trace.frames if one.method == method), "") or told(block.trace.message)
+        name = f"{of}.{method}{block.with_what}" if of else f"{method}{block.with_what}"
+        file, row = block.trace.place(of)
+        failure = Failure(
+            tool=self.tool, name=name, message=block.trace.message, file=file, line=row,
+            selector=f"{of}.{method}" if of else "", log_line=block.number,
+        )  # fmt: skip
+        if before := self._found.get(name):
+            self._found[name] = evolve(before, attempts=before.attempts + 1)
+        elif len(self._found) < MOST_FAILURES:
+            self._found[name] = failure
+
+
+def told(message: str) -> str:
+    """Give the class that TestNG's own message tells: `Method A.b()[pri:0, instance:org.example.A@1] should …`."""
+    found = INSTANCE.search(message)
+    return found[1] if found else ""

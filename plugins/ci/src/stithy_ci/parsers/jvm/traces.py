@@ -1,0 +1,102 @@
+"""What exceptions of the JVM print: a message of some lines, frames, and causes with frames of their own."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from stithy_ci.parsers.common import cut
+
+FRAME = re.compile(r"\s+at (?:[^\s(]*/)?([\w.$]+)\.([\w$<>]+)\(([\w$-]+\.(\w+)):(\d+)\)")
+MOST_LINES = 40
+"""Lines of a message that are kept."""
+MOST_FRAMES = 400
+
+
+class Frame(NamedTuple):
+    """A frame that names its source.
+
+    Args:
+        of: The class, with its package; `Outer$Inner` where it is nested.
+        method: Its method.
+        file: The source's name, without a folder.
+        language: What the source's name ends in.
+        line: The line in it.
+    """
+
+    of: str
+    method: str
+    file: str
+    language: str
+    line: int
+
+    @property
+    def outer(self) -> str:
+        """The class that is a source of its own."""
+        return self.of.split("$", 1)[0]
+
+    @property
+    def path(self) -> str:
+        """Where the source is, under some folder of sources: only Java says so by its packages."""
+        package = self.of.rpartition(".")[0].replace(".", "/")
+        return f"{package}/{self.file}" if package and self.language == "java" else self.file
+
+
+def frame(text: str) -> Frame | None:
+    """Read one frame; None if a line is none, or does not name its source."""
+    found = FRAME.match(text) if "(" in text else None
+    return Frame(found[1], found[2], found[3], found[4], int(found[5])) if found else None
+
+
+class Trace:
+    """Reads what one exception prints."""
+
+    def __init__(self) -> None:
+        self._said: list[str] = []
+        self.frames: list[Frame] = []
+        self._framed = False
+        self._caused = False
+
+    def take(self, text: str) -> None:
+        """Take a line of it; what its causes print is not kept."""
+        bare = text.lstrip()
+        if bare.startswith("at ") and bare != text and "(" in bare:
+            self._framed = True
+            found = None if self._caused or len(self.frames) >= MOST_FRAMES else frame(text)
+            if found:
+                self.frames.append(found)
+        elif bare.startswith(("Caused by:", "Suppressed:")):
+            self._framed = self._caused = True
+        elif not self._framed and len(self._said) < MOST_LINES:
+            self._said.append(text)
+
+    @property
+    def framed(self) -> bool:
+        """Whether the message is over."""
+        return self._framed
+
+    @property
+    def message(self) -> str:
+        """What it says, with its class."""
+        return cut(self._said)
+
+    def place(self, class_name: str) -> tuple[str, int | None]:
+        """Give file and line of the innermost frame of a class or in it; else of one of its package."""
+        outer = class_name.split("$", 1)[0]
+        package = outer.rpartition(".")[0]
+        nears: Sequence[Callable[[Frame], bool]] = (
+            lambda one: one.outer == outer or (not package and one.outer.endswith(f".{outer}")),
+            lambda one: one.of.rpartition(".")[0] == package,
+        )
+        for near in nears:
+            for one in self.frames:
+                if near(one):
+                    return one.path, one.line
+        return "", None
+
+    def class_of(self, told: str, method: str) -> str:
+        """Give the class that holds a test: reports name the outer one, where the trace has the nested one."""
+        in_words = re.fullmatch(r"[\w.$]+", told) is None
+        for one in self.frames:
+            if one.method == method and (in_words or one.of.startswith(f"{told}$")):
+                return one.of
+        return told

@@ -1,0 +1,189 @@
+"""Catch2, versions 2 and 3, console reporter: a heading of rules around names that wrap, then `file:line: FAILED:`.
+
+Names are broken into lines of 79 columns, mostly at spaces. Sections are indented by two. A failure that its test's
+tags expect looks like any other; only the counts at the end tell that there was one.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import define, evolve, field
+
+from stithy_ci.parsers.common import cut
+from stithy_ci.parsers.native.places import RUNNING, Surroundings, each_once, source, through
+from stithy_ci.spi import MOST_FAILURES, Confidence, Failure, Line, LogParser
+
+WIDTH = 79
+RULE, END, DOTS = "-" * WIDTH, "=" * WIDTH, "." * WIDTH
+PLACE = re.compile(r"((?:[A-Za-z]:[\\/])?[^:()]+)[:(](\d+)\)?$")
+FAILED = re.compile(r"((?:[A-Za-z]:[\\/])?[^:()]+)[:(](\d+)\)?: FAILED:$")
+BREAKABLE = re.compile(r"[\s\[({<|)\]}>.,:;*+=&/\\-]")
+WITHIN = ("/", "\\", "::", "=", "<", "(", "[", "{", "_")
+"""Signs that go on without a space, where they end more than themselves."""
+CASES = re.compile(r"test cases: +\d+ \|")
+COUNT = re.compile(r"\| +(\d+) failed *(?=\||$)")
+BANNER = " host application."
+NONE = re.compile(r"No assertions in test case '(.+)'$")
+SECTION = 2
+"""Columns that a section is indented by."""
+LONGEST = 30
+MOST_NAMES = 40
+
+
+@define
+class Heading:
+    """What stands between two rules.
+
+    Args:
+        lines: The names, as they are broken.
+        number: Of the line of the log.
+    """
+
+    number: int
+    lines: list[str] = field(factory=list)
+
+    def names(self) -> list[str]:
+        """Give the name of the case and those of its sections."""
+        names: list[str] = []
+        hang, last = 0, ""
+        for line in self.lines:
+            indent = len(line) - len(line.lstrip())
+            if names and (indent == hang if hang != SECTION else indent == hang and _fits_not(last, line)):
+                names[-1] = _joined(names[-1], line.strip(), last)
+            else:
+                names.append(line.strip())
+                base = SECTION if len(names) > 1 else 0
+                hang = base + (line[base:].find(": ") + 2 if ": " in line else 0)
+            last = line
+        return names
+
+
+def _fits_not(line: str, following: str) -> bool:
+    """Whether the first word of a line had no room in the one before: then it goes on with its name."""
+    return len(line) + 1 + len(following.split(maxsplit=1)[0]) > WIDTH
+
+
+def _joined(name: str, rest: str, last: str) -> str:
+    """Join what was broken: at a space, behind or before a sign, or in the midst of a word by a hyphen."""
+    if last.endswith("-") and last[-2:-1].isalnum():
+        return (name if BREAKABLE.search(last[:-1]) else name[:-1]) + rest
+    inside = last.endswith(WITHIN) and any(sign.isalnum() for sign in last.rpartition(" ")[2])
+    if inside or rest.startswith((":", "<", ",", ")", "]")):
+        return name + rest
+    return f"{name} {rest}"
+
+
+class Catch2(LogParser):
+    """Reads Catch2's console reporter, under ctest as well."""
+
+    tool: ClassVar[str] = "catch2"
+    wakes: ClassVar[tuple[str, ...]] = (
+        RULE,
+        BANNER,
+        "test cases: ",
+        "No assertions in test case '",
+        *RUNNING,
+    )
+
+    def __init__(self) -> None:
+        self._around = Surroundings()
+        self._state = ""
+        self._heading: Heading | None = None
+        self._names: list[str] = []
+        self._lines: list[str] | None = None
+        self._failures: dict[tuple[str, str], Failure] = {}
+        self._messages: dict[tuple[str, str], list[str]] = {}
+        self._counts: list[int | None] = [None]
+        self._ended = False
+
+    def read(self, line: Line) -> bool:
+        """Take a line; awake from a heading to the end of what is told below it."""
+        text = self._around.inside(line.text)
+        if text is None:
+            self._heading, self._names, self._lines, self._state = None, [], None, ""
+            return False
+        if text == RULE:
+            self._rule(line.number)
+        elif self._state == "names":
+            self._take_name(text)
+        elif self._state == "place":
+            self._state = "dots" if PLACE.match(text) else ""
+        elif self._state == "dots" and text == DOTS and self._heading:
+            self._names, self._state, self._lines = self._heading.names(), "body", None
+        elif self._state == "body":
+            self._body(text, line.number)
+        elif self._ended and CASES.match(text):
+            failed = COUNT.search(text)
+            self._counts[-1] = int(failed[1]) if failed else 0
+        elif text.endswith(BANNER) and " is a Catch" in text:
+            self._counts.append(None)
+        elif found := NONE.match(text):
+            self._fail(found[1], ("", None), line.number, ["No assertions in test case"])
+        self._ended = text == END
+        return bool(self._state or self._ended)
+
+    def _rule(self, number: int) -> None:
+        """Take a rule: the first begins a heading, the second ends its names."""
+        if self._state == "names" and self._heading and self._heading.lines:
+            self._state = "place"
+        else:
+            self._heading, self._state = Heading(number), "names"
+
+    def _take_name(self, text: str) -> None:
+        if self._heading and text.strip() and len(text) <= WIDTH + 1 and len(self._heading.lines) < MOST_NAMES:
+            self._heading.lines.append(text.rstrip())
+        else:  # a rule in what a test prints, as benchmarks do
+            self._heading, self._state = None, "body" if self._names else ""
+
+    def _body(self, text: str, number: int) -> None:
+        """Take what stands below a heading: assertions, and what the test itself prints."""
+        if found := FAILED.match(text):
+            name, *sections = self._names
+            self._lines = [" / ".join(sections)] if sections else []
+            self._fail(name, (source(found[1]), int(found[2])), number, self._lines)
+        elif text == END:
+            self._state, self._lines, self._names = "", None, []
+        elif not text.strip():
+            self._lines = None
+        elif self._lines is not None and len(self._lines) < LONGEST:
+            self._lines.append(text.rstrip())
+
+    def _fail(self, name: str, place: tuple[str, int | None], number: int, lines: list[str]) -> None:
+        """Note that a case failed; lines may still be added to what it says."""
+        key = self._around.place, name
+        if key in self._failures or len(self._failures) >= MOST_FAILURES:
+            return
+        self._failures[key] = Failure(
+            tool="catch2",
+            name=name,
+            file=place[0],
+            line=place[1],
+            selector=re.sub(r'([\\,\[\]"])', r"\\\1", name),
+            place=key[0],
+            log_line=number,
+        )
+        self._messages[key] = lines
+
+    def finish(self) -> Iterable[Failure]:
+        """Give each case once, however many of its sections failed."""
+        counted = self.counted()
+        if counted == 0:  # all that failed was expected to
+            return []
+        failures = each_once(
+            evolve(one, message=cut(line.strip() for line in self._messages[key]))
+            for key, one in self._failures.items()
+        )
+        confidence: Confidence = "high" if counted == len(failures) else "medium"
+        return [evolve(one, confidence=confidence) for one in failures]
+
+    def counted(self) -> int | None:
+        """Give the sum of what the programs count, each at its end."""
+        counts = [count for count in self._counts if count is not None]
+        return sum(counts) if counts else None
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a call with the names, in which commas, brackets, quotes and backslashes are escaped."""
+        names = ",".join(dict.fromkeys(one.selector for one in failures))
+        return through(failures[0].place, names)

@@ -1,0 +1,116 @@
+"""GCC and Clang, and what they print alike: `file:line:column: error: message`."""
+
+import posixpath
+import re
+from collections.abc import Iterable
+from typing import ClassVar
+
+from attrs import evolve
+
+from stithy_ci.parsers.native.places import source, unprefixed
+from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Confidence, Failure, Kind, Line, LogParser
+
+ERROR = re.compile(r"((?:[A-Za-z]:[\\/])?[^:]+):(\d+)(?::(\d+))?: (?:fatal |internal compiler )?error: (.*)")
+DRIVER = re.compile(
+    r"(?:[^\s:]*/)?((?:[\w.]+-)*(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|clang-cl|emcc|em\+\+|icx|icpx|cc1|cc1plus|cc1obj|collect2|lto1)(?:-[\d.]+)?)(?:\.exe)?:"
+    r" (?:fatal |internal compiler )?error: (.*)"
+)
+WINDOWS = re.compile(r"((?:[A-Za-z]:[\\/])?[^:(]+)\((\d+)(?:,(\d+))?\): (?:fatal |catastrophic )?error: (.*)")
+"""What clang-cl and nvcc print; without a column also what gtest prints for MSVC."""
+OPTION = re.compile(r" \[(-W[^\]]*|[a-z][\w.,-]*)\]$")
+ENDINGS = frozenset(
+    (
+        *("c", "h", "C", "H", "cc", "hh", "cp", "cpp", "hpp", "cxx", "hxx", "c++", "h++", "inl", "inc", "ipp", "tpp"),
+        *("tcc", "txx", "ixx", "cppm", "m", "mm", "cu", "cuh", "cl", "hip", "ino", "S", "s", "i", "ii", "l", "ll"),
+        *("y", "yy", "def"),
+    )
+)
+BUILT_IN = ("<command-line>", "<stdin>", "<built-in>", "<scratch space>", "<inline asm>")
+CUDA = frozenset(("cu", "cuh"))
+PROBES = ("conftest.", "CMakeFiles/CMakeTmp", "CMakeFiles/CMakeScratch", "CMakeFiles/_CMakeLTOTest", "testCCompiler.c")
+"""What tells that a compiler was only asked whether it can do something."""
+BANNERS = (
+    "all warnings being treated as errors", "some warnings being treated as errors", "linker command failed",
+    "ld returned ", "linker `", "too many errors emitted",
+)  # fmt: skip
+LINKING = ("undefined reference to ", "multiple definition of ", "undefined symbol")
+KILLED = re.compile(r"Killed|signal 9|SIGKILL|out of memory", re.IGNORECASE)
+CONFIRMING = ("errors generated", "error generated", "ninja: build stopped", "] Error ", "compilation terminated")
+
+
+class Compilers(LogParser):
+    """Reads GCC, Clang and those that print like them, for C, C++, Objective-C and CUDA."""
+
+    tool: ClassVar[str] = "gcc/clang"
+    wakes: ClassVar[tuple[str, ...]] = (": error: ", ": fatal error: ", ": internal compiler error: ", *CONFIRMING)
+
+    def __init__(self) -> None:
+        self._failures: dict[str, Failure] = {}
+        self._confirmed = False
+
+    def read(self, line: Line) -> bool:
+        """Take a line that tells of an error; each is one line, so there is nothing to stay awake for."""
+        text = unprefixed(line.text)
+        if "error: " in text and len(self._failures) < MOST_FAILURES:
+            failure = _placed(text, line.number) or _driver(text, line.number)
+            if failure:
+                self._failures.setdefault(failure.name, failure)
+        elif any(sign in text for sign in CONFIRMING):
+            self._confirmed = True
+        return False
+
+    def finish(self) -> Iterable[Failure]:
+        """Give each error once, however many files include its place."""
+        confidence: Confidence = "high" if self._confirmed else "medium"
+        return [evolve(one, confidence=confidence) for one in self._failures.values()]
+
+
+def _placed(text: str, number: int) -> Failure | None:
+    """Read an error that names a file of a language that these compile."""
+    found = ERROR.match(text.lstrip()) or WINDOWS.match(text.lstrip())
+    if not found or found[4].startswith(LINKING):
+        return None
+    file, line, column, message = found.groups()
+    base, dot, ending = file.rpartition(".")
+    known = ending in ENDINGS if dot and base else file in BUILT_IN
+    if not known and not file.startswith(("/usr/", "/opt/", "/Applications/")):
+        return None
+    if any(probe in file for probe in PROBES) or (found.re is WINDOWS and not column and ending not in CUDA):
+        return None
+    tool, kind, rule = _rule(message)
+    path = source(posixpath.normpath(file) if "/../" in file else file)
+    place = f"{path}:{line}:{column}" if column else f"{path}:{line}"
+    return Failure(
+        tool=tool,
+        kind=kind,
+        name=f"{rule} {place}",
+        message=message[:MOST_TEXT],
+        file=path,
+        line=int(line),
+        log_line=number,
+    )
+
+
+def _driver(text: str, number: int) -> Failure | None:
+    """Read an error of the compiler as a whole: an option it lacks, a file that is not there, its death."""
+    found = DRIVER.match(text.lstrip())
+    if not found or found[2].startswith(BANNERS):
+        return None
+    kind: Kind = "out_of_memory" if KILLED.search(found[2]) else "compile"
+    name = f"error {found[1]}: {found[2]}"
+    return Failure(tool="gcc/clang", kind=kind, name=name[:MOST_TEXT], message=found[2][:MOST_TEXT], log_line=number)
+
+
+def _rule(message: str) -> tuple[str, Kind, str]:
+    """Give whose an error is, its kind and its rule, from what stands in brackets at its end."""
+    found = OPTION.search(message)
+    option = found[1] if found else ""
+    if option == "-Wclang-format-violations":
+        return "clang-format", "lint", option
+    if option.startswith("-W"):  # `-Werror=unused` of GCC and `-Werror,-Wunused` of Clang are -Wunused
+        return "gcc/clang", "compile", option.rpartition(",")[2].replace("-Werror=", "-W")
+    if "-" in option and not option.startswith("clang-diagnostic"):
+        return "clang-tidy", "lint", option.removesuffix(",-warnings-as-errors")
+    if option and option.isalnum() and option != option.lower():
+        return "cppcheck", "lint", option
+    return "gcc/clang", "compile", "error"

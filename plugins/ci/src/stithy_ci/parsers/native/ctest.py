@@ -1,0 +1,228 @@
+"""CTest: one line a test, and at the end the list of those that failed.
+
+A test that runs a framework of its own is told by that framework, where its output is shown: then only the inner one
+counts (field notes on CI logs, section 4). A test that passes when it is repeated is flaky.
+"""
+
+import re
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import define, field
+
+from stithy_ci.parsers.common import command, cut, relative
+from stithy_ci.parsers.native.places import COMMAND, DEATH, PROJECT, Result, escaped, result_of, source, unprefixed
+from stithy_ci.spi import Confidence, Failure, Kind, Line, LogParser
+
+LISTED = re.compile(r"\s+(\d+) - (.+?) \((\w[\w ./:-]*)(?:\)(?: {2,}\S.*)?)?$")
+PASSED = re.compile(r"\s*(\d+)% tests passed, (\d+) tests? failed out of \d+")
+OUTPUT = re.compile(r"(\d+): (.*)")
+FAILED_LIST = "The following tests FAILED:"
+MISSING = "Unable to find executable: "
+INNER = re.compile(
+    r"\[  FAILED  \] |\[doctest\] Status: FAILURE!|--- FAIL: |test result: FAILED|FAILED \((?:failures|errors)="
+)
+INNER_FORMS = re.compile(r"test cases: .* \d+ failed|not ok \d|FAILED \S+::\S|=+ .*\b\d+ failed.* in [\d.]+s")
+PLACE = re.compile(r"([\w./+-]+\.(?:c|cc|cpp|cxx|C|h|hh|hpp|hxx|m|mm|cu|py|f90)):(\d+)(?::|\b)")
+BAD = {"Failed", "Timeout", "Not Run", "Exception"}
+SILENT = "Failed, and ctest shows nothing that it printed"
+LONGEST = 500
+"""Characters of a line in which a place is looked for."""
+KEPT = 15
+"""Lines of output: the last ones."""
+
+
+@define
+class Tried:
+    """A test of ctest.
+
+    Args:
+        name: As ctest has it.
+        number: Of the first line of the log that tells of it.
+        statuses: Of each try.
+        detail: What ctest says of a failure.
+        output: The end of what it printed.
+        inner: Whether a framework in it told what failed.
+        running: The test of gtest in it that has begun and not ended.
+        died: Whether a line told of a program's death while one ran.
+    """
+
+    name: str
+    number: int
+    statuses: list[str] = field(factory=list)
+    detail: str = ""
+    output: deque[str] = field(factory=lambda: deque(maxlen=KEPT))
+    inner: bool = False
+    running: str = ""
+    died: bool = False
+
+    def say(self, text: str) -> None:
+        """Take a line that the test printed."""
+        self.output.append(text)
+        if "] " in text[:14]:
+            if text.startswith("[ RUN      ] "):
+                self.running = text[13:]
+            elif self.running and text[13:].startswith(self.running):
+                self.running = ""
+        elif self.running and DEATH.search(text):
+            self.died = True
+        if not self.inner and (INNER.search(text) or INNER_FORMS.match(text)):
+            self.inner = True
+
+    @property
+    def told_inside(self) -> bool:
+        """Whether a framework in it tells what failed, or died in the midst of a test."""
+        died = self.died or self.statuses[-1:] in (["Exception"], ["Timeout"])
+        return self.inner or (bool(self.running) and died)
+
+
+class Ctest(LogParser):
+    """Reads CTest from CMake 3 on: quiet, `--output-on-failure`, `-V`, parallel, repeated."""
+
+    tool: ClassVar[str] = "ctest"
+    wakes: ClassVar[tuple[str, ...]] = (
+        "***Failed", "***Exception", "***Timeout", "***Not Run", FAILED_LIST, "% tests passed, ", COMMAND, MISSING,
+        PROJECT,
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self._folder = ""
+        self._tests: dict[str, Tried] = {}
+        self._shown: Tried | None = None
+        self._missing = ""
+        self._started = False
+        self._listed: dict[str, str] | None = None
+        self._summed = False
+        self._verbose = False
+        self._failures: dict[tuple[str, str], Failure] = {}
+        self._inside: set[tuple[str, str]] = set()
+        self._counted: int | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line; awake while a test prints, and in the list at the end."""
+        text = unprefixed(line.text)
+        if (self._verbose or COMMAND in text) and text[:1].isdigit() and (told := OUTPUT.match(text)):
+            self._verbose = True
+            self._tests.setdefault(told[1], Tried("", line.number)).say(told[2])
+        elif text.startswith(PROJECT):
+            self._flush()
+            self._folder = relative(text.removeprefix(PROJECT).strip())
+        elif "Test " in text[:30] and (result := result_of(text)):
+            self._result(result, line.number)
+        elif "% tests passed" in text and (summed := PASSED.match(text)):
+            self._sum(int(summed[2]))
+        elif text.startswith(FAILED_LIST) and (self._summed or not self._tests):
+            self._listed = {}
+        elif self._listed is not None:
+            self._list(text, line.number)
+        elif MISSING in text:
+            self._missing = text.strip()
+        elif self._shown:
+            self._output(text)
+        return bool(self._shown or self._started or self._listed is not None or self._verbose or self._summed)
+
+    def _result(self, result: Result, number: int) -> None:
+        if self._summed:  # another run, of which the first line is not there
+            self._flush()
+        test = self._tests.setdefault(result.number, Tried(result.name, number))
+        test.name = result.name
+        test.statuses.append(result.status)
+        self._shown, self._started = None, False
+        if result.status == "Passed":
+            test.output.clear()
+        if result.status in BAD and "Disabled" not in result.detail:
+            test.number = number if len(test.statuses) == 1 else test.number
+            test.detail = f"{result.status} {result.detail}".strip()
+            if result.status == "Not Run" and self._missing:
+                test.detail, self._missing = f"{test.detail}: {self._missing}", ""
+            self._shown = None if self._verbose else test
+
+    def _output(self, text: str) -> None:
+        if re.match(r" +Start +\d+: ", text):  # perhaps the same test again
+            self._shown, self._started = None, True
+        elif self._shown:
+            self._shown.say(text)
+
+    def _sum(self, failed: int) -> None:
+        self._shown, self._started, self._summed = None, False, True
+        self._counted = (self._counted or 0) + failed
+        if not failed:
+            self._listed = {}
+            self._flush()
+
+    def _list(self, text: str, number: int) -> None:
+        listed = LISTED.match(text)
+        if listed and self._listed is not None:
+            if "Disabled" not in listed[3] and "Skipped" not in listed[3]:
+                self._listed[listed[1]] = listed[2]
+                test = self._tests.setdefault(listed[1], Tried(listed[2], number))
+                test.statuses = test.statuses or [listed[3]]
+                test.detail = test.detail or listed[3]
+        elif text.strip(" )"):  # the code that a program ended with on Windows breaks the line
+            self._flush()
+
+    def _flush(self) -> None:
+        """End a run of ctest: what its list has failed; without a list, what failed last."""
+        for number, test in self._tests.items():
+            if self._listed is not None and number in self._listed:
+                self._add(test, self._listed[number], "high", flaky=False)
+            elif self._listed is None and test.statuses[-1:] and test.statuses[-1] in BAD and test.detail:
+                self._add(test, test.name, "medium", flaky=False)
+            elif test.detail and test.name:
+                self._add(test, test.name, "high", flaky=True)
+        self._tests, self._listed, self._shown, self._summed, self._verbose = {}, None, None, False, False
+
+    def _add(self, test: Tried, name: str, confidence: Confidence, *, flaky: bool) -> None:
+        key = self._folder, name
+        known = self._failures.get(key)
+        if not flaky and (known or test.told_inside or key in self._inside):
+            self._uncount()  # a run of those that failed before, or what a framework counts
+        if test.told_inside or key in self._inside:
+            if known:
+                del self._failures[key]
+                self._uncount()
+            self._inside.add(key)
+            return
+        lines = [line for line in test.output if line.strip()]
+        place = next((found for line in lines if (found := PLACE.search(line[:LONGEST]))), None)
+        timeout = "Timeout" in test.statuses[-1]
+        said = SILENT if test.detail == "Failed" else test.detail
+        kind: Kind = "timeout" if timeout and not flaky else "test"
+        if known and not test.output:
+            return
+        self._failures[key] = Failure(
+            tool="ctest",
+            kind=kind,
+            name=name,
+            message=cut(lines) if lines and not timeout else said,
+            file=source(place[1]) if place else "",
+            line=int(place[2]) if place else None,
+            selector=name,
+            place=self._folder,
+            log_line=test.number,
+            attempts=max(1, len(test.statuses)),
+            flaky=flaky,
+            confidence=confidence,
+        )
+
+    def _uncount(self) -> None:
+        if self._counted:
+            self._counted -= 1
+
+    def finish(self) -> Iterable[Failure]:
+        """Give the tests that failed or were flaky."""
+        self._flush()
+        return list(self._failures.values())
+
+    def counted(self) -> int | None:
+        """Give what `N tests failed out of M` says, less those that an inner framework tells."""
+        return self._counted
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give `ctest -R` with an expression that matches exactly these names."""
+        place = failures[0].place
+        names = "|".join(dict.fromkeys(escaped(one.selector) for one in failures))
+        into = ("--test-dir", place) if place else ()
+        return command("ctest", *into, "-R", f"^({names})$", "--output-on-failure")

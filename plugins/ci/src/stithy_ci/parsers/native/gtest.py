@@ -1,0 +1,218 @@
+"""GoogleTest: `[  FAILED  ] Suite.Test` at the end of a test and again in the list at the end of a program.
+
+A test that prints what another gtest printed has that between its own `[ RUN      ]` and its end: what ends inside of a
+test that itself ends is not believed. A program that dies leaves its test without an end; such a test failed only if a
+line tells of the death.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import evolve
+
+from stithy_ci.parsers.common import command, relative
+from stithy_ci.parsers.native.gtest_programs import Block, Program
+from stithy_ci.parsers.native.places import DEATH, PROJECT, each_once, result_of, source, through, unprefixed
+from stithy_ci.spi import Failure, Line, LogParser
+
+RUN, FAILED, OK, SKIPPED = "[ RUN      ] ", "[  FAILED  ] ", "[       OK ] ", "[  SKIPPED ] "
+LISTED = re.compile(r"(\d+) test(?: suite| case)?s?, listed below:$")
+PARAMETER = re.compile(r", where (?:TypeParam|GetParam\(\)) = ")
+TIME = re.compile(r" \(\d+ ms\)$")
+VERBOSE = re.compile(r"(\d+): (?=\[ RUN      \] |\[=|\[  FAILED|Test command: )")
+TARGET = re.compile(r"=+ Test output for (//[^ ]+?):? ")
+NAME = re.compile(r"[^\s.]+\.\S+|[^\s.:]+: SetUpTest(?:Suite|Case) or TearDownTest(?:Suite|Case)")
+
+
+class Gtest(LogParser):
+    """Reads GoogleTest of any version, also under `ctest -V` and `--output-on-failure`, and under Bazel."""
+
+    tool: ClassVar[str] = "gtest"
+    wakes: ClassVar[tuple[str, ...]] = (
+        RUN, FAILED, ": Failure", ": Test command: ", "***Failed", "***Exception", "***Timeout", "Test output for //",
+        PROJECT,
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self._main = Program()
+        self._programs = {"": self._main}
+        self._begun: Line | None = None
+        self._done: list[Program] = []
+        self._again = False
+        self._folder = ""
+        self._counted: int | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line; awake as long as a test runs or tells of a failure."""
+        if line.text[:1] == "#":
+            line = Line(line.number, unprefixed(line.text))
+        text = line.text
+        if text[:2] == "[ " and self._passing(line):
+            return self._begun is not None
+        self._materialise()
+        found = VERBOSE.match(text) if text[:1].isdigit() else None
+        number, _, rest = text.partition(": ") if ": " in text[:8] else ("", "", "")
+        if found and found[1] not in self._programs:
+            self._programs[found[1]] = Program()
+        if number in self._programs and rest:
+            self._read(self._programs[number], Line(line.number, rest))
+        elif number.isdigit() and not rest and number in self._programs:
+            pass
+        elif not self._surroundings(text):
+            self._read(self._programs[""], line)
+        again = self._again or (self._main.failures and "#" in self._main.place)  # it may pass when it is repeated
+        return bool(again) or any(program.running or program.pending for program in self._programs.values())
+
+    def _passing(self, line: Line) -> bool:
+        """Take the beginning and the end of a test that passes without a word, as most do, at little cost."""
+        text, begun = line.text, self._begun
+        if begun:
+            ended = text.startswith(OK) and text.startswith(begun.text[len(RUN) :] + " (", len(OK))
+            self._begun = None if ended else begun
+            return ended
+        main = self._main
+        if text.startswith(RUN) and not (main.running or main.pending) and len(self._programs) == 1:
+            self._begun = line
+        return self._begun is not None
+
+    def _materialise(self) -> None:
+        """Note that a test has begun, now that it does more than to pass."""
+        if self._begun:
+            self._main.begin(self._begun.text[len(RUN) :], self._begun.number)
+            self._begun = None
+
+    def _surroundings(self, text: str) -> bool:
+        """Take what ctest and Bazel say around the output of a program."""
+        if text.startswith(PROJECT):
+            self._folder = relative(text.removeprefix(PROJECT).strip())
+        elif "Test " in text[:30] and (result := result_of(text)):
+            self._ended(result.number, f"{self._folder}#{result.name}", result.status)
+        elif "Start " in text[:20] and re.match(r" +Start +\d+: ", text):
+            self._again = bool(self._main.failures)
+            self._start("", "")
+        elif text.startswith("====") and (target := TARGET.match(text)):
+            self._start(target[1], "")
+        else:
+            return False
+        return True
+
+    def _ended(self, number: str, place: str, status: str) -> None:
+        """Note what ctest says of a test: its output stood before under its number, or follows now."""
+        self._again = False
+        for one in self._done:
+            one.passed = one.passed or (status == "Passed" and one.place == place)
+        dying = status if status in {"Exception", "Timeout"} else ""
+        if program := self._programs.pop(number, None):
+            program.place = program.place or place
+            if program.running and dying:
+                program.running[-1].death = program.running[-1].death or dying
+            self._keep(program)
+        self._start(place if status not in {"Passed", "Skipped", "Not Run"} else "", dying)
+
+    def _start(self, place: str, dying: str) -> None:
+        """Begin the output of another program."""
+        self._keep(self._programs[""])
+        self._main = self._programs[""] = Program(place, dying)
+
+    def _keep(self, program: Program) -> None:
+        program.died()
+        if program.failures:
+            self._done.append(program)
+
+    def _read(self, program: Program, line: Line) -> None:
+        text = line.text
+        if "] " in text:
+            if (at := text.find(RUN)) >= 0:
+                program.begin(text[at + len(RUN) :], line.number, text[:at])
+                return
+            if (at := text.find(FAILED)) >= 0 and self._failed(program, text, at, line.number):
+                return
+            if (OK in text or SKIPPED in text) and self._ended_well(program, text):
+                return
+        if text.startswith("Test command: "):
+            program.place = source(text.removeprefix("Test command: ").split(" ")[0])
+            return
+        self._told(program, line)
+
+    def _ended_well(self, program: Program, text: str) -> bool:
+        """Take the end of a test that did not fail."""
+        for tag in (OK, SKIPPED):
+            if (at := text.find(tag)) >= 0:
+                return program.end(TIME.sub("", text[at + len(tag) :].split(", where ", maxsplit=1)[0])) is not None
+        return False
+
+    def _failed(self, program: Program, text: str, at: int, number: int) -> bool:
+        """Take `[  FAILED  ] …`: the end of a test, the head of the list or a name in it."""
+        rest = text[at + len(FAILED) :]
+        if listed := LISTED.match(rest):
+            if not program.running:
+                self._counted = (self._counted or 0) + int(listed[1])
+            return True
+        name = TIME.sub("", PARAMETER.split(rest, maxsplit=1)[0]).rstrip()
+        if ended := program.end(name):
+            program.fail(name, ended.block, number)
+        elif at or not NAME.fullmatch(name):
+            return False
+        else:
+            program.listed(name, number)
+            if ": " in name:  # the list's head does not count these
+                self._counted = (self._counted or 0) + 1
+        return True
+
+    def _told(self, program: Program, line: Line) -> None:
+        """Take a line that is no tag: where something failed, what it says, of what a program died."""
+        running = program.running[-1] if program.running else None
+        text = line.text.removeprefix(running.prefix) if running else line.text
+        if text.endswith(": Failure") or "): error: " in text or text.startswith("unknown file: "):
+            place = _placed(text, line.number)
+            if place and program.told(place):
+                return
+        elif text.startswith("[------"):
+            suite = text.split(" from ")[-1].split(" (")[0].split(",")[0]
+            if text.endswith(" ms total)"):
+                program.end_suite(suite)
+            program.set_apart(suite)
+            return
+        elif not running:
+            program.pending = None if text.endswith(": Skipped") else program.pending
+        elif text.startswith("[==========] Running "):
+            program.running[0].restarted = True
+        elif DEATH.search(text):
+            running.death = running.death or text.strip()
+        program.say(text)
+
+    def finish(self) -> Iterable[Failure]:
+        """Give the tests that failed; one that failed again and again, in a place, is one."""
+        self._materialise()
+        for program in self._programs.values():
+            self._keep(program)
+        self._main = Program()
+        self._programs = {"": self._main}
+        return each_once(evolve(one, flaky=program.passed) for program in self._done for one in program.failures)
+
+    def counted(self) -> int | None:
+        """Give the sum of the heads of the lists."""
+        return self._counted
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a call of the program with a filter; through ctest or Bazel where only they are known."""
+        place = failures[0].place
+        chosen = ":".join(dict.fromkeys(one.selector for one in failures))
+        if "#" in place:
+            return f"GTEST_FILTER={command(chosen)} {through(place)}"
+        if place.startswith("//"):
+            return command("bazel", "test", place, f"--test_filter={chosen}")
+        return through(place, f"--gtest_filter={chosen}")
+
+
+def _placed(text: str, number: int) -> Block | None:
+    """Read `a.cc:3: Failure`, or what it is for MSVC, `a.cc(3): error: …`; what a test printed may stand before it."""
+    if text.startswith("unknown file: "):
+        return Block("", None, number, [text.partition("error: ")[2]] if "error: " in text else [])
+    head, sign, said = text.partition("): error: ")
+    path, _, line = head.rpartition("(") if sign else text.removesuffix(": Failure").rpartition(":")
+    if not path.strip() or not line.isdecimal():
+        return None
+    return Block(source(path.rsplit(maxsplit=1)[-1]), int(line), number, [said] if sign else [])

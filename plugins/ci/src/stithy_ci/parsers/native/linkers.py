@@ -1,0 +1,100 @@
+"""Linkers: GNU ld, gold, lld, mold and Apple's; a failure for each symbol or library."""
+
+import re
+from collections.abc import Iterable
+from typing import ClassVar
+
+from attrs import evolve
+
+from stithy_ci.parsers.native.places import source, unprefixed
+from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure, Line, LogParser
+
+UNDEFINED = re.compile(r"undefined reference to [`'\u2018](.+?)['\u2019]?(?:; .*)?$")
+MULTIPLE = re.compile(r"multiple definition of [`'\u2018](.+?)['\u2019](?:; .*|$)")
+MISSING = re.compile(
+    r"(?:cannot find|library not found for|unable to find library|library not found:) (-l\S+?|[^\s:]+):?(?: |$)"
+)
+LLVM = re.compile(r"(?:\S*(?:ld|lld|mold|link)\S*): error: (undefined|duplicate) (?:\w+ )?symbol: (.+)")
+APPLE_HEAD = re.compile(r"Undefined symbols for architecture \S+:|Undefined symbols:")
+APPLE = re.compile(r'  "(.+)", referenced from:')
+APPLE_TWICE = re.compile(r"duplicate symbol '?(.+?)'? in:")
+APPLE_MISSING = re.compile(r"ld: library '(.+)' not found")
+PLACE = re.compile(r"(?:^|[: ])((?:[A-Za-z]:[\\/])?[^\s:()]+\.\w+):(\d+): ")
+REFERENCED = re.compile(r">>> (?:referenced|defined) (?:by|at) (?:.*\()?([^\s:()]+):(\d+)\)?")
+FROM = "undefined reference to ", "multiple definition of "
+
+
+class Linkers(LogParser):
+    """Reads what linkers cannot find, and what they find twice."""
+
+    tool: ClassVar[str] = "ld"
+    wakes: ClassVar[tuple[str, ...]] = (
+        *FROM, "cannot find -l", "library not found for -l", "unable to find library -l", "error: undefined symbol: ",
+        "error: undefined protected symbol: ", "error: undefined hidden symbol: ", "error: duplicate symbol: ",
+        "Undefined symbols", "duplicate symbol '", "ld: library '", "library not found: ",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self._failures: dict[str, Failure] = {}
+        self._last = ""
+        self._apple = False
+
+    def read(self, line: Line) -> bool:
+        """Take a line; lld and Apple's linker tell in the lines after who wants a symbol."""
+        text = unprefixed(line.text)
+        if self._last and text.startswith(">>> "):
+            self._referenced(text)
+            return True
+        self._last = ""
+        if APPLE_HEAD.match(text):
+            self._apple = True
+        elif self._apple and (found := APPLE.match(text)):
+            self._add(f"undefined reference to {found[1]}", text, line.number)
+        elif self._apple and not text.startswith("  "):
+            self._apple = False
+        if name := _named(text):
+            self._add(name, text, line.number)
+        return bool(self._last or self._apple)
+
+    def _add(self, name: str, text: str, number: int) -> None:
+        place = PLACE.search(text.partition(name[:20])[0] if name[:20] in text else text)
+        failure = Failure(
+            tool="ld",
+            kind="compile",
+            name=name[:MOST_TEXT],
+            message=text.strip()[:MOST_TEXT],
+            file=source(place[1]) if place else "",
+            line=int(place[2]) if place else None,
+            log_line=number,
+        )
+        if len(self._failures) < MOST_FAILURES:
+            self._failures.setdefault(failure.name, failure)
+            self._last = failure.name
+
+    def _referenced(self, text: str) -> None:
+        failure, found = self._failures[self._last], REFERENCED.match(text)
+        if found and not failure.file:
+            self._failures[self._last] = evolve(failure, file=source(found[1]), line=int(found[2]))
+
+    def finish(self) -> Iterable[Failure]:
+        """Give each symbol and each library once."""
+        return list(self._failures.values())
+
+
+def _named(text: str) -> str:
+    """Say what a linker misses or has twice, in the same words for each of them."""
+    if FROM[0] in text:
+        found = UNDEFINED.search(text)
+        return f"undefined reference to {found[1]}" if found and "more undefined references" not in text else ""
+    if FROM[1] in text:
+        found = MULTIPLE.search(text)
+        return f"multiple definition of {found[1]}" if found else ""
+    if "symbol" in text:
+        if found := LLVM.search(text):
+            return f"{'undefined reference to' if found[1] == 'undefined' else 'multiple definition of'} {found[2]}"
+        found = APPLE_TWICE.match(text)
+        return f"multiple definition of {found[1]}" if found else ""
+    if found := APPLE_MISSING.match(text):
+        return f"cannot find -l{found[1]}"
+    found = MISSING.search(text) if re.match(r"(?:\S*/)?\S*(?:ld|lld|mold|link)\S*: ", text) else None
+    return f"cannot find {found[1]}" if found else ""

@@ -1,0 +1,133 @@
+"""Whose output a log has: lines of ctest that tell whose follows, what runners put before lines, paths of builds."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from stithy_ci.parsers.common import command, relative
+from stithy_ci.spi import Failure
+
+RESULT = re.compile(r"\s*(?:\d+/\d+ )?Test +#(\d+): (.+)")
+STATUS = re.compile(
+    r"(?P<good>(?<=[. ]) {2,3}Passed)(?: +\d+\.\d+ sec)?$"
+    r"|(?P<before>(?:Subprocess|Child) \w+)?\*\*\*(?P<bad>Failed|Timeout|Not Run|Skipped|Exception)(?P<more>[^*]*)$"
+    r"|(?P<code>Exit code 0x[0-9A-Fa-f]+)$"
+)
+TIME = re.compile(r" +-?\d+\.\d+ sec")
+PROJECT = "Test project "
+COMMAND = ": Test command: "
+VERBOSE = re.compile(r"(\d+): ?(.*)")
+PREFIX = re.compile(r"#\d+ \d+\.\d+ |##\[(?:error|warning|notice)\]")
+RUNNING = (COMMAND, PROJECT, "***Failed", "***Exception", "***Timeout", "Exit code 0xc")
+"""What wakes those who want to know whose output they read."""
+DEATHS = (
+    "Segmentation fault", "core dumped", "Aborted", "terminate called", "terminating due to", "terminating with",
+    "ERROR: AddressSanitizer", "ERROR: LeakSanitizer", "ERROR: ThreadSanitizer", "Bus error", "Illegal instruction",
+    "Floating point exception", "Trace/breakpoint trap", "' failed.", "***Exception", "***Timeout", "Killed",
+    "Process completed with exit code", "Unhandled exception", "Check failed:", "SIGSEGV", "SIGABRT",
+)  # fmt: skip
+DEATH = re.compile("|".join(map(re.escape, DEATHS)))
+"""What is printed when a program dies; it tells that only where a test has begun that does not end."""
+
+
+class Result(NamedTuple):
+    """What ctest says of one of its tests.
+
+    Args:
+        number: As ctest counts.
+        name: Its name.
+        status: Passed, Failed, Timeout, Not Run, Skipped or Exception.
+        detail: What ctest says besides: SegFault, Disabled, which expression was not found.
+    """
+
+    number: str
+    name: str
+    status: str
+    detail: str
+
+
+def result_of(text: str) -> Result | None:
+    """Read ` 1/10 Test  #1: name ........***Failed    0.01 sec`."""
+    found = RESULT.match(text) if "Test " in text[:30] else None
+    status = STATUS.search(found[2]) if found else None
+    if not found or not status:
+        return None
+    name = found[2][: status.start()].rstrip(" .")
+    if status["good"]:
+        return Result(found[1], name, "Passed", "")
+    if status["code"]:  # on Windows; the next line says `***Exception:`
+        return Result(found[1], name, "Exception", status["code"])
+    more = TIME.sub("", status["more"]).strip(" :")
+    return Result(found[1], name, status["bad"], " ".join(filter(None, (status["before"], more))))
+
+
+def source(path: str) -> str:
+    """Give the path of a source file as the repository has it: build folders call it `../src/a.c`."""
+    rest = relative(path)
+    while rest.startswith("../"):
+        rest = rest[3:]
+    return rest
+
+
+def unprefixed(text: str) -> str:
+    """Take away what docker build puts before a line, and what a runner does where a problem matcher knows it."""
+    if text.startswith("#") and (found := PREFIX.match(text)):
+        return text[found.end() :]
+    return text
+
+
+class Surroundings:
+    """Tells which program or which test of ctest prints.
+
+    Attributes:
+        place: A path, or `FOLDER#NAME` for a test of ctest; empty where nothing tells.
+    """
+
+    def __init__(self) -> None:
+        self.place = ""
+        self._folder = ""
+        self._verbose = False
+
+    def inside(self, text: str) -> str | None:
+        """Give what a program prints, without ctest's number before it; None for a line of ctest's own."""
+        text = unprefixed(text)
+        if text.startswith(PROJECT):
+            self._folder = relative(text.removeprefix(PROJECT).strip())
+        elif "Test " in text[:30] and (result := result_of(text)):
+            self.place = "" if result.status == "Passed" else f"{self._folder}#{result.name}"
+        elif COMMAND in text[:30]:
+            self._verbose = True
+            self.place = source(text.partition(COMMAND)[2].split(" ", 1)[0])
+        elif self._verbose and text[:1].isdigit() and (found := VERBOSE.match(text)):
+            return found[2]
+        else:
+            return text
+        return None
+
+
+def each_once(failures: Iterable[Failure]) -> list[Failure]:
+    """Give failures each once: the same name at the same line is the same one, though its output is shown again.
+
+    Without a line the same name in two places is two.
+    """
+    once: dict[tuple[str, str, int | None], Failure] = {}
+    for one in failures:
+        key = (one.name, one.file, one.line) if one.file else (one.name, f"in {one.place}", None)
+        known = once.setdefault(key, one)
+        if known.flaky and not one.flaky:
+            once[key] = one
+    return list(once.values())
+
+
+def through(place: str, *words: str) -> str:
+    """Give the command that runs a program with some words; or, where only ctest is known, the test of ctest."""
+    folder, sign, name = place.partition("#")
+    if sign:
+        into = ("--test-dir", folder) if folder else ()
+        return command("ctest", *into, "-R", f"^{escaped(name)}$", "--output-on-failure")
+    return command(place if "/" in place else f"./{place}", *words) if place else ""
+
+
+def escaped(text: str) -> str:
+    """Escape what the expressions of CMake know."""
+    return re.sub(r"([\\^$.|?*+()\[\]])", r"\\\1", text)

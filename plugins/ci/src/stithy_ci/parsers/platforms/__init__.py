@@ -1,0 +1,10 @@
+"""Tools that are not to be had here, so these are unproven: .NET, Swift, Dart with Flutter, and Pester."""
+
+from stithy_ci.parsers.platforms.dart import Dart
+from stithy_ci.parsers.platforms.dotnet import Dotnet
+from stithy_ci.parsers.platforms.msbuild import MsBuild
+from stithy_ci.parsers.platforms.pester import Pester
+from stithy_ci.parsers.platforms.swift import Swift, SwiftCompiler, XcPretty
+from stithy_ci.spi import LogParser
+
+PARSERS: tuple[type[LogParser], ...] = (Dotnet, MsBuild, Swift, XcPretty, SwiftCompiler, Dart, Pester)

@@ -1,0 +1,79 @@
+"""MSBuild: errors of the compilers for .NET, of its analysers, and of MSBuild itself.
+
+    src/Account.cs(10,5): error CS1002: ; expected [/home/runner/work/app/app/src/App.csproj]
+
+A build tells each at once and again at its end, and once for each target framework. No log of it was to be had.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from stithy_ci.parsers.common import command, each_once, relative
+from stithy_ci.spi import MOST_FAILURES, Failure, Kind, Line, LogParser
+
+FORM = re.compile(
+    r"^(?:##\[error\]|::error[^:]{0,200}::)?\s*(?:\d+>)?(?P<file>\S.{0,400}?)"
+    r"(?:\((?P<line>\d{1,7})(?:,(?P<column>\d{1,7}))?(?:,\d+,\d+)?\))? ?"
+    r": error (?P<code>[A-Za-z]{2,12}\d{2,6}): (?P<text>.*?)"
+    r"(?: \[(?P<project>[^\[\]]{1,400}proj[^\[\]]{0,80})\])?$"
+)
+COMPILERS = ("CS", "FS", "BC", "MSB", "NETSDK", "RZ", "BL", "XA", "XLS", "WMC", "MC", "GEN")
+MINE = (
+    *COMPILERS,
+    "CA",
+    "IDE",
+    "SA",
+    "AD",
+    "xUnit",
+    "MSTEST",
+    "NUnit",
+    "RCS",
+    "VSTHRD",
+    "SYSLIB",
+    "IL",
+    "S",
+    "RS",
+)
+
+
+class MsBuild(LogParser):
+    """Reads errors, each once."""
+
+    tool: ClassVar[str] = "msbuild"
+    wakes: ClassVar[tuple[str, ...]] = tuple(f": error {code}" for code in MINE)
+
+    def __init__(self) -> None:
+        self._found: dict[str, Failure] = {}
+
+    def read(self, line: Line) -> bool:
+        """Take a line with an error."""
+        found = FORM.match(line.text.rstrip())
+        code = found["code"] if found else ""
+        if found and code.rstrip("0123456789") in MINE and code != "TESTERROR" and len(self._found) < MOST_FAILURES:
+            one = _failure(found, line.number)
+            self._found.setdefault(one.name, one)
+        return False
+
+    def finish(self) -> Iterable[Failure]:
+        """Give the errors."""
+        return self._found.values()
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a command that builds the projects again."""
+        projects = each_once(one.selector for one in failures)
+        return " && ".join(command("dotnet", "build", project) for project in projects) or "dotnet build"
+
+
+def _failure(found: re.Match[str], number: int) -> Failure:
+    file, code = relative(found["file"]), found["code"]
+    line = int(found["line"]) if found["line"] else None
+    where = ":".join(str(part) for part in (file, line, found["column"]) if part)
+    letters = code.rstrip("0123456789")
+    kind: Kind = "compile" if letters in COMPILERS else "lint"
+    project = relative((found["project"] or "").partition("::")[0])
+    return Failure(
+        tool="msbuild", kind=kind, name=f"{code} {where}", message=f"{code}: {found['text']}", file=file, line=line,
+        selector="" if project.startswith("/") else project, log_line=number,
+    )  # fmt: skip

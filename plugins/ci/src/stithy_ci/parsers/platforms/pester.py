@@ -1,0 +1,106 @@
+"""Pester 4 and 5, for PowerShell.
+
+    [-] Account.when nested.adds 12ms (10ms|2ms)
+     Expected 3, but got 2.
+     at Add 1 1 | Should -Be 3, /home/runner/work/app/app/tests/Account.Tests.ps1:10
+    Tests Passed: 3, Failed: 1, Skipped: 0, Inconclusive: 0, NotRun: 0
+
+With more detail it prints a tree: `Describing Account`, ` Context when nested`, `   [-] adds 12ms`. Only in a
+log with totals is any of this a failure. No log of it was to be had: this follows its sources.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import define, evolve, field
+
+from stithy_ci.parsers.common import command, cut, each_once, relative
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+FAILED = re.compile(r"^( *)\[-\] (\S.{0,600}?) \d[\d.,]*m?s(?: \(\d[^()]{0,60}\))?$")
+GROUP = re.compile(r"^( *)(?:Describing|Context) (\S.{0,300})$")
+PLACE = re.compile(r"(?:^|, |at )(\S[^,]{0,400}?\.ps1): ?(?:line )?(\d{1,7})$")
+TOTALS = re.compile(r"^Tests Passed: \d+, Failed: (\d+), Skipped: \d+")
+RESULT = re.compile(r"^ *\[[+!?]\] ")
+MOST_LINES = 40
+
+
+@define
+class Block:
+    """What went wrong in one test."""
+
+    name: str
+    number: int
+    indent: int
+    lines: list[str] = field(factory=list)
+    place: tuple[str, int] | None = None
+    framed: bool = False
+
+    def take(self, text: str) -> None:
+        """Take a line of it."""
+        if found := PLACE.search(text):
+            self.framed = True
+            file = relative(found[1])
+            if not file.startswith("/"):
+                self.place = self.place or (file, int(found[2]))
+        elif not self.framed and len(self.lines) < MOST_LINES:
+            self.lines.append(text)
+
+
+class Pester(LogParser):
+    """Reads what failed, and the totals."""
+
+    tool: ClassVar[str] = "pester"
+    wakes: ClassVar[tuple[str, ...]] = ("[-] ", "Describing ", "  Context ", " Context ", "Tests Passed: ")
+
+    def __init__(self) -> None:
+        self._groups: list[tuple[int, str]] = []
+        self._blocks: list[Block] = []
+        self._open: Block | None = None
+        self._counted: int | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line of a failure, of the tree, or the totals."""
+        text = line.text.rstrip()
+        if found := FAILED.match(text):
+            name = ".".join([*(title for _, title in self._groups), found[2]])
+            self._open = Block(name, line.number, len(found[1]))
+            if len(self._blocks) < MOST_FAILURES:
+                self._blocks.append(self._open)
+        elif found := GROUP.match(text):
+            self._groups = [*(one for one in self._groups if one[0] < len(found[1])), (len(found[1]), found[2])]
+            self._open = None
+        elif found := TOTALS.match(text):
+            self._counted = (self._counted or 0) + int(found[1])
+            self._open, self._groups = None, []
+        elif self._open and (not text.startswith(" ") or RESULT.match(text)):
+            self._open = None
+        elif self._open:
+            self._open.take(text)
+        return self._open is not None
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed; nothing where no totals are told."""
+        found: dict[str, Failure] = {}
+        for block in self._blocks if self._counted is not None else ():
+            file, line = block.place or ("", None)
+            one = Failure(
+                tool=self.tool, name=block.name, message=cut(block.lines), file=file, line=line, selector=block.name,
+                log_line=block.number,
+            )  # fmt: skip
+            found.setdefault(one.name, one)
+        sure = len(found) == self._counted
+        return [one if sure else evolve(one, confidence="medium") for one in found.values()]
+
+    def counted(self) -> int | None:
+        """Give how many failed, by the totals."""
+        return self._counted
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a command that runs these by their full names."""
+        names = each_once(one.selector for one in failures)
+        said = ", ".join("'" + name.replace("'", "''") + "'" for name in names)
+        script = f"$c = New-PesterConfiguration; $c.Filter.FullName = @({said}); Invoke-Pester -Configuration $c"
+        return command("pwsh", "-Command", script) if names else ""

@@ -1,0 +1,141 @@
+"""Lines such as `m.py:1:8: F401 …`, which ruff and flake8 print alike, and whose they are."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from stithy_ci.parsers.common import command, each_once, relative
+from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure, Line
+
+FINDING = re.compile(
+    r"(?:##\[error\]|::error title=[Rr]uff[^:]*(?:::)?[^:]*::)?"
+    r"([^\s:#\"'|=](?:[^:\"'|=]|:(?=\\))*\.(?:py|pyi|ipynb)):(?:cell \d+:)?(\d+):(\d+): "
+    r"([A-Z]{1,4}\d{1,4}|invalid-syntax:|SyntaxError:)(?!:) (.*)$"
+)
+PLACES = tuple(f"{suffix}:{digit}" for suffix in (".py", ".pyi") for digit in "123456789")
+"""What stands in all of them, and not in the names of pytest's tests."""
+SNIPPET = re.compile(r" *\d* \| | +\|$| += help: ")
+"""What ruff shows below a finding."""
+COUNT = re.compile(r"Found (\d+) errors?(?:\.| \()")
+SYNTAX = frozenset({"invalid-syntax", "E999", "E902"})
+PATIENCE = 20
+
+
+class Finding(NamedTuple):
+    """What a rule found.
+
+    Args:
+        number: The number of the line in the log.
+        path: As it is printed.
+        line: The line in the file.
+        column: The column in it.
+        code: The rule; `invalid-syntax` for a file that cannot be read.
+        text: What it says.
+        remedy: What the tool printed as one.
+    """
+
+    number: int
+    path: str
+    line: int
+    column: int
+    code: str
+    text: str
+    remedy: str = ""
+
+
+def finding(line: Line) -> Finding | None:
+    """Read a line that tells one whole."""
+    found = FINDING.match(line.text)
+    if not found:
+        return None
+    code = found[4].rstrip(":")
+    code = "invalid-syntax" if code == "SyntaxError" else code
+    return Finding(line.number, found[1], int(found[2]), int(found[3]), code, found[5].removeprefix("[*] "))
+
+
+def _of_ruff(text: str) -> bool:
+    """Tell whether a finding is marked as ruff does: as one that it can mend, or as an error of GitHub's."""
+    return "[*] " in text or text.startswith(("::error title=Ruff", "::error title=ruff", "##[error]"))
+
+
+class Groups:
+    """Gathers such lines in groups: ruff counts those of a group at its end, or marks some of them."""
+
+    def __init__(self) -> None:
+        self.ruff: list[Finding] = []
+        self.flake8: list[Finding] = []
+        self.by_ruff: int | None = None
+        self.by_flake8: int | None = None
+        self._open: list[Finding] = []
+        self._marked = False
+        self._idle = 0
+
+    @property
+    def awake(self) -> bool:
+        """Whether a group is open."""
+        return bool(self._open)
+
+    def read(self, line: Line) -> None:
+        """Take a line."""
+        text = line.text
+        one = finding(line) if ":" in text else None
+        if one and len(self._open) < MOST_FAILURES:
+            self._open.append(one)
+            self._idle = 0
+        elif self._open and (count := COUNT.match(text)):
+            self.by_ruff = (self.by_ruff or 0) + int(count[1])
+            self._end(int(count[1]))
+        elif self._open and text.isdigit() and int(text) == len(self._open) and not self._marked:
+            self.by_flake8 = (self.by_flake8 or 0) + int(text)
+            self._end(0)
+        else:
+            self._idle += 1
+        self._marked = bool(self._open) and (
+            self._marked or (_of_ruff(text) if one else SNIPPET.match(text) is not None)
+        )
+        if self._idle > PATIENCE:
+            self.finish()
+
+    def finish(self) -> None:
+        """End the group that is open."""
+        self._end(len(self._open) if self._marked else 0)
+
+    def _end(self, ruff: int) -> None:
+        """Give the last ones to ruff, as many as it counts, and the others to flake8."""
+        at = max(0, len(self._open) - ruff)
+        self.flake8.extend(self._open[:at])
+        self.ruff.extend(self._open[at:])
+        self._open.clear()
+        self._marked = False
+        self._idle = 0
+
+
+def each(found: Iterable[Finding]) -> Sequence[Finding]:
+    """Give what was found, of each place and rule once."""
+    once = {(one.code, one.path, one.line, one.column): one for one in reversed(list(found))}
+    return sorted(once.values(), key=lambda one: one.number)
+
+
+def failures(tool: str, found: Sequence[Finding], counted: int | None) -> Sequence[Failure]:
+    """Make failures of what was found; they are certain when the tool counts as many."""
+    return [
+        Failure(
+            tool=tool,
+            kind="compile" if one.code in SYNTAX else "lint",
+            name=f"{one.code} {relative(one.path)}:{one.line}:{one.column}",
+            message=one.text[:MOST_TEXT],
+            file=relative(one.path),
+            line=one.line,
+            selector=relative(one.path),
+            log_line=one.number,
+            confidence="high" if counted == len(found) else "medium",
+            suggested_fix=one.remedy,
+        )
+        for one in each(found)
+    ]
+
+
+def again(words: Sequence[str], told: Iterable[Failure]) -> str:
+    """Give the command that looks at these files again; empty for none."""
+    files = each_once(one.selector for one in told)
+    return command(*words, *files) if files else ""

@@ -1,0 +1,88 @@
+"""mypy, plain and pretty."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from attrs import evolve
+
+from stithy_ci.parsers.common import relative
+from stithy_ci.parsers.python.findings import again
+from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Confidence, Failure, Line, LogParser
+
+ERROR = re.compile(r"((?:[A-Za-z]:\\)?[^\s:\"'|=][^:\"'|=]*\.pyi?):(\d+)(?::(\d+))?(?::\d+:\d+)?: error: (.*)$")
+CODE = re.compile(r"(.*)\[([a-z][a-z0-9-]*)\]$")
+COUNT = re.compile(r"Found (\d+) errors? in \d+ files? \((?:checked \d+ source|errors prevented)")
+WRAPPED = 6
+"""Lines of a message, at most, that is wrapped to fit a terminal."""
+
+
+class Mypy(LogParser):
+    """Reads what mypy found; pretty output wraps a message, and shows the source below it."""
+
+    tool = "mypy"
+    wakes = (": error: ", " source file", "errors prevented further checking")
+
+    def __init__(self) -> None:
+        self._found: dict[str, Failure] = {}
+        self._open: re.Match[str] | None = None
+        self._texts: list[str] = []
+        self._number = 0
+        self._told = 0
+        self._counted: int | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line."""
+        text = line.text
+        found = ERROR.match(text) if ": error: " in text else None
+        if found:
+            self._end()
+            self._open, self._texts, self._number = found, [found[4]], line.number
+        elif self._open and not text.startswith(" ") and ": note: " not in text and not COUNT.match(text):
+            self._texts.append(text)
+        else:
+            self._end()
+        if self._open and (len(self._texts) > WRAPPED or CODE.match(self._texts[-1])):
+            self._end()
+        if count := COUNT.match(text):
+            self._counted = (self._counted or 0) + int(count[1])
+        return self._open is not None
+
+    def _end(self) -> None:
+        """Keep the error that is open; what follows one that has no code is not of it."""
+        if not self._open:
+            return
+        coded = CODE.match(" ".join(self._texts))
+        text, code = (coded[1].rstrip(), coded[2]) if coded else (self._texts[0], "error")
+        file, line, column = relative(self._open[1]), int(self._open[2]), self._open[3]
+        name = f"{code} {file}:{line}" + (f":{column}" if column else "")
+        self._told += 1
+        if len(self._found) < MOST_FAILURES:
+            failure = Failure(
+                tool=self.tool,
+                kind="compile" if code == "syntax" else "lint",
+                name=name,
+                message=text[:MOST_TEXT],
+                file=file,
+                line=line,
+                selector=file,
+                log_line=self._number,
+                confidence="medium",
+            )
+            self._found.setdefault(name, failure)
+        self._open = None
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what was found, each once."""
+        self._end()
+        sure: Confidence = "high" if self._told == self._counted else "medium"
+        told = (one for one in self._found.values() if self._counted is not None or not one.name.startswith("error "))
+        return [evolve(one, confidence=sure) for one in told]  # without a code and a count it may be any tool's
+
+    def counted(self) -> int | None:
+        """Give how many errors mypy counts, those of one place and code as one; asked after `finish`."""
+        return None if self._counted is None else self._counted - (self._told - len(self._found))
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Have the same files looked at."""
+        return again(("mypy",), failures)

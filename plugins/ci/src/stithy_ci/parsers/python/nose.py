@@ -1,0 +1,61 @@
+"""nose: unittest's blocks, but functions, generators and docstrings for names."""
+
+import re
+from collections.abc import Sequence
+
+from stithy_ci.parsers.common import command, each_once
+from stithy_ci.parsers.python.unittest import Runs
+from stithy_ci.parsers.python.unittest_names import Frame, Name, library, named, path_of, root_of
+from stithy_ci.spi import Failure
+
+DOTTED = re.compile(r"([A-Za-z_]\w*(?:\.\w+)+)(\(.*\))?$")
+SUITE = re.compile(r"test suite for <(?:class|module) '([\w.]+)'")
+
+
+class Nose(Runs):
+    """Reads runs of nose."""
+
+    tool = "nose"
+
+    def naming(self, title: str, frames: Sequence[Frame]) -> Name | None:
+        """Read a title: a function with its arguments, a suite, a method, or the first line of a docstring."""
+        if found := DOTTED.match(title):
+            return Name(title, _selector(found[1], frames))
+        if found := SUITE.match(title):
+            return Name(found[1], _selector(found[1], frames))
+        ours = [frame for frame in frames if not library(frame.path)]
+        if title.startswith("Failure: "):
+            return Name(_module(ours[0].path), _module(ours[0].path), broken=True) if ours else None
+        if name := named(title):
+            return Name(name.name, _selector(name.selector, frames), name.broken)
+        return _described(ours)
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give nose the names; a generator is run whole."""
+        return command("nosetests", *each_once(one.selector for one in failures))
+
+
+def _module(path: str) -> str:
+    """Give the module that a file is; without its packages where nothing tells where the repository begins."""
+    inside = path_of(path, "") or path.replace("\\", "/").rpartition("/")[2]
+    return inside.removesuffix(".py").replace("/", ".")
+
+
+def _described(frames: Sequence[Frame]) -> Name | None:
+    """Name what has but a description by the first function of ours that was called."""
+    if not frames or not frames[0].function:
+        return None
+    module = _module(frames[0].path)
+    return Name(f"{module}.{frames[0].function}", f"{module}:{frames[0].function}")
+
+
+def _selector(name: str, frames: Sequence[Frame]) -> str:
+    """Put a colon between the module and what is in it; the traceback tells where the module ends."""
+    root = root_of(frames, name)
+    paths = {frame.path.replace("\\", "/").removeprefix(root) for frame in frames} if root else set()
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        if "/".join(parts[:length]) + ".py" in paths:
+            return ":".join(filter(None, [".".join(parts[:length]), ".".join(parts[length:])]))
+    return name

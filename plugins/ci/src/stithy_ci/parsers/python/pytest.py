@@ -1,0 +1,198 @@
+"""pytest, of every version since 3: its summary, its blocks, and what it says while tests run."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from attrs import evolve
+
+from stithy_ci.parsers.common import command
+from stithy_ci.parsers.python.pytest_deaths import DEATHS
+from stithy_ci.parsers.python.pytest_progress import ERROR, FAILED
+from stithy_ci.parsers.python.pytest_session import OTHER, RESULTS, SUMMARY, TOLERANCE, Session
+from stithy_ci.spi import Failure, Line, LogParser
+
+BANNER = "test session starts"
+SECTIONS = {
+    "FAILURES": FAILED,
+    "ERRORS": ERROR,
+    "short test summary info": SUMMARY,
+    "rerun test summary info": SUMMARY,
+}
+GLUED = re.compile(r"[.FEsxXRpu,-]+(?==+ test session starts =)")
+"""What a test printed stands after the dots, with no end of line between, where nothing is captured."""
+GLUE = frozenset(".FEsxXRpu,-")
+PARTS = frozenset("=_#:ITR0123456789")
+"""What a line begins with that parts something."""
+PARTING = re.compile(r"([=_]+) (.+) ([=_]+)$")
+COUNTS = re.compile(
+    r"((?:\d+ [a-z]+(?: [a-z]+)?, )*(?:\d+ [a-z]+(?: [a-z]+)?|no tests ran)) in [\d.]+ ?s(?:econds)?(?: \([^)]*\))?$"
+)
+CONFTEST = re.compile(r"ImportError while loading conftest '([^']+)'")
+SUGAR = ("Test session starts (platform: ", "Results (")
+"""How a run begins and ends with pytest-sugar."""
+NARROWEST = 70
+"""How long a line is that parts sections, at least, where no banner was seen."""
+UNEVEN = 4
+"""By how much the sides of such a line differ at most; pytest's own by one, but logs are edited, too."""
+OVER = ("##[error]Process completed with exit code", "::error::Process completed")
+
+
+class Pytest(LogParser):
+    """Reads runs of pytest, one after the other and one within the other."""
+
+    tool = "pytest"
+    wakes = (
+        "= test session starts =",
+        *SUGAR,
+        "= FAILURES =",
+        "= ERRORS =",
+        "test summary info =",
+        "ImportError while loading conftest '",
+        *DEATHS,
+        " FAILED",
+        " ERROR ",
+        " RERUN",
+        *(f" {what}{rest}" for what in ("failed", "passed", "error", "errors", "skipped") for rest in (" in ", ", ")),
+        *(f" {what} in " for what in ("warnings", "warning", "xfailed", "xpassed", "deselected", "rerun")),
+    )
+
+    def __init__(self) -> None:
+        self._done: list[Session] = []
+        self._open: list[Session] = []
+        self._lost: Session | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line; of what tests print only what may be pytest's own is asked for."""
+        first = line.text[:1]
+        if first in GLUE and " test session starts =" in line.text:
+            line = Line(line.number, GLUED.sub("", line.text))
+            first = "="
+        if self._lost:
+            self._read_lost(line)
+        elif (first not in PARTS or not self._parted(line, first)) and self._open:
+            self._open[-1].read(line)
+        return self._lost is not None or (bool(self._open) and self._open[-1].awake)
+
+    def _parted(self, line: Line, first: str) -> bool:
+        """Take a line that parts something; False for one that only looks so, and for all others."""
+        if first in {"=", "_"}:
+            parting = PARTING.match(line.text)
+            return parting is not None and self._section(line, parting)
+        if first in {"#", ":"} and line.text.startswith(OVER):
+            self._end_all()
+            return True
+        if first == "I" and (lost := CONFTEST.match(line.text)):
+            self._begin_lost(line, lost[1])
+            return True
+        if first in {"T", "R"} and line.text.startswith(SUGAR):
+            return self._sugar(begins=first == "T")
+        plain = first.isdigit() and bool(self._open) and not self._open[-1].bannered
+        return plain and self._ended(line.text)
+
+    def _section(self, line: Line, parting: re.Match[str]) -> bool:
+        left, title, right = parting[1], parting[2], parting[3]
+        if left[0] != right[0] or abs(len(right) - len(left)) > UNEVEN:
+            return False
+        if title == BANNER:
+            self._begin(len(line.text), len(left))
+            return True
+        if not self._open or self._mistaken(line.text, title):
+            if title not in SECTIONS or (len(line.text) < NARROWEST and SECTIONS[title] != SUMMARY):
+                return False
+            self._end_all()
+            self._open.append(Session(len(line.text), len(left), bannered=False))
+        session = self._open[-1]
+        if not session.width and SECTIONS.get(title) == SUMMARY:
+            session.width = len(line.text)
+        if not session.parted_by(line.text, title, len(left)):
+            return False
+        session.inner.clear()  # it goes on: they ran within it
+        if left[0] == "_":
+            session.begin_block(line, title)
+        elif not self._ended(title):
+            session.section = SECTIONS.get(title, OTHER)
+        return True
+
+    def _mistaken(self, text: str, title: str) -> bool:
+        """Tell whether what began with no banner was but printed by a test: pytest's own lines are longer."""
+        session = self._open[-1]
+        return not session.bannered and title in SECTIONS and len(text) > session.width + TOLERANCE
+
+    def _begin(self, width: int, side: int) -> None:
+        session = Session(width, side, bannered=True)
+        if self._open and self._open[-1].printing:
+            self._open[-1].inner.append(session)
+        else:
+            self._end_all()
+        self._open.append(session)
+
+    def _sugar(self, *, begins: bool) -> bool:
+        if begins:
+            self._begin(0, 0)
+        elif self._open and self._open[-1].width:
+            self._open[-1].section = RESULTS
+        return begins
+
+    def _ended(self, text: str) -> bool:
+        """Take pytest's last line: what it counted."""
+        found = COUNTS.match(text)
+        if not found:
+            return False
+        session = self._open.pop()
+        parts = [part.split(" ", 1) for part in found[1].split(", ")]
+        session.counts = {what: int(number) for number, what in parts if number.isdigit()}
+        if not self._open:
+            self._done.append(session)
+        return True
+
+    def _end_all(self) -> None:
+        self._done.extend(self._open[:1])
+        self._open.clear()
+
+    def _begin_lost(self, line: Line, path: str) -> None:
+        """Take that not even the settings of the tests could be read; no run begins then."""
+        self._end_all()
+        self._lost = Session(0, 0, bannered=False)
+        self._lost.section = ERROR
+        self._lost.begin_block(line, f"ERROR collecting {path}")
+        self._done.append(self._lost)
+
+    def _read_lost(self, line: Line) -> None:
+        error = line.text.startswith("E  ")
+        if self._lost and not self._parted(line, line.text[:1]):
+            self._lost.read(line)
+        if self._lost and self._lost.counts and not error:
+            self._lost = None
+        elif self._lost and error:
+            self._lost.counts = {"error": 1}
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed, each test once."""
+        self._end_all()
+        found: dict[tuple[str, str], Failure] = {}
+        for session in self._sessions():
+            failures = session.failures()
+            counted = session.counted(FAILED) + session.counted(ERROR)
+            agreed = session.counts is not None and counted == sum(not one.flaky for one in failures) + session.merged
+            for one in failures:
+                known = found.get((one.place, one.name))
+                if known is None or (known.flaky and not one.flaky):
+                    found[one.place, one.name] = (
+                        one if agreed or one.confidence == "low" else evolve(one, confidence="medium")
+                    )
+                elif not one.flaky:
+                    session.merged += 1
+        return found.values()
+
+    def counted(self) -> int | None:
+        """Give what pytest counts, a test with several failures once; asked after `finish`."""
+        ended = [session for session in self._sessions() if session.counts is not None]
+        return sum(one.counted(FAILED) + one.counted(ERROR) - one.merged for one in ended) if ended else None
+
+    def _sessions(self) -> Iterable[Session]:
+        return (inner for one in self._done for inner in one.sessions())
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give pytest the very names; a name may hold anything, so it is quoted."""
+        return command("pytest", *(one.selector for one in failures))

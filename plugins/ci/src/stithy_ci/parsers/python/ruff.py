@@ -1,0 +1,94 @@
+"""ruff: blocks, lines of all its formats, and files that it would format."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from stithy_ci.parsers.common import relative
+from stithy_ci.parsers.python.findings import COUNT, PLACES, Finding, Groups, again, each, failures
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+ARROW = re.compile(r" *--> (\S.*\.(?:pyi?|ipynb|toml)):(?:cell \d+:)?(\d+):(\d+)$")
+RULE = re.compile(r"([A-Z]{1,5}\d{1,4}|[a-z]+(?:-[a-z]+)+|unformatted):? (?:\[\*\] )?(\S.*)$")
+HELP = re.compile(r"(?: += )?help: (.+)$")
+REFORMAT = re.compile(r"Would reformat: (\S.*)$")
+PATIENCE = 40
+
+
+class Ruff(LogParser):
+    """Reads what ruff found."""
+
+    tool = "ruff"
+    wakes = (*PLACES, *(f".ipynb:{begins}" for begins in ("cell", *"123456789")), ".toml:", "Would reformat: ")
+    before = 1
+
+    def __init__(self) -> None:
+        self._groups = Groups()
+        self._blocks: list[Finding] = []
+        self._unformatted: dict[str, int] = {}
+        self._counted: int | None = None
+        self._before = ""
+        self._idle = PATIENCE
+
+    def read(self, line: Line) -> bool:
+        """Take a line; a block is known by the arrow under its rule."""
+        text = line.text
+        self._idle += 1
+        if "--> " in text and (arrow := ARROW.match(text)):
+            self._block(line, arrow)
+        elif found := REFORMAT.match(text):
+            self._format(found[1], line.number)
+        elif self._blocks and self._idle < PATIENCE:
+            self._follow(line)
+        self._groups.read(line)
+        self._before = text
+        return self._idle < PATIENCE or self._groups.awake
+
+    def _block(self, line: Line, arrow: re.Match[str]) -> None:
+        rule = RULE.match(self._before)
+        if rule and rule[1] == "unformatted":
+            self._format(arrow[1], line.number - 1)
+        elif rule and len(self._blocks) < MOST_FAILURES:
+            place = arrow[1], int(arrow[2]), int(arrow[3])
+            self._blocks.append(Finding(line.number - 1, *place, rule[1], rule[2]))
+            self._idle = 0
+
+    def _format(self, path: str, number: int) -> None:
+        if len(self._unformatted) < MOST_FAILURES:
+            self._unformatted.setdefault(path, number)
+
+    def _follow(self, line: Line) -> None:
+        if count := COUNT.match(line.text):
+            self._counted = (self._counted or 0) + int(count[1])
+            self._idle = PATIENCE
+        elif not self._blocks[-1].remedy and (remedy := HELP.match(line.text)):
+            self._blocks[-1] = self._blocks[-1]._replace(remedy=remedy[1])
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what was found, each once."""
+        self._groups.finish()
+        told = [*failures(self.tool, self._found(), self._count()), *self._formats()]
+        return sorted(told, key=lambda one: one.log_line)
+
+    def _formats(self) -> Iterable[Failure]:
+        for path, number in self._unformatted.items():
+            name, file = f"format {relative(path)}", relative(path)
+            yield Failure(tool=self.tool, kind="lint", name=name, file=file, selector=file, log_line=number)
+
+    def _found(self) -> Sequence[Finding]:
+        return [*self._blocks, *self._groups.ruff]
+
+    def _count(self) -> int | None:
+        counts = [count for count in (self._counted, self._groups.by_ruff) if count is not None]
+        return sum(counts) if counts else None
+
+    def counted(self) -> int | None:
+        """Give how many errors ruff counts, without what is said twice, and files that it would format."""
+        count, found = self._count(), self._found()
+        return None if count is None else count - len(found) + len(each(found)) + len(self._unformatted)
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Have the same files looked at."""
+        formats = [one for one in failures if one.name.startswith("format ")]
+        checks = again(("ruff", "check"), (one for one in failures if one not in formats))
+        return "; ".join(filter(None, (checks, again(("ruff", "format", "--check"), formats))))

@@ -1,0 +1,89 @@
+"""unittest's own runner."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from stithy_ci.parsers.common import command, each_once
+from stithy_ci.parsers.python.unittest_names import Frame, Name, named
+from stithy_ci.parsers.python.unittest_runs import Reports, Run
+from stithy_ci.spi import Failure, Line, LogParser
+
+FIRST = "Creating test database for alias"
+LAST = ("Destroying test database for alias", "Preserving test database for alias")
+EITHER = "System check identified "
+FOUND = re.compile(r"Found \d+ test\(s\)\.$")
+"""What Django says around its run; it may come late, as it is written to the other stream."""
+BEGINNINGS = ("FAIL: ", "ERROR: ", "FAIL [", "ERROR [", " ... unexpected success", "UNEXPECTED SUCCESS: ")
+ENDS = (" tests in ", " test in ")
+
+
+class Runs(LogParser):
+    """Reads runs of one runner of unittest's kind, and leaves out those of the others."""
+
+    wakes = (*BEGINNINGS, *ENDS, FIRST, *LAST, EITHER, " test(s).")
+    before = 1
+
+    def __init__(self) -> None:
+        self._reports = Reports()
+        self._django: list[Line] = []
+        self._mine: list[Run] = []
+
+    def read(self, line: Line) -> bool:
+        """Take a line; what Django says around its runs tells them apart."""
+        if line.text[:1] in "CDPSF" and (line.text.startswith((FIRST, *LAST, EITHER)) or FOUND.match(line.text)):
+            self._django.append(line)
+        return self._reports.read(line)
+
+    def naming(self, title: str, frames: Sequence[Frame]) -> Name | None:
+        """Read the title of a failure."""
+        return named(title, frames)
+
+    def runs(self) -> Iterable[tuple[Run, str]]:
+        """Give all runs, and whose they are: unittest's, django's or nose's."""
+        runs = self._reports.finish()
+        for at, run in enumerate(runs):
+            following = runs[at + 1].starts if at + 1 < len(runs) else None
+            around = any(_around(line, run, following) for line in self._django)
+            yield run, "django" if around else "nose" if run.of_nose else "unittest"
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed, each test once."""
+        found: dict[tuple[str, str], Failure] = {}
+        self._mine = [run for run, tool in self.runs() if tool == self.tool]
+        for run in self._mine:
+            for one in run.failures(self.tool, self.naming):
+                if found.setdefault((one.place, one.name), one) is not one:
+                    run.merged += 1
+        return found.values()
+
+    def counted(self) -> int | None:
+        """Give what the runner counts, a test with several failures once; asked after `finish`."""
+        counts = [count for run in self._mine if (count := run.counted()) is not None]
+        return sum(counts) if counts else None
+
+
+def _around(line: Line, run: Run, following: int | None) -> bool:
+    """Tell whether what Django said belongs to a run: the last of them takes what is said after it."""
+    if run.begins <= line.number < run.starts:
+        return not line.text.startswith(LAST)
+    after = run.ends and line.number > run.ends
+    if not after:
+        return run.starts <= line.number
+    return following is None or (line.number < following and line.text.startswith(LAST))
+
+
+class Unittest(Runs):
+    """Reads runs of `python -m unittest`, of `unittest.main` and of runners that print alike."""
+
+    tool = "unittest"
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give unittest the names; a file that was run itself is run again."""
+        main = [one for one in failures if one.selector.startswith("__main__.") and one.file]
+        rest = each_once(one.selector for one in failures if one not in main)
+        commands = [command("python", "-m", "unittest", *rest)] if rest else []
+        for file in each_once(one.file for one in main):
+            names = each_once(one.selector.removeprefix("__main__.") for one in main if one.file == file)
+            commands.append(command("python", file, *names))
+        return "; ".join(commands)

@@ -1,0 +1,221 @@
+"""Runs of unittest as its own runner, Django's and nose's print them: a block for each failure, and counts."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from attrs import define, field
+
+from stithy_ci.parsers.common import cut, relative
+from stithy_ci.parsers.python.unittest_names import Frame, Name, named, path_of, root_of
+from stithy_ci.spi import MOST_FAILURES, Failure, Line
+
+SHORTEST_RULE = 30
+"""Characters of a line that parts blocks, at least; unittest's own have 70, but logs are edited, too."""
+FRAME = re.compile(r'  File "([^"]+)", line (\d+)(?:, in (\S+))?')
+TITLE = re.compile(r"(FAIL|ERROR|UNEXPECTED SUCCESS)(?: \[[\d.]+s\])?: (\S.*)$")
+UNEXPECTED = re.compile(r"(\S+ \([\w.]+\)).* \.\.\. unexpected success$")
+COUNT = re.compile(r"(?:\(|, )(failures|errors|unexpected successes)=(\d+)")
+RAN = re.compile(r"Ran \d+ tests? in ")
+Naming: TypeAlias = Callable[[str, Sequence[Frame]], Name | None]
+"""Reads a title, and what is below it; None for one that names nothing."""
+MOST_LINES = 60
+MOST_FRAMES = 200
+LONGEST = 20_000
+"""Lines of a block, at most: what follows then has another source."""
+
+
+def ruled(text: str, character: str) -> bool:
+    """Tell whether a line parts blocks."""
+    return text[:1] == character and len(text) >= SHORTEST_RULE and not text.strip(character)
+
+
+@define
+class Block:
+    """One failure.
+
+    Args:
+        number: The number of the line that its title is on.
+        title: What stands after FAIL or ERROR.
+        failed: Whether it is FAIL.
+    """
+
+    number: int
+    title: str
+    failed: bool = True
+    frames: list[Frame] = field(factory=list)
+    texts: list[str] = field(factory=list)
+    open: bool = False
+    printing: bool = False
+    traced: bool = False
+    of_nose: bool = False
+    length: int = 0
+    _source: bool = False
+
+    def read(self, text: str) -> None:
+        """Take a line below the title."""
+        self.length += 1
+        if not self.open and ruled(text, "-"):
+            self.open = True
+        elif not self.open or self.printing:
+            pass
+        elif text in {"Stdout:", "Stderr:"}:
+            self.printing = True
+        elif text.startswith("-------------------- >> begin captured"):
+            self.printing = self.of_nose = True
+        elif text.startswith("Traceback (most recent"):
+            self.texts.clear()
+            self.traced = True
+        elif text.startswith("  ") and (found := FRAME.match(text)):
+            if len(self.frames) < MOST_FRAMES:
+                self.frames.append(Frame(found[1], int(found[2]), found[3] or ""))
+                self.of_nose |= "/nose/" in found[1]
+            self.texts.clear()
+            self._source = True
+        elif not (self._source and text.startswith("    ")):
+            self._source = False
+            if len(self.texts) < MOST_LINES:
+                self.texts.append(text)
+
+    def message(self) -> str:
+        """Give the error that was raised last."""
+        return cut(self.texts)
+
+
+@define
+class Run:
+    """What lies between the first failure and the counts.
+
+    Args:
+        begins: The number of the line after the run before.
+        ends: The number of the line with the counts; 0 if there is none.
+        counts: What is counted, by kind.
+    """
+
+    begins: int
+    ends: int = 0
+    blocks: list[Block] = field(factory=list)
+    mended: list[tuple[int, str]] = field(factory=list)
+    counts: dict[str, int] | None = None
+    merged: int = 0
+
+    @property
+    def starts(self) -> int:
+        """The number of the line that the first failure is on."""
+        return self.blocks[0].number if self.blocks else self.ends
+
+    @property
+    def of_nose(self) -> bool:
+        """Whether nose ran them: it names functions, and prints what was captured in its own way."""
+        return any(block.of_nose for block in self.blocks)
+
+    def failures(self, tool: str, naming: Naming = named) -> list[Failure]:
+        """Give what failed, each test once; its subtests are failures of the test."""
+        found: dict[str, Failure] = {}
+        told = 0
+        for block in sorted(self._real(), key=lambda block: not block.failed):  # before what failed after the test
+            if name := naming(block.title, block.frames):
+                told += 1
+                found.setdefault(name.name, self._failure(tool, block, name))
+        for number, title in self.mended:
+            if (name := naming(title, ())) and name.name not in found:
+                told += 1
+                found[name.name] = self._failure(tool, Block(number, title, texts=["unexpected success"]), name)
+        self.merged = told - len(found)
+        return sorted(found.values(), key=lambda one: one.log_line)
+
+    def _real(self) -> list[Block]:
+        """Leave out what only looks like a failure, as a message may, if there are more than are counted."""
+        counts = self.counts or {}
+        if self.counts is None or len(self.blocks) <= counts.get("failures", 0) + counts.get("errors", 0):
+            return self.blocks
+        return [block for block in self.blocks if block.traced]
+
+    def _failure(self, tool: str, block: Block, name: Name) -> Failure:
+        root = root_of(block.frames, name.selector)
+        spots = [(path, frame.line) for frame in block.frames if (path := path_of(frame.path, root))]
+        own = [spot for spot in spots if name.broken and name.within(spot[0])]
+        last: tuple[str, int | None] = (own or spots)[-1] if spots else ("", None)
+        place = relative(root).rstrip("/") if root else ""
+        return Failure(
+            tool=tool,
+            kind="compile" if name.broken else "test",
+            name=name.name,
+            message=block.message(),
+            file=last[0],
+            line=last[1],
+            selector=name.selector,
+            place="" if place.startswith("/") or place[1:2] == ":" else place,
+            log_line=block.number,
+            confidence="medium" if self.counts is None else "high",
+        )
+
+    def counted(self) -> int | None:
+        """Give how many failures are counted, those of one test as one; asked after `failures`."""
+        return None if self.counts is None else sum(self.counts.values()) - self.merged
+
+
+class Reports:
+    """Reads all runs of a log, and knows the lines that tell whose they are."""
+
+    def __init__(self) -> None:
+        self.runs: list[Run] = []
+        self._run = Run(begins=0)
+        self._ruled = False
+        self._block: Block | None = None
+        self._ending = False
+
+    def read(self, line: Line) -> bool:
+        """Take a line, and say whether the next one is wanted."""
+        text = line.text
+        if self._ruled and (found := TITLE.match(text)):
+            self._begin(line.number, found[1], found[2])
+        elif self._block:
+            self._within(line)
+        elif text.startswith("FAILED (") and self._ending:
+            self._end(line.number, text)
+        elif RAN.match(text):
+            self._ending = True
+        elif text.endswith("unexpected success") and (found := UNEXPECTED.match(text)):
+            self._mended(line.number, found[1])
+        elif self._ending and text.startswith("OK"):  # nothing failed: whatever was read, tests printed
+            self._run = Run(begins=line.number)
+            self._ending = False
+        self._ruled = ruled(text, "=")
+        return self._block is not None or self._ending or self._ruled
+
+    def _begin(self, number: int, kind: str, title: str) -> None:
+        if kind == "UNEXPECTED SUCCESS":
+            self._mended(number, title)
+            self._block = None
+        else:
+            self._block = Block(number, title, failed=kind == "FAIL")
+            if len(self._run.blocks) < MOST_FAILURES:
+                self._run.blocks.append(self._block)
+
+    def _mended(self, number: int, title: str) -> None:
+        if len(self._run.mended) < MOST_FAILURES and (number, title) not in self._run.mended[-1:]:
+            self._run.mended.append((number, title))
+
+    def _within(self, line: Line) -> None:
+        if RAN.match(line.text):
+            self._block = None
+            self._ending = True
+        elif self._block and self._block.length > LONGEST:
+            self._block = None
+        elif self._block and not ruled(line.text, "="):
+            self._block.read(line.text)
+
+    def _end(self, number: int, text: str) -> None:
+        self._run.counts = {what: int(count) for what, count in COUNT.findall(text)}
+        self._run.ends = number
+        self.runs.append(self._run)
+        self._run = Run(begins=number)
+        self._ending = False
+
+    def finish(self) -> list[Run]:
+        """Give all runs, also one that has no end."""
+        if self._run.blocks or self._run.mended:
+            self.runs.append(self._run)
+            self._run = Run(begins=0)
+        return self.runs

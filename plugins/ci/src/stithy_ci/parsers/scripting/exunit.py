@@ -1,0 +1,171 @@
+"""ExUnit: a numbered block for each failure while it runs, and the counts at the end.
+
+      3) test adds (AccountTest)
+         test/account_test.exs:5
+         Assertion with == failed
+         code:  assert Account.add(1, 1) == 3
+         left:  2
+         right: 3
+         stacktrace:
+           test/account_test.exs:6: (test)
+
+    Finished in 0.1 seconds (0.03s async, 0.07s sync)
+    3 doctests, 19 tests, 15 failures, 1 excluded, 2 invalid, 1 skipped
+
+What tests print stands between the blocks. In an umbrella each application has a run of its own, below `==> name`.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import define, evolve, field
+
+from stithy_ci.parsers.common import command, cut, each_once, relative
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+HEADING = re.compile(r"^ {0,3}(\d{1,6})\) ((?:test|doctest|property|feature) .+) \(([\w.]{1,200})\)$")
+SET_UP = re.compile(r"^ {0,3}(\d{1,6})\) ([\w.]{1,200}): failure on setup_all callback")
+PLACE = re.compile(r"^ {5}(\S{1,400}\.exs?):(\d{1,7})$")
+FRAME = re.compile(r"^ {7}(\S{1,400}\.exs?):(\d{1,7}): ")
+COUNTS = re.compile(r"^(?:\d+ [a-z ]{1,30}, )*(\d+) failures?(?:, \d+ [a-z ]{1,30})*$")
+APP = re.compile(r"^==> (\w{1,100})$")
+APPS = re.compile(r"^apps/[^/]+/")
+FINISHED = re.compile(r"^Finished in \d[\d.]* seconds(?: \([\d.]+s (?:on load|async), .*)?$")
+MOST_LINES = 60
+CLOSING = 60
+"""Lines between the time and the counts, at most: those of the slowest tests stand there."""
+LONGEST_BLOCK = 400
+
+
+@define
+class Block:
+    """What went wrong in a test, or in what prepares a module."""
+
+    ordinal: int
+    module: str
+    name: str
+    number: int
+    app: str
+    lines: list[str] = field(factory=list)
+    place: tuple[str, int] | None = None
+    framed: bool = False
+    read: int = 0
+
+    def take(self, text: str) -> bool:
+        """Take a line of it, and say whether the next is one, too."""
+        self.read += 1
+        if self.place is None and not self.lines and (found := PLACE.match(text)):
+            self.place = relative(found[1]), int(found[2])
+        elif text.strip() == "stacktrace:":
+            self.framed = True
+        elif self.framed:
+            if self.place is None and (found := FRAME.match(text)):
+                self.place = relative(found[1]), int(found[2])
+            return bool(text.strip())
+        elif len(self.lines) < MOST_LINES:
+            if text and not text.startswith("     "):
+                return False
+            self.lines.append(text)
+        return self.read < LONGEST_BLOCK
+
+
+class ExUnit(LogParser):
+    """Reads the blocks, the counts, and whose they are."""
+
+    tool: ClassVar[str] = "exunit"
+    wakes: ClassVar[tuple[str, ...]] = (
+        ") test ", ") doctest ", ") property ", ") feature ", "failure on setup_all callback", "Finished in ", "==> ",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self._kept: list[Block] = []
+        self._block: Block | None = None
+        self._next = 1
+        self._begun = 0
+        self._app = ""
+        self._ended: set[str] = set()
+        self._closing = 0
+        self._counted: int | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line of a block, or see what begins or ends."""
+        text = line.text.rstrip()
+        if ") " in text[:8] and self._begins(text, line.number):
+            pass
+        elif FINISHED.match(text):
+            self._block, self._closing = None, CLOSING
+        elif self._closing and (found := COUNTS.match(text)):
+            self._end(int(found[1]))
+        elif text.startswith("==> ") and (app := APP.match(text)):
+            self._app = app[1]
+        elif self._block and not self._block.take(text):
+            self._block = None
+        self._closing = max(0, self._closing - 1)
+        return bool(self._block or self._closing)
+
+    def _begins(self, text: str, number: int) -> bool:
+        """See a block begin. Of two with one number the first was printed by a test."""
+        found = HEADING.match(text)
+        set_up = None if found else SET_UP.match(text)
+        if found:
+            block = Block(int(found[1]), found[3], found[2], number, self._app)
+        elif set_up:
+            block = Block(int(set_up[1]), set_up[2], "setup_all", number, self._app)
+        else:
+            return False
+        if block.ordinal == self._next - 1 and len(self._kept) > self._begun and not set_up:
+            if self._kept[-1].framed:
+                return False
+            self._kept.pop()
+        elif block.ordinal != self._next and not (set_up and block.ordinal == 0):
+            return False
+        if len(self._kept) < MOST_FAILURES:
+            self._kept.append(block)
+        self._block, self._next = block, block.ordinal + 1 if block.ordinal else self._next
+        return True
+
+    def _end(self, failures: int) -> None:
+        """See a run end: what prepares a module is not among its counts where it has the number 0."""
+        uncounted = sum(1 for block in self._kept[self._begun :] if block.name == "setup_all" and block.ordinal == 0)
+        self._counted = (self._counted or 0) + failures + uncounted
+        self._block, self._next, self._begun, self._closing = None, 1, len(self._kept), 0
+        self._ended.add(self._app)
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed."""
+        kept = [block for block in self._kept if block.place or block.framed]
+        umbrella = len(self._ended) > 1
+        sure = len(kept) == self._counted
+        found: dict[tuple[str, str], Failure] = {}
+        for block in kept:
+            one = _failure(block, f"apps/{block.app}" if umbrella and block.app else "")
+            found.setdefault((one.name, one.place), one if sure else evolve(one, confidence="medium"))
+        return found.values()
+
+    def counted(self) -> int | None:
+        """Give how many failed, and how many modules could not be prepared."""
+        return self._counted
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a command that runs these: the files, and of them only these tests and modules."""
+        place = failures[0].place
+        files = each_once(one.file.removeprefix(f"{place}/") for one in failures if one.file.endswith("_test.exs"))
+        only = [word for one in each_once(one.selector for one in failures) for word in ("--only", one)]
+        inner = command("mix", "test", *files, *only)
+        return f"({command('cd', place)} && {inner})" if place else inner
+
+
+def _failure(block: Block, app: str) -> Failure:
+    """Make a failure of a block; in an umbrella files are told relative to their application."""
+    file, line = block.place or ("", None)
+    if own := APPS.match(file):
+        app = own[0].rstrip("/")
+    elif app and file:
+        file = f"{app}/{file}"
+    return Failure(
+        tool="exunit", name=f'{block.module} "{block.name}"', message=cut(block.lines), file=file, line=line, place=app,
+        selector=f"module:Elixir.{block.module}" if block.name == "setup_all" else f"test:{block.name}",
+        log_line=block.number,
+    )  # fmt: skip

@@ -1,0 +1,114 @@
+r"""Pest, and `php artisan test`, which prints as Pest does.
+
+       FAIL  Tests\Unit\ExampleTest
+      x it is great                                                    0.01s
+      ─────────────────────────────────────────────────────────────────────
+       FAILED  Tests\Unit\ExampleTest > it is great
+      Failed asserting that false is true.
+
+      at tests/Unit/ExampleTest.php:4
+
+      Tests:    1 failed, 1 passed (2 assertions)
+
+Titles in the blocks are cut at the width of a terminal, those above are not; `x` is a cross. No log
+of Pest was to be had: this follows its sources.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import define, evolve, field
+
+from stithy_ci.parsers.common import command, cut, each_once
+from stithy_ci.parsers.scripting.php import place
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+SUITE = re.compile(r"^ {2,3}(FAIL|PASS|WARN)  ([A-Z][\w\\]{0,300})$")
+CROSS = "\N{VECTOR OR CROSS PRODUCT}"
+CASE = re.compile(rf"^ {{2}}{CROSS} (.{{1,600}}?)(?: {{2,}}[\d.]+s)?$")
+BLOCK = re.compile("^ {2,3}(?:FAILED {2}|\N{BULLET} )" r"([A-Z][\w\\]{0,300}) > (.{1,600}?)(?: {2,}[\w\\]+)?$")
+COUNTS = re.compile(r"^ {2}Tests: +(\d+) failed(?:,| \(|$)")
+FRAME = re.compile(r"^ {2}(?:at|\d{1,3}) +(\S.*)$")
+MOST_LINES = 60
+
+
+@define
+class Block:
+    """What went wrong in one test."""
+
+    suite: str
+    title: str
+    number: int
+    lines: list[str] = field(factory=list)
+    place: tuple[str, int] | None = None
+    framed: bool = False
+
+    def take(self, text: str) -> None:
+        """Take a line of it."""
+        if found := FRAME.match(text):
+            self.framed = True
+            self.place = self.place or place(found[1])
+        elif not self.framed and len(self.lines) < MOST_LINES and "▕" not in text and "───" not in text:
+            self.lines.append(text)
+
+
+class Pest(LogParser):
+    """Reads the tree, the blocks below it, and the counts."""
+
+    tool: ClassVar[str] = "pest"
+    wakes: ClassVar[tuple[str, ...]] = ("  FAIL  ", f"  {CROSS} ", "  FAILED  ", "  \N{BULLET} ", "  Tests:  ")
+
+    def __init__(self) -> None:
+        self._suite = ""
+        self._titles: list[tuple[str, str, int]] = []
+        self._blocks: list[Block] = []
+        self._open = False
+        self._counted: int | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line of the tree or of a block."""
+        text = line.text.rstrip()
+        if found := SUITE.match(text):
+            self._suite, self._open = found[2] if found[1] == "FAIL" else "", False
+        elif (found := CASE.match(text)) and self._suite and len(self._titles) < MOST_FAILURES:
+            self._titles.append((self._suite, found[1], line.number))
+        elif (found := BLOCK.match(text)) and len(self._blocks) < MOST_FAILURES:
+            self._blocks.append(Block(found[1], found[2], line.number))
+            self._open = True
+        elif found := COUNTS.match(text):
+            self._counted, self._open = (self._counted or 0) + int(found[1]), False
+        elif self._open:
+            self._blocks[-1].take(text)
+        return self._open
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed: titles of the tree, with what their blocks tell, in the same order."""
+        whole = len(self._titles) == len(self._blocks)
+        found: dict[str, Failure] = {}
+        for index, block in enumerate(self._blocks):
+            suite, title = self._titles[index][:2] if whole else (block.suite, block.title)
+            file, line = block.place or ("", None)
+            one = Failure(
+                tool=self.tool, name=f"{suite} > {title}", message=cut(block.lines), file=file, line=line,
+                selector=title, log_line=block.number, confidence="medium",
+            )  # fmt: skip
+            found.setdefault(one.name, one)
+        if not self._blocks:
+            for suite, title, number in self._titles:
+                name = f"{suite} > {title}"
+                one = Failure(tool=self.tool, name=name, selector=title, log_line=number, confidence="medium")
+                found.setdefault(name, one)
+        sure = len(found) == self._counted
+        return [evolve(one, confidence="high") if sure else one for one in found.values()]
+
+    def counted(self) -> int | None:
+        """Give how many failed, by the counts."""
+        return self._counted
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a command with a pattern of these titles."""
+        titles = each_once(one.selector for one in failures)
+        pattern = "|".join(re.sub(r"([\\.+*?\[^\]$(){}|/#])", r"\\\1", title) for title in titles)
+        return command("vendor/bin/pest", "--filter", pattern) if pattern else ""

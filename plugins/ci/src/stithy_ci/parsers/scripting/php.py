@@ -1,0 +1,34 @@
+"""Names, places and patterns of PHP's test frameworks."""
+
+import re
+
+from stithy_ci.parsers.common import relative
+
+PLACE = re.compile(r"^(?:at )?(\S{1,400}?\.(?:php|phpt|inc)):(\d{1,7})$")
+DATA = re.compile(r'^(\S+) with data set (?:"(.*)"|(#\d+))(?: \(.*)?$')
+ATTEMPT = re.compile(r" \(attempt \d+ of \d+\)$|^\(attempt \d+ of \d+\) ")
+FOREIGN = ("/", "vendor/", "phar:", "../")
+
+
+def place(text: str) -> tuple[str, int] | None:
+    """Give file and line of a frame that lies in the repository; None for any other line."""
+    found = PLACE.match(text.strip()) if ".php:" in text or ".inc:" in text or ".phpt:" in text else None
+    if found is None:
+        return None
+    file = relative(found[1])
+    return None if file.startswith(FOREIGN) or "/vendor/" in file else (file, int(found[2]))
+
+
+def canonical(name: str) -> str:
+    """Give the name of a test as `Class::method` or `Class::method@data set`."""
+    found = DATA.match(ATTEMPT.sub("", name))
+    return f"{found[1]}@{found[2] or found[3]}" if found else ATTEMPT.sub("", name)
+
+
+def pattern(name: str) -> str:
+    """Give the pattern of exactly this test, by its name with the data set, for `--filter`."""
+    method, _, data = name.partition("@")
+    if data:
+        said = data if re.fullmatch(r"#\d+", data) else f'"{data}"'
+        method = f"{method} with data set {said}"
+    return re.sub(r"([\\.+*?\[^\]$(){}=!<>|\-#/])", r"\\\1", method)

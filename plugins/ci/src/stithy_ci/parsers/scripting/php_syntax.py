@@ -1,0 +1,48 @@
+"""PHP's errors of syntax: by the interpreter, by `php -l`, and by PHPUnit when it loads a file.
+
+PHP Parse error:  syntax error, unexpected token ";", expecting ")" in /home/runner/work/app/app/tests/ATest.php on line 9
+PHP Fatal error:  Uncaught ParseError: syntax error, unexpected token ";" in /home/runner/work/app/app/tests/ATest.php:9
+"""  # noqa: E501 -- as PHP prints them
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from stithy_ci.parsers.common import command, each_once, relative
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+PARSED = re.compile(r"^(?:PHP )?Parse error: +(syntax error, .{1,600}?) in (\S{1,400}) on line (\d{1,7})$")
+UNCAUGHT = re.compile(r"^.{0,40}\bParseError: (syntax error, .{1,600}?) in (\S{1,400}\.\w+):(\d{1,7})$")
+
+
+class PhpSyntax(LogParser):
+    """Reads errors, each once: they go to the log and to the output."""
+
+    tool: ClassVar[str] = "php"
+    wakes: ClassVar[tuple[str, ...]] = ("Parse error: ", "ParseError: syntax error")
+
+    def __init__(self) -> None:
+        self._found: dict[str, Failure] = {}
+
+    def read(self, line: Line) -> bool:
+        """Take a line with an error."""
+        text = line.text.rstrip()
+        found = PARSED.match(text) or UNCAUGHT.match(text)
+        if found and len(self._found) < MOST_FAILURES:
+            file = relative(found[2])
+            name = f"ParseError {file}:{found[3]}"
+            one = Failure(
+                tool=self.tool, kind="compile", name=name, message=found[1], file=file, line=int(found[3]),
+                selector=file, log_line=line.number,
+            )  # fmt: skip
+            self._found.setdefault(name, one)
+        return False
+
+    def finish(self) -> Iterable[Failure]:
+        """Give the errors."""
+        return self._found.values()
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a command that reads these files again."""
+        return " && ".join(command("php", "-l", file) for file in each_once(one.selector for one in failures))

@@ -1,0 +1,98 @@
+r"""PHPUnit with `--testdox`: no method is named, only what its name says in words.
+
+    Account (App\Tests\Account)
+     ✘ Raises deep in the code
+       │
+       │ InvalidArgumentException: not a number
+       │
+       │ /home/runner/work/app/app/src/Account.php:12
+       │ /home/runner/work/app/app/tests/AccountTest.php:19
+       │
+
+So a failure is `Class::words`, and its class is run again as a whole.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import ClassVar
+
+from attrs import define, field
+
+from stithy_ci.parsers.common import cut
+from stithy_ci.parsers.scripting.php import pattern, place
+from stithy_ci.parsers.scripting.phpunit import PhpUnit
+from stithy_ci.spi import MOST_FAILURES, Failure, Line
+
+CLASS = re.compile(r"^\S.{0,300} \(([A-Z][\w\\]{0,300})\)$")
+TITLE = re.compile(r"^ ✘ (\S.{0,600}?)(?: \[?\d+(?:\.\d+)? ms\]?)?$")
+BAR = re.compile(r"^ {3}[│├┊┴┐╵] ?(.*)$")
+MOST_LINES = 60
+
+
+@define
+class Block:
+    """What went wrong in one test."""
+
+    of: str
+    title: str
+    number: int
+    lines: list[str] = field(factory=list)
+    place: tuple[str, int] | None = None
+
+    def take(self, text: str) -> None:
+        """Take a line of it."""
+        if found := place(text):
+            self.place = found
+        elif not self.place and not (text.startswith("/") and ".php:" in text) and len(self.lines) < MOST_LINES:
+            self.lines.append(text)
+
+    def failure(self) -> Failure:
+        """Make a failure of it: the file tells how its class is called, whose name is told without `Test`."""
+        file, line = self.place or ("", None)
+        stem = file.rpartition("/")[2].removesuffix(".php")
+        namespace, _, short = self.of.rpartition("\\")
+        if stem.endswith("Test") and stem.startswith(short):
+            short = stem
+        of = f"{namespace}\\{short}" if namespace else short or stem
+        whole = of if stem and of.endswith(stem) else ""
+        return Failure(
+            tool="phpunit", name=f"{of}::{self.title}" if of else self.title, message=cut(self.lines), file=file,
+            line=line, selector=f"{pattern(f'{whole}::')}.*" if whole else "", log_line=self.number,
+            confidence="medium",
+        )  # fmt: skip
+
+
+class PhpUnitTestdox(PhpUnit):
+    """Reads the blocks, each once: a summary may tell them again."""
+
+    wakes: ClassVar[tuple[str, ...]] = (" ✘ ",)
+    before: ClassVar[int] = 50
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._blocks: dict[tuple[str, str], Block] = {}
+        self._of = ""
+        self._block: Block | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line of a block, or see one begin."""
+        text = line.text.rstrip()
+        if found := CLASS.match(text):
+            self._of, self._block = found[1], None
+        elif found := TITLE.match(text):
+            self._block = Block(self._of, found[1], line.number)
+        elif self._block and (bar := BAR.match(text)):
+            if len(self._blocks) < MOST_FAILURES:
+                self._blocks.setdefault((self._of, self._block.title), self._block)
+            self._block.take(bar[1])
+        elif text:
+            self._block = None
+        return self._block is not None
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed."""
+        return [block.failure() for block in self._blocks.values()]
+
+    def counted(self) -> int | None:
+        """Give nothing: the counts below are of tests of all kinds."""
+        return None

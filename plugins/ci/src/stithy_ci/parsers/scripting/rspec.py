@@ -1,0 +1,243 @@
+"""RSpec 2 and 3: all formatters for people end with the same two lists.
+
+    Failures:
+
+      1) Auth rejects
+         Failure/Error: expect(1).to eq(2)
+         …
+         # ./spec/auth_spec.rb:5:in `block (2 levels) in <top (required)>'
+
+    Finished in 0.08 seconds (files took 0.25 seconds to load)
+    28 examples, 18 failures, 4 pending, 1 error occurred outside of examples
+
+    Failed examples:
+
+    rspec ./spec/auth_spec.rb:4 # Auth rejects
+
+The second has the names, the first what went wrong. What the examples print stands before both.
+"""
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import define, evolve, field
+
+from stithy_ci.parsers.common import command, cut, each_once, relative
+from stithy_ci.parsers.scripting.ruby import frame
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+HEADING = re.compile(r"^ {2}(\d+)\) (.+)$")
+LISTED = re.compile(r"^rspec (?:'([^']+)'|(\S+)) #(?: (.*))?$")
+COUNTS = re.compile(
+    r"^(\d+) examples?, (\d+) failures?(?:, \d+ pendings?)?(?:, (\d+) errors? occurred outside of examples)?$"
+)
+ERROR = re.compile(
+    r"^An error occurred (?:while loading (?P<file>\S+?)\.?$|in an? `(?P<hook>[^`']{1,80})[`'] hook\.?$)"
+)
+PART = re.compile(r"\d+\.\d+\) ")
+LINED = re.compile(r"^(.+):(\d+)$")
+MOST_LINES = 80
+"""Lines of a message that are kept."""
+LONGEST_BLOCK = 5_000
+"""Lines without a heading after which a list is no longer waited for."""
+
+
+@define
+class Block:
+    """What went wrong in one example, or outside of all."""
+
+    title: str
+    number: int
+    kind: str = "example"
+    lines: list[str] = field(factory=list)
+    place: tuple[str, int] | None = None
+    framed: bool = False
+
+    def take(self, text: str) -> None:
+        """Take a line of it: of the message, or of the backtrace."""
+        bare = text.strip()
+        if PART.match(bare):
+            self.framed = False
+        if bare.startswith("# "):
+            self.framed = self.framed or bool(bare[2:].strip())
+            self.place = self.place or frame(bare)
+        elif not self.framed and len(self.lines) < MOST_LINES:
+            self.lines.append(text)
+
+    @property
+    def message(self) -> str:
+        """What went wrong."""
+        return cut(self.lines).removeprefix("Failure/Error: ").removeprefix("Failure/Error:").strip()
+
+
+class Rspec(LogParser):
+    """Reads the lists, and errors outside of examples."""
+
+    tool: ClassVar[str] = "rspec"
+    wakes: ClassVar[tuple[str, ...]] = (
+        "Failures:", "Failed examples:", "seconds to load)", "An error occurred while loading ",
+        "An error occurred in a",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self._section = ""
+        self._blocks: dict[str, deque[Block]] = defaultdict(deque)
+        self._listed: dict[str, Failure] = {}
+        self._titles: dict[str, str] = {}
+        self._errors: dict[str, Failure] = {}
+        self._block: Block | None = None
+        self._idle = 0
+        self._next = 1
+        self._expected: int | None = None
+        self._told = 0
+
+    def read(self, line: Line) -> bool:
+        """Take a line of a list, of an error, or the counts."""
+        text = line.text.rstrip()
+        if self._begins(text, line.number):
+            return True
+        if self._section == "counts":
+            self._count(text)
+        elif self._section == "listed":
+            self._list(text, line.number)
+        elif self._section == "failures":
+            self._in_failures(text, line.number)
+        elif self._section == "error":
+            self._in_error(text)
+        return bool(self._section)
+
+    def _begins(self, text: str, number: int) -> bool:
+        if text == "Failures:":
+            self._enter("failures")
+            self._next = 1
+        elif text == "Failed examples:":
+            self._enter("listed")
+        elif text.startswith("Finished in ") and text.endswith("seconds to load)"):
+            self._enter("counts")
+        elif text.startswith("An error occurred ") and (found := ERROR.match(text)):
+            self._enter("error")
+            self._block = Block(found["file"] or found["hook"], number, "compile" if found["file"] else "hook")
+        else:
+            return False
+        return True
+
+    def _enter(self, section: str) -> None:
+        self._end()
+        self._section, self._idle = section, 0
+
+    def _count(self, text: str) -> None:
+        self._section = "counts" if not text else ""
+        if found := COUNTS.match(text):
+            self._expected = (self._expected or 0) + int(found[2]) + int(found[3] or 0)
+
+    def _list(self, text: str, number: int) -> None:
+        found = LISTED.match(text)
+        if found is None:
+            self._section = "listed" if not text else ""
+            return
+        self._told += 1
+        name = found[1] or found[2]
+        if name in self._listed or len(self._listed) >= MOST_FAILURES:
+            return
+        lined = LINED.match(name)
+        file = relative(lined[1]) if lined else relative(name.partition("[")[0])
+        self._titles[name] = found[3] or ""
+        self._listed[name] = Failure(
+            tool=self.tool, name=name, selector=name, file=file, line=int(lined[2]) if lined else None, log_line=number
+        )
+
+    def _in_failures(self, text: str, number: int) -> None:
+        self._idle += 1
+        found = HEADING.match(text)
+        if found and int(found[1]) == self._next:
+            self._end()
+            self._next, self._idle = self._next + 1, 0
+            self._block = Block(found[2].removesuffix(" FIXED"), number)
+        elif (text and not text.startswith(" ")) or self._idle > LONGEST_BLOCK:
+            self._enter("")
+        elif self._block:
+            self._block.take(text)
+
+    def _in_error(self, text: str) -> None:
+        self._idle += 1
+        if self._block:
+            if (not text and self._block.framed) or self._idle > MOST_LINES:
+                self._enter("")
+            else:
+                self._block.take(text)
+
+    def _end(self) -> None:
+        """Keep the block that was read."""
+        block, self._block = self._block, None
+        if block is None:
+            return
+        if block.kind == "example":
+            if len(self._blocks) < MOST_FAILURES:
+                self._blocks[block.title].append(block)
+        elif len(self._errors) < MOST_FAILURES:
+            self._told += 1
+            one = _outside(block)
+            self._errors.setdefault(one.name, one)
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed, with what the first list tells of it."""
+        self._end()
+        failures = [self._joined(name, one) for name, one in self._listed.items()]
+        if not failures:  # the log ends before the second list
+            told = (block for blocks in self._blocks.values() for block in blocks)
+            failures = [_alone(block) for block in told if block.place and block.place[0].endswith(".rb")]
+        failures = sorted([*failures, *self._errors.values()], key=lambda one: one.log_line)
+        if self._expected == self._told:
+            return failures
+        return [evolve(one, confidence="medium") for one in failures]
+
+    def _joined(self, name: str, failure: Failure) -> Failure:
+        blocks = self._blocks.get(self._titles[name])
+        if not blocks:
+            return failure
+        block = blocks.popleft()
+        file, line = (failure.file, failure.line) if failure.line else block.place or (failure.file, None)
+        return evolve(failure, message=block.message, file=file, line=line, log_line=block.number)
+
+    def counted(self) -> int | None:
+        """Give how many failed, as RSpec counts them; what was run twice counts once."""
+        if self._expected is None:
+            return None
+        return len(self._listed) + len(self._errors) + self._expected - self._told
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a command that runs these examples."""
+        selectors = each_once(one.selector for one in failures)
+        return command("rspec", *selectors) if selectors else ""
+
+
+def _outside(block: Block) -> Failure:
+    """Make a failure of an error outside of examples."""
+    file, line = block.place or ("", None)
+    if block.kind == "compile":
+        own = relative(block.title)
+        if block.place is None:
+            file = own
+            found = re.search(re.escape(own) + r":(\d{1,7})", block.message)
+            line = int(found[1]) if found else None
+        return Failure(
+            tool="rspec", kind="compile", name=block.title, message=block.message, file=file, line=line,
+            selector=block.title, log_line=block.number,
+        )  # fmt: skip
+    where = f" ./{file}:{line}" if file else ""
+    return Failure(
+        tool="rspec", name=f"{block.title} hook{where}", message=block.message, file=file, line=line,
+        selector=f"./{file}" if file.endswith("_spec.rb") else "", log_line=block.number,
+    )  # fmt: skip
+
+
+def _alone(block: Block) -> Failure:
+    """Make a failure of a block whose example is not listed."""
+    file, line = block.place or ("", None)
+    return Failure(
+        tool="rspec", name=block.title, message=block.message, file=file, line=line, log_line=block.number,
+        confidence="medium",
+    )  # fmt: skip

@@ -1,0 +1,27 @@
+"""Result files that are lines as a tool prints them: TAP, and the events of `go test -json`; log parsers read them."""
+
+from functools import cache
+
+from attrs import evolve
+
+from stithy_ci.logs.reading import Literals, LogReader
+from stithy_ci.parsers import built_in
+from stithy_ci.results.tally import Tally
+from stithy_ci.results.text import Text
+
+
+@cache
+def _literals() -> Literals:
+    return Literals(built_in())
+
+
+def read(text: Text, tally: Tally) -> None:
+    """Read a file."""
+    reader = LogReader(_literals())
+    for piece in text.pieces():
+        reader.feed(piece)
+    for told in reader.finish():
+        for one in told.failures:
+            tally.failed(evolve(one, log_line=0))
+        if told.counted is not None:
+            tally.counts(told.counted)

@@ -1,0 +1,33 @@
+"""Which tool wrote a case of JUnit XML, and what its test is called there; each dialect is asked in turn."""
+
+from stithy_ci.parsers.common import relative
+from stithy_ci.results.dialects import go_rust, javascript, jvm, native, python, scripting
+from stithy_ci.results.dialects.case import Case, Told, message_of
+from stithy_ci.results.xml import Element
+from stithy_ci.spi import Failure
+
+DIALECTS = (python.told, javascript.told, go_rust.told, scripting.told, native.told, jvm.told)
+GENERIC = "junit"
+"""The tool of a case whose dialect does not tell it."""
+
+
+def named(case: Case, wrong: Element) -> Failure:
+    """Give what failed, under the name that its tool has for it where the dialect tells the tool."""
+    told = next((one for dialect in DIALECTS if (one := dialect(case, wrong))), None) or _plain(case)
+    file, line = (told.file, told.line) if told.file else (case.file, case.line)
+    return Failure(
+        tool=told.tool,
+        kind=told.kind,
+        name=told.name,
+        message=told.message or message_of(wrong),
+        file=relative(file),
+        line=line,
+        selector=told.selector,
+        place=told.place,
+        confidence=told.confidence,
+    )
+
+
+def _plain(case: Case) -> Told:
+    name = ".".join(part for part in (case.of, case.name) if part)
+    return Told(tool=GENERIC, name=name or case.suite.name or "a case without a name")

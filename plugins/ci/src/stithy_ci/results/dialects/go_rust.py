@@ -1,0 +1,48 @@
+"""go-junit-report and gotestsum; nextest."""
+
+import re
+from collections.abc import Sequence
+
+from stithy_ci.parsers.go_rust.golang import Packages, selector
+from stithy_ci.parsers.go_rust.golang import told as told_by
+from stithy_ci.results.dialects.case import Case, Told, first_place
+from stithy_ci.results.xml import Element
+from stithy_ci.spi import Failure
+
+PANICKED = re.compile(r"panicked at (?:'.{0,1000}', )?([^\s:]{1,300}\.rs):(\d{1,7})")
+TEST = re.compile(r"(?:Test|Example|Fuzz|Benchmark)[A-Z0-9_\W]")
+FRAMES = ("=== ", "--- ", "FAIL", "ok  \t", "PASS", "exit status")
+
+
+def told(case: Case, wrong: Element) -> Told | None:
+    """Tell a case of Go or Rust."""
+    text, failed = wrong.text or "", wrong.attributes.get("message") == "Failed"
+    if case.has("go.version") or (case.of == case.suite.name and TEST.match(case.name) and (failed or ".go:" in text)):
+        return _go(case, wrong)
+    if case.root.name == "nextest-run":
+        file, line = first_place(wrong.text or "", PANICKED)
+        only = f"binary_id(={case.of}) & test(={case.name})"
+        return Told(tool="nextest", name=f"{case.of} {case.name}", file=file, line=line, selector=only)
+    return None
+
+
+def placed(failures: Sequence[Failure]) -> list[Failure]:
+    """Give failures of Go the folders of their packages, as far as the packages of the whole file tell them."""
+    packages = Packages()
+    for one in failures:
+        if one.tool == "go" and one.place:
+            packages.add(one.place)
+    return [packages.placed(one) if one.tool == "go" else one for one in failures]
+
+
+def _go(case: Case, wrong: Element) -> Told:
+    package = case.suite.name or case.of
+    lines = [line for line in (wrong.text or "").splitlines() if not line.lstrip().startswith(FRAMES)]
+    if not TEST.match(case.name):  # TestMain, or a package that was not built, or whose tests never ran
+        kind = "compile" if "[build failed]" in f"{wrong.attributes.get('message', '')}{wrong.text}" else "test"
+        return Told(tool="go", kind="compile" if kind == "compile" else "test", name=package, place=package)
+    message, file, line, _ = told_by(lines)
+    return Told(
+        tool="go", name=f"{package}.{case.name}", message=message, file=file, line=line, selector=selector(case.name),
+        place=package,
+    )  # fmt: skip

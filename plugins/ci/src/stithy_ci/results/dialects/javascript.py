@@ -1,0 +1,102 @@
+"""jest-junit, vitest, mocha's xunit and mocha-junit-reporter, node:test, Playwright and bats."""
+
+import re
+from html import unescape
+
+from stithy_ci.parsers.common import relative
+from stithy_ci.parsers.javascript.patterns import escaped
+from stithy_ci.parsers.javascript.stacks import frame
+from stithy_ci.results.dialects.case import Case, Told
+from stithy_ci.results.xml import Element
+
+NODE = {
+    "testCodeFailure",
+    "subtestsFailed",
+    "testTimeoutFailure",
+    "cancelledByParent",
+    "hookFailed",
+    "uncaughtException",
+}
+SIGN = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
+ARROW = "\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}"
+BROWSER = re.compile(
+    rf"^[ \t]*((?:\[[^\]\n]{{1,100}}\] {SIGN} )?([^\s{SIGN}:]{{1,300}}):(\d{{1,7}}):\d{{1,7}} )"
+    rf"{SIGN} (.{{1,1000}}?)[ ─]{{0,200}}$",
+    re.MULTILINE,
+)
+TAGS = re.compile(r"(?: @[\w-]+)+$")
+POINTER = re.compile(rf"^[ \t]*{ARROW} (?:.{{0,200}} )?([^\s:]{{1,300}}):(\d{{1,7}}):\d{{1,7}}$", re.MULTILINE)
+
+
+def told(case: Case, wrong: Element) -> Told | None:
+    """Tell a case of JavaScript."""
+    if by_root := ROOTS.get(case.root.name):
+        return by_root(case, wrong)
+    if "failure" in case.attributes and wrong.attributes.get("type") in NODE:
+        return _node(case, wrong)
+    if found := BROWSER.search(wrong.text or ""):
+        return _playwright(case, found)
+    bats = case.suite.name.endswith(".bats")
+    return Told(tool="bats", name=f"{case.suite.name} > {case.name}", file=case.suite.name) if bats else None
+
+
+def _jest(case: Case, wrong: Element) -> Told:
+    """Its template is the user's; by default class and name are the title twice."""
+    title = case.name if case.name.startswith(case.of) or case.of.endswith(".js") else f"{case.of} {case.name}"
+    title = (case.name if case.of == case.name else title).strip()
+    file, line = _framed(wrong.text or "", case.file)
+    name = f"{case.file} {SIGN} {title}" if case.file else title
+    return Told(tool="jest", name=name, file=file, line=line, selector=case.file)
+
+
+def _vitest(case: Case, wrong: Element) -> Told:
+    if case.of == case.name:  # a file that could not be run
+        return Told(tool="vitest", kind="compile", name=case.of, file=case.of)
+    found = POINTER.search(wrong.text or "")
+    file, line = (found[1], int(found[2])) if found else _framed(wrong.text or "", case.of)
+    selector = f"{escaped(case.name).replace(' > ', ' (> )?')}$"
+    return Told(tool="vitest", name=f"{case.of} > {case.name}", file=file, line=line, selector=selector)
+
+
+def _mocha(case: Case, wrong: Element) -> Told:
+    """Mocha's own reporter has the suites as class; the other one the whole title as name, and the title as class."""
+    whole = case.name if case.name.endswith(case.of) else f"{case.of} {case.name}"
+    file, line = _framed(wrong.text or "", "")
+    spec = next((path for suite in case.suites if ".cy." in (path := suite.attributes.get("file", ""))), "")
+    if spec:
+        file = file or relative(spec)
+        return Told(tool="cypress", name=whole.strip(), file=file, line=line, selector=relative(spec))
+    return Told(tool="mocha", name=whole.strip(), file=file, line=line, selector=f"{escaped(whole.strip())}$")
+
+
+def _node(case: Case, wrong: Element) -> Told:
+    """Its names are escaped twice; a file that could not be run is a test with the name of the file."""
+    titles = [unescape(name) for name in (*(suite.name for suite in case.suites[1:]), case.name) if name]
+    file, line = _framed(wrong.text or "", case.file)
+    if relative(titles[-1]) == case.file or (not case.file and titles[-1].startswith("/")):
+        return Told(tool="node:test", name=relative(titles[-1]), file=relative(titles[-1]))
+    return Told(tool="node:test", name=" > ".join([*filter(None, [case.file]), *titles]), file=file, line=line)
+
+
+def _playwright(case: Case, found: re.Match[str]) -> Told:
+    """Its failures begin with the line that logs have, too; the step that failed may follow in it."""
+    titles = found[4]
+    tags = TAGS.search(titles)
+    if titles.startswith(case.name):
+        titles = f"{case.name}{tags[0] if tags and not case.name.endswith(tags[0]) else ''}"
+    return Told(
+        tool="playwright",
+        name=f"{found[1]}{SIGN} {titles}",
+        file=relative(found[2]),
+        line=int(found[3]),
+        selector=f"{found[2]}:{found[3]}",
+    )
+
+
+def _framed(text: str, preferred: str) -> tuple[str, int | None]:
+    """Give the first frame of the repository; one in the test's own file is no better than one that it calls."""
+    found = next((place for line in text.splitlines() if (place := frame(line))), None)
+    return found or (preferred, None)
+
+
+ROOTS = {"jest tests": _jest, "vitest tests": _vitest, "Mocha Tests": _mocha}

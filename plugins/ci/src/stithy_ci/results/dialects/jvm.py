@@ -1,0 +1,66 @@
+"""Surefire and Failsafe, Gradle, JUnit's console launcher, Ant, and sbt."""
+
+import re
+
+from stithy_ci.parsers.jvm.surefire_names import bare, pattern
+from stithy_ci.parsers.jvm.traces import Trace
+from stithy_ci.results.dialects.case import Case, Told
+from stithy_ci.results.xml import Element
+
+CONSOLE = re.compile(r"unique-id: (\S+)")
+METHOD = re.compile(r"(.+?)\(\)$")
+BARE = r"\1"
+BEFORE_ANY = {"classMethod", "initializationError", "executionError"}
+"""What Gradle calls a method when a class failed before any."""
+STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+
+
+def told(case: Case, wrong: Element) -> Told | None:
+    """Tell a case of the JVM by what its suite says."""
+    tool = _tool(case)
+    if not tool:
+        return None
+    of, method = case.of or case.suite.name, case.name
+    trace = Trace()
+    for text in (wrong.text or "").splitlines():
+        trace.take(text)
+    if tool == "surefire":
+        of = trace.class_of(of, re.split(r"[(\[{]", method)[0])
+    file, line = trace.place(of)
+    method = "" if method == of else METHOD.sub(BARE, method)
+    sign = "#" if tool in {"surefire", "junit-console"} else "."
+    return Told(
+        tool=tool,
+        name=f"{of}{sign}{method}" if method else of,
+        message=trace.message,
+        file=file,
+        line=line,
+        selector=_selector(tool, of, method),
+    )
+
+
+def _selector(tool: str, of: str, method: str) -> str:
+    """Give what selects a test, with all its cases; which module it is in no report says."""
+    if tool == "surefire":
+        return f"test={of}#{pattern(method)}" if method else f"test={of}"
+    if tool == "gradle":
+        plain = bare(method)
+        return f"{of}.{plain}" if plain and plain not in BEFORE_ANY else of
+    return ""
+
+
+def _tool(case: Case) -> str:
+    schema = " ".join(value for suite in case.suites for value in suite.attributes.values() if "surefire" in value)
+    if schema or case.has("surefire.test.class.path", "surefire.real.class.path"):
+        return "surefire"
+    if case.suite.name.startswith("JUnit ") and CONSOLE.search(case.output):
+        return "junit-console"
+    if case.has("ant.version", "ant.project.name"):
+        return "ant"
+    attributes = case.suite.attributes
+    if "ignored" in attributes:  # TestNG's own, which stand beside those of who runs it
+        return ""
+    plain = len(case.suites) == 1 and "hostname" in attributes and "file" not in case.attributes
+    if plain and case.of and not case.suite.properties and STAMP.match(attributes.get("timestamp", "")):
+        return "gradle" if "skipped" in attributes and "failures" in attributes else ""
+    return ""

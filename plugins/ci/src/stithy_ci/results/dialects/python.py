@@ -1,0 +1,54 @@
+"""pytest, and unittest by unittest-xml-reporting."""
+
+import re
+
+from stithy_ci.results.dialects.case import Case, Told, last_place
+from stithy_ci.results.xml import Element
+
+PLACE = re.compile(r"^([^\s:][^:\n]{0,300}\.py):(\d{1,7}): ", re.MULTILINE)
+FRAME = re.compile(r"^[ \t]*File \"([^\"\n]{1,300})\", line (\d{1,7})", re.MULTILINE)
+STAMPED = re.compile(r"-\d{14}$")
+BANNER = re.compile(r"^(?:failed on (?:setup|teardown) with \")(.*?)\"?$", re.DOTALL)
+
+
+def told(case: Case, wrong: Element) -> Told | None:
+    """Tell a case of Python."""
+    if case.root.name in {"pytest", "pytest tests"} or case.suite.name == "pytest":
+        return _pytest(case, wrong)
+    if STAMPED.search(case.suite.name) and case.of:
+        file, line = last_place(wrong.text or "", FRAME)
+        name = f"{case.of}.{case.name}"
+        return Told(tool="unittest", name=name, file=file, line=line, selector=name.partition(" ")[0])
+    return None
+
+
+def _pytest(case: Case, wrong: Element) -> Told:
+    file, line = last_place(wrong.text or "", PLACE)
+    if wrong.attributes.get("message") == "collection failure" and not case.of:
+        path = case.file or f"{case.name.replace('.', '/')}.py"
+        message = _collected(wrong.text or "")
+        return Told(tool="pytest", kind="compile", name=path, file=file or path, line=line, message=message)
+    said = BANNER.match(wrong.attributes.get("message", ""))
+    node = _node(case)
+    return Told(
+        tool="pytest", name=node, message=said[1] if said else "", file=file or node.split("::")[0], line=line,
+        selector=node,
+    )  # fmt: skip
+
+
+def _node(case: Case) -> str:
+    """Make a node id: the file where it is given, else the dotted name up to what looks like a class."""
+    parts = case.of.split(".")
+    if case.file:
+        module = case.file.removesuffix(".py").replace("/", ".")
+        rest = case.of.removeprefix(module).strip(".") if case.of.startswith(module) else ""
+        return "::".join([case.file, *(rest.split(".") if rest else ()), case.name])
+    classes = next((number for number, part in enumerate(parts) if part[:1].isupper() and number), len(parts))
+    path = f"{'/'.join(parts[:classes])}.py"
+    return "::".join([path, *parts[classes:], case.name])
+
+
+def _collected(text: str) -> str:
+    """Give what went wrong while a module was collected."""
+    lines = [line[2:].strip() for line in text.splitlines() if line.startswith("E ")]
+    return "\n".join(lines) or text

@@ -1,0 +1,109 @@
+"""JUnit XML: whatever its dialect, a case that has a failure or an error failed."""
+
+import re
+
+from attrs import define, evolve, field
+
+from stithy_ci.results.dialects import named
+from stithy_ci.results.dialects.case import Case, Suite
+from stithy_ci.results.tally import Tally
+from stithy_ci.results.text import Text
+from stithy_ci.results.xml import Element, elements
+
+WRONG = {"failure", "error"}
+RETRIED = {"rerunFailure", "rerunError"}
+FLAKY = {"flakyFailure", "flakyError"}
+NO_FAILURE = re.compile(r"PHPUnit\\.*(?:Risky|Warning)|WARN$")
+AGAIN = WRONG | RETRIED | FLAKY
+
+
+@define
+class Reading:
+    """Where in the file we are."""
+
+    tally: Tally
+    suites: list[Suite] = field(factory=list)
+    case: Case | None = None
+    trace: str = ""
+
+    def begins(self, element: Element) -> None:
+        """Take the beginning of an element."""
+        if element.tag in {"testsuites", "testsuite"}:
+            if not any(suite.counts for suite in self.suites):
+                self._counts(element)
+            self.suites.append(Suite(element.attributes))
+        elif element.tag == "testcase" and self.case is None:
+            self.case = Case(element.attributes, tuple(self.suites))
+
+    def ends(self, element: Element) -> None:
+        """Take the end of one, with what stands in it."""
+        if element.tag in {"testsuites", "testsuite"}:
+            self.suites.pop()
+        elif element.tag == "property" and self.suites and self.case is None:
+            self.suites[-1].properties.add(element.attributes.get("name", ""))
+        elif self.case is None:
+            self._beside(element)
+        elif element.tag == "testcase":
+            case, self.case = self.case, None
+            self._case(case)
+        elif element.tag == "skipped" and element.attributes.get("type") == "todo":
+            self.case.expected = True
+        elif element.tag == "stackTrace":
+            self.trace = element.text or ""
+        elif element.tag in WRONG and NO_FAILURE.match(element.attributes.get("type", "")):
+            self.tally.counts(-1)  # tools count it all the same
+        elif element.tag in AGAIN:
+            self.case.wrong.append(element if (element.text or "").strip() else element._replace(text=self.trace))
+            self.trace = ""
+        elif element.tag == "system-out" and not self.case.output:
+            self.case.output = element.text or ""
+
+    def _counts(self, element: Element) -> None:
+        """Take what the outermost suites that count say."""
+        said = [element.attributes.get(name, "") for name in ("failures", "errors")]
+        if said[0].isdecimal():
+            self.tally.counts(sum(int(number) for number in said if number.isdecimal()))
+
+    def _beside(self, element: Element) -> None:
+        """Take a failure that belongs to a suite and to none of its cases."""
+        if element.tag in WRONG and self.suites:
+            suite = self.suites[-1]
+            case = Case({"name": suite.name, "classname": ""}, tuple(self.suites), wrong=[element])
+            self._case(case)
+
+    def _case(self, case: Case) -> None:
+        wrong = [one for one in case.wrong if one.tag in WRONG and not case.expected]
+        flaky = [one for one in case.wrong if one.tag in FLAKY]
+        if not wrong and not flaky:
+            self._passed(case)
+            return
+        self.tally.counts(min(0, 1 - len(wrong)))  # some tools count each failure of a case
+        told = named(case, (wrong or flaky)[0])
+        self.tally.failed(evolve(told, flaky=not wrong, attempts=_attempts(case)))
+
+    def _passed(self, case: Case) -> None:
+        if not self.tally.found:
+            self.tally.ran += 1
+            return
+        told = named(case, Element("failure", {}, ""))
+        self.tally.passed(told.tool, told.name, told.place)
+
+
+def _attempts(case: Case) -> int:
+    """Count the runs: each failure that was not the last, and the last."""
+    again = [one for one in case.wrong if one.tag in RETRIED | FLAKY]
+    return 1 + len(again)
+
+
+def read(text: Text, tally: Tally) -> None:
+    """Read a file.
+
+    Raises:
+        Unreadable: Its XML is damaged or refused.
+    """
+    reading = Reading(tally)
+    for element in elements(text):
+        if element.text is None:
+            reading.begins(element)
+        else:
+            reading.ends(element)

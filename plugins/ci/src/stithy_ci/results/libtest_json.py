@@ -1,0 +1,50 @@
+"""What cargo's and nextest's `--message-format libtest-json` and libtest's `--format json` write, a line an event."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from stithy_ci.parsers.common import relative
+from stithy_ci.results.tally import Tally
+from stithy_ci.results.text import Text, plain
+from stithy_ci.spi import Failure
+
+PANICKED = re.compile(r"panicked at (?:'.{0,1000}?', )?([^\s:]{1,300}\.rs):(\d{1,7})")
+MARK = "$"
+"""nextest writes `crate::binary$test`; libtest only `test`."""
+
+
+def read(text: Text, tally: Tally) -> None:
+    """Read a file; lines that are no events are passed over."""
+    for line in text.lines():
+        if line.startswith("{"):
+            try:
+                event = json.loads(line)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(event, Mapping):
+                _event(event, tally)
+
+
+def _event(event: Mapping[str, Any], tally: Tally) -> None:
+    kind, what = event.get("type"), event.get("event")
+    if kind == "suite" and what in {"ok", "failed"} and isinstance(event.get("failed"), int):
+        tally.counts(event["failed"])
+    elif kind == "test" and what in {"failed", "timeout"}:
+        tally.failed(_failure(event))
+    elif kind == "test" and what in {"ok", "ignored"}:
+        tally.ran += 1
+
+
+def _failure(event: Mapping[str, Any]) -> Failure:
+    binary, mark, test = str(event.get("name", "")).partition(MARK)
+    said = plain(str(event.get("stdout") or event.get("message") or event.get("reason") or "")).strip()
+    found = PANICKED.search(said)
+    return Failure(
+        tool="nextest" if mark else "cargo",
+        name=f"{binary} {test.partition('#')[0]}" if mark else binary,
+        message=said,
+        file=relative(found[1]) if found else "",
+        line=int(found[2]) if found else None,
+    )

@@ -1,0 +1,88 @@
+"""NUnit 3 (`<test-run>`) and NUnit 2 (`<test-results>`)."""
+
+from collections.abc import Mapping
+
+from attrs import define, field
+
+from stithy_ci.results.dotnet import place
+from stithy_ci.results.tally import Tally
+from stithy_ci.results.text import Text
+from stithy_ci.results.xml import Element, elements
+from stithy_ci.spi import Failure
+
+ROOTS = {"test-run", "test-results"}
+TESTS = {"test-case", "test-suite"}
+
+
+@define
+class Test:
+    """A case or a suite that is being read."""
+
+    tag: str
+    attributes: Mapping[str, str]
+    message: str = ""
+    stack: str = ""
+    failed: int = 0
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it failed."""
+        said = self.attributes
+        return said.get("result") in {"Failed", "Failure", "Error"} or said.get("success") == "False"
+
+
+@define
+class Reading:
+    """Where in the file we are."""
+
+    tally: Tally
+    open: list[Test] = field(factory=list)
+    failing: bool = False
+
+    def begins(self, element: Element) -> None:
+        """Take the beginning of an element."""
+        if element.tag in ROOTS:
+            said = [element.attributes.get(name, "") for name in ("failed", "failures", "errors")]
+            self.tally.counts(sum(int(number) for number in said if number.isdecimal()))
+        elif element.tag in TESTS:
+            self.open.append(Test(element.tag, element.attributes))
+        elif element.tag == "failure":
+            self.failing = True
+
+    def ends(self, element: Element) -> None:
+        """Take the end of one."""
+        if element.tag in TESTS:
+            self._test(self.open.pop())
+        elif element.tag == "failure":
+            self.failing = False
+        elif self.failing and self.open and element.tag == "message":
+            self.open[-1].message = (element.text or "").strip()
+        elif self.failing and self.open and element.tag == "stack-trace":
+            self.open[-1].stack = element.text or ""
+
+    def _test(self, test: Test) -> None:
+        """Keep a case that failed, and a suite only where none in it did: its own set-up."""
+        counts = test.tag == "test-case"
+        if not test.wrong:
+            self.tally.ran += counts
+            return
+        for around in self.open:
+            around.failed += 1
+        if counts or (test.message and not test.failed):
+            file, line = place(test.stack)
+            name = test.attributes.get("fullname") or test.attributes.get("name", "")
+            self.tally.failed(Failure(tool="dotnet", name=name, message=test.message, file=file, line=line))
+
+
+def read(text: Text, tally: Tally) -> None:
+    """Read a file.
+
+    Raises:
+        Unreadable: Its XML is damaged or refused.
+    """
+    reading = Reading(tally)
+    for element in elements(text):
+        if element.text is None:
+            reading.begins(element)
+        else:
+            reading.ends(element)

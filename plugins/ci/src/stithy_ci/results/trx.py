@@ -1,0 +1,97 @@
+"""TRX, the result file of VSTest and of Microsoft.Testing.Platform."""
+
+from collections.abc import Mapping
+
+from attrs import define, evolve, field
+
+from stithy_ci.results.dotnet import place, qualified
+from stithy_ci.results.tally import Tally
+from stithy_ci.results.text import Text
+from stithy_ci.results.xml import Element, elements
+from stithy_ci.spi import Failure
+
+FAILED = {"Failed", "Error", "Timeout", "Aborted"}
+COUNTED = ("failed", "error", "timeout", "aborted")
+
+
+@define
+class Result:
+    """A result that is being read: its class stands at the end of the file, and is found by the test's id."""
+
+    attributes: Mapping[str, str]
+    message: str = ""
+    stack: str = ""
+    inner: int = 0
+
+
+@define
+class Reading:
+    """Where in the file we are."""
+
+    tally: Tally
+    open: list[Result] = field(factory=list)
+    waiting: list[tuple[str, Failure]] = field(factory=list)
+    classes: dict[str, str] = field(factory=dict)
+    test: str = ""
+
+    def begins(self, element: Element) -> None:
+        """Take the beginning of an element."""
+        if element.tag == "UnitTestResult":
+            self.open.append(Result(element.attributes))
+        elif element.tag == "UnitTest":
+            self.test = element.attributes.get("id", "")
+        elif element.tag == "TestMethod" and self.test in self.wanted:
+            self.classes[self.test] = element.attributes.get("className", "").partition(",")[0]
+        elif element.tag == "Counters":
+            said = [element.attributes.get(name, "") for name in COUNTED]
+            self.tally.counts(sum(int(number) for number in said if number.isdecimal()))
+
+    def ends(self, element: Element) -> None:
+        """Take the end of one."""
+        if element.tag == "UnitTestResult":
+            self._result(self.open.pop())
+        elif self.open and element.tag == "Message":
+            self.open[-1].message = self.open[-1].message or (element.text or "")
+        elif self.open and element.tag == "StackTrace":
+            self.open[-1].stack = self.open[-1].stack or (element.text or "")
+
+    @property
+    def wanted(self) -> set[str]:
+        """The ids of the tests that failed."""
+        return {test for test, _ in self.waiting}
+
+    def _result(self, result: Result) -> None:
+        """Keep one that failed; of one whose parts failed only the parts."""
+        if result.attributes.get("outcome") not in FAILED:
+            self.tally.ran += 1
+            return
+        if self.open:
+            self.open[-1].inner += 1
+        if result.inner:
+            return
+        file, line = place(result.stack)
+        name = result.attributes.get("testName", "")
+        failure = Failure(tool="dotnet", name=name, message=result.message.strip(), file=file, line=line)
+        self.waiting.append((result.attributes.get("testId", ""), failure))
+
+    def finish(self) -> None:
+        """Give what failed, with its class."""
+        for test, failure in self.waiting:
+            self.tally.failed(evolve(failure, name=qualified(self.classes.get(test, ""), failure.name)))
+
+
+def read(text: Text, tally: Tally) -> None:
+    """Read a file.
+
+    Raises:
+        Unreadable: Its XML is damaged or refused.
+    """
+    reading = Reading(tally)
+    try:
+        for element in elements(text):
+            if element.text is None:
+                reading.begins(element)
+            else:
+                reading.ends(element)
+    finally:
+        reading.finish()

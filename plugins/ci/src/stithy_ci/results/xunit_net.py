@@ -1,0 +1,61 @@
+"""xUnit.net v2 and v3: `<assemblies>` of `<assembly>`."""
+
+from collections.abc import Mapping
+
+from attrs import define
+
+from stithy_ci.results.dotnet import place
+from stithy_ci.results.tally import Tally
+from stithy_ci.results.text import Text
+from stithy_ci.results.xml import Element, elements
+from stithy_ci.spi import Failure
+
+
+@define
+class Reading:
+    """Where in the file we are: in a test, or in an error beside all tests."""
+
+    tally: Tally
+    test: Mapping[str, str] | None = None
+    message: str = ""
+    stack: str = ""
+
+    def begins(self, element: Element) -> None:
+        """Take the beginning of an element."""
+        if element.tag == "assembly":
+            said = [element.attributes.get(name, "") for name in ("failed", "errors")]
+            self.tally.counts(sum(int(number) for number in said if number.isdecimal()))
+        elif element.tag in {"test", "error"}:
+            self.test, self.message, self.stack = element.attributes, "", ""
+
+    def ends(self, element: Element) -> None:
+        """Take the end of one."""
+        if element.tag == "message":
+            self.message = self.message or (element.text or "").strip()
+        elif element.tag == "stack-trace":
+            self.stack = self.stack or (element.text or "")
+        elif element.tag in {"test", "error"} and self.test is not None:
+            self._done(self.test, error=element.tag == "error")
+            self.test = None
+
+    def _done(self, test: Mapping[str, str], *, error: bool) -> None:
+        if not error and test.get("result") != "Fail":
+            self.tally.ran += 1
+            return
+        file, line = place(self.stack)
+        name = test.get("name") or test.get("type", "an error beside the tests")
+        self.tally.failed(Failure(tool="dotnet", name=name, message=self.message, file=file, line=line))
+
+
+def read(text: Text, tally: Tally) -> None:
+    """Read a file.
+
+    Raises:
+        Unreadable: Its XML is damaged or refused.
+    """
+    reading = Reading(tally)
+    for element in elements(text):
+        if element.text is None:
+            reading.begins(element)
+        else:
+            reading.ends(element)

@@ -1,0 +1,1 @@
+"""Where failures are read: result files in artifacts, annotations and logs (field notes on CI logs, section 8)."""

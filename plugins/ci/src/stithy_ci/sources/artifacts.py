@@ -1,0 +1,142 @@
+"""Result files in what a run left: which archives to read, and reading them."""
+
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from fnmatch import fnmatchcase
+from typing import IO, BinaryIO, cast
+
+from attrs import frozen
+
+from stithy_ci.records import Report
+from stithy_ci.results.archives import read_archive
+from stithy_ci.results.tally import Results, Unreadable
+from stithy_ci.settings import MEGABYTE, CiSettings
+from stithy_ci.sources.memory import memory
+from stithy_ci.sources.owners import RunOf, candidates, is_old
+from stithy_core.spi import (
+    Artifact,
+    CommitCheck,
+    Context,
+    Forge,
+    ForgeError,
+    RepositoryRef,
+    TooLarge,
+    Unknown,
+    Unsupported,
+    known,
+)
+
+MOST_ARCHIVES = 20
+"""Archives of one run that are read."""
+IN_MEMORY = 4 * MEGABYTE
+
+
+@frozen
+class Found:
+    """What a result file says, and the failed jobs that may have left it."""
+
+    report: Report
+    checks: Sequence[CommitCheck]
+
+
+@frozen(kw_only=True)
+class FilesTold:
+    """What the result files of a run say, and what could not be read of them."""
+
+    found: tuple[Found, ...] = ()
+    gaps: tuple[str, ...] = ()
+
+
+async def read_result_files(ctx: Context, forge: Forge, repository: RepositoryRef, of: RunOf) -> FilesTold:
+    """Read the result files that a run left; one without any costs one request.
+
+    Args:
+        ctx: The call.
+        forge: Where it is.
+        repository: Likewise.
+        of: The run.
+    """
+    settings = ctx.settings(CiSettings)
+    if not settings.result_files or not settings.most_artifact_mb:
+        return FilesTold()
+    try:
+        listed = await known(forge.checks.artifacts(repository, of.run.id))
+    except ForgeError as error:
+        return FilesTold(gaps=(f"the artifacts of the run {of.run.id} could not be listed: {error.message}",))
+    if isinstance(listed, Unknown):  # this forge, or this token, has none
+        return FilesTold()
+    chosen, gaps = choose(listed, of, settings)
+    found: list[Found] = []
+    for one in chosen:
+        try:
+            told = await _read(ctx, forge, repository, one)
+        except (ForgeError, Unsupported, Unreadable) as error:
+            gaps.append(f"artifact {one.name} could not be read: {error}")
+            continue
+        checks = candidates(one, of)
+        found += [Found(_report(result, of), checks) for result in told]
+        gaps += [
+            result.gap if result.name in result.gap else f"{result.name}: {result.gap}" for result in told if result.gap
+        ]
+    return FilesTold(found=tuple(found), gaps=tuple(gaps))
+
+
+def choose(listed: Sequence[Artifact], of: RunOf, settings: CiSettings) -> tuple[list[Artifact], list[str]]:
+    """Choose the archives to read, and say why some of those that might tell something are not."""
+    chosen: list[Artifact] = []
+    gaps: list[str] = []
+    for one in listed:
+        name = one.name.lower()
+        named = any(fnmatchcase(name, pattern.lower()) for pattern in settings.result_files)
+        if not named or is_old(one, of) or not candidates(one, of):
+            continue
+        if one.expired:
+            gaps.append(f"artifact {one.name} has expired")
+        elif one.size > settings.most_artifact_mb * MEGABYTE:
+            gaps.append(f"artifact {one.name} has {one.size:,} bytes: more than {settings.most_artifact_mb} MB")
+        elif len(chosen) == MOST_ARCHIVES:
+            gaps.append(f"artifact {one.name} is beyond the {MOST_ARCHIVES} that are read of a run")
+        else:
+            chosen.append(one)
+    return chosen, gaps
+
+
+def _report(result: Results, of: RunOf) -> Report:
+    """Make a report of the run's; whose it is, the logs may tell."""
+    return Report(
+        source="artifact",
+        origin=result.name,
+        check=of.run.name,
+        url=of.run.url,
+        failures=result.failures,
+        counted=result.counted,
+        gap=result.gap,
+    )
+
+
+async def _read(ctx: Context, forge: Forge, repository: RepositoryRef, one: Artifact) -> Sequence[Results]:
+    """Read an archive, once: it does not change."""
+    key, kept = (forge.link.alias, repository, "artifact", one.id, one.size), ctx.shared(memory)
+    if (before := kept.get(key)) is not None:
+        return cast("Sequence[Results]", before)
+    most = ctx.settings(CiSettings).most_artifact_mb * MEGABYTE
+    with tempfile.SpooledTemporaryFile(IN_MEMORY) as held:
+        await _download(ctx, forge.checks.artifact(repository, one.id), held, most)
+        told = await ctx.thread(lambda: list(read_archive(f"{one.name}.zip", cast("BinaryIO", held))))
+    kept.put(key, told, sum(len(result.failures) for result in told))
+    return told
+
+
+async def _download(ctx: Context, pieces: AsyncIterator[bytes], held: IO[bytes], most: int) -> None:
+    size = 0
+    try:
+        async for piece in pieces:
+            size += len(piece)
+            if size > most:
+                raise TooLarge(f"it has more than {most:,} bytes")
+            await ctx.thread(held.write, piece)
+    finally:
+        with suppress(AttributeError):
+            await pieces.aclose()  # type: ignore[attr-defined]
+    held.seek(0)

@@ -1,0 +1,169 @@
+"""All that is said of the checks that have failed, from every source, some at once."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, cast
+
+from attrs import evolve, field, frozen
+
+from stithy_ci.merging import disagreement
+from stithy_ci.records import Report
+from stithy_ci.settings import MEGABYTE, CiSettings
+from stithy_ci.sources.annotations import Remarks, read_remarks
+from stithy_ci.sources.artifacts import FilesTold, read_result_files
+from stithy_ci.sources.logs import LogTold, read_log
+from stithy_ci.sources.memory import memory
+from stithy_ci.sources.owners import RunOf, owned
+from stithy_ci.sources.parsers import parsers
+from stithy_ci.truth.reading import Truth
+from stithy_core.spi import (
+    Checks,
+    CommitCheck,
+    Context,
+    Forge,
+    ForgeError,
+    Unsupported,
+    Verdict,
+    WorkflowJob,
+    each,
+)
+
+AT_ONCE, RUNS_AT_ONCE = 6, 2
+"""Checks that are read at once, and runs beside them."""
+MOST_READ = 100
+"""Failed checks whose sources are read; of more, each still has its entry."""
+
+
+@frozen(kw_only=True)
+class Subject:
+    """A check that has failed, and what the sources say of it alone.
+
+    Args:
+        check: What it is.
+        url: Where people read it: the step that failed, where that is known.
+        log: What its log says; None where it has none, or none was asked for.
+        remarks: What its annotations say.
+        silence: Why the log of a job was not even asked for.
+    """
+
+    check: CommitCheck
+    url: str
+    log: LogTold | None = None
+    remarks: Remarks = field(factory=Remarks)
+    silence: str = ""
+
+    @property
+    def reports(self) -> tuple[Report, ...]:
+        """What is known by name: of the log, and of annotations where the log tells nothing."""
+        told = tuple(evolve(report, url=self.url) for report in (self.log.reports if self.log else ()))
+        if any(not failure.flaky for report in told for failure in report.failures) or not self.remarks.failures:
+            return told
+        said = Report(
+            source="annotation",
+            check=self.check.name,
+            job=self.check.job,
+            url=self.url,
+            failures=self.remarks.failures,
+            gap=self.remarks.gap,
+        )
+        return (*told, said)
+
+    @property
+    def hint(self) -> str:
+        """What is said of the check as a whole, the most telling first."""
+        log = self.log.hint if self.log else ""
+        return next(filter(None, (self.remarks.hint, log, self.check.summary)), "")
+
+    @property
+    def gaps(self) -> tuple[str, ...]:
+        """What could not be read, and where a tool counts more failures than its log tells."""
+        gaps = (self.silence, self.remarks.gap, self.log.gap if self.log else "")
+        said = [f"{self.check.name}: {gap}" for gap in gaps if gap]
+        reports = self.log.reports if self.log and not self.log.gap else ()
+        return (*said, *filter(None, map(disagreement, reports)))
+
+
+@frozen(kw_only=True)
+class Gathered:
+    """What all sources say of the failed checks.
+
+    Args:
+        subjects: Those that were read, in the order of the checks.
+        reports: Of all of them, by job.
+        gaps: What could not be read, each with whose it is.
+    """
+
+    subjects: tuple[Subject, ...] = ()
+    reports: tuple[Report, ...] = ()
+    gaps: tuple[str, ...] = ()
+
+
+async def gather(ctx: Context, forge: Forge, truth: Truth, checks: Sequence[CommitCheck]) -> Gathered:
+    """Read what the sources say of failed checks; what cannot be read is said, and the rest stands.
+
+    Args:
+        ctx: The call.
+        forge: Where they are.
+        truth: The commit's.
+        checks: Those of it that have failed, and are to be read.
+    """
+    read = tuple(checks[:MOST_READ])
+    runs = {run.id: run for run in map(truth.run_of, read) if run}
+    of_runs = [RunOf(run=run, checks=[check for check in read if check.run == run.id]) for run in runs.values()]
+    questions: tuple[Callable[[], Awaitable[Any]], ...] = (
+        lambda: _jobs(forge, truth, read),
+        lambda: each(read, lambda check: _subject(ctx, forge, truth, check), at_once=AT_ONCE),
+        lambda: each(of_runs, lambda of: read_result_files(ctx, forge, truth.repository, of), at_once=RUNS_AT_ONCE),
+    )
+    jobs, found, files = await each(questions, lambda question: question())
+    subjects = [evolve(one, url=_url_of(one.check, jobs.get(one.check.job))) for one in found]
+    beyond = [f"{len(checks) - MOST_READ} failed checks more were not read"] if len(checks) > MOST_READ else []
+    return Gathered(
+        subjects=tuple(subjects),
+        reports=(*await ctx.thread(_owned, files, subjects), *(said for one in subjects for said in one.reports)),
+        gaps=(*beyond, *(gap for one in subjects for gap in one.gaps), *(gap for one in files for gap in one.gaps)),
+    )
+
+
+def _owned(files: Sequence[FilesTold], subjects: Sequence[Subject]) -> list[Report]:
+    """Give what result files say, each with its job, where that is known."""
+    logs = {one.check.id: one.reports for one in subjects}
+    return [owned(found.report, found.checks, logs) for one in files for found in one.found]
+
+
+async def _jobs(forge: Forge, truth: Truth, checks: Sequence[CommitCheck]) -> Mapping[str, WorkflowJob]:
+    """Read the jobs of the runs of checks, for their steps and times; without them all the rest stands."""
+
+    async def jobs_of(run: str) -> Sequence[WorkflowJob]:
+        try:
+            return await forge.checks.jobs(truth.repository, run)
+        except (ForgeError, Unsupported):
+            return ()
+
+    found = await each(dict.fromkeys(check.run for check in checks if check.run), jobs_of)
+    return {job.id: job for jobs in found for job in jobs}
+
+
+async def _subject(ctx: Context, forge: Forge, truth: Truth, check: CommitCheck) -> Subject:
+    """Read what a check alone says; of one that has ended only once, since it does not change."""
+    key = (forge.link.alias, truth.repository, check.kind, check.id, check.raw, check.completed_at)
+    kept = ctx.shared(memory)
+    if check.completed_at and (before := kept.get(key)):
+        return cast("Subject", before)
+    made, log, silence = ctx.shared(parsers), None, ""
+    if check.job:
+        most = ctx.settings(CiSettings).most_log_mb * MEGABYTE
+        log = await read_log(ctx, forge, truth.repository, check, parsers=made, most=most)
+    elif check.run and check.kind != "run":
+        silence = (await forge.supports(Checks.log)).reason or "the forge does not say which job it is"
+    remarks = await read_remarks(forge, truth.repository, check, made)
+    subject = Subject(check=check, url=check.url, log=log, remarks=remarks, silence=silence)
+    if not (remarks.gap or (log and log.gap)):
+        kept.put(key, subject, sum(len(report.failures) for report in subject.reports))
+    return subject
+
+
+def _url_of(check: CommitCheck, job: WorkflowJob | None) -> str:
+    """Give where the step stands that failed, as far as the forge tells steps apart."""
+    steps = job.steps if job else ()
+    failed = (step.url for step in steps if step.url and step.verdict is Verdict.FAILED)
+    return next(failed, check.url)

@@ -1,0 +1,1 @@
+"""What CI has come to: every check of the head commit, and what they mean together."""

@@ -1,0 +1,148 @@
+"""Waiting for CI: a job that polls, and outlives the call that began it, so that a later call joins it.
+
+A poll is a read that a forge with validators answers for nothing. Nobody's call is needed for it to go on: a host that
+gives up early finds, when it calls again, what happened meanwhile.
+"""
+
+from datetime import timedelta
+
+from anyio import Event, create_task_group, current_time, sleep
+from attrs import define, field
+
+from stithy_ci.settings import CiSettings
+from stithy_ci.truth.reading import Truth, read_truth
+from stithy_core.spi import (
+    Context,
+    Forge,
+    Job,
+    PullRequest,
+    RateLimited,
+    Scope,
+    Unavailable,
+)
+
+SOONEST, LATEST = 10, 30
+"""Seconds between two polls: the longer nothing happens, the more."""
+LONGEST = 1_800
+FAULTS = 5
+"""Polls in a row that may fail."""
+YOUNG = timedelta(minutes=2)
+"""For so long after a push its checks may still be to come."""
+SPARE = 30
+"""Seconds of the call that are left for reading what failed."""
+
+
+@define
+class Watch:
+    """What a job has seen so far."""
+
+    pull: PullRequest
+    truth: Truth
+    changed: Event = field(factory=Event)
+
+    def see(self, pull: PullRequest, truth: Truth) -> bool:
+        """Take what was read, and say whether anything is otherwise than it was."""
+        before, self.pull, self.truth = self.truth, pull, truth
+        if (before.commit, before.checks) == (truth.commit, truth.checks):
+            return False
+        self.changed.set()
+        self.changed = Event()
+        return True
+
+
+@define
+class Turns:
+    """Numbers the jobs under way: one that has ended is joined by nobody, since CI may have begun anew."""
+
+    given: int = 0
+    open: dict[str, int] = field(factory=dict)
+
+    def of(self, key: str) -> int:
+        """Give the number of the job of a key, a new one where none is under way."""
+        if key not in self.open:
+            self.given += 1
+            self.open[key] = self.given
+        return self.open[key]
+
+
+def turns(scope: Scope) -> Turns:  # noqa: ARG001 -- a factory is handed its scope
+    """Make it; ask for it by `scope.shared(turns)`."""
+    return Turns()
+
+
+async def settled(
+    ctx: Context, forge: Forge, pull: PullRequest, truth: Truth, *, bail: bool
+) -> tuple[PullRequest, Truth]:
+    """Wait until CI has ended, or the first check has failed; at most as long as this call may.
+
+    Args:
+        ctx: The call.
+        forge: Where it is.
+        pull: The pull request, as it was read.
+        truth: What CI has come to by then.
+        bail: Whether the first failure is the end.
+
+    Raises:
+        ForgeError: It could not be asked several times in a row.
+    """
+    if is_over(forge, pull, truth, bail=bail):
+        return pull, truth
+    open_turns = ctx.shared(turns)
+    key = f"{forge.link.alias} {pull.ref} bail={bail}"
+
+    async def work(watch: Watch) -> Watch:
+        try:
+            return await _watch(forge, watch, bail=bail)
+        finally:
+            open_turns.open.pop(key, None)
+
+    turn = open_turns.of(key)
+    job = ctx.job(f"{key} {turn}", work, Watch(pull, truth))
+    most = min(ctx.settings(CiSettings).wait_seconds, ctx.remaining() - SPARE)
+    await _follow(ctx, job, most)
+    return job.so_far.pull, job.so_far.truth
+
+
+def is_over(forge: Forge, pull: PullRequest, truth: Truth, *, bail: bool) -> bool:
+    """Say whether there is nothing to wait for: what was pushed just now may still get its checks."""
+    if truth.failing and bail:
+        return True
+    if truth.under_way:
+        return False
+    to_come = not truth.checks or bool(truth.missing)
+    return not (to_come and forge.now() - pull.updated_at < YOUNG)
+
+
+async def _follow(ctx: Context, job: Job[Watch, Watch], seconds: float) -> None:
+    """Wait for a job, and report each change."""
+
+    async def report() -> None:
+        while True:
+            watch = job.so_far
+            done = len(watch.truth.checks) - len(watch.truth.under_way)
+            failed = len(watch.truth.failing)
+            await ctx.progress(done, len(watch.truth.checks), f"{done} checks have ended, {failed} of them failed")
+            await watch.changed.wait()
+
+    async with create_task_group() as group:
+        group.start_soon(report)
+        await job.within(max(0.0, seconds))
+        group.cancel_scope.cancel()
+
+
+async def _watch(forge: Forge, watch: Watch, *, bail: bool) -> Watch:
+    """Poll until it is over, 30 minutes at most."""
+    ends, pause, faults = current_time() + LONGEST, float(SOONEST), 0
+    while not is_over(forge, watch.pull, watch.truth, bail=bail) and current_time() + pause < ends:
+        await sleep(pause)
+        try:
+            changed = watch.see(*await read_truth(forge, watch.pull.ref, rules=watch.truth.rules))
+        except (RateLimited, Unavailable) as error:
+            faults += 1
+            if faults == FAULTS:
+                raise
+            pause = max(float(LATEST), error.retry_after or 0.0)
+            continue
+        faults = 0
+        pause = float(SOONEST) if changed else min(pause * 1.5, LATEST)
+    return watch

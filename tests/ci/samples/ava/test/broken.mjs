@@ -1,0 +1,2 @@
+import test from 'ava';
+const x = ;

@@ -1,0 +1,5 @@
+import test from 'ava';
+test.before(() => {
+  throw new Error('set-up failed');
+});
+test('one', (t) => t.pass());

@@ -1,0 +1,3 @@
+@test "adds two" {
+  false
+}

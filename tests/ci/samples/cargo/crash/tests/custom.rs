@@ -1,0 +1,4 @@
+fn main() {
+    println!("checking by itself");
+    std::process::exit(1);
+}

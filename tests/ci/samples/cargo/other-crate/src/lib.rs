@@ -1,0 +1,4 @@
+#[test]
+fn same_name() {
+    assert!(1 + 1 == 3);
+}

@@ -1,0 +1,5 @@
+function(check_it value)
+  if(NOT value EQUAL 4)
+    message(SEND_ERROR "the value is ${value},\n  it should be 4:\n\n  - see the notes")
+  endif()
+endfunction()

@@ -1,0 +1,2 @@
+#error this platform is not supported: "error: none"
+int x = "y" 3;

@@ -1,0 +1,1 @@
+from shop.nowhere import nothing

@@ -1,0 +1,2 @@
+/* eslint no-such-rule: "error" */
+export const z = 1;

@@ -1,0 +1,3 @@
+defmodule Account do
+  def add(a, b), do: a + missing
+end

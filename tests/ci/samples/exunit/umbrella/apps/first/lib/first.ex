@@ -1,0 +1,3 @@
+defmodule First do
+  def name, do: :first
+end

@@ -1,0 +1,3 @@
+defmodule Second do
+  def name, do: :second
+end

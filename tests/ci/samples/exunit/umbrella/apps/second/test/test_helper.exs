@@ -1,0 +1,2 @@
+ExUnit.configure(formatters: [ExUnit.CLIFormatter, Truth])
+ExUnit.start()

@@ -1,0 +1,2 @@
+// Package quiet has no tests.
+package quiet

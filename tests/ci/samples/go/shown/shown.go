@@ -1,0 +1,5 @@
+// Package shown greets.
+package shown
+
+// Greet greets.
+func Greet() {}

@@ -1,0 +1,6 @@
+package syntax
+
+import "testing"
+
+func TestOpen(t *testing.T) {
+	if true {

@@ -1,0 +1,1 @@
+module.exports = { testEnvironment: 'node', testMatch: ['**/src/**/*.test.js'] };

@@ -1,0 +1,2 @@
+const x = ;
+test('is never read', () => {});

@@ -1,0 +1,1 @@
+test('kills its worker', () => process.kill(process.pid, 'SIGKILL'));

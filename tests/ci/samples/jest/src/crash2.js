@@ -1,0 +1,3 @@
+test('fails beside', () => {
+  expect(1).toBe(2);
+});

@@ -1,0 +1,2 @@
+const nothing = require('./not-there');
+test('is never run', () => nothing());

@@ -1,0 +1,3 @@
+def test_described():
+    """Twice two is five"""
+    assert 2 * 2 == 5

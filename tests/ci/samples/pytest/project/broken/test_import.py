@@ -1,0 +1,5 @@
+from app.nowhere import nothing
+
+
+def test_hidden():
+    assert nothing

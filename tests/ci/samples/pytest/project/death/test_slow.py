@@ -1,0 +1,5 @@
+import time
+
+
+def test_slow():
+    time.sleep(30)

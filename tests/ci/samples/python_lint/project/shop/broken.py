@@ -1,0 +1,5 @@
+"""It cannot be read."""
+
+
+def broken(:
+    pass

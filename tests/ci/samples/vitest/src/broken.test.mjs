@@ -1,0 +1,3 @@
+import { test } from 'vitest';
+const x = ;
+test('is never read', () => {});

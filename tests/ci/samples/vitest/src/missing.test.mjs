@@ -1,0 +1,3 @@
+import { test } from 'vitest';
+import { nothing } from './not-there.mjs';
+test('is never run', () => nothing());

@@ -1,0 +1,4 @@
+import { test } from 'vitest';
+test('leaves a rejection behind', () => {
+  Promise.reject(new Error('nobody caught it'));
+});

@@ -1,0 +1,60 @@
+# ruff: noqa: RUF001 -- the signs are those that the tools print
+"""What is particular about AVA."""
+
+from stithy_ci.parsers.javascript.ava import Ava
+
+RUN = """\
+  ✘ [fail]: auth › login rejects with a message
+  ✔ [expected fail] auth › is known to fail
+  ✘ [unexpected pass]: auth › ought to fail
+  ─
+
+  auth › login rejects
+
+  test/auth.mjs:5
+
+   4: test('login rejects', (t) => {
+
+  Difference (- actual, + expected):
+
+  - 1
+  + 0
+
+  › file://test/auth.mjs:5:5
+
+
+
+  auth › ought to fail
+
+  Test was expected to fail, but succeeded
+
+  ─
+
+  2 tests failed
+"""
+
+
+def test_the_title_is_what_stands_at_the_end_too(read):
+    (tale,) = read(RUN)
+    assert [one.name for one in tale.failures] == ["auth › login rejects", "auth › ought to fail"]
+    assert (tale.counted, tale.failures[0].line) == (2, 5)
+
+
+def test_the_message_is_without_code_and_stack(read):
+    (tale,) = read(RUN)
+    assert tale.failures[0].message == "Difference (- actual, + expected):\n\n- 1\n+ 0"
+
+
+def test_a_count_that_a_test_prints_counts_nothing(read):
+    (tale,) = read("  5 tests failed\n" + RUN)
+    assert tale.counted == 2
+
+
+def test_a_file_that_ends_badly_is_a_failure_of_its_own(read):
+    log = "  ✘ test/b.mjs exited with a non-zero exit code: 1\n"
+    assert [one.name for one in read(log)[0].failures] == ["test/b.mjs"]
+
+
+def test_a_rerun_matches_titles_without_the_file(read):
+    (tale,) = read(RUN)
+    assert Ava.rerun(tale.failures[:1]) == "npx ava --match 'login rejects' test/auth.mjs"

@@ -1,0 +1,274 @@
+"""get_failing_tests: one entry for each failed test, from whatever tells it (specs/2, tool 1)."""
+
+import json
+
+import pytest
+from ci_play import LOGS, PYTEST, ci_play, failing
+
+import stithy_ci
+from stithy_core.spi import Verdict
+from stithy_core.testing import check_plugin
+from stithy_sandbox.world.machines import Work
+
+pytestmark = pytest.mark.anyio
+
+JUNIT = b"""<?xml version="1.0"?><testsuites><testsuite name="pytest" tests="2" failures="1">
+<testcase classname="tests.test_auth" name="test_login" file="tests/test_auth.py" line="6">
+<failure message="assert 401 == 200">tests/test_auth.py:7: AssertionError</failure></testcase>
+<testcase classname="tests.test_auth" name="test_logout"/></testsuite></testsuites>"""
+
+
+def test_the_plugin_declares_what_is_there():
+    check_plugin(stithy_ci)
+
+
+async def test_a_test_has_its_name_place_message_and_command(tmp_path):
+    """Peers' mistakes: "Unknown test", or "session" after the banner."""
+    async with ci_play(tmp_path) as at:
+        at.run(unit=PYTEST, lint="passed")
+        found = await at.find()
+    (entry,) = found["failures"]
+    assert entry["test_name"] == "tests/test_auth.py::test_login"
+    assert (entry["file_path"], entry["line_number"]) == ("tests/test_auth.py", 7)
+    assert "assert 401 == 200" in entry["error_message"]
+    assert (entry["check_name"], entry["kind"], entry["tool"]) == ("tests / unit", "test", "pytest")
+    assert (entry["source"], entry["confidence"]) == ("log", "high")
+    assert entry["rerun"] == "pytest tests/test_auth.py::test_login"
+    assert found["instructions"]["commands"] == [entry["rerun"]]
+
+
+async def test_the_text_is_enough_to_act_on(tmp_path):
+    async with ci_play(tmp_path) as at:
+        run = at.run(unit=PYTEST)
+        text = (await at.call()).content[0].text
+    assert text.startswith("smith/anvil#2 at ")
+    assert f"tests / unit: http://sandbox.invalid/smith/anvil/actions/runs/{run}/jobs/" in text
+    assert "- tests/test_auth.py::test_login at tests/test_auth.py:7 (test, high confidence): " in text
+    assert "Run again: pytest tests/test_auth.py::test_login" in text
+
+
+@pytest.mark.parametrize("case", ["pytest/9-plain", "go/broken", "jest/29-ci"])
+async def test_as_many_entries_as_tests_failed(tmp_path, case):
+    """Peers' mistake: twenty FAILED lines are one failure."""
+    truth = json.loads((LOGS / f"{case}.json").read_text())["failures"]
+    async with ci_play(tmp_path) as at:
+        at.run(unit=Work(Verdict.FAILED, (LOGS / f"{case}.log").read_text()))
+        found = await at.find()
+    assert found["total_failures"] == len(truth)
+
+
+NO_NAMES = [
+    "============ test session starts ============\ncollected 3 items\n",
+    "test result: FAILED. 1 passed; 1 failed; 0 ignored\n",
+    "error in src/x.ts\n",
+    "3 tests failed\nall of them\n",
+]
+
+
+@pytest.mark.parametrize("log", NO_NAMES)
+async def test_what_only_looks_like_a_name_is_none(tmp_path, log):
+    """Peers' mistakes: tests called "session", "result:" and "in"."""
+    async with ci_play(tmp_path) as at:
+        at.run(unit=log)
+        entries = (await at.find())["failures"]
+    assert [(entry["test_name"], entry["source"]) for entry in entries] == [("tests / unit", "check")]
+
+
+async def test_go_gives_the_name_of_the_test(tmp_path):
+    """Peers' mistake: "Unknown test"."""
+    log = "--- FAIL: TestLogin (0.00s)\n    auth_test.go:7: got 401\nFAIL\nFAIL\texample.com/auth\t0.002s\nFAIL\n"
+    async with ci_play(tmp_path) as at:
+        at.run(unit=log)
+        (entry,) = (await at.find())["failures"]
+    assert entry["test_name"].endswith("TestLogin")
+    assert "got 401" in entry["error_message"]
+
+
+async def test_twenty_failed_tests_are_twenty_entries_whatever_the_title_says(tmp_path):
+    """Peers' mistake: a title of "3 tests failed" over twenty lines is one failure."""
+    async with ci_play(tmp_path) as at:
+        at.run(unit=failing(*(f"t.py::test_{number}" for number in range(20))))
+        found = await at.find()
+    assert (found["total_failures"], len(found["failures"])) == (20, 20)
+    assert found["instructions"]["summary"].startswith("20 tests failed")
+
+
+async def test_a_check_of_which_nothing_is_known_has_its_own_name(tmp_path):
+    """Peers' mistake: "Unknown test", confidence high."""
+    async with ci_play(tmp_path) as at:
+        at.run(unit="make: *** [Makefile:3: all] Error 2\n##[error]Process completed with exit code 2.\n")
+        (entry,) = (await at.find())["failures"]
+    assert (entry["test_name"], entry["confidence"], entry["source"]) == ("tests / unit", "low", "check")
+    assert "make: *** [Makefile:3: all] Error 2" in entry["error_message"]
+    assert "kind" not in entry
+    assert "rerun" not in entry
+
+
+async def test_a_log_that_is_gone_is_said(tmp_path):
+    async with ci_play(tmp_path) as at:
+        at.run(unit=Work(Verdict.FAILED), lint=PYTEST)
+        found = await at.find()
+    assert "tests / unit: the log could not be read" in found["incomplete"][0]
+    assert {row["field"] for row in found["unknown"]} == {"total_failures"}
+    assert [entry["test_name"] for entry in found["failures"]] == ["tests/test_auth.py::test_login", "tests / unit"]
+
+
+async def test_what_fails_in_several_jobs_is_one_entry_with_all_of_them(tmp_path):
+    async with ci_play(tmp_path) as at:
+        at.run(linux=PYTEST, macos=PYTEST, windows=failing("tests/test_auth.py::test_login", "tests/test_b.py::test_w"))
+        found = await at.find()
+    first, second = found["failures"]
+    assert first["jobs"] == ["tests / linux", "tests / macos", "tests / windows"]
+    assert (second["test_name"], second["check_name"]) == ("tests/test_b.py::test_w", "tests / windows")
+    assert "jobs" not in second
+
+
+async def test_who_was_cancelled_since_another_failed_is_not_blamed(tmp_path):
+    async with ci_play(tmp_path) as at:
+        at.run(unit=PYTEST, slow=Work(Verdict.CANCELLED, "##[error]The operation was canceled.\n"))
+        found = await at.find()
+    assert [entry["check_name"] for entry in found["failures"]] == ["tests / unit"]
+    assert {row["name"]: row["verdict"] for row in found["checks"]["not_passed"]} == {
+        "tests / slow": "cancelled",
+        "tests / unit": "failed",
+    }
+
+
+async def test_a_result_file_and_a_log_tell_of_one_failure(tmp_path):
+    async with ci_play(tmp_path) as at:
+        at.run(unit=PYTEST, artifacts={"test-results": {"junit.xml": JUNIT}})
+        found = await at.find()
+    (entry,) = found["failures"]
+    assert (entry["test_name"], entry["source"]) == ("tests/test_auth.py::test_login", "artifact")
+    assert (entry["check_name"], entry["rerun"]) == ("tests / unit", "pytest tests/test_auth.py::test_login")
+
+
+async def test_a_result_file_is_enough(tmp_path):
+    async with ci_play(tmp_path) as at:
+        at.run(unit=Work(Verdict.FAILED), artifacts={"junit": {"out/junit.xml": JUNIT}, "docs": {"a.html": b"<p>"}})
+        entries = (await at.find())["failures"]
+    assert [(one["test_name"], one["source"]) for one in entries] == [("tests/test_auth.py::test_login", "artifact")]
+
+
+async def test_artifacts_of_other_names_are_not_read(tmp_path):
+    async with ci_play(tmp_path, "[ci]\nresult_files = []\n") as at:
+        at.run(unit=Work(Verdict.FAILED), artifacts={"junit": {"junit.xml": JUNIT}})
+        entries = (await at.find())["failures"]
+    assert [one["source"] for one in entries] == ["check"]
+
+
+async def test_a_bomb_in_an_artifact_is_refused_and_said(tmp_path):
+    bomb = b'<!DOCTYPE t [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><testsuite name="&b;"/>'
+    async with ci_play(tmp_path) as at:
+        at.run(unit=PYTEST, artifacts={"junit": {"junit.xml": bomb}})
+        found = await at.find()
+    assert [entry["source"] for entry in found["failures"]] == ["log"]
+    assert "junit.zip/junit.xml was not read: it has what is refused in XML of strangers" in found["incomplete"][0]
+
+
+async def test_an_artifact_that_is_too_large_is_passed_over_and_said(tmp_path):
+    async with ci_play(tmp_path, "[ci]\nmost_artifact_mb = 1\n") as at:
+        at.run(unit=PYTEST, artifacts={"junit": {"junit.xml": JUNIT, "video.bin": b"0" * (1 << 20)}})
+        found = await at.find()
+    assert "artifact junit has 1," in found["incomplete"][0]
+
+
+async def test_a_long_log_is_read_up_to_a_bound_and_that_is_said(tmp_path):
+    async with ci_play(tmp_path, "[ci]\nmost_log_mb = 1\n") as at:
+        at.run(unit="x" * 99 + "\n" + PYTEST + ("y" * 99 + "\n") * 11_000)
+        found = await at.find()
+    assert [entry["test_name"] for entry in found["failures"]] == ["tests/test_auth.py::test_login"]
+    assert found["incomplete"] == ["tests / unit: only the first 1,048,576 bytes of the log were read"]
+
+
+async def test_what_passed_at_last_is_flaky_and_fails_nothing(tmp_path):
+    case = LOGS / "pytest" / "9-flaky.log"
+    if not case.exists():
+        pytest.skip("there is no such log")
+    async with ci_play(tmp_path) as at:
+        at.run(unit=case.read_text())
+        found = await at.find()
+    names = {entry["test_name"] for entry in found["failures"]}
+    assert found["flaky"]
+    assert not names & {one["test_name"] for one in found["flaky"]}
+
+
+async def test_it_tells_of_the_run_of_the_first_failure_and_lists_all(tmp_path):
+    async with ci_play(tmp_path) as at:
+        first = at.run(name="alpha", unit=PYTEST)
+        later = at.run(name="beta", lint="passed")
+        found = await at.find()
+    assert (found["ci_info"]["run_id"], found["ci_info"]["workflow_name"]) == (int(first), "alpha")
+    assert [row["run_id"] for row in found["runs"]] == [int(later), int(first)]
+
+
+async def test_without_a_failure_it_tells_of_the_latest_run(tmp_path):
+    async with ci_play(tmp_path) as at:
+        at.run(name="alpha", unit="passed")
+        later = at.run(name="beta", unit="passed")
+        assert (await at.find())["ci_info"]["run_id"] == int(later)
+
+
+async def test_pages_hold_everything_once_while_more_fails(tmp_path):
+    async with ci_play(tmp_path) as at:
+        names = [f"tests/test_{number}.py::test_{'x' * 40}" for number in range(60)]
+        at.run(unit=failing(*names))
+        seen, cursor, pages = [], {}, 0
+        while True:
+            result = await at.call(**cursor)
+            found, pages = result.structured_content, pages + 1
+            assert len(json.dumps(found, separators=(",", ":"))) + len(result.content[0].text) <= 16_384
+            seen += [entry["test_name"] for entry in found["failures"]]
+            if "nextCursor" not in found:
+                break
+            cursor = {"cursor": found["nextCursor"]}
+            at.run(name=f"another {pages}", unit=failing(f"tests/test_new.py::test_{pages}"))
+    assert pages > 2
+    assert seen[:20] == names[:20]
+    assert set(names) <= set(seen)
+    assert len(seen) == len(set(seen))
+
+
+async def test_a_missing_pull_request_is_named(tmp_path):
+    async with ci_play(tmp_path) as at:
+        result = await at.call(pr="smith/anvil#99")
+    assert result.is_error
+    assert result.structured_content["error"] == "Failed to get failing tests: smith/anvil has no pull request 99"
+
+
+async def test_another_plugin_brings_a_parser(tmp_path, install_plugin):
+    install_plugin("stithy-anvil-log", PARSER)
+    async with ci_play(tmp_path) as at:
+        at.run(unit="ANVILTEST broken: horn\n")
+        (entry,) = (await at.find())["failures"]
+    assert (entry["tool"], entry["test_name"], entry["rerun"]) == ("anviltest", "horn", "anviltest horn")
+
+
+PARSER = """
+from stithy_ci.spi import Failure, LogParser
+from stithy_core.spi import hookimpl
+
+STITHY_API = 0
+
+class Anvil(LogParser):
+    tool = "anviltest"
+    wakes = ("ANVILTEST broken: ",)
+
+    def __init__(self):
+        self.found = []
+
+    def read(self, line):
+        self.found.append(Failure(tool=self.tool, name=line.text.rpartition(": ")[2], log_line=line.number))
+        return False
+
+    def finish(self):
+        return self.found
+
+    @classmethod
+    def rerun(cls, failures):
+        return "anviltest " + " ".join(one.name for one in failures)
+
+@hookimpl
+def stithy_log_parsers():
+    return [Anvil]
+"""

@@ -1,0 +1,65 @@
+"""The parsers of Go's and Rust's tools take any text without an error, and make nothing up."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stithy_ci.logs.cleaning import LONGEST
+from stithy_ci.logs.reading import Literals, LogReader
+from stithy_ci.parsers.go_rust import PARSERS
+from stithy_ci.spi import Line
+
+LOGS = Path(__file__).parent / "logs"
+TOOLS = ("go", "cargo", "nextest", "rustc", "clippy", "golangci-lint")
+CASES = sorted(path.relative_to(LOGS) for tool in TOOLS for path in (LOGS / tool).glob("*.log"))
+LITERALS = Literals(PARSERS)
+LINES = sorted({line for case in CASES for line in (LOGS / case).read_text(encoding="utf-8").splitlines()})
+
+
+def names(text):
+    reader = LogReader(LITERALS)
+    reader.feed(text.encode())
+    return {one.name for tale in reader.finish() for one in tale.failures}
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_log_that_is_cut_off_names_nothing_else(case):
+    lines = (LOGS / case).read_text(encoding="utf-8").splitlines()
+    whole = names("\n".join(lines))
+    known = whole | {name.rpartition(mark)[2] for name in whole for mark in (".", "::")}
+    chance = random.Random(str(case))
+    for end in [chance.randrange(len(lines) + 1) for _ in range(5)]:
+        for name in names("\n".join(lines[:end])):
+            shortened = any(name in one for one in whole)
+            assert shortened or any(part in name for part in known) or name.startswith("could not compile")
+
+
+def raise_nothing(lines):
+    for parser in (made() for made in PARSERS):
+        for number, text in enumerate(lines, 1):
+            parser.read(Line(number, text[:LONGEST]))
+        assert all(one.tool for one in parser.finish())
+        parser.counted()
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(LINES), max_size=120))
+def test_lines_in_any_order_raise_nothing(lines):
+    raise_nothing(lines)
+
+
+HALVES = st.sampled_from(LINES).map(lambda line: line[: len(line) // 2])
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.one_of(st.text(max_size=60), HALVES), max_size=60))
+def test_halves_of_lines_and_any_text_raise_nothing(lines):
+    raise_nothing(lines)
+
+
+def test_a_line_of_any_length_is_read_fast():
+    begins = ("--- FAIL: ", "=== FAIL: ", "thread 'a' panicked at '", "test a ... ", "error: ", "FAIL\t", "a.go:1:1: ")
+    raise_nothing([f"{begin}{'a.b/c:1 ' * 600}" for begin in begins])

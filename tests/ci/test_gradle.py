@@ -1,0 +1,94 @@
+"""What is particular of Gradle; the kept logs are read by test_logs.py.
+
+Debian has Gradle 4.4.1 only: what newer versions print is tested here as their documentation shows it.
+"""
+
+import pytest
+
+from stithy_ci.parsers.jvm.gradle import Gradle
+from stithy_ci.parsers.jvm.gradle_names import named
+
+END = "\n3 tests completed, 1 failed\n\n> Task :core:test FAILED\n\nFAILURE: Build failed with an exception.\n"
+
+
+def failures(read, text):
+    return [one for tale in read(text) if tale.parser is Gradle for one in tale.failures]
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "selector"),
+    [
+        ("CalculatorTest > adds()", "CalculatorTest.adds", "*CalculatorTest.adds"),
+        ("org.example.CalculatorTest > adds", "org.example.CalculatorTest.adds", "org.example.CalculatorTest.adds"),
+        ("OuterTest > Inner > inside()", "OuterTest$Inner.inside", "*OuterTest$Inner.inside"),
+        ("CasesTest > words(String) > [1] a > b", "CasesTest.words(String) > [1] a > b", "*CasesTest.words"),
+        (
+            "CasesTest > words(String) > org.example.CasesTest.words(String)[1]",
+            "org.example.CasesTest.words(String)[1]",
+            "org.example.CasesTest.words",
+        ),
+        ("Gradle suite > Gradle test > org.example.Ng.adds", "org.example.Ng.adds", "org.example.Ng.adds"),
+        ("Gradle Test Run :test > Gradle Test Executor 4 > ATest > adds()", "ATest.adds", "*ATest.adds"),
+        ("SetUpTest > initializationError", "SetUpTest.initializationError", "*SetUpTest"),
+        ("ASpec > should do x, then y", "ASpec.should do x, then y", "*ASpec.should do x, then y"),
+        ("ATest[jvm] > adds()[jvm]", "ATest.adds()[jvm]", "*ATest.adds"),
+    ],
+)
+def test_lines_name_tests(line, name, selector):
+    test = named(line)
+    assert (test.name, test.pattern(())) == (name, selector)
+
+
+@pytest.mark.parametrize("line", ["> Task :test", ":test", "tests/a.py::x", "Gradle Test Executor 4", "FAILURE: x"])
+def test_lines_that_name_none(line):
+    assert named(line) is None
+
+
+def test_a_full_exception_gives_message_and_place(read):
+    text = "> Task :core:test\n\nATest > adds() FAILED\n    org.opentest4j.AssertionFailedError: one\n    two\n"
+    text += "        at app//org.junit.Assertions.fail(Assertions.java:1)\n"
+    text += "        at app//org.example.ATest.adds(ATest.java:9)\n"
+    (found,) = failures(read, text + END)
+    assert (found.message, found.line) == ("org.opentest4j.AssertionFailedError: one\ntwo", 9)
+    assert (found.place, found.confidence) == (":core:test", "high")
+
+
+def test_a_decoy_without_gradle_is_none(read):
+    assert failures(read, "DecoyTest > decoy() FAILED\n    java.lang.AssertionError at DecoyTest.java:3\n") == []
+
+
+def test_what_passes_when_it_is_run_again_is_flaky(read):
+    block = "ATest > adds() FAILED\n    java.lang.AssertionError at ATest.java:3\n\n"
+    (found,) = failures(read, f"> Task :test\n\n{block}ATest > adds() PASSED\n\n2 tests completed, 1 failed\n")
+    assert found.flaky
+
+
+def test_a_build_that_succeeds_has_no_failures(read):
+    block = "ATest > adds() FAILED\n    java.lang.AssertionError at ATest.java:3\n\n"
+    (found,) = failures(read, f"> Task :test\n\n{block}2 tests completed, 1 failed\n\nBUILD SUCCESSFUL in 3s\n")
+    assert found.flaky
+
+
+def test_what_fails_twice_is_one_failure(read):
+    block = "ATest > adds() FAILED\n    java.lang.AssertionError at ATest.java:3\n\n"
+    (found,) = failures(read, f"> Task :test\n\n{block}{block}2 tests completed, 2 failed\n\nBUILD FAILED in 3s\n")
+    assert (found.attempts, found.flaky) == (2, False)
+
+
+def test_failures_are_run_again_by_one_call(read):
+    text = "> Task :core:test\n\nATest > it's FAILED\n    java.lang.AssertionError at ATest.java:3\n\n"
+    command = Gradle.rerun(failures(read, text + "BTest > b() FAILED\n    java.lang.Error at BTest.java:3\n" + END))
+    assert command == "./gradlew :core:test --tests '*ATest.it'\"'\"'s' --tests '*BTest.b'"
+
+
+def test_a_class_may_be_displayed_by_words(read):
+    text = "> Task :test\n\nA stack, as it is > adds() FAILED\n    java.lang.AssertionError: no\n"
+    text += "        at app//org.example.ATest.adds(ATest.java:9)\n"
+    (found,) = failures(read, text + END)
+    assert (found.name, found.selector) == ("A stack, as it is.adds", "org.example.ATest.adds")
+    assert (found.file, found.line) == ("org/example/ATest.java", 9)
+
+
+def test_the_whole_task_is_run_again_where_a_test_cannot_be_selected(read):
+    text = "> Task :core:test\n\nA stack > adds() FAILED\n    java.lang.AssertionError at ATest.java:9\n"
+    assert Gradle.rerun(failures(read, text + END)) == "./gradlew :core:test"

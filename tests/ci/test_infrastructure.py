@@ -1,0 +1,119 @@
+"""What fails around tests is told by its kind, and never as a test."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stithy_ci.parsers.infrastructure import PARSERS
+from stithy_ci.spi import Line
+
+OURS = {parser.__name__ for parser in PARSERS}
+
+
+@pytest.fixture
+def told(read):
+    """Give kind, tool and name of what the parsers of infrastructure find."""
+
+    def telling(text):
+        tales = [tale for tale in read(text) if tale.parser.__name__ in OURS]
+        return [(one.kind, one.tool, one.name) for tale in tales for one in tale.failures]
+
+    return telling
+
+
+def test_a_step_whose_time_ran_out_is_a_timeout_and_not_cancelled(told):
+    text = "##[error]The action 'Run tests' has timed out after 10 minutes.\n##[error]The operation was canceled.\n"
+    assert told(text) == [("timeout", "runner", "step timed out: Run tests")]
+
+
+def test_a_job_whose_time_ran_out(told):
+    text = (
+        "##[error]The job running on runner GitHub Actions 7 has exceeded the maximum execution time of 360 minutes.\n"
+    )
+    assert told(text) == [("timeout", "runner", "job timed out after 360 minutes")]
+
+
+def test_an_operation_that_was_cancelled(told):
+    assert told("##[error]The operation was canceled.\n") == [("cancelled", "runner", "the operation was cancelled")]
+
+
+def test_a_run_that_gave_way(told):
+    text = "Canceling since a higher priority waiting request for 'ci-refs/pull/7' exists\n"
+    assert told(text) == [("cancelled", "runner", "another run came before this one: ci-refs/pull/7")]
+
+
+def test_a_shutdown_is_no_want_of_memory(told):
+    text = "##[error]The runner has received a shutdown signal. This can happen when …\nKilled\n"
+    text += "##[error]Process completed with exit code 137.\n##[error]The operation was canceled.\n"
+    assert told(text) == [("runner_lost", "runner", "the runner was shut down")]
+
+
+def test_exit_code_137_alone_is_probably_memory(read):
+    (tale,) = read("##[error]Process completed with exit code 137.\n")
+    assert [(one.kind, one.confidence) for one in tale.failures] == [("out_of_memory", "medium")]
+
+
+def test_any_other_exit_code_tells_nothing(told):
+    assert told("##[error]Process completed with exit code 1.\n") == []
+
+
+def test_a_disk_that_is_full(told):
+    text = "cp: error writing '/home/runner/work/a': No space left on device\n"
+    assert told(text) == [("runner_lost", "runner", "no space left on the runner's disk")]
+
+
+def test_an_action_that_is_not_there(told):
+    text = "##[error]Unable to resolve action `actions/nothing@v9`, unable to find version `v9`\n"
+    assert told(text) == [("dependency", "runner", "action not found: actions/nothing@v9")]
+
+
+def test_a_compiler_that_was_killed(told):
+    text = "c++: fatal error: Killed signal terminated program cc1plus\ncompilation terminated.\n"
+    assert told(text) == [("out_of_memory", "gcc", "the compiler was killed: cc1plus")]
+
+
+def test_the_message_has_the_lines_that_belong_to_it(read):
+    text = "npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve dependency tree\nnpm error\n"
+    text += 'npm error peer react@"^18" from react-dom@18\nnpm error A complete log of this run can be found in: x\n'
+    (tale,) = read(text)
+    assert tale.failures[0].message.splitlines()[-1] == 'npm error peer react@"^18" from react-dom@18'
+
+
+def test_what_is_repeated_is_told_once(told):
+    assert len(told("E: Unable to locate package x\n" * 3)) == 1
+
+
+def test_an_echoed_script_is_no_failure(told):
+    assert told("##[group]Run echo\nKilled\nE: Unable to locate package x\n##[endgroup]\n") == []
+
+
+DECOYS = """test_killed: the process was Killed on purpose
+expected 'The operation was canceled.' to be shown
+assert "ERROR: No matching distribution found for x" in output
+java.lang.AssertionError: expected java.lang.OutOfMemoryError
+    - says No space left on device
+  ✓ handles npm error code E404 (3 ms)
+go: downloading example.com/x v1.0.0
+go: finding module for package example.com/x
+E   AssertionError: assert 'exit code 137' == 'x'
+process exited with status signal: killed? no
+"""
+
+
+def test_a_sentence_that_only_mentions_it_is_no_failure(told):
+    assert told(DECOYS) == []
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["npm error code E404", "Killed", "java.lang.OutOfMemoryError: x", "", " a", "go: x.y/z@v1: not found"]
+        )
+    )
+)
+def test_the_parsers_take_lines_in_any_order(lines):
+    for parser in PARSERS:
+        reader = parser()
+        for number, text in enumerate(lines, 1):
+            reader.read(Line(number, text))
+        assert len({one.name for one in reader.finish()}) == len(list(reader.finish()))

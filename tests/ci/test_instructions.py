@@ -1,0 +1,116 @@
+"""What to do first: facts that can be checked in the entries, and nothing else."""
+
+import pytest
+from ci_play import PYTEST, ci_play, failing
+
+from stithy_ci.failing.commands import LONGEST, commands_for, rerun_by
+from stithy_ci.failing.entries import MESSAGE, Entry, shortened
+from stithy_ci.failing.instructions import instruct
+from stithy_ci.parsers import built_in
+from stithy_ci.spi import Failure
+from stithy_ci.truth.reading import Truth
+from stithy_core.spi import CommitCheck, RepositoryRef, Unknown, Verdict
+
+RERUN = rerun_by({parser.tool: parser for parser in built_in()})
+NOBODY = Unknown("nobody asked")
+
+
+def entry(name, **fields):
+    usual = {"check_name": "unit", "error_message": "boom", "log_url": "", "confidence": "high", "source": "log"}
+    return Entry(**{"test_name": name, "kind": "test", "tool": "pytest"} | usual | fields)
+
+
+def told(*entries, verdicts=(Verdict.FAILED, Verdict.PASSED)):
+    checks = tuple(CommitCheck(name=str(number), verdict=verdict) for number, verdict in enumerate(verdicts))
+    truth = Truth(repository=RepositoryRef("o", "r"), commit="abc", checks=checks, runs=NOBODY, rules=NOBODY)
+    return instruct(truth, entries, [])
+
+
+def test_the_summary_counts_kinds_checks_and_files():
+    entries = entry("a", file_path="a.py"), entry("b", file_path="a.py"), entry("c", kind="compile", file_path="b.py")
+    said = told(*entries).summary
+    assert said == "2 tests, 1 compile error in 1 of 2 checks, 2 in a.py and the others in 1 file more"
+
+
+def test_what_is_still_under_way_is_said():
+    verdicts = Verdict.FAILED, Verdict.RUNNING
+    assert (
+        told(entry("a"), verdicts=verdicts).summary == "1 test failed in 1 of 2 checks; 1 of 2 checks still under way"
+    )
+    assert told(verdicts=[Verdict.RUNNING]).summary == "1 of 1 check still under way, nothing has failed so far"
+
+
+def test_many_tests_with_one_message_come_first_together():
+    (first, *_) = told(entry("a", error_message="one"), entry("b"), entry("c")).priority
+    assert (first.test, first.reason) == ("b", "2 tests fail with the same message: boom")
+
+
+def test_what_keeps_others_from_running_comes_before_them():
+    said = told(entry("a"), entry("b"), entry("c", kind="compile", check_name="build", tool="tsc")).priority
+    assert said[0].test == "c"
+    assert said[0].reason == "it does not compile in build: tests that need it did not run"
+
+
+def test_a_module_that_was_not_collected_hides_its_tests():
+    (first, *_) = told(entry("a"), entry("t/test_b.py", kind="compile", error_message="ImportError")).priority
+    assert (first.test, first.reason) == ("t/test_b.py", "pytest could not load it in unit: none of its tests ran")
+
+
+def test_what_fails_more_widely_than_the_rest_is_named():
+    said = told(entry("a", error_message="one"), entry("b", jobs=("linux", "windows"))).priority
+    assert [(one.test, one.reason) for one in said] == [("b", "it fails in 2 checks, more than any other")]
+
+
+def test_failures_that_have_nothing_in_common_have_no_order():
+    assert told(entry("a", error_message="one"), entry("b", error_message="two")).priority == ()
+
+
+def test_a_fix_is_only_what_the_tool_itself_printed():
+    (one,) = told(entry("a", suggested_fix="remove the import"), entry("b", error_message="other")).priority
+    assert (one.test, one.suggested_fix) == ("a", "remove the import")
+
+
+def test_there_is_one_command_for_each_tool_and_place():
+    failures = [Failure(tool="pytest", name=name, selector=name) for name in ("a.py::test_x", "a.py::test_y[a b]")]
+    assert commands_for(failures, RERUN) == ["pytest a.py::test_x 'a.py::test_y[a b]'"]
+
+
+def test_a_command_that_is_too_long_says_how_many_it_runs():
+    failures = [Failure(tool="pytest", name=f"a.py::{n:0>90}", selector=f"a.py::{n:0>90}") for n in range(100)]
+    (command,) = commands_for(failures, RERUN)
+    assert len(command) <= LONGEST + 20
+    assert command.endswith("  # 12 of 100")
+
+
+def test_what_nothing_selects_is_said_not_to_be_in_the_command():
+    failures = [Failure(tool="pytest", name="a.py::test_x", selector="a.py::test_x"), Failure(tool="pytest", name="y")]
+    assert commands_for(failures, RERUN) == ["pytest a.py::test_x  # 1 of 2"]
+
+
+def test_of_a_tool_without_a_parser_there_is_no_command():
+    assert commands_for([Failure(tool="junit", name="a")], RERUN) == []
+
+
+def test_a_parser_that_raises_costs_its_command_only():
+    class Broken(built_in()[0]):
+        @classmethod
+        def rerun(cls, failures):
+            raise ValueError(failures)
+
+    assert commands_for([Failure(tool="broken", name="a")], rerun_by({"broken": Broken})) == []
+
+
+def test_a_long_message_ends_with_a_line_and_its_length():
+    text = "a line of it\n" * 100
+    said = shortened(text)
+    assert said.endswith("a line of it… [1300 chars]")
+    assert len(said) < MESSAGE + 20
+
+
+@pytest.mark.anyio
+async def test_the_whole_answer_has_them(tmp_path):
+    async with ci_play(tmp_path) as at:
+        at.run(unit=PYTEST, slow=failing("tests/test_s.py::test_s", message="assert 401 == 200"))
+        said = (await at.find())["instructions"]
+    assert said["summary"].startswith("2 tests failed in 2 of 2 checks")
+    assert said["commands"] == ["pytest tests/test_s.py::test_s tests/test_auth.py::test_login"]

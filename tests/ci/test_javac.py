@@ -1,0 +1,72 @@
+"""What is particular of compilers for the JVM; the kept logs are read by test_logs.py."""
+
+from pathlib import Path
+
+from stithy_ci.parsers.jvm.javac import Javac
+from stithy_ci.parsers.jvm.kotlinc import Kotlinc
+
+LOGS = Path(__file__).parent / "logs"
+
+
+def failures(read, text, parser=Javac):
+    return [one for tale in read(text) if tale.parser is parser for one in tale.failures]
+
+
+def test_a_message_has_the_symbol(read):
+    text = (LOGS / "javac" / "17-plain.log").read_text(encoding="utf-8")
+    found = failures(read, text)[2]
+    assert found.message.splitlines() == [
+        "cannot find symbol",
+        "symbol:   variable undefined",
+        "location: class Broken",
+    ]
+
+
+def test_maven_gives_the_same_message(read):
+    text = (LOGS / "javac" / "maven-3.13.0.log").read_text(encoding="utf-8")
+    assert failures(read, text)[2].message.splitlines()[1] == "symbol:   variable undefined"
+
+
+def test_what_maven_compiles_is_compiled_again(read):
+    text = (LOGS / "javac" / "maven-3.13.0.log").read_text(encoding="utf-8")
+    assert Javac.rerun(failures(read, text)) == "mvn test-compile"
+
+
+def test_what_gradle_compiles_is_compiled_again_by_its_task(read):
+    text = (LOGS / "javac" / "gradle-4.4.1.log").read_text(encoding="utf-8")
+    assert Javac.rerun(failures(read, text)) == "./gradlew :compileJava"
+
+
+def test_a_release_that_the_compiler_has_not_is_an_error(read):
+    (found,) = failures(read, "[ERROR] Fatal error compiling: error: release version 99 not supported -> [Help 1]\n")
+    assert (found.name, found.kind) == ("error: release version 99 not supported", "compile")
+
+
+def test_what_checkstyle_says_is_none(read):
+    assert failures(read, "[ERROR] src/main/java/A.java:[12,5] (javadoc) JavadocStyle: First sentence.\n") == []
+
+
+def test_warnings_are_none(read):
+    text = "[WARNING] /home/runner/work/a/a/src/A.java:[3,4] unchecked call\nA.java:3: warning: [removal] x\n"
+    assert failures(read, text) == []
+
+
+def test_kotlin_is_compiled_again_by_its_task(read):
+    text = "e: file:///home/runner/work/a/a/src/A.kt:3:4 Unresolved reference 'x'.\n* What went wrong:\n"
+    found = failures(read, f"{text}Execution failed for task ':core:compileDebugKotlin'.\n", Kotlinc)
+    assert (found[0].name, Kotlinc.rerun(found)) == ("src/A.kt:3:4", "./gradlew :core:compileDebugKotlin")
+
+
+def test_what_github_shows_is_read_like_what_maven_prints(read):
+    text = "Error:  /home/runner/work/a/a/src/A.java:[3,4] cannot find symbol\nError:    symbol:   class B\n"
+    assert [(one.name, one.message) for one in failures(read, text)] == [
+        ("src/A.java:3:4", "cannot find symbol\nsymbol:   class B")
+    ]
+
+
+def test_a_problem_matcher_changes_nothing(read):
+    text = (LOGS / "javac" / "17-plain.log").read_text(encoding="utf-8")
+    matched = "\n".join(f"##[error]{line}" if ": error: " in line else line for line in text.splitlines())
+    assert [(one.name, one.message) for one in failures(read, matched)] == [
+        (one.name, one.message) for one in failures(read, text)
+    ]

@@ -1,0 +1,127 @@
+# ruff: noqa: RUF001 -- the signs are those that the tools print
+"""What is particular about Jest."""
+
+import pytest
+
+from stithy_ci.parsers.javascript.jest import Jest
+
+RUN = """\
+FAIL src/auth.test.js
+  ● Auth › login › rejects
+
+    expect(received).toBe(expected) // Object.is equality
+
+    Expected: "b"
+    Received: "a"
+
+       7 |     test('rejects', () => {
+    >  8 |       expect('a').toBe('b');
+
+      at Object.toBe (src/auth.test.js:8:48)
+
+Test Suites: 1 failed, 1 total
+Tests:       1 failed, 3 passed, 4 total
+"""
+
+
+@pytest.fixture
+def only(read):
+    def one(log):
+        (tale,) = read(log)
+        (failure,) = tale.failures
+        return failure
+
+    return one
+
+
+def test_the_message_is_the_assertion_without_code_and_stack(only):
+    told = only(RUN).message
+    assert told == 'expect(received).toBe(expected) // Object.is equality\n\nExpected: "b"\nReceived: "a"'
+
+
+def test_the_counts_make_it_certain(only):
+    assert only(RUN).confidence == "high"
+    assert only(RUN.partition("Test Suites")[0]).confidence == "medium"
+
+
+@pytest.mark.parametrize("header", ["FAIL unit src/auth.test.js (5.1 s)", " FAIL   web api  src/auth.test.js"])
+def test_the_name_of_a_project_is_no_part_of_the_path(header, only):
+    assert only(RUN.replace("FAIL src/auth.test.js", header)).name == "src/auth.test.js › Auth › login › rejects"
+
+
+def test_a_summary_repeats_and_adds_nothing(only):
+    head, counts, tail = RUN.partition("Test Suites")
+    assert only(f"{head}Summary of all failing tests\n{head}{counts}{tail}").confidence == "high"
+
+
+def test_a_step_that_runs_twice_tells_it_once(only):
+    assert only(RUN + RUN).confidence == "high"
+
+
+def test_what_stands_in_the_console_is_no_test(read):
+    told = read(
+        "FAIL src/a.test.js\n  ● Console\n\n    console.log\n      FAIL src/b.test.js\n        ● Other › is no test\n"
+    )
+    assert not told
+
+
+def test_a_bullet_without_a_mark_in_the_tree_counts_only_if_the_counts_want_it(read):
+    tree = "FAIL src/auth.test.js\n  Auth\n    login\n      ✕ rejects (5 ms)\n\n"
+    log = RUN.replace("FAIL src/auth.test.js\n", tree).replace(
+        "\nTest Suites", "\n  ● Bare › is no test\n\n    x\n\nTest Suites"
+    )
+    assert [one.name for one in read(log)[0].failures] == ["src/auth.test.js › Auth › login › rejects"]
+    assert len(read(log.replace("1 failed, 3", "2 failed, 3"))[0].failures) == 2
+
+
+def test_a_file_that_does_not_compile_is_one_failure_at_its_line(only):
+    log = "FAIL src/b.test.ts\n  ● Test suite failed to run\n\n    src/b.test.ts:3:7 - error TS2322: Type 'x' …\n\n"
+    told = only(log)
+    assert (told.kind, told.name, told.file, told.line) == ("compile", "src/b.test.ts", "src/b.test.ts", 3)
+
+
+def test_a_rerun_takes_whole_titles_however_they_are_joined(only):
+    assert Jest.rerun([only(RUN)]) == (
+        "npx jest --ci --runTestsByPath src/auth.test.js -t '^Auth (› )?login (› )?rejects$'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("prefix", "place"),
+    [
+        ("web:test: ", "web"),
+        ("@app/web:test:unit: ", "@app/web"),
+        ("packages/web test: ", "packages/web"),
+        ("@app/web: ", "@app/web"),
+        ("[@app/web]: ", "@app/web"),
+        ("➤ YN0000: [@app/web]: ", "@app/web"),
+        ("web-1  | ", "web-1"),
+    ],
+)
+def test_what_stands_before_every_line_tells_the_package(prefix, place, only):
+    told = only("".join(f"{prefix}{line}\n" for line in RUN.splitlines()))
+    assert (told.name, told.place) == ("src/auth.test.js › Auth › login › rejects", place)
+
+
+def test_packages_that_print_between_each_others_lines_are_kept_apart(read):
+    other = RUN.replace("rejects", "accepts").splitlines()
+    lines = [
+        f"{p}:test: {line}"
+        for pair in zip(RUN.splitlines(), other, strict=True)
+        for p, line in zip("ab", pair, strict=True)
+    ]
+    (tale,) = read("\n".join(lines))
+    assert [(one.place, one.name.rpartition(" ")[2]) for one in tale.failures] == [("a", "rejects"), ("b", "accepts")]
+
+
+@pytest.mark.parametrize("mark", ["##[{}]{}", "::{}::{}"])
+def test_the_groups_of_turbo_tell_the_package(mark, read):
+    end = mark.format("endgroup", "")
+    log = "".join(f"{mark.format('group', f'@app/{name}:test')}\n{RUN}{end}\n" for name in ("web", "api"))
+    (tale,) = read(log)
+    assert [one.place for one in tale.failures] == ["@app/web", "@app/api"]
+
+
+def test_a_heading_of_turbo_tells_the_package(read):
+    (tale,) = read("".join(f"@app/{name}:test\n{RUN}" for name in ("web", "api")))
+    assert [one.place for one in tale.failures] == ["@app/web", "@app/api"]

@@ -1,0 +1,42 @@
+"""What is particular of JUnit's console launcher; the kept logs are read by test_logs.py."""
+
+from stithy_ci.parsers.jvm.junit_console import JUnitConsole
+
+SOURCE = "    MethodSource [className = 'org.example.ATest', methodName = '{}', methodParameterTypes = '{}']\n"
+TITLE = "  JUnit Jupiter:{}\n" + SOURCE
+FRAMES = "    => java.lang.AssertionError: no\n       org.example.ATest.a(ATest.java:9)\n       [...]\n"
+
+
+def failures(read, *blocks):
+    text = f"Failures ({len(blocks)}):\n{''.join(blocks)}\nTest run finished after 9 ms\n"
+    return [one for tale in read(text) if tale.parser is JUnitConsole for one in tale.failures]
+
+
+def test_a_method_with_parameters_is_selected_by_their_types(read):
+    (found,) = failures(read, TITLE.format("ATest:a(int, String):[2] x: y", "a", "int, java.lang.String") + FRAMES)
+    assert (found.name, found.selector) == (
+        "org.example.ATest#a(int, String)[2]",
+        "org.example.ATest#a(int, java.lang.String)",
+    )
+
+
+def test_the_place_is_a_frame_of_the_class(read):
+    (found,) = failures(read, TITLE.format("ATest:a()", "a", "") + FRAMES)
+    assert (found.message, found.file, found.line) == ("java.lang.AssertionError: no", "org/example/ATest.java", 9)
+
+
+def test_a_class_that_cannot_be_set_up_is_named_itself(read):
+    title = "  JUnit Jupiter:ATest\n    ClassSource [className = 'org.example.ATest', filePosition = null]\n"
+    assert [one.name for one in failures(read, title + FRAMES)] == ["org.example.ATest"]
+
+
+def test_a_message_may_look_like_a_title(read):
+    block = (
+        TITLE.format("ATest:a()", "a", "") + "    => java.lang.AssertionError: one\n  JUnit Jupiter:two\n" + FRAMES[35:]
+    )
+    (found,) = failures(read, block)
+    assert (found.name, found.line) == ("org.example.ATest#a", 9)
+
+
+def test_a_list_of_failures_of_another_tool_is_none(read):
+    assert failures(read, "  1) adds\n    => no\n") == []

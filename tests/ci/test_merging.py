@@ -1,0 +1,157 @@
+"""Many reports become one entry for each failed test: never one for each job, source, parent, wrapper or repetition."""
+
+from attrs import evolve
+
+from stithy_ci.matching import words
+from stithy_ci.merging import disagreement, merge
+from stithy_ci.records import Report
+from stithy_ci.spi import Failure
+
+SIGN = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
+NODE_ID = "tests/a.py::TestA::test_x[1 - 2]"
+
+
+def failed(name=NODE_ID, tool="pytest", message="assert 1 == 2", **more):
+    return Failure(tool=tool, name=name, message=message, **more)
+
+
+def log(*failures, check="unit", counted=None):
+    return Report(source="log", check=check, job=check, failures=failures, counted=counted)
+
+
+def artifact(*failures, check="CI"):
+    return Report(source="artifact", origin="junit.zip/junit.xml", check=check, failures=failures)
+
+
+def names(*reports):
+    return [one.failure.name for one in merge(reports)]
+
+
+def test_a_test_that_fails_in_three_jobs_is_one_with_the_jobs():
+    (one,) = merge([log(failed(), check=f"unit (3.{minor})") for minor in (11, 12, 13)])
+    assert [report.check for report in one.reports] == ["unit (3.11)", "unit (3.12)", "unit (3.13)"]
+
+
+def test_the_same_name_in_two_places_are_two():
+    assert len(merge([log(failed(tool="surefire", place="a"), failed(tool="surefire", place="b"))])) == 2
+
+
+def test_a_case_of_junit_and_a_node_id_are_one():
+    case = failed("tests.a.TestA.test_x[1 - 2]", tool="junit", message="assert 1 == 2\n +  where 1 = f()")
+    (one,) = merge([artifact(case), log(failed(log_line=7, selector=NODE_ID))])
+    assert (one.failure.name, one.failure.selector, one.failure.log_line) == (NODE_ID, NODE_ID, 7)
+    assert one.failure.message.endswith("where 1 = f()")
+    assert one.sources == ("artifact", "log")
+
+
+def test_it_does_not_matter_which_comes_first():
+    case, told = artifact(failed("tests.a.TestA.test_x[1 - 2]", tool="junit")), log(failed())
+    assert [one.failure.name for one in merge([told, case])] == [NODE_ID] == names(case, told)
+
+
+def test_a_title_without_its_file_is_found_by_its_end():
+    told = log(failed(f"src/a.test.js {SIGN} Auth {SIGN} login {SIGN} rejects", tool="jest"))
+    assert len(merge([artifact(failed("Auth login rejects", tool="jest")), told])) == 1
+
+
+def test_an_end_that_fits_two_joins_none():
+    told = [failed(f"{file}.test.js {SIGN} Auth {SIGN} rejects", tool="jest") for file in "ab"]
+    assert len(merge([artifact(failed("Auth rejects", tool="jest")), log(*told)])) == 3
+
+
+def test_one_word_is_anybodys():
+    told = log(failed(f"a.test.js {SIGN} Auth {SIGN} works", tool="jest"))
+    assert len(merge([artifact(failed("works", tool="jest")), told])) == 2
+
+
+def test_a_place_tells_what_names_do_not():
+    at = {"tool": "rspec", "file": "spec/a_spec.rb", "line": 5}
+    assert names(artifact(failed("Auth rejects", **at)), log(failed("./spec/a_spec.rb:4", **at))) == [
+        "./spec/a_spec.rb:4"
+    ]
+
+
+def test_a_method_of_a_report_is_the_cases_of_it_that_a_log_tells():
+    cases = [failed(f"p.T#sums[{number}]", tool="surefire") for number in (1, 2)]
+    assert names(artifact(failed("p.T#sums", tool="surefire")), log(*cases)) == ["p.T#sums[1]", "p.T#sums[2]"]
+
+
+def test_sections_of_a_report_are_the_test_that_a_log_tells():
+    sections = [failed(f"sums/is wrong/{which}", tool="catch2") for which in ("here", "there")]
+    assert names(artifact(*sections), log(failed("sums", tool="catch2"))) == ["sums"]
+
+
+def test_result_files_of_a_tool_that_is_not_told_join_those_of_one_that_is():
+    files = artifact(failed("p.T.adds", tool="junit")), artifact(failed("p.T#adds", tool="surefire"))
+    assert names(*files) == ["p.T#adds"]
+
+
+def test_two_tools_are_never_joined():
+    assert len(merge([artifact(failed("a b", tool="jest")), log(failed("a b", tool="mocha"))])) == 2
+
+
+def test_a_parent_without_words_of_its_own_is_left_out():
+    parent, child = failed("p.TestA", tool="go", message=""), failed("p.TestA/sub", tool="go")
+    assert names(log(parent, child)) == ["p.TestA/sub"]
+    assert names(log(evolve(parent, message="the parent failed, too"), child)) == ["p.TestA", "p.TestA/sub"]
+
+
+def test_a_name_that_only_begins_alike_is_no_parent():
+    assert len(merge([log(failed("p.TestA", tool="go", message=""), failed("p.TestAll", tool="go"))])) == 2
+
+
+def test_a_test_of_ctest_is_left_out_for_that_of_gtest_inside():
+    outer = log(failed("S.F", tool="ctest", log_line=3))
+    assert names(outer, log(failed("S.F", tool="gtest", log_line=9))) == ["S.F"]
+    assert merge([outer, log(failed("S.F", tool="gtest"))])[0].failure.tool == "gtest"
+
+
+def test_a_prefix_of_ctest_is_no_other_test():
+    outer = artifact(failed("found.S.F", tool="ctest"), check="unit")
+    assert names(outer, evolve(artifact(failed("S.F", tool="gtest")), check="unit")) == ["S.F"]
+
+
+def test_a_program_under_ctest_with_a_name_of_its_own_stays():
+    outer = log(failed("unit_tests", tool="ctest", log_line=3))
+    assert names(outer, log(failed("S.F", tool="gtest", log_line=9))) == ["unit_tests", "S.F"]
+
+
+def test_ctest_in_another_job_stays():
+    reports = log(failed("S.F", tool="ctest"), check="a"), log(failed("S.F", tool="gtest"), check="b")
+    assert len(merge(reports)) == 2
+
+
+def test_a_flaky_test_and_one_that_failed_in_another_job_are_told_apart():
+    merged = merge([log(failed(flaky=True), check="a"), log(failed(), check="b")])
+    assert [(one.failure.flaky, one.reports[0].check) for one in merged] == [(True, "a"), (False, "b")]
+
+
+def test_counts_that_disagree_lower_the_confidence():
+    report = log(failed(), counted=5)
+    assert merge([report])[0].confidence == "medium"
+    assert disagreement(report) == "unit: the tool itself counts 5 failures, and 1 were read"
+    assert merge([log(failed(), counted=1)])[0].confidence == "high"
+
+
+def test_a_result_file_makes_sure():
+    assert merge([log(failed(confidence="medium")), artifact(failed())])[0].confidence == "high"
+
+
+def test_the_first_place_with_a_line_wins():
+    placed = failed(file="tests/a.py", line=3)
+    (one,) = merge([artifact(failed(file="tests/a.py")), log(placed)])
+    assert (one.failure.file, one.failure.line) == ("tests/a.py", 3)
+
+
+def test_kinds_are_told_apart():
+    assert len(merge([log(failed("a b", kind="compile")), artifact(failed("a b"))])) == 2
+
+
+def test_forms_of_a_name_have_the_same_words():
+    assert words(NODE_ID) == words("tests.a.TestA test_x[1 - 2]") == ("tests", "a", "TestA", "test_x", "1", "2")
+
+
+def test_ten_thousand_failures_of_each_source_are_merged():
+    rows = [failed(f"tests/a.py::test_{number}") for number in range(10_000)]
+    cases = [failed(f"tests.a.test_{number}", tool="junit") for number in range(10_000)]
+    assert len(merge([log(*rows), artifact(*cases)])) == 10_000

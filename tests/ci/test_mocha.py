@@ -1,0 +1,87 @@
+"""What is particular about Mocha, and about Cypress, which prints its list."""
+
+from stithy_ci.parsers.javascript.cypress import Cypress
+from stithy_ci.parsers.javascript.mocha import Mocha
+
+LIST = """\
+  1 passing (8ms)
+  2 failing
+
+  1) Auth
+       login:
+         rejects:
+
+      AssertionError [ERR_ASSERTION]: 'a' == 'b'
+      + expected - actual
+
+      at Context.<anonymous> (test/auth.test.js:8:14)
+
+  2) hooks
+       "before each" hook: prepare for "three":
+     Error: preparation failed
+      at Context.prepare (test/hooks.test.js:11:13)
+
+"""
+
+
+def names(told):
+    return [(tale.parser.tool, one.name) for tale in told for one in tale.failures]
+
+
+def test_a_title_goes_over_several_lines_and_may_end_with_a_colon(read):
+    assert names(read(LIST)) == [
+        ("mocha", "Auth login: rejects"),
+        ("mocha", 'hooks "before each" hook: prepare for "three"'),
+    ]
+
+
+def test_a_list_without_its_counts_is_somebody_elses(read):
+    assert not read(LIST.partition("\n")[2])
+    assert not read("  6 failing as expected\n\n  1) decoy:\n     Error: x\n")
+
+
+def test_numbers_in_a_message_begin_nothing(read):
+    log = LIST.replace("'a' == 'b'", "first\n\n  1) decoy\n       of a test:\n     Error: x\n")
+    assert len(read(log)[0].failures) == 2
+
+
+def test_the_place_is_the_first_frame_in_the_repository(read):
+    log = LIST.replace(
+        "      at Context.<a", "      at f (node_modules/x/y.js:1:1)\n      at node:internal/x:1:2\n      at Context.<a"
+    )
+    assert (read(log)[0].failures[0].file, read(log)[0].failures[0].line) == ("test/auth.test.js", 8)
+
+
+def test_a_rerun_picks_a_hook_by_what_is_around_it(read):
+    (tale,) = read(LIST)
+    assert (
+        Mocha.rerun(tale.failures)
+        == "npx mocha test/auth.test.js test/hooks.test.js -g '^(Auth login: rejects$|hooks)'"
+    )
+
+
+def test_a_file_that_cannot_be_read_is_a_failure_of_its_own(read):
+    app = "/home/runner/work/app/app/test"
+    log = f" Exception during run: Error: Cannot find module './x'\nRequire stack:\n- {app}/a.test.js\n    at y\n"
+    (told,) = read(log)[0].failures
+    assert (told.kind, told.name, told.message) == ("compile", "test/a.test.js", "Error: Cannot find module './x'")
+    (told,) = read(f" Exception during run: {app}/b.test.js:3\nconst x = ;\n")[0].failures
+    assert (told.name, told.line) == ("test/b.test.js", 3)
+
+
+def test_under_cypress_it_is_a_failure_of_cypress(read):
+    start = "  (Run Starting)\n\n  Running:  auth.cy.js                (1 of 2)\n\n"
+    frame = "at Context.eval (webpack://app/./cypress/e2e/auth.cy.js:8:7)"
+    told = read(start + LIST.replace("at Context.<anonymous> (test/auth.test.js:8:14)", frame) + "  (Results)\n")
+    assert {tool for tool, _ in names(told)} == {"cypress"}
+    assert (told[0].failures[0].file, told[0].failures[0].line) == ("cypress/e2e/auth.cy.js", 8)
+    assert Cypress.rerun(told[0].failures[:1]) == "npx cypress run --spec cypress/e2e/auth.cy.js"
+
+
+def test_cypress_fails_without_a_stack_as_well(read):
+    start = "  (Run Starting)\n\n  Running:  a-long-path/that-goes-              (1 of 1)\n            on.cy.js\n\n"
+    rest = (
+        "  0 passing (1s)\n  1 failing\n\n  1) Auth\n       rejects:\n     Error: x\n\n  (Results)\n\n  │ Tests: 1 │\n"
+    )
+    (told,) = read(start + rest)[0].failures
+    assert (told.name, told.message, told.file) == ("Auth rejects", "Error: x", "a-long-path/that-goes-on.cy.js")

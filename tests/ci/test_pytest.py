@@ -1,0 +1,232 @@
+"""pytest: what is particular to it; that its logs are read whole is shown in test_logs.py."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stithy_ci.logs.reading import Literals, LogReader
+from stithy_ci.parsers.python.pytest import Pytest
+from stithy_ci.spi import Line
+
+HERE = Path(__file__).parent
+LOGS = HERE / "logs" / "pytest"
+CASES = sorted(path.stem for path in LOGS.glob("*.log"))
+PLAIN = ("9-subtests", "9-collection", "9-xdist-group", "9-flaky", "3-collection", "9-conftest", "5-conftest")
+"""Logs of tests that print nothing."""
+LITERALS = Literals((Pytest,))
+BANNER = " test session starts ".center(80, "=")
+FAILURES = " FAILURES ".center(80, "=")
+SUMMARY = " short test summary info ".center(80, "=")
+NOISE = (
+    BANNER,
+    FAILURES,
+    SUMMARY,
+    "_" * 80,
+    " test_x ".center(80, "_"),
+    "FAILED ::",
+    "ERROR [",
+    "E   ",
+    "1 failed in 1s",
+)
+
+
+def inner(name):
+    """Give what is left of a name where a log was cut before it told the file."""
+    return name.rpartition("::")[2]
+
+
+def found(text):
+    reader = LogReader(LITERALS)
+    reader.feed(text.encode())
+    return [one for told in reader.finish() for one in told.failures]
+
+
+def log(case):
+    return (LOGS / f"{case}.log").read_text(encoding="utf-8")
+
+
+def one(case, name):
+    return next(failure for failure in found(log(case)) if failure.name == name)
+
+
+def names(text):
+    return [failure.name for failure in found(text)]
+
+
+def test_a_message_is_the_assertion_not_the_banner():
+    message = one("9-plain", "tests/test_shop.py::test_total_is_wrong").message
+    assert message.startswith("AssertionError: the till is broken\nassert 3 == 4")
+
+
+def test_a_failure_deep_in_a_library_is_placed_in_the_repository():
+    failure = one("9-plain", "tests/test_shop.py::test_deep_in_a_library")
+    assert (failure.file, failure.line) == ("app/shop.py", 26)
+    assert failure.message.startswith("json.decoder.JSONDecodeError: Expecting property name")
+
+
+def test_a_test_that_fails_and_cannot_be_torn_down_is_one_failure():
+    assert names(log("9-plain")).count("tests/test_setup.py::test_fails_twice") == 1
+
+
+def test_subtests_are_failures_of_their_test():
+    told = found(log("9-subtests"))
+    assert [failure.name.rpartition("::")[2] for failure in told] == ["test_last", "test_parts", "test_fixture"]
+    assert {failure.confidence for failure in told} == {"high"}
+
+
+def test_a_test_that_passes_when_tried_again_is_flaky():
+    told = {failure.name.rpartition("::")[2]: failure for failure in found(log("9-flaky"))}
+    assert told["test_flaky"].flaky
+    assert (told["test_never_passes"].flaky, told["test_never_passes"].attempts) == (False, 3)
+
+
+def test_a_module_that_cannot_be_read_is_a_failure_to_compile():
+    failure = one("9-collection", "broken/test_syntax.py")
+    assert (failure.kind, failure.line) == ("compile", 2)
+    assert "SyntaxError: '(' was never closed" in failure.message
+
+
+def test_settings_that_cannot_be_read_are_told_of():
+    failure = one("9-conftest", "lost/conftest.py")
+    assert failure.kind == "compile"
+    assert failure.message == "ModuleNotFoundError: No module named 'not_installed_anywhere'"
+
+
+def test_a_worker_that_died_names_its_test_without_a_summary():
+    text = "\n".join(line for line in log("9-xdist-crash").splitlines() if not line.startswith("FAILED "))
+    assert "crash/test_crash.py::test_dies" in names(text)
+
+
+def test_a_test_that_takes_python_with_it_is_told():
+    failure = one("9-death-verbose", "death/test_death.py::test_dies")
+    assert (failure.message, failure.line) == ("Fatal Python error: Segmentation fault", 5)
+    assert failure.confidence == "medium"
+
+
+def test_a_name_that_is_only_in_a_stack_is_a_hint():
+    assert one("9-death", "death/test_death.py::test_dies").confidence == "low"
+    assert one("9-timeout", "death/test_slow.py::test_slow").message == "Timeout"
+
+
+def test_a_run_in_a_folder_names_the_folder():
+    failure = one("9-place", "tests/test_setup.py::test_set_up")
+    assert (failure.place, failure.file) == ("backend", "backend/tests/test_setup.py")
+
+
+def test_a_run_within_a_test_is_not_ours():
+    assert "test_inner.py::test_inner" not in names(log("9-no-capture"))
+
+
+def test_a_run_that_died_does_not_swallow_the_next():
+    died = f"{BANNER}\ncollected 2 items\n\ntests/test_a.py "
+    assert "tests/test_shop.py::test_total_is_wrong" in names(f"{died}\n{log('9-plain')}")
+
+
+def test_two_runs_of_the_same_tests_are_told_once():
+    assert names(log("9-plain") * 2) == names(log("9-plain"))
+
+
+def test_a_log_without_its_end_is_less_certain():
+    text = log("9-plain").rpartition("\n=")[0]
+    assert {failure.confidence for failure in found(text)} == {"medium"}
+
+
+def test_a_log_that_begins_in_the_midst_of_the_failures_tells_what_the_summary_says():
+    text = log("9-plain")
+    rest = text[text.index("app/shop.py:17: ValueError") :]
+    told_by_its_block_only = "tests/test_shop.py::test_names[tail] - head]"
+    assert set(names(text)) - set(names(rest)) <= {told_by_its_block_only}
+
+
+def test_a_test_of_a_base_class_has_the_file_that_it_ran_in():
+    ran = "tests/test_a.py::TestA::test_x <- tests/base.py FAILED [100%]"
+    header, end = " TestA.test_x ".center(80, "_"), " 1 failed in 0.10s ".center(80, "=")
+    block = f"{FAILURES}\n{header}\n\n>   assert 0\nE   assert 0\n\ntests/base.py:3: AssertionError\n{end}\n"
+    (failure,) = found(f"{BANNER}\ncollected 1 item\n\n{ran}\n\n{block}")
+    assert (failure.name, failure.file) == ("tests/test_a.py::TestA::test_x", "tests/base.py")
+
+
+def test_a_log_that_was_edited_is_read_although_its_lines_differ_in_length():
+    text = (
+        f"{BANNER}\ncollected 2 items\n\ntests/test_a.py F.  [100%]\n\n=============== FAILURES ===============\n"
+        "______________ test_x ______________\n\n    def test_x():\n>       assert 0\nE       assert 0\n\n"
+        "tests/test_a.py:3: AssertionError\n======== short test summary info =========\n"
+        "FAILED tests/test_a.py::test_x - assert 0\n======= 1 failed, 1 passed in 0.12s =======\n"
+    )
+    (failure,) = found(text.replace("=============== FAILURES ===============", FAILURES))
+    assert (failure.name, failure.line, failure.confidence) == ("tests/test_a.py::test_x", 3, "high")
+
+
+def test_windows_paths_are_told_with_slashes():
+    text = (
+        f"{BANNER}\nrootdir: D:\\a\\app\\app\ncollected 1 item\n\n{FAILURES}\n{' test_x '.center(80, '_')}\n\n"
+        f"E   assert 0\n\ntests\\test_a.py:3: AssertionError\n{' 1 failed in 0.10s '.center(80, '=')}\n"
+    )
+    (failure,) = found(text)
+    assert (failure.name, failure.file, failure.line) == ("tests/test_a.py::test_x", "tests/test_a.py", 3)
+
+
+def test_another_tools_banner_is_no_run_of_pytest():
+    assert found("== FAILURES ==\n___ test_x ___\ntests/test_a.py:3: AssertionError\n") == []
+
+
+def test_a_summary_of_other_lines_names_nothing():
+    text = (
+        f"{SUMMARY}\nFAILED to connect\nERROR in the end\nFAILED (failures=3)\n{' 2 passed in 1s '.center(80, '=')}\n"
+    )
+    assert found(text) == []
+
+
+@pytest.fixture
+def sample(tmp_path):
+    return Path(shutil.copytree(HERE / "samples" / "pytest" / "project", tmp_path / "project"))
+
+
+def test_the_command_runs_exactly_what_failed(sample):
+    failures = found(log("9-plain"))
+    program, *words = shlex.split(Pytest.rerun(failures))
+    report = sample / "truth.json"
+    env = os.environ | {"TRUTH": str(report), "PYTHONPATH": str(HERE / "samples" / "pytest")}
+    command = [sys.executable, "-m", program, "-p", "truth", "-p", "no:cacheprovider", *words]
+    done = subprocess.run(command, cwd=sample, env=env, capture_output=True, text=True)
+    again = {row["name"] for row in json.loads(report.read_text())}
+    assert again == {failure.name for failure in failures}
+    assert "passed" not in done.stdout.replace("1 passed", "", 1)  # the call of the test that cannot be torn down
+
+
+@given(st.sampled_from(PLAIN), st.integers(0, 80), st.integers(0, 80))
+@settings(max_examples=100, deadline=None)
+def test_a_cut_log_names_nothing_else(case, begin, length):
+    lines = log(case).splitlines()
+    known = {inner(name) for name in names("\n".join(lines))}
+    assert {inner(name) for name in names("\n".join(lines[begin:][:length]))} <= known
+
+
+@given(st.sampled_from(CASES), st.lists(st.sampled_from(NOISE), max_size=30), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_whatever_stands_between_nothing_is_raised(case, noise, random):
+    lines = log(case).splitlines()
+    for text in noise:
+        lines.insert(random.randrange(len(lines)), text)
+    parser = Pytest()
+    for number, text in enumerate(lines, 1):
+        parser.read(Line(number, text))
+    told = [(failure.place, failure.name) for failure in parser.finish()]
+    assert len(told) == len(set(told))
+
+
+@pytest.mark.parametrize(
+    "text", ["a::" * 1_300, "[gw0] FAILED x" + " " * 4_000 + "y", "SUBFAILED[" + "x" * 4_000, "+" * 4_000]
+)
+def test_a_long_line_is_read_in_no_time(text):
+    """Each is read a thousand times; an expression that looks back over and over would take minutes."""
+    lines = "\n".join([text] * 1_000)
+    assert found(f"{BANNER}\ncollected 1 item\n\n{lines}\n{SUMMARY}\n{lines}") == []

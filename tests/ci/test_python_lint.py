@@ -1,0 +1,120 @@
+"""ruff, flake8 and mypy: what is particular; that their logs are read whole is shown in test_logs.py."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stithy_ci.logs.reading import Literals, LogReader
+from stithy_ci.parsers.python.flake8 import Flake8
+from stithy_ci.parsers.python.mypy import Mypy
+from stithy_ci.parsers.python.ruff import Ruff
+from stithy_ci.spi import Line
+
+LOGS = Path(__file__).parent / "logs"
+LITERALS = Literals((Ruff, Flake8, Mypy))
+TOOLS = ("ruff", "flake8", "mypy")
+CASES = sorted(f"{tool}/{path.stem}" for tool in TOOLS for path in (LOGS / tool).glob("*.log"))
+NOISE = (
+    "m.py:1:2: E1 x",
+    " --> m.py:1:2",
+    "Found 3 errors.",
+    "F401 x",
+    "m.py:3: error: x",
+    "m.py:",
+    "  1:2 F401 x",
+    "7",
+    "",
+)
+
+
+def log(case):
+    return (LOGS / f"{case}.log").read_text(encoding="utf-8")
+
+
+def found(text):
+    reader = LogReader(LITERALS)
+    reader.feed(text.encode())
+    return [one for told in reader.finish() for one in told.failures]
+
+
+def names(text):
+    return {(failure.tool, failure.name) for failure in found(text)}
+
+
+def test_a_block_of_ruff_tells_its_remedy():
+    failure = next(one for one in found(log("ruff/new-full")) if one.name == "F401 shop/typed.py:5:31")
+    assert failure.message == "`shop.other.missing` imported but unused"
+    assert failure.suggested_fix == "Remove unused import: `shop.other.missing`"
+
+
+def test_all_formats_of_ruff_tell_the_same():
+    assert names(log("ruff/new-full")) == names(log("ruff/new-concise"))
+    assert names(log("ruff/new-full")) == names(log("ruff/new-github"))
+
+
+def test_what_github_stores_of_a_command_of_ruff_is_read():
+    lines = [line.rpartition("::")[2].replace("%0A", "\n") for line in log("ruff/new-github").splitlines()]
+    assert names("\n".join(f"##[error]{line}" for line in lines)) == names(log("ruff/new-full"))
+
+
+def test_ruff_after_flake8_takes_as_many_as_it_counts():
+    told = names(log("flake8/7-plain") + log("ruff/new-concise"))
+    assert told == names(log("flake8/7-plain")) | names(log("ruff/new-concise"))
+
+
+def test_a_file_that_cannot_be_read_is_a_failure_to_compile():
+    codes = {failure.name.partition(" ")[0] for failure in found(log("ruff/new-full")) if failure.kind == "compile"}
+    assert codes == {"invalid-syntax"}
+    assert [failure.kind for failure in found(log("mypy/new-syntax"))] == ["compile"]
+
+
+def test_a_message_of_mypy_is_told_whole_where_it_is_wrapped():
+    plain = {failure.name: failure.message for failure in found(log("mypy/new-plain"))}
+    assert {failure.name: failure.message for failure in found(log("mypy/new-pretty"))} == plain
+
+
+def test_source_that_mypy_shows_is_no_error():
+    assert not [name for _, name in names(log("mypy/new-pretty")) if "m.py" in name]
+
+
+def test_a_compiler_s_error_in_c_is_not_mypy_s():
+    assert found("src/a.c:3:5: error: expected ';' [-Werror]\nFound 1 error in 1 file (checked 1 source file)\n") == []
+
+
+def test_a_traceback_is_no_finding():
+    assert found('  File "shop/a.py", line 3, in pay\nshop/a.py:3: ValueError\nshop/a.py:3:1: C0114: Missing\n') == []
+
+
+def test_the_same_files_are_looked_at_again():
+    assert Ruff.rerun(found(log("ruff/new-format"))) == "ruff format --check shop/typed.py shop/unused.py"
+    assert Ruff.rerun(found(log("ruff/new-full"))).endswith("shop/unused.py 'shop/with space.py'")
+    assert Mypy.rerun(found(log("mypy/new-plain"))) == "mypy shop/typed.py"
+
+
+@given(st.sampled_from(CASES), st.integers(0, 200), st.integers(0, 200))
+@settings(max_examples=80, deadline=None)
+def test_a_cut_log_names_nothing_else(case, begin, length):
+    lines = log(case).splitlines()
+    known = {(one.file, one.line) for one in found("\n".join(lines))}
+    assert {(one.file, one.line) for one in found("\n".join(lines[begin:][:length]))} <= known
+
+
+@pytest.mark.parametrize("parser", [Ruff, Flake8, Mypy])
+@given(st.sampled_from(CASES), st.lists(st.sampled_from(NOISE) | st.text(max_size=40), max_size=30), st.data())
+@settings(max_examples=40, deadline=None)
+def test_whatever_stands_between_nothing_is_raised(parser, case, noise, data):
+    lines = log(case).splitlines()
+    for text in noise:
+        lines.insert(data.draw(st.integers(0, len(lines))), text)
+    reader = parser()
+    for number, text in enumerate(lines, 1):
+        reader.read(Line(number, text))
+    told = [failure.name for failure in reader.finish()]
+    assert len(told) == len(set(told))
+
+
+def test_a_line_without_a_code_is_mypy_s_only_if_it_counts_it():
+    assert found("setup.py:1: error: no\n") == []
+    assert names("a.py:1: error: no\nFound 1 error in 1 file (checked 1 source file)\n") == {("mypy", "error a.py:1")}

@@ -1,0 +1,132 @@
+"""The engine: parsers sleep until their literal comes, get what they ask for, and one that fails harms no other."""
+
+import logging
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stithy_ci.logs.reading import Literals, LogReader
+from stithy_ci.spi import MOST_FAILURES, Failure, LogParser
+
+
+def parser(*wakes, wants=0, before=0, raises="", counted=None):
+    """Make a parser that takes whatever it is given, and wants so many lines after each that wakes it."""
+
+    class Taker(LogParser):
+        tool = "taker"
+
+        def __init__(self):
+            self.lines, self.left = [], 0
+
+        def read(self, line):
+            if raises and raises in line.text:
+                raise ValueError(line.text)
+            self.lines.append(line)
+            self.left = wants if any(literal in line.text for literal in wakes) else self.left - 1
+            return self.left > 0
+
+        def finish(self):
+            return [Failure(tool="taker", name=line.text, log_line=line.number) for line in self.lines]
+
+        def counted(self):
+            return counted
+
+    Taker.wakes, Taker.before = wakes, before
+    return Taker
+
+
+def read(text, *parsers, size=1 << 16):
+    reader, raw = LogReader(Literals(parsers)), text.encode()
+    for begin in range(0, len(raw), size):
+        reader.feed(raw[begin : begin + size])
+    return reader.finish()
+
+
+def given_to(text, one, size=1 << 16):
+    tales = read(text, one, size=size)
+    return [failure.name for failure in tales[0].failures] if tales else []
+
+
+def test_a_parser_that_nothing_wakes_says_nothing():
+    assert read("one\ntwo\n", parser("three")) == []
+
+
+def test_a_parser_is_given_the_line_that_wakes_it_and_those_it_wants():
+    assert given_to("a\nWAKE\nb\nc\nd\n", parser("WAKE", wants=2)) == ["WAKE", "b", "c"]
+
+
+def test_lines_before_it_are_given_each_once():
+    text = "a\nb\nc\nWAKE 1\nd\nWAKE 2\n"
+    assert given_to(text, parser("WAKE", before=2)) == ["b", "c", "WAKE 1", "d", "WAKE 2"]
+
+
+@pytest.mark.parametrize("size", [1, 3, 5, 100])
+def test_lines_before_it_may_have_come_in_an_earlier_piece(size):
+    assert given_to("a\nb\nc\nWAKE\n", parser("WAKE", before=3), size) == ["a", "b", "c", "WAKE"]
+
+
+def test_line_numbers_are_those_of_the_log():
+    (tale,) = read("a\nb\r50%\rWAKE\nc\nWAKE\n", parser("WAKE"))
+    assert [one.log_line for one in tale.failures] == [2, 4]
+
+
+def test_a_script_that_is_echoed_wakes_nobody():
+    text = "##[group]Run WAKE\nWAKE\nshell: bash\n##[endgroup]\nWAKE really\n"
+    assert given_to(text, parser("WAKE", wants=3)) == ["WAKE really"]
+
+
+def test_a_group_of_a_tool_is_read():
+    assert given_to("##[group]Tests\nWAKE\n##[endgroup]\n::group::More\nWAKE 2\n::endgroup::\n", parser("WAKE")) == [
+        "WAKE",
+        "WAKE 2",
+    ]
+
+
+def test_an_echo_whose_end_was_cut_out_ends_with_an_error_of_the_runner():
+    assert given_to("##[group]Run x\nWAKE\n##[error]WAKE 2\nWAKE 3\n", parser("WAKE")) == ["##[error]WAKE 2", "WAKE 3"]
+
+
+def test_a_parser_that_raises_is_left_out_and_the_others_go_on(caplog):
+    with caplog.at_level(logging.CRITICAL, logger="stithy.ci"):
+        tales = read("x\nWAKE\nWAKE 2\n", parser("WAKE", raises="WAKE", before=1), parser("WAKE"))
+    assert [[one.name for one in tale.failures] for tale in tales] == [["WAKE", "WAKE 2"]]
+
+
+def test_a_parser_that_raises_at_the_end_is_left_out():
+    class Late(parser("WAKE")):
+        def finish(self):
+            raise ValueError("too late")
+
+    assert [len(tale.failures) for tale in read("WAKE\n", Late, parser("WAKE"))] == [1]
+
+
+def test_no_more_than_so_many_failures_are_kept():
+    (tale,) = read("WAKE\n" * (MOST_FAILURES + 5), parser("WAKE"))
+    assert len(tale.failures) == MOST_FAILURES
+
+
+def test_a_count_without_failures_is_told():
+    (tale,) = read("WAKE\n", type("Counts", (parser("WAKE", counted=3),), {"finish": lambda _: ()}))
+    assert (tale.failures, tale.counted) == ((), 3)
+
+
+LINES = st.lists(
+    st.sampled_from(["", "a", "WAKE", "xWAKEx", "NAP", "##[group]Run x", "##[endgroup]", "##[error]e", "a\rWAKE"]),
+    max_size=30,
+)
+
+
+@given(LINES, st.integers(1, 40), st.integers(0, 3), st.integers(0, 4))
+def test_it_does_not_matter_how_a_log_comes_in(lines, size, wants, before):
+    text = "\n".join(lines)
+    one = parser("WAKE", wants=wants, before=before)
+    assert given_to(text, one, size) == given_to(text, one)
+
+
+@given(LINES, LINES)
+def test_another_parser_changes_nothing(lines, more):
+    one, other = parser("WAKE", wants=1), parser("NAP", "WA", wants=2)
+    text = "\n".join([*lines, *more])
+    alone = [tale.failures for tale in read(text, one)]
+    assert alone == [tale.failures for tale in read(text, one, other) if tale.parser is one]

@@ -1,0 +1,103 @@
+"""What is particular of sbt, ScalaTest, munit and scalac; the kept logs are read by test_logs.py."""
+
+from stithy_ci.parsers.jvm.munit import JUnitUnderSbt, Munit
+from stithy_ci.parsers.jvm.scalac import Scalac
+from stithy_ci.parsers.jvm.scalatest import ScalaTest
+from stithy_ci.parsers.jvm.specs2 import Specs2
+
+OUTLINE = """[info] StackSpec:
+[info] A Stack
+[info] - is outside *** FAILED ***
+[info]   "a" did not equal "b" (StackSpec.scala:62)
+[info]   when it is empty
+[info]   - has the size 0 *** FAILED *** (12 milliseconds)
+[info]     1 did not equal 0 (StackSpec.scala:57)
+[info] - passes
+"""
+LISTED = "[error] Failed tests:\n[error] \torg.example.StackSpec\n[error] (Test / test) sbt.TestsFailedException\n"
+
+
+def failures(read, text, parser=ScalaTest):
+    return [one for tale in read(text) if tale.parser is parser for one in tale.failures]
+
+
+def test_scopes_are_part_of_names(read):
+    names = [one.name for one in failures(read, OUTLINE)]
+    assert names == ["StackSpec.A Stack is outside", "StackSpec.A Stack when it is empty has the size 0"]
+
+
+def test_messages_and_places_are_their_own(read):
+    found = failures(read, OUTLINE)[1]
+    assert (found.message, found.file, found.line) == ("1 did not equal 0", "StackSpec.scala", 57)
+
+
+def test_sbt_tells_the_package_at_the_end(read):
+    assert failures(read, OUTLINE + LISTED)[0].name == "org.example.StackSpec.A Stack is outside"
+
+
+def test_what_a_test_prints_under_sbt_is_none(read):
+    assert failures(read, f"[info] StackSpec:\n- is printed *** FAILED ***\n{LISTED}") == []
+
+
+def test_a_scope_far_above_is_known(read):
+    passing = "".join(f"[info] - passes {number}\n" for number in range(200))
+    (found,) = failures(
+        read, f"[info] ASpec:\n[info] A Stack\n{passing}[info] - should pop *** FAILED ***\n[info]   no\n"
+    )
+    assert found.name == "ASpec.A Stack should pop"
+
+
+def test_a_suite_that_was_aborted_is_named_itself(read):
+    text = "[info] org.example.ASpec *** ABORTED ***\n[info]   java.lang.Error: no\n[info]   at org.A.b(A.scala:1)\n"
+    assert [(one.name, one.message) for one in failures(read, text)] == [("org.example.ASpec", "java.lang.Error: no")]
+
+
+def test_failures_are_run_again_by_one_call_of_sbt(read):
+    command = ScalaTest.rerun(failures(read, OUTLINE + LISTED))
+    whole = '-t "A Stack is outside" -t "A Stack when it is empty has the size 0"'
+    assert command == f"sbt 'testOnly org.example.StackSpec -- {whole}'"
+
+
+def test_what_a_test_prints_like_munit_is_none(read):
+    text = "==> X org.example.Decoy.is printed  0.01s no\n==> X org.example.StackSpec.fails  0.01s no\n"
+    assert [one.name for one in failures(read, text + LISTED, Munit)] == ["org.example.StackSpec.fails"]
+
+
+def test_junit_under_sbt(read):
+    text = "[error] Test org.example.ATest.adds failed: java.lang.AssertionError: no, took 0.001 sec\n"
+    text += "[error]     at org.example.ATest.adds(ATest.java:10)\n[error]     ...\n"
+    (found,) = failures(read, text, JUnitUnderSbt)
+    assert (found.name, found.message, found.line) == ("org.example.ATest.adds", "java.lang.AssertionError: no", 10)
+
+
+def test_errors_of_scala_2(read):
+    (found,) = failures(read, "[error] /home/runner/work/a/a/src/A.scala:10:18: not found: value x\n", Scalac)
+    assert (found.name, found.message) == ("src/A.scala:10:18", "not found: value x")
+
+
+def test_errors_of_scala_3(read):
+    text = "[error] -- [E006] Not Found Error: /home/runner/work/a/a/src/A.scala:3:4 ---------\n[error] 3 |    x\n"
+    assert [one.name for one in failures(read, text, Scalac)] == ["src/A.scala:3:4"]
+
+
+def test_a_trace_is_no_error_of_the_compiler(read):
+    assert failures(read, "[error]     at org.example.A.b(A.scala:3)\n[error] A failed (A.scala:3)\n", Scalac) == []
+
+
+def test_munit_is_run_again_by_names(read):
+    text = '==> X org.example.ASuite.it\'s (so) - yes  0.01s no\n==> X org.example.ASuite."b"  0.01s no\n'
+    command = Munit.rerun(failures(read, text, Munit)[:1])
+    assert command == """sbt 'testOnly org.example.ASuite -- "org.example.ASuite.it'"'"'s (so) - yes"'"""
+    assert Munit.rerun(failures(read, text, Munit)[1:]) == "sbt 'testOnly org.example.ASuite -- org.example.ASuite.*'"
+
+
+def test_specs2_names_examples_by_their_scopes(read):
+    text = "[info] ASpec\n[info] A stack should\n[error]   x have a size\n[error]    1 != 2 (ASpec.scala:8)\n"
+    (found,) = failures(read, f"{text}[info] Total for specification ASpec\n", Specs2)
+    assert (found.name, found.message, found.line) == ("ASpec.A stack should::have a size", "1 != 2", 8)
+
+
+def test_what_tests_print_is_no_scope(read):
+    begin = "Run starting. Expected test count is: 2\nASpec:\nA Stack\n12:00 INFO started\nprinted\n"
+    (found,) = failures(read, f"{begin}- should pop *** FAILED ***\n  no (ASpec.scala:3)\n")
+    assert found.name == "ASpec.A Stack should pop"

@@ -1,0 +1,125 @@
+"""Where failures are read: ends of logs, archives that are worth it, and what is kept."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from stithy_ci.records import Report
+from stithy_ci.settings import CiSettings
+from stithy_ci.sources.artifacts import choose
+from stithy_ci.sources.hints import Tail
+from stithy_ci.sources.memory import MOST_JOBS, Memory
+from stithy_ci.sources.owners import RunOf, candidates, owned
+from stithy_ci.spi import Failure
+from stithy_core.spi import Artifact, CommitCheck, Verdict, WorkflowRun
+
+BEGUN = datetime(2026, 1, 5, 9, tzinfo=UTC)
+STAMP = "2026-01-05T09:00:00.0000000Z "
+
+
+def hint(text, size=7):
+    tail, raw = Tail(), text.encode()
+    for begin in range(0, len(raw), size):
+        tail.feed(raw[begin : begin + size])
+    return tail.hint()
+
+
+def test_the_hint_is_the_last_error_with_the_lines_before_it():
+    log = "one\nmake: *** [all] Error 2\n##[error]Process completed with exit code 2.\n##[group]Post job\ncleaning up\n"
+    lines = "".join(f"{STAMP}{line}\n" for line in log.splitlines())
+    assert hint(lines) == "one\nmake: *** [all] Error 2\nProcess completed with exit code 2."
+
+
+def test_without_an_error_the_hint_is_how_the_log_ends():
+    assert hint("".join(f"line {number}\n" for number in range(9_999))).splitlines() == [
+        f"line {number}" for number in range(9_994, 9_999)
+    ]
+
+
+def test_an_empty_log_has_no_hint():
+    assert hint("") == hint("\n\n") == ""
+
+
+def minutes(number):
+    return BEGUN + timedelta(minutes=number)
+
+
+def check(name, begun=0, ended=10, job="1"):
+    times = {"started_at": minutes(begun), "completed_at": minutes(ended)}
+    return CommitCheck(name=name, verdict=Verdict.FAILED, run="9", job=job, id=job, **times)
+
+
+def run_of(*checks, attempt=1, started=BEGUN):
+    run = WorkflowRun(id="9", name="CI", number=1, verdict=Verdict.FAILED, attempt=attempt, started_at=started)
+    return RunOf(run=run, checks=checks)
+
+
+def artifact(name="test-results", at=5, **fields):
+    return Artifact(**{"id": name, "name": name, "size": 10, "created_at": minutes(at)} | fields)
+
+
+def test_an_archive_is_chosen_by_its_name():
+    listed = [artifact("JUnit-linux"), artifact("docs"), artifact("coverage-html")]
+    chosen, gaps = choose(listed, run_of(check("unit")), CiSettings())
+    assert [one.name for one in chosen] == ["JUnit-linux"]
+    assert gaps == []
+
+
+def test_an_archive_that_has_expired_is_said():
+    chosen, gaps = choose([artifact(expired=True)], run_of(check("unit")), CiSettings())
+    assert (chosen, gaps) == ([], ["artifact test-results has expired"])
+
+
+def test_what_an_earlier_attempt_left_is_not_read():
+    of = run_of(check("unit", 30, 40), attempt=2, started=minutes(30))
+    assert choose([artifact(at=5)], of, CiSettings()) == ([], [])
+
+
+def test_what_a_job_left_that_did_not_fail_is_not_read():
+    assert choose([artifact(at=25)], run_of(check("unit", 0, 10)), CiSettings()) == ([], [])
+
+
+def test_an_archive_is_of_the_job_that_was_running_when_it_was_made():
+    early, late = check("early", 0, 10, "1"), check("late", 20, 30, "2")
+    assert candidates(artifact(at=25), run_of(early, late)) == [late]
+
+
+@pytest.mark.parametrize(("name", "count"), [("results-windows", 1), ("results", 2)])
+def test_of_jobs_at_one_time_the_name_may_tell_whose_an_archive_is(name, count):
+    jobs = check("unit (linux)", job="1"), check("unit (windows)", job="2")
+    found = candidates(artifact(name), run_of(*jobs))
+    assert found[-1].name == "unit (windows)"
+    assert len(found) == count
+
+
+def report(source, *names, **fields):
+    failures = tuple(Failure(tool="pytest", name=name) for name in names)
+    return Report(source=source, check="CI", failures=failures, **fields)
+
+
+def test_a_result_file_is_of_the_job_whose_log_tells_the_same():
+    jobs, logs = (check("a", job="1"), check("b", job="2")), {"2": [report("log", "t.py::test_x")]}
+    assert owned(report("artifact", "t.py::test_x"), jobs, logs).job == "2"
+
+
+def test_a_result_file_that_no_log_tells_of_is_of_the_job_whose_log_tells_nothing():
+    jobs, logs = (check("a", job="1"), check("b", job="2")), {"2": [report("log", "t.py::test_x")]}
+    assert owned(report("artifact", "t.py::test_y"), jobs, logs).job == "1"
+
+
+def test_where_two_jobs_may_have_left_it_a_result_file_is_the_run_s():
+    jobs = check("a", job="1"), check("b", job="2")
+    assert owned(report("artifact", "t.py::test_x"), jobs, {}).check == "CI"
+
+
+def test_the_oldest_makes_room():
+    kept = Memory()
+    for number in range(MOST_JOBS + 1):
+        kept.put(number, f"{number}", 1)
+    assert (kept.get(0), kept.get(1), kept.get(MOST_JOBS)) == (None, "1", f"{MOST_JOBS}")
+
+
+def test_what_is_too_heavy_is_not_kept():
+    kept = Memory()
+    kept.put("key", "thing", 1_000_000)
+    assert kept.get("key") is None

@@ -1,0 +1,180 @@
+"""What is particular of Surefire and Failsafe; the kept logs are read by test_logs.py."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stithy_ci.parsers.jvm import PARSERS
+from stithy_ci.parsers.jvm.surefire import Surefire
+from stithy_ci.parsers.jvm.surefire_names import parted, pattern
+from stithy_ci.spi import Line
+
+LOGS = Path(__file__).parent / "logs"
+TOOLS = ("surefire", "gradle", "junit-console", "javac", "kotlinc", "sbt", "scalatest", "ant", "testng")
+BLOCK = 40
+"""Lines in which a failure is told: of one that is cut, the nested class or the column may be missing."""
+KEPT = sorted(path for tool in TOOLS for path in (LOGS / tool).glob("*.log"))
+
+
+def fed(lines, parser=Surefire):
+    """Feed one parser with lines, awake from the first on."""
+    one = parser()
+    for number, text in enumerate(lines, 1):
+        one.read(Line(number, text))
+    return one, list(one.finish())
+
+
+def by_name(failures):
+    return {one.name: one for one in failures}
+
+
+def kept(case):
+    return (LOGS / "surefire" / f"{case}.log").read_text(encoding="utf-8")
+
+
+def failures(read, text):
+    return [one for tale in read(text) if tale.parser is Surefire for one in tale.failures]
+
+
+def test_a_message_has_all_its_lines_and_no_frames(read):
+    found = by_name(failures(read, kept("3.5.4-all")))["org.example.calc.CalculatorTest#saysManyLines"]
+    assert found.message.splitlines()[1:3] == ["first line", "  second line"]
+    assert "\tat " not in found.message
+
+
+def test_what_passed_at_last_is_flaky(read):
+    found = by_name(failures(read, kept("3.5.4-flaky")))
+    assert found["org.example.calc.FlakyTest#passesAtLast"].flaky
+    assert not found["org.example.calc.FlakyTest#neverPasses"].flaky
+
+
+def test_what_is_run_again_is_one_failure_of_several_attempts(read):
+    found = by_name(failures(read, kept("2.22.2-flaky")))["org.example.old.PlainTest#adds"]
+    assert (found.attempts, found.flaky) == (3, False)
+
+
+def test_a_failure_of_a_reactor_says_which_module(read):
+    assert {one.place for one in failures(read, kept("2.22.2-all"))} == {"jupiter", "vintage", "ng"}
+
+
+def test_modules_that_run_at_once_are_not_guessed(read):
+    assert {one.place for one in failures(read, kept("3.2.5-parallel"))} == {""}
+
+
+def test_the_count_is_that_of_the_summaries(read):
+    told = next(tale for tale in read(kept("2.12.4-old")) if tale.parser is Surefire)
+    assert told.counted == len(told.failures) == 17
+
+
+def test_a_summary_without_blocks_is_taken(read):
+    text = "[INFO] Results:\n[INFO] \n[ERROR] Failures: \n[ERROR]   ATest.adds:12->helper:30 no\n[ERROR] Errors: \n"
+    text += "[ERROR]   BTest.reads:7 » IO gone\n[INFO] \n[ERROR] Tests run: 3, Failures: 1, Errors: 1, Skipped: 0\n"
+    assert [(one.name, one.message) for one in failures(read, text)] == [
+        ("ATest#adds", "no"),
+        ("BTest#reads", "IO gone"),
+    ]
+
+
+def test_a_summary_without_a_total_is_taken_if_it_is_all_there_is(read):
+    text = "[INFO] Results:\n[INFO] \n[ERROR] Failures: \n[ERROR]   ATest.adds:12 no\n[INFO] BUILD FAILURE\n"
+    assert [(one.name, one.confidence) for one in failures(read, text)] == [("ATest#adds", "medium")]
+
+
+def test_a_test_that_prints_a_summary_failed_not(read):
+    assert failures(read, kept("3.5.4-passes")) == []
+
+
+def test_times_before_levels_change_nothing(read):
+    lines = kept("2.22.2-all").splitlines()
+    stamped = "\n".join(f"12:00:01.123 {line}" if line.startswith("[") else line for line in lines)
+    assert by_name(failures(read, stamped)).keys() == by_name(failures(read, kept("2.22.2-all"))).keys()
+
+
+def test_a_block_without_a_summary_is_not_certain(read):
+    text = kept("3.2.5-colour")
+    assert {one.confidence for one in failures(read, text[: text.index("Results:")])} == {"medium"}
+
+
+@pytest.mark.parametrize(
+    ("head", "known", "expected"),
+    [
+        ("org.example.ATest.par(int)[2]", "org.example.ATest", ("org.example.ATest", "par(int)[2]")),
+        ("adds(org.example.ATest)", "", ("org.example.ATest", "adds")),
+        ("hasTheLength[2: d (x)](org.example.ATest)", "", ("org.example.ATest", "hasTheLength[2: d (x)]")),
+        ("par{int}[2]", "org.example.ATest", ("org.example.ATest", "par{int}[2]")),
+        ("org.example.ATest", "org.example.ATest", ("org.example.ATest", "")),
+        ("org.example.ATest$Inner.adds", "", ("org.example.ATest$Inner", "adds")),
+        ("org.example.ATest.does this. And that", "org.example.ATest", ("org.example.ATest", "does this. And that")),
+        ("org.example.ATest.takes(TestInfo)", "", ("org.example.ATest", "takes(TestInfo)")),
+    ],
+)
+def test_heads_are_parted(head, known, expected):
+    assert parted(head, known) == expected
+
+
+@pytest.mark.parametrize(
+    ("method", "expected"),
+    [
+        ("adds", "adds"),
+        ("par(int)[2]", "par"),
+        ("par{int}[2]", "par"),
+        ("len[2: d]", "len[*]"),
+        ("isFine[a](1)", "isFine"),
+    ],
+)
+def test_all_cases_of_a_method_are_run_again(method, expected):
+    assert pattern(method) == expected
+
+
+def test_what_failed_is_run_again_by_one_call_of_maven(read):
+    found = failures(read, kept("3.5.4-verify"))
+    command = Surefire.rerun([one for one in found if "Inner" in one.name])
+    assert command.startswith("mvn test -pl :jupiter -am '-Dtest=org.example.calc.OuterTest$Inner#inside,")
+
+
+def test_integration_tests_are_run_again_by_failsafe(read):
+    command = Surefire.rerun(failures(read, kept("3.5.4-failsafe")))
+    assert command.startswith("mvn verify -pl :jupiter -am '-Dit.test=org.example.calc.CalculatorIT#is")
+    assert "-Dtest=NoUnitTests" in command
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(KEPT), st.floats(0, 1))
+def test_a_log_that_ends_early_makes_nothing_up(read, path, part):
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines(keepends=True)
+    end = int(len(lines) * part)
+    whole = [one for tale in read(text) if tale.parser in PARSERS for one in tale.failures]
+    begun = [one for tale in read("".join(lines[:end])) if tale.parser in PARSERS for one in tale.failures]
+    told = [one for one in begun if one.log_line < end - BLOCK]
+    early, names = ({one.name.rpartition("org.example.")[2] for one in some} for some in (told, whole))
+    early -= {"Decoy.is only printed"}  # of munit's only the list at the end tells what failed
+    assert not [one for one in early if one not in names]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(KEPT), st.sampled_from(KEPT), st.randoms(use_true_random=False), st.sampled_from(PARSERS))
+def test_interleaved_lines_raise_nothing(one, other, dice, parser):
+    lines = [*one.read_text(encoding="utf-8").splitlines(), *other.read_text(encoding="utf-8").splitlines()]
+    fed(dice.sample(lines, min(len(lines), 400)), parser)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.text(max_size=80), max_size=30), st.sampled_from(PARSERS), st.integers(0, 2**32))
+def test_any_text_raises_nothing(texts, parser, seed):
+    dice = random.Random(seed)
+    fed([dice.choice(["", *parser.wakes, "[ERROR] ", "    ", "\tat "]) + text for text in texts], parser)
+
+
+def test_what_github_shows_is_read_like_what_maven_prints(read):
+    text = kept("3.5.4-trimmed")
+    shown = text.replace("[ERROR] ", "Error:  ").replace("[WARNING] ", "Warning:  ")
+    assert by_name(failures(read, shown)).keys() == by_name(failures(read, text)).keys()
+
+
+def test_a_class_whose_machine_crashed_is_named(read):
+    text = "[ERROR] Crashed tests:\n[ERROR] org.example.ATest\n[ERROR] org.apache.maven.surefire.booter: gone\n"
+    assert [one.name for one in failures(read, text + text)] == ["org.example.ATest"]

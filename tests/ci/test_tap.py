@@ -1,0 +1,97 @@
+# ruff: noqa: RUF001 -- the signs are those that the tools print
+"""What is particular about TAP of any producer, about bats, prove and Node's own runner."""
+
+from stithy_ci.parsers.javascript.bats import Bats
+from stithy_ci.parsers.javascript.nodetest import NodeTest
+from stithy_ci.parsers.javascript.prove import Prove
+
+SPEC = """\
+▶ Auth
+  ✖ rejects (23.4ms)
+    Error: x
+✖ Auth (30.4ms)
+ℹ fail 1
+ℹ cancelled 0
+ℹ duration_ms 98.1
+
+✖ failing tests:
+
+test at test/auth.test.mjs:8:5
+✖ rejects (23.4ms)
+  Error: x
+      at TestContext.<anonymous> (file:///home/runner/work/app/app/test/auth.test.mjs:9:14)
+"""
+
+
+def names(told):
+    return [(tale.parser.tool, one.name) for tale in told for one in tale.failures]
+
+
+def test_a_plan_makes_a_line_a_result(read):
+    assert names(read("1..2\nok 1 - a\nnot ok 2 - b # 7\n# end\n")) == [("tap", "b # 7")]
+    assert not read("not ok 2 - b\n# end\n")
+
+
+def test_directives_are_no_failures(read):
+    assert not read("TAP version 13\nnot ok 1 - a # TODO later\nnot ok 2 - b # skip never\n1..2\n# end\n")
+
+
+def test_a_parent_counts_only_for_the_names_below_it(read):
+    log = "TAP version 14\n# Subtest: outer\n    not ok 1 - inner\n    1..1\nnot ok 1 - outer\n1..1\n# end\n"
+    assert names(read(log)) == [("tap", "outer > inner")]
+
+
+def test_a_parent_in_braces_stands_before_those_below_it(read):
+    log = "TAP version 13\nnot ok 1 - outer # time=5ms {\n    not ok 1 - inner\n    1..1\n}\n1..1\n# end\n"
+    assert names(read(log)) == [("tap", "outer > inner")]
+
+
+def test_what_failed_below_one_that_is_ok_is_none(read):
+    assert not read("TAP version 14\n    not ok 1 - inner\n    1..1\nok 1 - outer # TODO\n1..1\n# end\n")
+
+
+def test_the_tests_of_tape_are_what_it_announces(read):
+    log = (
+        "TAP version 13\n# login rejects\nok 1 fine\nnot ok 2 should be equal\n  ---\n    operator: equal\n"
+        "    expected: 3\n    actual: 4\n    at: Test.<anonymous> (/home/runner/work/a/a/t.js:4:5)\n  ...\n\n"
+        "1..2\n# tests 2\n# pass  1\n# fail  1\n"
+    )
+    (told,) = read(log)[0].failures
+    assert (told.name, told.file, told.line) == ("login rejects", "t.js", 4)
+
+
+def test_bats_says_where_and_nobody_else_does(read):
+    log = "1..2\nnot ok 1 adds two\n# (in test file a.bats, line 7)\n#   `[ 1 -eq 2 ]' failed\nnot ok 2 x\n# bare\n"
+    assert names(read(log)) == [("tap", "x"), ("bats", "a.bats > adds two")]
+
+
+def test_a_rerun_of_bats_picks_whole_titles(read):
+    log = '1..1\nnot ok 1 says "a" (b)\n# (in test file a.bats, line 7)\n#   `false\' failed\n'
+    (told,) = read(log)[0].failures
+    assert Bats.rerun([told]) == "bats -f '^says \\\\?\"a\\\\?\" \\(b\\)$' a.bats"
+
+
+def test_perl_tells_on_the_other_stream(read):
+    log = "#   Failed test 'adds'\n#   at t/a.t line 5.\n#          got: '2'\n# Looks like you failed 1 test of 3.\n"
+    (told,) = read(log)[0].failures
+    assert (told.name, told.line, told.message) == ("t/a.t > adds", 5, "got: '2'")
+    assert Prove.rerun([told]) == "prove -v t/a.t"
+
+
+def test_nodes_list_gets_its_titles_from_the_tree(read):
+    (told,) = read(SPEC)[0].failures
+    assert (told.name, told.file, told.line) == ("test/auth.test.mjs > Auth > rejects", "test/auth.test.mjs", 8)
+
+
+def test_a_list_that_a_test_prints_is_not_the_one_at_the_end(read):
+    assert not read("✖ failing tests:\n\n✖ decoy (1ms)\n  Error: x\n\n✔ fine (1ms)\nℹ fail 0\n")
+
+
+def test_a_failure_that_is_expected_is_none(read):
+    log = SPEC.replace("✖ rejects (23.4ms)", "✖ rejects (23.4ms) # TODO")
+    assert not [one for tale in read(log) for one in tale.failures]
+
+
+def test_a_rerun_of_node_names_the_outermost_title(read):
+    (tale,) = read(SPEC)
+    assert NodeTest.rerun(tale.failures) == "node --test '--test-name-pattern=^Auth$' test/auth.test.mjs"

@@ -1,0 +1,146 @@
+"""What CI has come to: no verdict on partial data, and every conclusion named (peers' mistakes, section 1)."""
+
+import pytest
+from attrs import evolve
+from ci_play import ANVIL, BRANCH, PYTEST, ci_play
+
+from stithy_ci.truth.verdicts import status_of
+from stithy_core.spi import CommitCheck, Unknown, Verdict
+
+pytestmark = pytest.mark.anyio
+
+CAME_TO = [
+    (["passed", "skipped", "neutral"], "passed"),
+    (["passed", "running"], "running"),
+    (["passed", "pending"], "pending"),
+    (["failed", "running", "pending"], "failed"),
+    (["skipped"], "passed"),
+    ([], "unknown"),
+    *((["passed", verdict], "failed") for verdict in ("timed_out", "cancelled", "startup_failure", "stale")),
+    (["passed", "action_required"], "failed"),
+]
+
+
+def checks(*verdicts):
+    return [CommitCheck(name=str(number), verdict=Verdict(word)) for number, word in enumerate(verdicts)]
+
+
+@pytest.mark.parametrize(("verdicts", "status"), CAME_TO)
+def test_what_verdicts_come_to(verdicts, status):
+    assert status_of(checks(*verdicts), cut="", missing=()) == status
+
+
+def test_nothing_partial_has_passed():
+    assert status_of(checks("passed"), cut="only 10 of 11 were read", missing=()) == "unknown"
+
+
+def test_what_failed_has_failed_also_where_not_all_was_read():
+    assert status_of(checks("passed", "failed"), cut="only 10 of 11 were read", missing=()) == "failed"
+
+
+def test_a_verdict_that_nobody_knows_is_no_success():
+    odd = CommitCheck(name="odd", verdict=Unknown("the forge calls it 'banana'"), raw="banana")
+    assert status_of([*checks("passed"), odd], cut="", missing=()) == "unknown"
+
+
+async def test_without_ci_nothing_is_known(tmp_path):
+    async with ci_play(tmp_path) as at:
+        found = await at.find()
+    assert (found["status"], found["message"]) == ("unknown", "No CI checks configured")
+    assert (found["failures"], found["checks"]["total"]) == ([], 0)
+    assert found["instructions"]["summary"] == "No CI checks configured"
+
+
+@pytest.mark.parametrize("verdict", ["timed_out", "cancelled", "action_required", "startup_failure", "stale"])
+async def test_each_way_not_to_pass_is_named(tmp_path, verdict):
+    """Peers' mistake: "All tests passed"."""
+    async with ci_play(tmp_path) as at:
+        at.checks(build="passed", test=verdict)
+        result = await at.call()
+    found = result.structured_content
+    (entry,) = found["failures"]
+    assert found["status"] == "failed"
+    assert (entry["check_name"], entry["verdict"], entry["confidence"]) == ("test", verdict, "low")
+    assert verdict in result.content[0].text
+    assert entry.get("kind") == {"timed_out": "timeout", "cancelled": "cancelled"}.get(verdict)
+
+
+async def test_skipped_and_neutral_never_fail(tmp_path):
+    """Peers' mistake: `unknown`."""
+    async with ci_play(tmp_path) as at:
+        at.checks(build="passed", publish="skipped", notes="neutral")
+        found = await at.find()
+    assert (found["status"], found["failures"]) == ("passed", [])
+    assert found["instructions"]["summary"] == "1 of 3 checks passed, 1 neutral, 1 skipped"
+
+
+async def test_one_check_under_way_is_running_with_what_to_do_next(tmp_path):
+    """Peers' mistake: running, and "All tests passed"."""
+    async with ci_play(tmp_path) as at:
+        at.checks(build="passed", test="running")
+        result = await at.call()
+    found = result.structured_content
+    assert found["status"] == "running"
+    assert 10 <= found["poll_info"]["retry_after_seconds"] <= 30
+    assert "Call get_failing_tests again" in found["poll_info"]["message"]
+    assert "passed" not in result.content[0].text
+
+
+async def test_failing_statuses_of_another_ci_are_failures(tmp_path):
+    """Peers' mistake: "No CI checks configured"."""
+    async with ci_play(tmp_path) as at:
+        status = CommitCheck(
+            name="jenkins", verdict=Verdict.FAILED, url="http://ci.invalid/1", summary="3 tests failed"
+        )
+        at.checks(status)
+        (entry,) = (await at.find())["failures"]
+    assert (entry["test_name"], entry["log_url"]) == ("jenkins", "http://ci.invalid/1")
+    assert entry["error_message"] == "the check ended as failed:\n3 tests failed"
+
+
+async def test_a_run_that_waits_to_be_let_has_no_job_and_is_named(tmp_path):
+    async with ci_play(tmp_path) as at:
+        at.checks(build="passed")
+        kept = at.world.run(ANVIL, at.run(name="fork tests"))
+        kept.run = evolve(kept.run, verdict=Verdict.ACTION_REQUIRED)
+        found = await at.find()
+    assert found["status"] == "failed"
+    assert [entry["check_name"] for entry in found["failures"]] == ["fork tests"]
+
+
+async def test_a_run_of_which_checks_tell_is_no_check_of_its_own(tmp_path):
+    async with ci_play(tmp_path) as at:
+        at.run(unit=PYTEST, lint="passed")
+        found = await at.find()
+    assert found["checks"]["by_verdict"] == {"failed": 1, "passed": 1}
+
+
+async def test_a_required_check_that_nobody_reported_is_awaited(tmp_path):
+    async with ci_play(tmp_path) as at:
+        at.demand("build", "test")
+        at.checks(build="passed")
+        found = await at.find()
+    assert (found["status"], found["checks"]["missing"]) == ("pending", ["test"])
+    assert found["message"] == "Required checks that nobody has reported: test"
+
+
+async def test_required_checks_may_be_patterns(tmp_path):
+    async with ci_play(tmp_path) as at:
+        at.demand("tests / *", patterns=True)
+        at.run(unit="passed")
+        assert (await at.find())["status"] == "passed"
+
+
+async def test_what_failed_says_whether_it_is_required(tmp_path):
+    async with ci_play(tmp_path) as at:
+        at.demand("test")
+        at.checks(test="failed", coverage="failed")
+        rows = (await at.find())["checks"]["not_passed"]
+    assert {row["name"]: row["required"] for row in rows} == {"coverage": False, "test": True}
+
+
+async def test_only_the_head_commit_counts(tmp_path):
+    async with ci_play(tmp_path) as at:
+        at.checks(test="failed")
+        at.world.add_commit(ANVIL, BRANCH, "Mend it", {"anvil/temper.py": ""})
+        assert (await at.find())["status"] == "unknown"

@@ -1,0 +1,181 @@
+"""unittest, Django's runner and nose: what is particular; that their logs are read whole is shown in test_logs.py."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stithy_ci.logs.reading import Literals, LogReader
+from stithy_ci.parsers.python.django import Django
+from stithy_ci.parsers.python.nose import Nose
+from stithy_ci.parsers.python.unittest import Unittest
+from stithy_ci.spi import Line
+
+HERE = Path(__file__).parent
+LITERALS = Literals((Unittest, Django, Nose))
+DOUBLE, SINGLE = "=" * 70, "-" * 70
+CASES = sorted(
+    f"{tool}/{path.stem}" for tool in ("unittest", "django", "nose") for path in (HERE / "logs" / tool).glob("*.log")
+)
+NOISE = (
+    DOUBLE,
+    SINGLE,
+    "FAIL: test_x (a.T)",
+    "ERROR: x",
+    "Ran 3 tests in 1s",
+    "FAILED (failures=1)",
+    "OK",
+    '  File "a.py", line 3',
+)
+
+
+def log(case):
+    return (HERE / "logs" / f"{case}.log").read_text(encoding="utf-8")
+
+
+def found(text):
+    reader = LogReader(LITERALS)
+    reader.feed(text.encode())
+    return [one for told in reader.finish() for one in told.failures]
+
+
+def one(case, name):
+    return next(failure for failure in found(log(case)) if failure.name == name)
+
+
+def test_before_python_3_11_the_name_stands_before_its_class():
+    assert {failure.name for failure in found(log("unittest/3.8-verbose"))} == {
+        failure.name for failure in found(log("unittest/3.13-verbose"))
+    }
+
+
+def test_a_message_is_the_error_not_its_traceback():
+    failure = one("unittest/3.13-discover", "tests.test_shop.TestShop.test_total_is_wrong")
+    assert failure.message == "AssertionError: 3 != 4 : the till is broken"
+
+
+def test_the_exception_that_was_raised_last_is_told():
+    failure = one("unittest/3.13-discover", "tests.test_shop.TestShop.test_while_handling")
+    assert (failure.message, failure.line) == ("RuntimeError: no money", 53)
+
+
+def test_a_failure_deep_in_a_library_is_placed_in_the_repository():
+    failure = one("unittest/3.13-discover", "tests.test_shop.TestShop.test_deep_in_a_library")
+    assert (failure.file, failure.line) == ("app/shop.py", 26)
+
+
+def test_what_a_test_printed_is_no_traceback():
+    failure = one("unittest/3.13-buffered", "tests.test_shop.TestShop.test_prints_and_fails")
+    assert failure.file == "tests/test_shop.py"
+
+
+def test_a_class_that_cannot_be_set_up_is_run_whole():
+    failure = one("unittest/3.13-discover", "tests.test_setup.TestClass.setUpClass")
+    assert failure.selector == "tests.test_setup.TestClass"
+
+
+def test_a_module_that_cannot_be_imported_is_a_failure_to_compile():
+    failure = one("unittest/3.13-discover", "tests.test_syntax")
+    assert (failure.kind, failure.file, failure.line) == ("compile", "tests/test_syntax.py", 1)
+
+
+def test_a_run_in_a_folder_names_the_folder():
+    assert {failure.place for failure in found(log("unittest/3.13-place"))} == {"backend"}
+    assert {failure.place for failure in found(log("unittest/3.13-in-a-folder"))} == {"tests"}
+
+
+def test_a_checkout_that_nobody_knows_is_found_by_the_names_of_modules():
+    failure = next(iter(found(log("unittest/3.13-locals").replace("/home/runner/work/app/app", "/usr/src/shop"))))
+    assert failure.file == "tests/test_setup.py"
+
+
+def test_what_was_expected_to_fail_is_not_counted():
+    parser = Unittest()
+    for number, text in enumerate(log("unittest/3.13-discover").splitlines(), 1):
+        parser.read(Line(number, text))
+    assert len(list(parser.finish())) == parser.counted() == 19
+
+
+def test_a_run_that_passes_disowns_what_its_tests_printed():
+    printed = f"{DOUBLE}\nFAIL: test_x (a.T)\n{SINGLE}\nTraceback (most recent call last):\nKeyError: 1\n\n"
+    text = f"{printed}{SINGLE}\nRan 1 test in 0.1s\n\nOK\n"
+    assert found(text) == []
+
+
+def test_django_tells_who_it_is_before_or_after_its_run():
+    text = log("django/5-plain")
+    assert {failure.tool for failure in found(text.replace("Creating test database for alias 'default'...\n", ""))} == {
+        "django"
+    }
+    assert {failure.tool for failure in found(text[: text.index("Destroying")])} == {"django"}
+
+
+def test_a_run_of_unittest_before_one_of_django_stays_its_own():
+    told = found(log("unittest/3.13-place") + log("django/5-plain"))
+    assert {(failure.tool, failure.name.partition(".")[0]) for failure in told} == {
+        ("unittest", "tests"),
+        ("django", "shop"),
+    }
+
+
+def test_nose_is_told_where_a_module_ends():
+    failure = one("nose/2.7-plain", "tests.test_functions.TestPlain.test_method")
+    assert failure.selector == "tests.test_functions:TestPlain.test_method"
+    assert Nose.rerun([failure]) == "nosetests tests.test_functions:TestPlain.test_method"
+
+
+def test_a_generator_of_nose_is_run_whole():
+    failure = one("nose/2.7-plain", "tests.test_functions.test_many(1, 'a (b) - c')")
+    assert failure.selector == "tests.test_functions:test_many"
+
+
+def test_django_is_asked_for_names():
+    failure = one("django/5-plain", "shop.tests.test_more.MoreTests.test_wrong")
+    assert Django.rerun([failure]) == "python manage.py test shop.tests.test_more.MoreTests.test_wrong"
+
+
+def test_the_command_runs_exactly_what_failed(tmp_path):
+    sample = Path(shutil.copytree(HERE / "samples" / "unittest" / "project", tmp_path / "project")).resolve()
+    failures = [failure for failure in found(log("unittest/3.13-discover")) if failure.kind == "test"]
+    program, *words = shlex.split(Unittest.rerun(failures))
+    report = tmp_path / "truth.json"
+    told = {"TRUTH": str(report), "TRUTH_ROOT": str(sample), "TRUTH_TOOL": "unittest"}
+    env = os.environ | told | {"PYTHONPATH": str(HERE / "samples" / "unittest")}
+    assert program == "python"
+    subprocess.run([sys.executable, *words], cwd=sample, env=env, capture_output=True)
+    assert {row["name"] for row in json.loads(report.read_text())} == {failure.name for failure in failures}
+
+
+def test_a_file_that_was_run_itself_is_run_again():
+    failures = found(log("unittest/3.13-main"))
+    assert Unittest.rerun(failures) == "python main.py TestMain.test_here"
+
+
+@given(st.sampled_from(CASES), st.integers(0, 200), st.integers(0, 200))
+@settings(max_examples=80, deadline=None)
+def test_a_cut_log_names_nothing_else(case, begin, length):
+    lines = log(case).splitlines()
+    known = {failure.name for failure in found("\n".join(lines))}
+    decoys = {"tests.test_fake.Fake.test_fake"}  # a message holds what looks like a failure, and no count is left
+    assert {failure.name for failure in found("\n".join(lines[begin:][:length]))} <= known | decoys
+
+
+@pytest.mark.parametrize("parser", [Unittest, Django, Nose])
+@given(st.sampled_from(CASES), st.lists(st.sampled_from(NOISE), max_size=30), st.randoms(use_true_random=False))
+@settings(max_examples=40, deadline=None)
+def test_whatever_stands_between_nothing_is_raised(parser, case, noise, random):
+    lines = log(case).splitlines()
+    for text in noise:
+        lines.insert(random.randrange(len(lines)), text)
+    reader = parser()
+    for number, text in enumerate(lines, 1):
+        reader.read(Line(number, text))
+    names = [(failure.place, failure.name) for failure in reader.finish()]
+    assert len(names) == len(set(names))

@@ -1,0 +1,66 @@
+# ruff: noqa: RUF001 -- the signs are those that the tools print
+"""What is particular about Vitest."""
+
+import pytest
+
+from stithy_ci.parsers.javascript.vitest import Vitest
+
+RUN = """\
+⎯⎯⎯⎯⎯⎯⎯ Failed Tests 2 ⎯⎯⎯⎯⎯⎯⎯
+
+ FAIL  src/a.test.ts > takes 1
+ FAIL  src/a.test.ts > takes 3 > twice
+AssertionError: expected 1 to be +0 // Object.is equality
+
+- Expected
++ Received
+
+ ❯ src/a.test.ts:15:19
+    13|  });
+⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[1/2]⎯
+
+ Test Files  1 failed (1)
+      Tests  2 failed (2)
+"""
+
+
+def test_one_error_may_be_that_of_several_tests(read):
+    (tale,) = read(RUN)
+    assert [(one.name, one.line) for one in tale.failures] == [
+        ("src/a.test.ts > takes 1", 15),
+        ("src/a.test.ts > takes 3 > twice", 15),
+    ]
+    assert tale.counted == 2
+
+
+@pytest.mark.parametrize("project", ["|unit| ", "|storybook (chromium)| ", " web api  "])
+def test_the_name_of_a_project_is_no_part_of_the_name(project, read):
+    (tale,) = read(RUN.replace(" FAIL  ", f" FAIL  {project}"))
+    assert tale.failures[0].name == "src/a.test.ts > takes 1"
+
+
+def test_a_failure_in_a_message_is_no_failure(read):
+    log = RUN.replace("AssertionError: ", "AssertionError: first\n\n FAIL  src/decoy.test.ts > x\n")
+    assert [one.name for one in read(log)[0].failures if "decoy" in one.name] == []
+
+
+def test_a_file_that_cannot_be_read_is_a_failure_of_its_own(read):
+    log = (
+        "⎯⎯⎯ Failed Suites 1 ⎯⎯⎯\n\n FAIL  src/b.test.ts [ src/b.test.ts ]\nError: Failed to load url ./x\n⎯⎯⎯[1/1]⎯\n"
+    )
+    (told,) = read(log)[0].failures
+    assert (told.kind, told.name, told.message) == ("compile", "src/b.test.ts", "Error: Failed to load url ./x")
+
+
+def test_an_error_that_nobody_is_blamed_for_counts_if_nothing_else_failed(read):
+    loose = (
+        "⎯⎯⎯ Unhandled Rejection ⎯⎯⎯\nError: nobody caught it\n ❯ src/c.test.ts:3:18\n\n"
+        'This error originated in "src/c.test.ts" test file. It …\n⎯⎯⎯⎯⎯⎯⎯\n'
+    )
+    assert [(one.name, one.line) for one in read(loose)[0].failures] == [("src/c.test.ts", 3)]
+    assert "src/c.test.ts" not in {one.name for one in read(RUN + loose)[0].failures}
+
+
+def test_a_rerun_takes_whole_titles_joined_by_spaces(read):
+    (tale,) = read(RUN)
+    assert Vitest.rerun(tale.failures) == "npx vitest run src/a.test.ts -t '^(takes 1$|takes 3 (> )?twice$)'"

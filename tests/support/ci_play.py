@@ -1,0 +1,99 @@
+"""A pull request in a sandbox whose CI a test writes, and the tool that says what failed in it."""
+
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from attrs import evolve, frozen
+
+from stithy_core.spi import BranchRules, CommitCheck, PullRequestRef, RepositoryRef, Verdict
+from stithy_core.testing import connect, make_app
+from stithy_sandbox.world.machines import Work
+
+ANVIL = RepositoryRef("smith", "anvil")
+PR = PullRequestRef(ANVIL, 2)
+BRANCH = "harden-horn"
+LOGS = Path(__file__).parents[1] / "ci" / "logs"
+FAILED = (
+    "=========================== short test summary info ============================\n"
+    "FAILED tests/test_auth.py::test_login - AssertionError: assert 401 == 200\n"
+    "========================= 1 failed, 3 passed in 0.12s ==========================\n"
+)
+PYTEST = (
+    "============================= test session starts ==============================\n"
+    "collected 4 items\n\n"
+    "tests/test_auth.py F...                                                  [100%]\n\n"
+    "=================================== FAILURES ===================================\n"
+    "__________________________________ test_login __________________________________\n\n"
+    "    def test_login():\n"
+    ">       assert 401 == 200\n"
+    "E       assert 401 == 200\n\n"
+    "tests/test_auth.py:7: AssertionError\n" + FAILED + "##[error]Process completed with exit code 1.\n"
+)
+
+
+def failing(*tests, message="assert 1 == 2"):
+    """Write the log of a run of pytest in which tests failed."""
+    summary = "".join(f"FAILED {test} - AssertionError: {message}\n" for test in tests)
+    return (
+        "============================= test session starts ==============================\n"
+        "=========================== short test summary info ============================\n"
+        f"{summary}========================= {len(tests)} failed in 0.12s ==========================\n"
+    )
+
+
+@frozen
+class CiPlay:
+    """The tool, and the world behind it."""
+
+    client: object
+    forge: object
+
+    @property
+    def world(self):
+        return self.forge.world
+
+    async def call(self, **arguments):
+        """Call the tool, whatever it answers."""
+        return await self.client.call_tool("get_failing_tests", {"pr": str(PR)} | arguments)
+
+    async def find(self, **arguments):
+        """Give what the tool finds."""
+        result = await self.call(**arguments)
+        assert not result.is_error, result.content[0].text
+        return result.structured_content
+
+    def checks(self, *checks, commit=BRANCH, **verdicts):
+        """Add checks: whole ones, or names with verdicts."""
+        named = [CommitCheck(name=name, verdict=Verdict(verdict)) for name, verdict in verdicts.items()]
+        self.world.add_checks(ANVIL, commit, *checks, *named)
+
+    def run(self, commit=BRANCH, name="tests", artifacts=None, **jobs):
+        """Add a run: of each job the log if it failed, or its verdict, or both."""
+        works = {
+            job: work if isinstance(work, Work) else Work(Verdict.FAILED, work) if "\n" in work else Work(Verdict(work))
+            for job, work in jobs.items()
+        }
+        return self.world.add_run(ANVIL, commit, name, works, artifacts)
+
+    def end(self, run, job, verdict, log=None):
+        """Let a job end."""
+        kept = self.world.run(ANVIL, run)
+        (found,) = [one for one in kept.jobs.values() if one.name == job]
+        kept.jobs[found.id] = evolve(found, verdict=Verdict(verdict), raw=verdict)
+        if log is not None:
+            kept.logs[found.id] = log.encode()
+
+    def demand(self, *checks, patterns=False):
+        """Let the base branch demand checks."""
+        self.world.set_rules(ANVIL, "main", BranchRules(required_checks=checks, patterns=patterns))
+
+
+@asynccontextmanager
+async def ci_play(folder, settings="", **options):
+    """Enter a sandbox in which nothing was run yet, and nothing is demanded."""
+    app = make_app(folder, f'[forges.play]\nkind = "sandbox"\n{settings}')
+    async with connect(app, **options) as client:
+        at = CiPlay(client, app.forges.forge("play"))
+        at.world.repository(ANVIL).checks.clear()
+        at.demand()
+        yield at
