@@ -4,7 +4,7 @@ from typing import Annotated
 
 from attrs import frozen
 
-from stithy_core.spi import Checks, CursorArg, Meta, PullRequestArg, PullRequests, Rules, ToolSpec
+from stithy_core.spi import Checks, CursorArg, Meta, PullRequestArg, PullRequests, ToolSpec
 
 
 @frozen(kw_only=True)
@@ -32,17 +32,7 @@ def tools() -> list[ToolSpec]:
             " bail_on_first=false for the end. It runs and changes nothing.",
             input=GetFailingTests,
             handler="stithy_ci.failing.finding:find",
-            needs=[
-                PullRequests.get,
-                Checks.of,
-                Checks.runs,
-                Checks.jobs,
-                Checks.log,
-                Checks.annotations,
-                Checks.artifacts,
-                Checks.artifact,
-                Rules.of,
-            ],
+            needs=[PullRequests.get, Checks.of],  # logs, artifacts and annotations where the forge has them
             duration="long",
             error_prefix="Failed to get failing tests: ",
         )

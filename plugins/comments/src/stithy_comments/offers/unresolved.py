@@ -52,7 +52,6 @@ def tools() -> list[ToolSpec]:
                 Reviews.of,
                 Comments.of,
                 Comments.minimized,
-                Threads.resolve,
                 Identity.me,
             ],
             duration="slow",

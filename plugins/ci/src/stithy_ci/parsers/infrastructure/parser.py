@@ -9,6 +9,9 @@ from stithy_ci.parsers.common import cut
 from stithy_ci.parsers.infrastructure.signs import Sign
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
+RUNNER = ("##[", "::", "exitcode '", "Process completed with exit code")
+"""How lines begin in which a runner speaks itself, GitHub's and Gitea's."""
+
 
 class SignParser(LogParser):
     """Looks for signs; those who derive from it say which."""
@@ -31,7 +34,8 @@ class SignParser(LogParser):
                 return bool(sign.more)
         if self._sign is None:
             return False
-        if len(self._lines) <= self._sign.more and self._sign.follows.search(line.text):
+        belongs = self._sign.follows.search(line.text) and not line.text.startswith(RUNNER)
+        if len(self._lines) <= self._sign.more and belongs:
             self._lines.append(line.text)
             return True
         self._close()
