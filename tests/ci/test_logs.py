@@ -41,7 +41,6 @@ def test_places_are_those_of_the_result(case, read):
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-@pytest.mark.parametrize("size", [1, 7, 4_096])
-def test_it_does_not_matter_how_a_log_comes_in(case, size, read):
-    raw = (LOGS / f"{case}.log").read_bytes()[:200_000]
-    assert read(raw, size if size > 1 or len(raw) < 20_000 else 13) == read(raw)
+def test_it_does_not_matter_how_a_log_comes_in(case, read):
+    raw = (LOGS / f"{case}.log").read_bytes()[:50_000]
+    assert read(raw, 997) == read(raw)
