@@ -14,6 +14,47 @@ UNRECORDED = "X-Unrecorded"
 """A header for requests that are to stay out of the recording, such as those that prepare the server."""
 
 
+class _Keeping:
+    """What of an exchange is kept.
+
+    Args:
+        servers: Where servers are, each with its name in the recording.
+        url: Where the first of them is.
+        shorten: Gives of an answer's body what to keep of it.
+    """
+
+    def __init__(self, servers: Mapping[str, str], url: str, shorten: Callable[[bytes], bytes]) -> None:
+        self._shown = {at: f"https://{name}" for at, name in servers.items()}
+        hosts = {urlsplit(at).netloc: name for at, name in servers.items()}
+        self._names = self._shown | hosts | {urlsplit(url).hostname or url: servers[url]}
+        self._shorten = shorten
+
+    def request(self, request: Any) -> Any:
+        """Give a request without what tells the server or a token; None for one that is not recorded."""
+        if UNRECORDED in request.headers or not request.uri.startswith((*self._shown, *self._shown.values())):
+            return None
+        request = copy(request)
+        for at, instead in self._shown.items():
+            request.uri = re.sub(rf"^{re.escape(at)}", instead, request.uri)
+        request.headers = {name: value for name, value in request.headers.items() if name.lower() == "content-type"}
+        return request
+
+    def response(self, response: dict[str, Any]) -> dict[str, Any]:
+        """Give an answer likewise."""
+        kept = {name: values for name, values in response["headers"].items() if name.lower() in CARRIED}
+        response["headers"] = {name: [self._renamed(value) for value in values] for name, values in kept.items()}
+        body = self._shorten(response["body"]["string"])
+        for name, instead in self._names.items():
+            body = body.replace(name.encode(), instead.encode())
+        response["body"]["string"] = body
+        return response
+
+    def _renamed(self, text: str) -> str:
+        for name, instead in self._names.items():
+            text = text.replace(name, instead)
+        return text
+
+
 @contextmanager
 def recording(
     path: Path,
@@ -34,38 +75,12 @@ def recording(
     """
     import vcr  # type: ignore[import-untyped]
 
-    servers = {url: host} | dict(others or {})
-    shown = {at: f"https://{name}" for at, name in servers.items()}
-    names = shown | {urlsplit(at).netloc: name for at, name in servers.items()} | {urlsplit(url).hostname or url: host}
-
-    def rename(text: str) -> str:
-        for name, instead in names.items():
-            text = text.replace(name, instead)
-        return text
-
-    def keep_request(request: Any) -> Any:
-        if UNRECORDED in request.headers or not request.uri.startswith((*shown, *shown.values())):
-            return None
-        request = copy(request)
-        for at, instead in shown.items():
-            request.uri = re.sub(rf"^{re.escape(at)}", instead, request.uri)
-        request.headers = {name: value for name, value in request.headers.items() if name.lower() == "content-type"}
-        return request
-
-    def keep_response(response: dict[str, Any]) -> dict[str, Any]:
-        kept = {name: values for name, values in response["headers"].items() if name.lower() in CARRIED}
-        response["headers"] = {name: [rename(value) for value in values] for name, values in kept.items()}
-        body = shorten(response["body"]["string"])
-        for name, instead in names.items():
-            body = body.replace(name.encode(), instead.encode())
-        response["body"]["string"] = body
-        return response
-
+    keeping = _Keeping({url: host} | dict(others or {}), url, shorten)
     path.unlink(missing_ok=True)
     recorder = vcr.VCR(
         record_mode="all",
-        before_record_request=keep_request,
-        before_record_response=keep_response,
+        before_record_request=keeping.request,
+        before_record_response=keeping.response,
         decode_compressed_response=True,
     )
     with recorder.use_cassette(str(path)) as cassette:

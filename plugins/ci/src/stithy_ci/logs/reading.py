@@ -126,9 +126,7 @@ class LogReader:
                 self._give(_line(batch, index))
             index += 1
         self._before += len(batch.texts)
-        self._past.extend(
-            _line(batch, index) for index in range(max(0, len(batch.texts) - LOOK_BACK), len(batch.texts))
-        )
+        self._past.extend(_lines(batch, len(batch.texts) - LOOK_BACK, len(batch.texts)))
 
     def _wake(self, numbers: Iterable[int], batch: Batch, index: int) -> None:
         for number in numbers:

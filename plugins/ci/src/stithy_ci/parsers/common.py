@@ -17,6 +17,11 @@ MOST_LINES = 60
 """Lines of a message that are kept until it is cut."""
 
 
+def unmarked(text: str) -> str:
+    """Take away the mark that a runner puts before a line which one of its problem matchers knows as an error."""
+    return text.removeprefix("##[error]")
+
+
 def relative(path: str) -> str:
     """Give a path as the repository has it, as far as the path itself tells; with slashes."""
     found = CHECKOUTS.match(path)

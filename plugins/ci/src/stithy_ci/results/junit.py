@@ -8,7 +8,7 @@ from stithy_ci.results.dialects import named
 from stithy_ci.results.dialects.case import Case, Suite
 from stithy_ci.results.tally import Tally
 from stithy_ci.results.text import Text
-from stithy_ci.results.xml import Element, elements
+from stithy_ci.results.xml import Element, tell
 
 WRONG = {"failure", "error"}
 RETRIED = {"rerunFailure", "rerunError"}
@@ -101,9 +101,4 @@ def read(text: Text, tally: Tally) -> None:
     Raises:
         Unreadable: Its XML is damaged or refused.
     """
-    reading = Reading(tally)
-    for element in elements(text):
-        if element.text is None:
-            reading.begins(element)
-        else:
-            reading.ends(element)
+    tell(text, Reading(tally))

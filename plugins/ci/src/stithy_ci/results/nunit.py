@@ -7,7 +7,7 @@ from attrs import define, field
 from stithy_ci.results.dotnet import place
 from stithy_ci.results.tally import Tally
 from stithy_ci.results.text import Text
-from stithy_ci.results.xml import Element, elements
+from stithy_ci.results.xml import Element, tell
 from stithy_ci.spi import Failure
 
 ROOTS = {"test-run", "test-results"}
@@ -80,9 +80,4 @@ def read(text: Text, tally: Tally) -> None:
     Raises:
         Unreadable: Its XML is damaged or refused.
     """
-    reading = Reading(tally)
-    for element in elements(text):
-        if element.text is None:
-            reading.begins(element)
-        else:
-            reading.ends(element)
+    tell(text, Reading(tally))

@@ -7,7 +7,7 @@ from attrs import define, evolve, field
 from stithy_ci.results.dotnet import place, qualified
 from stithy_ci.results.tally import Tally
 from stithy_ci.results.text import Text
-from stithy_ci.results.xml import Element, elements
+from stithy_ci.results.xml import Element, tell
 from stithy_ci.spi import Failure
 
 FAILED = {"Failed", "Error", "Timeout", "Aborted"}
@@ -88,10 +88,6 @@ def read(text: Text, tally: Tally) -> None:
     """
     reading = Reading(tally)
     try:
-        for element in elements(text):
-            if element.text is None:
-                reading.begins(element)
-            else:
-                reading.ends(element)
+        tell(text, reading)
     finally:
         reading.finish()

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 from xml.etree.ElementTree import ParseError
 
 from defusedxml.common import DefusedXmlException
@@ -62,6 +62,31 @@ class Builder:
 
     def close(self) -> None:
         """Take the end of the file."""
+
+
+class Reading(Protocol):
+    """What is told where in a file of XML we are."""
+
+    def begins(self, element: Element) -> None:
+        """Take the beginning of an element."""
+        ...
+
+    def ends(self, element: Element) -> None:
+        """Take the end of one."""
+        ...
+
+
+def tell(text: Text, reading: Reading) -> None:
+    """Tell of all elements, in their order.
+
+    Raises:
+        Unreadable: As for `elements`.
+    """
+    for element in elements(text):
+        if element.text is None:
+            reading.begins(element)
+        else:
+            reading.ends(element)
 
 
 def elements(text: Text) -> Iterator[Element]:

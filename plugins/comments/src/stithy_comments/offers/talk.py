@@ -4,7 +4,14 @@ from typing import Annotated, Literal, TypeAlias
 
 from attrs import frozen
 
-from stithy_comments.offers.places import USUAL_LIMIT, IssuePlace, LimitArg, PullRequestPlace, RepositoryPlace
+from stithy_comments.offers.places import (
+    MANAGEMENT,
+    USUAL_LIMIT,
+    IssuePlace,
+    LimitArg,
+    PullRequestPlace,
+    RepositoryPlace,
+)
 from stithy_core.spi import Comments, CursorArg, Effects, Issues, Meta, PullRequests, ToolSpec
 
 State: TypeAlias = Annotated[Literal["open", "closed", "all"], Meta("Which of them; one that was merged is closed")]
@@ -19,7 +26,6 @@ CommentId: TypeAlias = Annotated[
     int, Meta("The comment's id, as the list gives it", ge=1, message="comment_id must be positive")
 ]
 
-MANAGEMENT = "repository_management"
 SAFE = (
     " It is posted at once and exactly as given; a call whose outcome was unclear may be repeated:"
     " it looks for the first attempt before posting."
@@ -31,17 +37,8 @@ CHECKED = (
 
 
 @frozen(kw_only=True)
-class ListIssues(RepositoryPlace):
-    """Which issues to list, and how many."""
-
-    state: State = "open"
-    limit: LimitArg = USUAL_LIMIT
-    cursor: CursorArg = None
-
-
-@frozen(kw_only=True)
-class ListPullRequests(RepositoryPlace):
-    """Which pull requests to list, and how many."""
+class ListSubjects(RepositoryPlace):
+    """Which issues or pull requests to list, and how many."""
 
     state: State = "open"
     limit: LimitArg = USUAL_LIMIT
@@ -105,7 +102,7 @@ def _of_issues() -> list[ToolSpec]:
             name="issue_list",
             title="Issues of a repository",
             description="List the issues of a repository, the newest first. Pull requests are not among them.",
-            input=ListIssues,
+            input=ListSubjects,
             handler="stithy_comments.talk.issues:list_issues",
             needs=[Issues.of],
             duration="slow",
@@ -153,7 +150,7 @@ def _of_pull_requests() -> list[ToolSpec]:
             name="pr_list",
             title="Pull requests of a repository",
             description="List the pull requests of a repository, the newest first.",
-            input=ListPullRequests,
+            input=ListSubjects,
             handler="stithy_comments.talk.pull_requests:list_pull_requests",
             needs=[PullRequests.of],
             duration="slow",

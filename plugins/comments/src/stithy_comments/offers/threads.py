@@ -4,11 +4,10 @@ from typing import Annotated
 
 from attrs import frozen
 
-from stithy_comments.offers.places import OwnerArg, RepoArg
+from stithy_comments.offers.places import MANAGEMENT, OwnerArg, RepoArg
 from stithy_core.spi import Effects, Meta, Threads, ToolSpec
 
 REPLY = "reply_to_review_comment"
-TOOLSET = "repository_management"
 CHECK = " Its state is read back, and whether it was so already is said. Name it by thread_id or by the comment_id of"
 WHERE = " any review comment in it. Where the server has no API for it, the error has the page where a person can."
 
@@ -81,7 +80,7 @@ def tools() -> list[ToolSpec]:
             needs=[Threads.reply],
             effects=Effects.ADD,
             duration="slow",
-            toolset=TOOLSET,
+            toolset=MANAGEMENT,
             error_prefix="Failed to reply to review comment: ",
         ),
         ToolSpec(
@@ -94,7 +93,7 @@ def tools() -> list[ToolSpec]:
             needs=[Threads.resolve],
             effects=Effects.CHANGE,
             duration="slow",
-            toolset=TOOLSET,
+            toolset=MANAGEMENT,
             error_prefix="Failed to resolve review thread: ",
         ),
         ToolSpec(
@@ -107,7 +106,7 @@ def tools() -> list[ToolSpec]:
             needs=[Threads.unresolve],
             effects=Effects.CHANGE,
             duration="slow",
-            toolset=TOOLSET,
+            toolset=MANAGEMENT,
             error_prefix="Failed to unresolve review thread: ",
         ),
     ]

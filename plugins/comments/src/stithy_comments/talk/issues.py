@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from attrs import frozen
 
-from stithy_comments.offers.talk import CreateIssueComment, EditIssueComment, ListIssueComments, ListIssues
+from stithy_comments.offers.talk import CreateIssueComment, EditIssueComment, ListIssueComments, ListSubjects
 from stithy_comments.places import issue_of, repository_of
 from stithy_comments.talk.comments import Edited, Listed, Written, edited, lines, page_of, unread
 from stithy_comments.talk.newest import newest
@@ -60,7 +60,7 @@ class Issues:
         yield from unread(self.incomplete)
 
 
-async def list_issues(ctx: Context, args: ListIssues) -> Issues:
+async def list_issues(ctx: Context, args: ListSubjects) -> Issues:
     """List a repository's issues."""
     forge, repository = await repository_of(ctx, args)
     part = await newest(lambda most: forge.issues.of(repository, state=args.state, most=most), ctx.after, args.limit)

@@ -9,7 +9,7 @@ from stithy_comments.offers.talk import (
     CreatePullRequestComment,
     EditPullRequestComment,
     ListPullRequestComments,
-    ListPullRequests,
+    ListSubjects,
 )
 from stithy_comments.places import pull_request_of, repository_of
 from stithy_comments.talk.comments import Edited, Listed, Written, edited, lines, page_of, unread
@@ -65,7 +65,7 @@ class PullRequests:
         yield from unread(self.incomplete)
 
 
-async def list_pull_requests(ctx: Context, args: ListPullRequests) -> PullRequests:
+async def list_pull_requests(ctx: Context, args: ListSubjects) -> PullRequests:
     """List a repository's pull requests."""
     forge, repository = await repository_of(ctx, args)
     part = await newest(

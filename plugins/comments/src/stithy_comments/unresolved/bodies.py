@@ -1,6 +1,6 @@
 """Texts for entries: long ones cut in their middle, where least is lost, with the call that has all of them."""
 
-from stithy_core.spi import excerpt
+from stithy_core.spi import border, excerpt
 
 HEAD, TAIL = 800, 300
 HUNK_LINES, HUNK = 5, 500
@@ -13,10 +13,11 @@ def shortened(body: str, call: str) -> str:
         body: What somebody wrote.
         call: The call that reads it whole.
     """
-    left = len(body) - HEAD - TAIL
-    if left <= TAIL:
+    if len(body) <= HEAD + 2 * TAIL:
         return body
-    return f"{body[:HEAD]}\n[… {left} of {len(body)} characters left out; {call} has them …]\n{body[-TAIL:]}"
+    end, goes_on = border(body, HEAD), border(body, len(body) - TAIL)
+    left_out = f"{goes_on - end} of {len(body)} characters left out"
+    return f"{body[:end]}\n[… {left_out}; {call} has them …]\n{body[goes_on:]}"
 
 
 def last_lines(hunk: str) -> str | None:

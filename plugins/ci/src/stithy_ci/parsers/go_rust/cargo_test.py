@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, each_once
+from stithy_ci.parsers.common import command, each_once, unmarked
 from stithy_ci.parsers.go_rust.cargo_targets import LIBRARY, UNKNOWN, Target, Test, begun, item
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
@@ -49,7 +49,7 @@ class CargoTest(LogParser):
 
     def read(self, line: Line) -> bool:
         """Take a line; awake from where a binary runs until cargo has said how it ended."""
-        number, text = line.number, line.text.removeprefix("##[error]")  # by a problem matcher
+        number, text = line.number, unmarked(line.text)
         if text.startswith(" ") and any(word in text for word in NEXTEST):
             self._nested = True  # it prints what libtest prints to it
         if text.startswith(" ") and (found := COMPILING.match(text)):

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import relative
+from stithy_ci.parsers.common import relative, unmarked
 from stithy_ci.parsers.go_rust.golang import GoParser
 from stithy_ci.spi import MOST_FAILURES, Failure, Kind, Line
 
@@ -75,7 +75,7 @@ class GoBuild(GoParser):
         """Take a line; awake below a header."""
         if line.number <= self._asleep_since:
             return False
-        wanted = self._take(line.number, line.text.removeprefix("##[error]"))  # by the matcher of setup-go
+        wanted = self._take(line.number, unmarked(line.text))  # by the matcher of setup-go
         if not wanted:
             self._asleep_since = line.number
         return wanted

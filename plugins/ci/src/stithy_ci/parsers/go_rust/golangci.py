@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from stithy_ci.parsers.common import command, each_once, relative
+from stithy_ci.parsers.common import command, each_once, relative, unmarked
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
 TEXT = re.compile(r"^(\S[^:]*\.go|\S*go\.mod):(\d+)(?::(\d+))?: (.+) \(([a-z]\w+)\)$")
@@ -55,7 +55,7 @@ class GolangciLint(LogParser):
     def read(self, line: Line) -> bool:
         """Take a line; awake where it is known to run, within errors of the compiler, and in the summary."""
         number, whole = line
-        text = whole.removeprefix("##[error]").removeprefix("##[warning]")
+        text = unmarked(whole).removeprefix("##[warning]")
         if self._compiling:
             self._compiling = self._compiled(number, text)
             return self._compiling

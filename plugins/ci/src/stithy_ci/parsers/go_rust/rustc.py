@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, relative
+from stithy_ci.parsers.common import command, relative, unmarked
 from stithy_ci.spi import MOST_FAILURES, Failure, Kind, Line, LogParser
 
 HEAD = re.compile(r"^error(?:\[(E\d{4})\])?: (.+)$")
@@ -46,7 +46,7 @@ class Rustc(LogParser):
 
     def read(self, line: Line) -> bool:
         """Take a line; awake within an error."""
-        number, text = line.number, line.text.removeprefix("##[error]")  # by a problem matcher
+        number, text = line.number, unmarked(line.text)
         if number <= self._read:  # what stands before a line that wakes may have been read before
             return self._head is not None
         self._read = number

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import cut
+from stithy_ci.parsers.common import cut, unmarked
 from stithy_ci.parsers.infrastructure.signs import Sign
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
@@ -56,10 +56,5 @@ class SignParser(LogParser):
 
     def _close(self) -> None:
         if self._sign is not None:
-            self._found[self._name] = evolve(self._found[self._name], message=cut(map(_bare, self._lines)))
+            self._found[self._name] = evolve(self._found[self._name], message=cut(map(unmarked, self._lines)))
         self._sign, self._lines = None, []
-
-
-def _bare(text: str) -> str:
-    """Take away what a runner puts before a message."""
-    return text.removeprefix("##[error]")

@@ -18,7 +18,7 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import command, cut, each_once
+from stithy_ci.parsers.common import command, cut, each_once, unmarked
 from stithy_ci.parsers.platforms.frames import frame, full_name
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
@@ -102,7 +102,7 @@ class Dotnet(LogParser):
 
     def read(self, line: Line) -> bool:
         """Take a line of a block, of the totals, or see what begins."""
-        text = line.text.removeprefix("##[error]").rstrip()
+        text = unmarked(line.text).rstrip()
         self._totals = max(0, self._totals - 1)
         if begun := self._begun(text, line.number):
             self._end()

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, each_once, relative
+from stithy_ci.parsers.common import command, each_once, relative, unmarked
 from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure, Line, LogParser
 
 ISSUE = re.compile(r"^(\S.{0,400}?\.(?:swift|mm?)|<unknown>):(\d{1,7}): error: (-\[.{1,300}?\]|[\w.]+\.\w+) : (.*)$")
@@ -119,7 +119,7 @@ class SwiftCompiler(LogParser):
 
     def read(self, line: Line) -> bool:
         """Take a line with an error."""
-        found = COMPILED.match(line.text.rstrip().removeprefix("##[error]")) if ": error: " in line.text else None
+        found = COMPILED.match(unmarked(line.text.rstrip())) if ": error: " in line.text else None
         if found and len(self._found) < MOST_FAILURES:
             file = relative(found[1])
             name = f"error {file}:{found[2]}:{found[3]}"
