@@ -1,5 +1,7 @@
 """Recordings lead to where they are played, and to nowhere else."""
 
+import json
+
 import httpx
 import pytest
 
@@ -7,6 +9,11 @@ from stithy_core.testing import Tape, playback
 from stithy_core.testing.recording import recording
 
 FORGE, STORE = "forge.example", "store.example"
+
+
+def exchange(method, body):
+    said = {"headers": {}, "status": {"code": 200}, "body": {"string": body}}
+    return {"request": {"method": method, "uri": f"https://{FORGE}/", "body": None}, "response": said}
 
 
 @pytest.fixture
@@ -52,3 +59,23 @@ def test_a_recording_names_no_address_of_the_servers(tape, tmp_path):
     assert [request.uri for request in cassette.requests] == ["https://a.example/r", "https://b.example/log"]
     assert '<https://a.example/r?page=2>; rel="next"' in path.read_text()
     assert "127.0.0.1" not in path.read_text()
+
+
+def test_what_was_read_before_a_write_is_not_played_after_it(tmp_path):
+    """However often it was read before, which differs from run to run."""
+    path = tmp_path / "made.yaml"
+    rows = [("GET", "a"), ("GET", "b"), ("POST", ""), ("GET", "c"), ("GET", "d")]
+    path.write_text(json.dumps({"interactions": [exchange(method, body) for method, body in rows]}))
+    with playback(Tape.read([path])) as url:
+        before = httpx.get(url).text
+        httpx.post(url)
+        assert (before, httpx.get(url).text, httpx.get(url).text, httpx.get(url).text) == ("a", "c", "d", "d")
+
+
+def test_nothing_that_came_after_the_next_write_is_played_for_it(tmp_path):
+    path = tmp_path / "made.yaml"
+    rows = [("GET", "a"), ("POST", ""), ("POST", ""), ("GET", "b")]
+    path.write_text(json.dumps({"interactions": [exchange(method, body) for method, body in rows]}))
+    with playback(Tape.read([path])) as url:
+        httpx.post(url)
+        assert httpx.get(url).text == "a"

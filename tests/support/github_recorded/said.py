@@ -8,7 +8,7 @@ from datetime import datetime
 from github_recorded.plain import UNKNOWN
 
 EMOJI = ("+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes")
-KINDS = {"User": "person", "Bot": "bot"}
+KINDS = {"User": "person", "Bot": "bot", "Organization": "organization"}
 EVENTS = {"head_ref_deleted": "head_deleted", "head_ref_restored": "head_restored", "cross-referenced": "referenced"}
 WORDS = (
     ("label", "name"),

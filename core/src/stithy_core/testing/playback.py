@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,7 +11,7 @@ from threading import Lock, Thread
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 NOT_RECORDED = 599
 CARRIED = (
@@ -23,11 +24,21 @@ Key = tuple[str, str, tuple[tuple[str, str], ...], str]
 
 @frozen
 class Exchange:
-    """One recorded answer."""
+    """One recorded answer.
+
+    Args:
+        status: Its HTTP status.
+        headers: Its headers.
+        body: Its body.
+        writes: How many writes of the same cassette came before it.
+        cassette: Which cassette of its tape it is of; 0 for none, and then nobody knows what it came before.
+    """
 
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes
+    writes: int = 0
+    cassette: int = 0
 
     def at(self, places: Mapping[str, str]) -> "Exchange":
         """Put other addresses in the place of those in it."""
@@ -35,18 +46,23 @@ class Exchange:
         for place, instead in places.items():
             headers = {name: value.replace(place, instead) for name, value in headers.items()}
             body = body.replace(place.encode(), instead.encode())
-        return Exchange(self.status, tuple(headers.items()), body)
+        return evolve(self, headers=tuple(headers.items()), body=body)
 
 
 @define
 class Tape:
     """The exchanges of some cassettes, in vcrpy's format: each is played once, in order, and the last for ever.
 
-    A request is matched by method, path, query and body; a JSON body by what it says, not how it is written.
+    A request is matched by method, path, query and body; a JSON body by what it says, not how it is written. What was
+    read before a write is not played after it: two reads that meet on the way are one request, and how often that
+    happens differs from run to run.
     """
 
     exchanges: dict[Key, list[Exchange]] = field(factory=dict)
     missed: list[str] = field(factory=list)
+    _cassette: int = 0
+    _recorded: int = 0
+    _written: Counter[int] = field(factory=Counter)
     _lock: Any = field(factory=Lock, repr=False)
 
     @classmethod
@@ -55,7 +71,8 @@ class Tape:
         import yaml
 
         tape = cls()
-        for path in paths:
+        for number, path in enumerate(paths, 1):
+            tape._cassette, tape._recorded = number, 0
             # The C loader reads a cassette ten times as fast, where libyaml is there.
             loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
             for row in yaml.load(path.read_text(encoding="utf-8"), loader)["interactions"]:  # noqa: S506 -- both are safe loaders
@@ -70,17 +87,29 @@ class Tape:
         body = response["body"]["string"] or ""
         raw = body if isinstance(body, bytes) else body.encode()
         key = key_of(request["method"], request["uri"], request["body"])
-        self.exchanges.setdefault(key, []).append(Exchange(response["status"]["code"], headers, raw))
+        exchange = Exchange(response["status"]["code"], headers, raw, self._recorded, self._cassette)
+        self.exchanges.setdefault(key, []).append(exchange)
+        self._recorded += is_write(key)
 
     def play(self, method: str, uri: str, body: bytes) -> Exchange:
         """Give the answer to a request; 599 for what was never recorded, which `missed` lists, too."""
         with self._lock:
-            recorded = self.exchanges.get(key_of(method, uri, body))
+            key = key_of(method, uri, body)
+            recorded = self.exchanges.get(key)
             if not recorded:
                 self.missed.append(f"{method} {uri} {body.decode(errors='replace')}".strip())
                 text = json.dumps({"message": f"not recorded: {method} {uri}"}).encode()
                 return Exchange(NOT_RECORDED, (("Content-Type", "application/json"),), text)
-            return recorded.pop(0) if len(recorded) > 1 else recorded[0]
+            while len(recorded) > 1 and not is_write(key) and self._is_old(*recorded[:2]):
+                recorded.pop(0)
+            exchange = recorded.pop(0) if len(recorded) > 1 else recorded[0]
+            self._written[exchange.cassette] += is_write(key)
+            return exchange
+
+    def _is_old(self, answer: Exchange, following: Exchange) -> bool:
+        """Say whether a write came between that answer and now, and the following one does not come too soon."""
+        written = self._written[following.cassette]
+        return 0 < answer.cassette == following.cassette and answer.writes < written >= following.writes
 
 
 @contextmanager
@@ -138,6 +167,12 @@ def key_of(method: str, uri: str, body: str | bytes | None) -> Key:
     """Give what a request is matched by: not the host, and not how its query and its JSON are written."""
     parts = urlsplit(uri)
     return method, parts.path, tuple(sorted(parse_qsl(parts.query, keep_blank_values=True))), _said(body)
+
+
+def is_write(key: Key) -> bool:
+    """Say whether a request may change something; in GraphQL a question is posted, too."""
+    method, path, _, body = key
+    return method != "GET" and not (path.endswith("/graphql") and "mutation " not in body)
 
 
 def _said(body: str | bytes | None) -> str:
