@@ -7,6 +7,8 @@ INSPECTOR := @modelcontextprotocol/inspector@2.12.0
 # `latest` does not know 2026-07-28.
 CONFORMANCE := @modelcontextprotocol/conformance@0.2.0-alpha.12
 CLIENT := @modelcontextprotocol/client@2.4.0
+# A file's tests share what it starts, so they stay in one process.
+AT_ONCE := --numprocesses=auto --dist=loadfile
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
@@ -19,8 +21,8 @@ demo: .venv/run.stamp  ## Show the real server at work, without network and toke
 	@$(BIN)/python demo/demo.py
 
 test: .venv/dev.stamp  ## Run the tests (pytest options in ARGS)
-	$(if $(ARGS),,$(BIN)/python -m pytest tests/ci)
-	$(BIN)/python -m pytest --cov --cov-report= $(or $(ARGS),--ignore=tests/ci)
+	$(if $(ARGS),,$(BIN)/python -m pytest $(AT_ONCE) tests/ci)
+	$(BIN)/python -m pytest --cov --cov-report= $(or $(ARGS),$(AT_ONCE) --ignore=tests/ci)
 	$(if $(ARGS),,$(BIN)/python -m coverage report --include='core/*' --fail-under=90)
 
 lint: .venv/dev.stamp  ## Check style, and that the rooms keep apart

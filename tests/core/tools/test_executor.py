@@ -472,10 +472,12 @@ async def test_secrets_are_taken_out_of_every_part_of_an_error(serving):
     assert answer.structured["details"]["status"] == 500
 
 
-async def test_an_error_of_half_surrogate_pairs_can_be_sent(serving):
+async def test_an_error_of_half_surrogate_pairs_can_be_sent_and_logged(serving, caplog):
+    caplog.set_level("INFO", "stithy.tools")
     half = Conflict("\ud83d", suggestion="\ud83d", details={"\ud83d": "\ud83d"})
     answer = await serving(raising(half)).call("tool", {})
     assert json.dumps([answer.structured, answer.text], ensure_ascii=False).encode()
+    assert caplog.text.encode()
 
 
 @pytest.mark.parametrize("result", [None, "text", {"a": 1}, Given()])

@@ -104,7 +104,9 @@ class Executor:
         self._note(tool, error)
         self.statistics.record(name, seconds, failed=error is not None, timed_out=late)
         if log.isEnabledFor(logging.INFO):
-            ended = redact(str(error)) if error else "ok"
+            from stithy_core.tools.hygiene import sendable
+
+            ended = sendable(redact(str(error))) if error else "ok"
             log.info("%s %s: %s in %.0f ms", name, _logged(arguments or {}), ended, seconds * 1_000)
         return whole.said(answer)
 
