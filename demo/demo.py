@@ -23,6 +23,7 @@ from stithy_core.testing import Tape, playback, write_plugin
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from demo.architecture import architecture
 from demo.host import Host, script, served, settings
 
 CASSETTES = Path(__file__).resolve().parents[1] / "cassettes" / "demo"
@@ -154,7 +155,7 @@ async def paste(host: Host) -> None:
 
 
 RECORDED: list[Section] = [conversation, comment, review, mistakes]
-SECTIONS: list[Section] = [greeting, plugins, *RECORDED, statistics, paste]
+SECTIONS: list[Section] = [greeting, plugins, *RECORDED, architecture, statistics, paste]
 
 
 @contextmanager
