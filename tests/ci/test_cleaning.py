@@ -126,3 +126,21 @@ def test_a_log_that_has_no_prefix_keeps_its_brackets():
 @given(st.text(max_size=60))
 def test_a_sequence_is_found_in_time_that_grows_with_its_length(text):
     assert len(ESCAPES.sub("", "\x1b[" + "0;" * 2_000 + text)) <= 2 * 2_000 + len(text) + 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "#12 5.123   1) Account adds",
+        "\x1b_bk;t=1700000000000\x07  1) Account adds",
+        "\x1b[8mha:////4AAAA==\x1b[0m  1) Account adds",
+        f"{STAMP}#7 0.31   1) Account adds",
+    ],
+)
+def test_what_runs_tests_elsewhere_is_removed(line):
+    assert texts(line.encode() + b"\n") == ["  1) Account adds"]
+
+
+@pytest.mark.parametrize("line", ["## 1.2 News", "#12 is fixed", "3 | let x = 1;", "  12 | let x"])
+def test_what_only_looks_like_that_stays(line):
+    assert texts(line.encode() + b"\n") == [line]

@@ -11,7 +11,7 @@ from stithy_ci.spi import Failure
 from stithy_ci.truth.reading import Truth
 from stithy_core.spi import CommitCheck, RepositoryRef, Unknown, Verdict
 
-RERUN = rerun_by({parser.tool: parser for parser in built_in()})
+RERUN = rerun_by({parser.tool: parser for parser in reversed(built_in())})
 NOBODY = Unknown("nobody asked")
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from stithy_ci.logs.reading import Literals, LogReader
 from stithy_ci.parsers.python.pytest import Pytest
-from stithy_ci.spi import Line
+from stithy_ci.spi import Failure, Line
 
 HERE = Path(__file__).parent
 LOGS = HERE / "logs" / "pytest"
@@ -230,3 +230,28 @@ def test_a_long_line_is_read_in_no_time(text):
     """Each is read a thousand times; an expression that looks back over and over would take minutes."""
     lines = "\n".join([text] * 1_000)
     assert found(f"{BANNER}\ncollected 1 item\n\n{lines}\n{SUMMARY}\n{lines}") == []
+
+
+@pytest.mark.parametrize(
+    ("log", "name"),
+    [
+        ("ERROR: file or directory not found: tests/gone.py\n\n", "usage: file or directory not found"),
+        ("usage: pytest [options]\npytest: error: unrecognized arguments: --cov\n", "usage: unrecognized arguments"),
+        (
+            "ERROR: usage: x\n__main__.py: error: unrecognized arguments: -n\n  inifile: None\n",
+            "usage: unrecognized arguments",
+        ),
+    ],
+)
+def test_a_command_that_is_not_taken_is_told(log, name, read):
+    (told,) = read(log)[0].failures
+    assert (told.tool, told.kind, told.name) == ("pytest", "compile", name)
+
+
+def test_what_has_no_name_is_run_whole():
+    failures = [Failure(tool="pytest", kind="compile", name="INTERNALERROR")]
+    assert Pytest.rerun(failures) == "pytest"
+
+
+def test_a_command_of_another_program_is_not_pytests(read):
+    assert not read("usage: __main__.py [-h]\n__main__.py: error: unrecognized arguments: -n\n")

@@ -56,6 +56,17 @@ def test_a_parser_is_given_the_line_that_wakes_it_and_those_it_wants():
     assert given_to("a\nWAKE\nb\nc\nd\n", parser("WAKE", wants=2)) == ["WAKE", "b", "c"]
 
 
+@pytest.mark.parametrize("size", [1, 7, 100])
+def test_a_literal_may_stand_only_at_the_beginning_or_the_end_of_a_line(size):
+    text = "WAKE 1\nno WAKE\nsleep\nno sleep!\r\nWAKE 2\nlast sleep"
+    assert given_to(text, parser("\nWAKE", "sleep\n"), size) == ["WAKE 1", "sleep", "WAKE 2", "last sleep"]
+
+
+def test_a_script_that_is_echoed_is_no_line_before_another():
+    text = "a\n##[group]Run x\necho\n##[endgroup]\nWAKE\n"
+    assert given_to(text, parser("WAKE", before=3)) == ["a", "WAKE"]
+
+
 def test_lines_before_it_are_given_each_once():
     text = "a\nb\nc\nWAKE 1\nd\nWAKE 2\n"
     assert given_to(text, parser("WAKE", before=2)) == ["b", "c", "WAKE 1", "d", "WAKE 2"]

@@ -1,10 +1,12 @@
 """One pass over a log for all parsers: their literals are looked for at once, and only who is awake reads lines."""
 
 import logging
-from bisect import bisect_right
+from bisect import bisect_left
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import compress
+from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation
 from attrs import frozen
@@ -14,12 +16,16 @@ from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
 log = logging.getLogger("stithy.ci")
 
-ECHO, END, ERROR = "##[group]Run ", "##[endgroup]", "##[error]"
+MARKS = ECHO, END, ERROR = "\n##[group]Run ", "\n##[endgroup]", "\n##[error]"
 """A runner echoes the script that it runs between the first two: what stands there failed nowhere.
 
 An error of its own ends an echo, too, whose end was cut out of the log.
 """
 LOOK_BACK = 50
+PORTION = 256 * 1024
+"""Bytes whose lines are held at once."""
+LINE: "partial[Line]" = partial(tuple.__new__, Line)
+"""Makes a line of a pair in a third of the time."""
 
 
 @frozen(kw_only=True)
@@ -37,6 +43,18 @@ class Told:
     counted: int | None
 
 
+class Found(NamedTuple):
+    """What stands in some lines.
+
+    Args:
+        woken: By the number of a parser the indices of the lines that wake it, in their order.
+        marks: The indices of the lines at which an echo begins or ends, and which of both.
+    """
+
+    woken: Mapping[int, Sequence[int]]
+    marks: Sequence[tuple[int, str]]
+
+
 class Literals:
     """The literals of all parsers, made once and used for every log."""
 
@@ -44,29 +62,27 @@ class Literals:
         self.parsers = parsers
         owners: dict[str, list[int]] = defaultdict(list)
         for number, parser in enumerate(parsers):
-            for literal in parser.wakes:
+            for literal in dict.fromkeys(parser.wakes):
                 owners[literal].append(number)
-        self._owners = [tuple(owners[literal]) for literal in owners]
-        self._echo = len(self._owners)
-        self._automaton = AhoCorasick([*owners, ECHO, END, ERROR], implementation=Implementation.ContiguousNFA)
+        self._owners = [tuple(of) for of in owners.values()]
+        self._automaton = AhoCorasick([*owners, *MARKS], implementation=Implementation.ContiguousNFA)
 
-    def found(self, texts: Sequence[str]) -> tuple[dict[int, set[int]], dict[int, bool]]:
-        """Look through lines.
-
-        Returns:
-            By the index of a line the parsers that it wakes, and whether an echo begins or ends there.
-        """
-        ends = list(accumulate(map(len, texts), initial=0))
-        ends = [end + number for number, end in enumerate(ends[1:], 1)]  # and the ends of lines
-        woken: dict[int, set[int]] = {}
-        echoes: dict[int, bool] = {}
-        for literal, at, _ in self._automaton.find_matches_as_indexes("\n".join(texts), overlapping=True):
-            index = bisect_right(ends, at)
-            if literal < self._echo:
-                woken.setdefault(index, set()).update(self._owners[literal])
-            elif texts[index].startswith((ECHO, END, ERROR)):
-                echoes[index] = literal == self._echo
-        return woken, echoes
+    def found(self, texts: Sequence[str]) -> Found:
+        """Look through lines."""
+        woken: dict[int, list[int]] = defaultdict(list)
+        marks: list[tuple[int, str]] = []
+        text = "\n".join(("", *texts, ""))
+        index, seen = -1, 0
+        owners, first = self._owners, len(self._owners)
+        for literal, _, end in self._automaton.find_matches_as_indexes(text, overlapping=True):
+            index += text.count("\n", seen, end - 1)  # what is found is in the order of its end
+            seen = end - 1
+            if literal < first:
+                for number in owners[literal]:
+                    woken[number].append(index)
+            else:
+                marks.append((index, MARKS[literal - first]))
+        return Found(woken, marks)
 
 
 class LogReader:
@@ -79,17 +95,18 @@ class LogReader:
     def __init__(self, literals: Literals) -> None:
         self._literals = literals
         self._parsers: dict[int, LogParser] = {}
-        self._awake: dict[int, Callable[[Line], bool]] = {}
+        self._awake: set[int] = set()
         self._broken: set[int] = set()
         self._cleaner = Cleaner()
         self._past: deque[Line] = deque(maxlen=LOOK_BACK)
-        self._before = self._at = 0
+        self._before = 0
         self._last: dict[int, int] = {}
         self._echoed = False
 
     def feed(self, chunk: bytes) -> None:
         """Take bytes of the log as they come."""
-        self._read(self._cleaner.feed(chunk))
+        for begin in range(0, len(chunk), PORTION):
+            self._read(self._cleaner.feed(chunk[begin : begin + PORTION]))
 
     def finish(self) -> list[Told]:
         """Give what all parsers found, after the last byte."""
@@ -104,73 +121,88 @@ class LogReader:
         return [one for one in told if one.failures or one.counted]
 
     def _read(self, batch: Batch) -> None:
+        """Give lines to those who want them, one parser after the other."""
         if not batch.texts:
             return
-        woken, echoes = self._literals.found(batch.texts)
-        events = sorted(woken.keys() | echoes.keys())
-        index = 0
-        while index < len(batch.texts):
-            if not self._awake or self._echoed:  # then nothing happens before the next literal
-                following = bisect_right(events, index - 1)
-                if following == len(events):
-                    break
-                index = events[following]
-            told = not self._echoed
-            if index in echoes:
-                self._echoed = echoes[index]
-                told = not self._echoed and not batch.texts[index].startswith(END)
-            if told:
-                self._at = self._before + index
-                if index in woken:
-                    self._wake(woken[index], batch, index)
-                self._give(_line(batch, index))
-            index += 1
+        woken, marks = self._literals.found(batch.texts)
+        if marks or self._echoed:
+            batch, woken = self._shown(batch, woken, marks)
+        wanted = sorted(self._awake | (woken.keys() - self._broken))
+        lines = _lines(batch, 0 if wanted else -LOOK_BACK)
+        for number in wanted:
+            self._give(number, lines, woken.get(number, ()))
         self._before += len(batch.texts)
-        self._past.extend(_lines(batch, len(batch.texts) - LOOK_BACK, len(batch.texts)))
+        self._past.extend(lines[-LOOK_BACK:])
 
-    def _wake(self, numbers: Iterable[int], batch: Batch, index: int) -> None:
-        for number in numbers:
-            if number in self._awake or number in self._broken:
-                continue
-            if number not in self._parsers:
+    def _shown(
+        self, batch: Batch, woken: Mapping[int, Sequence[int]], marks: Sequence[tuple[int, str]]
+    ) -> tuple[Batch, Mapping[int, Sequence[int]]]:
+        """Take out the scripts that are echoed, and the ends of groups."""
+        shown = bytearray(b"\x01") * len(batch.texts)
+        hidden = 0 if self._echoed else -1
+        for index, mark in marks:
+            if mark == ECHO and hidden < 0:
+                hidden = index
+            elif mark != ECHO and hidden >= 0:
+                shown[hidden:index] = bytes(index - hidden)
+                hidden = -1
+            if mark == END:
+                shown[index] = 0
+        self._echoed = hidden >= 0
+        if self._echoed:
+            shown[hidden:] = bytes(len(shown) - hidden)
+        places = [index for index, is_shown in enumerate(shown) if is_shown]
+        left = Batch(list(compress(batch.texts, shown)), list(compress(batch.numbers, shown)))
+        return left, {
+            number: [bisect_left(places, at) for at in indices if shown[at]] for number, indices in woken.items()
+        }
+
+    def _give(self, number: int, lines: Sequence[Line], wakes: Sequence[int]) -> None:
+        """Give lines to one parser as far as it wants them; one that raises is given nothing more."""
+        try:
+            if number not in self._parsers and wakes:
                 self._parsers[number] = self._literals.parsers[number]()
-            self._awake[number] = self._parsers[number].read
-            missed = self._at - self._last.get(number, -1) - 1  # what it has read it is not given again
-            if wanted := min(self._literals.parsers[number].before, missed):
-                here = _lines(batch, index - wanted, index)
-                for line in [*self._past, *here][-wanted:] if len(here) < wanted else here:
-                    self._give_before(number, line)
+            if number in self._parsers:
+                self._tell(number, self._parsers[number], lines, wakes)
+        except Exception as error:  # noqa: BLE001 -- a parser may be anybody's
+            self._give_up(number, error)
 
-    def _give(self, line: Line) -> None:
-        """Give a line to those who are awake; one that raises is given nothing more, and the others go on."""
-        for number, read in tuple(self._awake.items()):
-            try:
-                wanted = read(line)
-            except Exception as error:  # noqa: BLE001 -- a parser may be anybody's
-                self._give_up(number, error)
-                continue
-            if not wanted:
-                self._last[number] = self._at
-                del self._awake[number]
-
-    def _give_before(self, number: int, line: Line) -> None:
-        """Give a line before the one that woke a parser; whether it wants more is not asked yet."""
+    def _tell(self, number: int, parser: LogParser, lines: Sequence[Line], wakes: Sequence[int]) -> None:
+        """Give a parser the lines from each that wakes it to the one at which it falls asleep."""
+        read, before, end = parser.read, parser.before, len(lines)
+        last = self._last.get(number, -1) - self._before
         if number in self._awake:
-            try:
-                self._awake[number](line)
-            except Exception as error:  # noqa: BLE001 -- a parser may be anybody's
-                self._give_up(number, error)
+            last = _wanted(read, lines, 0)
+        for index in wakes:
+            if index <= last:
+                continue
+            if before:
+                for line in self._missed(lines, max(last + 1, index - before), index):
+                    read(line)
+            last = _wanted(read, lines, index + 1) if read(lines[index]) else index
+        (self._awake.add if last == end else self._awake.discard)(number)
+        self._last[number] = self._before + min(last, end - 1)
+
+    def _missed(self, lines: Sequence[Line], begin: int, end: int) -> Iterator[Line]:
+        """Give lines again that nobody wanted yet; those before the first are of earlier pieces."""
+        if begin < 0:
+            yield from tuple(self._past)[begin:]
+        yield from lines[max(begin, 0) : end]
 
     def _give_up(self, number: int, error: Exception) -> None:
         log.error("the parser %s failed", self._literals.parsers[number].__qualname__, exc_info=error)
         self._broken.add(number)
-        self._awake.pop(number, None)
+        self._awake.discard(number)
         self._parsers.pop(number, None)
 
 
-def _line(batch: Batch, index: int) -> Line:
-    return Line(batch.numbers[index], batch.texts[index])
+def _wanted(read: Callable[[Line], bool], lines: Sequence[Line], begin: int) -> int:
+    """Give lines to a parser that is awake; returns the index at which it falls asleep, or how many there are."""
+    for index in range(begin, len(lines)):
+        if not read(lines[index]):
+            return index
+    return len(lines)
 
 
-def _lines(batch: Batch, first: int, end: int) -> list[Line]:
-    return [_line(batch, index) for index in range(max(0, first), end)]
+def _lines(batch: Batch, begin: int) -> list[Line]:
+    return list(map(LINE, zip(batch.numbers[begin:], batch.texts[begin:], strict=True)))

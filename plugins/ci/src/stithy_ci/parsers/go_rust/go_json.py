@@ -47,7 +47,7 @@ class Printed(Package):
         """Take the beginning of a test, or that it waits or goes on."""
         if len(self.running) < MOST_RUNNING:
             self.running.setdefault(test, [])
-        (self.paused.add if is_paused else self.paused.discard)(test)
+        (self.paused.add if is_paused and test in self.running else self.paused.discard)(test)
 
     def ended(self, number: int, test: str, *, has_failed: bool) -> None:
         """Take the end of a test."""

@@ -27,6 +27,14 @@ JVM = (
         form=r"^\[ERROR\] (?:\[ERROR\] )?Plugin (?P<what>\S+) or one of its dependencies could not be resolved",
     ),
     Sign(
+        wakes="ResolveException: Error downloading ",
+        kind="dependency",
+        tool="sbt",
+        rule="unresolved:",
+        form=r"^\[error\] (?:\(.{1,100}\) )?(?:sbt\.librarymanagement|lmcoursier\S*)\.ResolveException:"
+        r" Error downloading (?P<what>\S+)",
+    ),
+    Sign(
         wakes="Could not resolve all ",
         kind="dependency",
         tool="gradle",
@@ -46,9 +54,16 @@ COMPILED = (
         rule="module",
         form=r"^go: (?!downloading |finding |extracting |creating |to add |added |upgraded |found )(?:(?:module"
         r"|example\S* requires) )?"
-        r"(?P<what>[\w.~/-]+\.[\w.~/-]+(?:@[\w.+-]+)?)[ :].*(?:missing go\.sum entry|unknown revision|no matching"
-        r" versions|not found"
+        r"(?P<what>(?=[\w.~/-]+?\.[\w.~/-])[\w.~/-]++(?:@[\w.+-]++)?)[ :].*(?:missing go\.sum entry|unknown revision"
+        r"|no matching versions|not found"
         r"|checksum mismatch|invalid version|404|could not read|no such host|reading )",
+    ),
+    Sign(
+        wakes="(running go ",
+        kind="dependency",
+        tool="go",
+        rule="another Go is wanted:",
+        form=r"^go: (?:errors parsing )?go\.mod(?::)? requires go >= (?P<what>\S+) \(running go ",
     ),
     Sign(
         wakes="go: updates to go.",
@@ -74,6 +89,21 @@ COMPILED = (
         more=4,
         follows=r"^\S",
         form=r"^\s*error: no matching packages? (?:named )?(?:`(?P<what>[^`]{1,200})` )?found",
+    ),
+    Sign(
+        wakes="` as a dependency of package `",
+        kind="dependency",
+        tool="cargo",
+        rule="not had:",
+        form=r"^\s*error: failed to get `(?P<what>[^`]{1,200})` as a dependency of package `",
+        more=8,
+    ),
+    Sign(
+        wakes="because it requires rustc",
+        kind="dependency",
+        tool="cargo",
+        rule="another Rust is wanted:",
+        form=r"^\s*error: package `(?P<what>[^`]{1,200})` cannot be built because it requires rustc",
     ),
     Sign(
         wakes="needs to be updated but --locked",

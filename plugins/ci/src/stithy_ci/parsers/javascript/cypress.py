@@ -26,7 +26,7 @@ STARTING = "(Run Starting)"
 RESULTS = "  (Results)"
 REST = re.compile(r"^ {12}(\S{1,200})$")
 """A long path goes on in the next line."""
-RUNNING = re.compile(r"^  Running: +(\S.*?) +\(\d+ of \d+\)$")
+RUNNING = re.compile(r"^  Running: +(\S.*?)(?<! ) +\(\d+ of \d+\)$")
 
 
 class Cypress(MochaList):

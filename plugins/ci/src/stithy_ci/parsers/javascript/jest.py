@@ -30,7 +30,7 @@ BULLET = "  ● "
 SUITE = "Test suite failed to run"
 NOISE = ("Console", "process.exit called with", "Cannot log after tests are done")
 LEAF = re.compile(r"^ +[✕×] (.*?)(?: \([\d.,]+ m?s\))?$")
-CODE = re.compile(r"^\s*>?\s*\d+ \|")
+CODE = re.compile(r"^\s*(?:>\s*)?\d+ \|")
 SYNTAX = re.compile(
     r"SyntaxError: (?P<file>[^\n]{1,500}?): .*?\((?P<line>\d+):\d+\)"
     r"|^\s*(?P<ts>\S[^\n:]{0,500}):(?P<row>\d+):\d+ - error TS",

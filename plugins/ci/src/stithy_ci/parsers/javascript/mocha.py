@@ -33,6 +33,8 @@ LOST = re.compile(r"^ ?Exception during run: (.*)$")
 FILE = re.compile(r"^- (/\S{1,500})$|^ ?Exception during run: (/[^:]{1,500}):(\d{1,7})$")
 NEAR = 5
 """Lines between the count of what passed and of what failed, at most."""
+FAR = 20
+"""Lines from an error to the frame of the file that it was in, at most."""
 
 
 class MochaList(LogParser):
@@ -96,6 +98,8 @@ class MochaList(LogParser):
         deeper = " " * (5 + 2 * len(self._titles))
         if not self._message and text.startswith(deeper) and text[len(deeper) :][:1] not in {"", " "}:
             self._title(text[len(deeper) :])
+        elif not self._titled and not self._message and text:  # a title of several lines
+            self._title(f"{self._titles.pop()}\n{text}")
         elif text.lstrip().startswith("at ") and self._titled:
             self._frame(text)
         elif self._framed and self._last and not text.startswith(" "):
@@ -169,13 +173,26 @@ class Mocha(MochaList):
         return super().read(line) or self._unread is not None
 
     def _exception(self, unread: Failure, line: Line) -> None:
-        """Since version 11 a file that cannot be read is told of so: the first file of the lines is the one."""
-        found = FILE.search(line.text)
-        if found:
-            file = relative(found[1] or found[2])
-            self._failed.add(evolve(unread, name=file, file=file, line=int(found[3]) if found[3] else None))
-        if found or line.number - unread.log_line > NEAR:
-            self._unread = None
+        """Since version 10 a file that cannot be read is told of so: by who asked for it, and by the stack."""
+        place = frame(line.text)
+        if found := FILE.search(line.text):
+            file = unread.file or relative(found[1] or found[2])
+            unread = evolve(unread, name=file, file=file, line=int(found[3]) if found[3] else None)
+        if place and place[0] == unread.file:
+            unread = evolve(unread, line=place[1])
+        self._unread = unread
+        if unread.line or line.number - unread.log_line > FAR:
+            self._end_unread()
+
+    def _end_unread(self) -> None:
+        if self._unread and self._unread.file:
+            self._failed.add(self._unread)
+        self._unread = None
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed, also a file of which no more is told."""
+        self._end_unread()
+        return super().finish()
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:

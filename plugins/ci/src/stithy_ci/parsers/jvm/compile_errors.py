@@ -1,12 +1,12 @@
 """What parsers of compilers for the JVM share: errors with a place, told once or again, and the lines below them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import cut, relative
-from stithy_ci.spi import MOST_FAILURES, Failure
+from stithy_ci.parsers.common import cut, each_once, relative
+from stithy_ci.spi import MOST_FAILURES, Failure, LogParser
 
 BELOW = 14
 """Lines below an error that may belong to it, or count it."""
@@ -117,3 +117,12 @@ class Errors:
         if failure.name not in self._found and len(self._found) < MOST_FAILURES:
             self._found[failure.name] = failure
             self._fresh += 1
+
+
+class Compiler(LogParser):
+    """Reads what a compiler says; `Failure.selector` is a command that compiles the source again."""
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give what compiles them again, where the log tells which tool called the compiler."""
+        return " && ".join(each_once(one.selector for one in failures))

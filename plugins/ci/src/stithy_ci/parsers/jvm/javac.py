@@ -1,13 +1,12 @@
 """javac: as it prints itself (Gradle, Ant), and as Maven prints what it says."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import ClassVar
 
-from stithy_ci.parsers.common import each_once
-from stithy_ci.parsers.jvm.compile_errors import Errors, Place
+from stithy_ci.parsers.jvm.compile_errors import Compiler, Errors, Place
 from stithy_ci.parsers.jvm.maven import is_error, parted_level
-from stithy_ci.spi import Failure, Line, LogParser
+from stithy_ci.spi import Failure, Line
 
 PLAIN = re.compile(r"\s*(?:\[javac\] )?(?:(?::[\w-]+)+(?=/))?([^:\s].*\.java):(\d+): error: (.*)")
 MAVEN = re.compile(r"(\S.*\.java):\[(\d+),(\d+)\] (?:error: )?(.*)")
@@ -21,7 +20,7 @@ TASK = re.compile(r"Execution failed for task '((?::[^':]+)*:compile\w*Java)'")
 AFTER = ("symbol:", "location:", "required:", "found:", "reason:", "where ")
 
 
-class Javac(LogParser):
+class Javac(Compiler):
     """Reads errors with what belongs to them, once each: Maven and new versions of Gradle print them again."""
 
     tool: ClassVar[str] = "javac"
@@ -58,8 +57,3 @@ class Javac(LogParser):
     def counted(self) -> int | None:
         """Give how many errors javac counts."""
         return self._errors.counted
-
-    @classmethod
-    def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give what compiles them again, where the log tells which tool called the compiler."""
-        return " && ".join(each_once(one.selector for one in failures))

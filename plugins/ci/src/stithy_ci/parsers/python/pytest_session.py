@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from attrs import evolve
@@ -86,8 +86,26 @@ class Session:
         begins = self.section in {FAILED, ERROR} and not self._blocks[self.section] and not self._crashes
         return near or (side >= SIDES[text[0]] and (begins or not self.printing))
 
+    def printed(self, section: str | None, counts: Mapping[str, int] | None) -> bool:
+        """Tell whether a test printed what looks like pytest's: errors stand before failures, and each is counted.
+
+        Args:
+            section: What seems to begin.
+            counts: What is counted, if the run seems to end.
+        """
+        if section == SUMMARY:  # the last one is pytest's own
+            self._summary.clear()
+        if section in {FAILED, ERROR}:
+            return bool(self._blocks[FAILED] or self._blocks[section] or (self.section == FAILED and self._crashes))
+        bad = sum(number for what, number in (counts or {}).items() if "fail" in what or "error" in what)
+        told = len(self._crashes) + sum(map(len, self._blocks.values()))
+        return counts is not None and bad < max(told, self._progress.failed)
+
     def begin_block(self, line: Line, title: str) -> None:
-        """Take the header of a failure."""
+        """Take the header of a failure; what seemed to be the summary before it was but printed."""
+        if self.section == SUMMARY:
+            self.section = next((kind for kind in (FAILED, ERROR) if self._blocks[kind]), SUMMARY)
+            self._summary.clear()
         if self.section in {FAILED, ERROR} and len(self._blocks[self.section]) < MOST_FAILURES:
             self._blocks[self.section].append(Block(line.number, title))
 

@@ -55,9 +55,9 @@ class Block:
     def read(self, text: str) -> None:
         """Take a line below the title."""
         self.length += 1
-        if not self.open and ruled(text, "-"):
-            self.open = True
-        elif not self.open or self.printing:
+        if not self.open:
+            self.open = ruled(text, "-")
+        elif self.printing:
             pass
         elif text in {"Stdout:", "Stderr:"}:
             self.printing = True
@@ -66,7 +66,7 @@ class Block:
         elif text.startswith("Traceback (most recent"):
             self.texts.clear()
             self.traced = True
-        elif text.startswith("  ") and (found := FRAME.match(text)):
+        elif text.startswith('  File "') and (found := FRAME.match(text)):
             if len(self.frames) < MOST_FRAMES:
                 self.frames.append(Frame(found[1], int(found[2]), found[3] or ""))
                 self.of_nose |= "/nose/" in found[1]
@@ -168,21 +168,22 @@ class Reports:
     def read(self, line: Line) -> bool:
         """Take a line, and say whether the next one is wanted."""
         text = line.text
+        rule = text.startswith("=") and ruled(text, "=")
         if self._ruled and (found := TITLE.match(text)):
             self._begin(line.number, found[1], found[2])
         elif self._block:
-            self._within(line)
+            self._within(self._block, text, rule=rule)
         elif text.startswith("FAILED (") and self._ending:
             self._end(line.number, text)
-        elif RAN.match(text):
+        elif text.startswith("Ran ") and RAN.match(text):
             self._ending = True
         elif text.endswith("unexpected success") and (found := UNEXPECTED.match(text)):
             self._mended(line.number, found[1])
         elif self._ending and text.startswith("OK"):  # nothing failed: whatever was read, tests printed
             self._run = Run(begins=line.number)
             self._ending = False
-        self._ruled = ruled(text, "=")
-        return self._block is not None or self._ending or self._ruled
+        self._ruled = rule
+        return rule or self._ending or self._block is not None
 
     def _begin(self, number: int, kind: str, title: str) -> None:
         if kind == "UNEXPECTED SUCCESS":
@@ -197,14 +198,14 @@ class Reports:
         if len(self._run.mended) < MOST_FAILURES and (number, title) not in self._run.mended[-1:]:
             self._run.mended.append((number, title))
 
-    def _within(self, line: Line) -> None:
-        if RAN.match(line.text):
+    def _within(self, block: Block, text: str, *, rule: bool) -> None:
+        if text.startswith("Ran ") and RAN.match(text):
             self._block = None
             self._ending = True
-        elif self._block and self._block.length > LONGEST:
+        elif block.length > LONGEST:
             self._block = None
-        elif self._block and not ruled(line.text, "="):
-            self._block.read(line.text)
+        elif not rule:
+            block.read(text)
 
     def _end(self, number: int, text: str) -> None:
         self._run.counts = {what: int(count) for what, count in COUNT.findall(text)}

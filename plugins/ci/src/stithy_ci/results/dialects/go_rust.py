@@ -38,7 +38,8 @@ def placed(failures: Sequence[Failure]) -> list[Failure]:
 def _go(case: Case, wrong: Element) -> Told:
     package = case.suite.name or case.of
     lines = [line for line in (wrong.text or "").splitlines() if not line.lstrip().startswith(FRAMES)]
-    if not TEST.match(case.name):  # TestMain, or a package that was not built, or whose tests never ran
+    if not TEST.match(case.name) or (case.name == "TestMain" and not case.of):
+        # a package that was not built, or whose tests never ran
         kind = "compile" if "[build failed]" in f"{wrong.attributes.get('message', '')}{wrong.text}" else "test"
         return Told(tool="go", kind="compile" if kind == "compile" else "test", name=package, place=package)
     message, file, line, _ = told_by(lines)

@@ -8,10 +8,15 @@ from stithy_ci.results.dialects.case import Case, Told
 from stithy_ci.results.xml import Element
 
 CONSOLE = re.compile(r"unique-id: (\S+)")
+DISPLAYED = re.compile(r"^display-name: (.+)$", re.MULTILINE)
+NUMBERED = re.compile(r"\[\d+\]$")
 METHOD = re.compile(r"(.+?)\(\)$")
 BARE = r"\1"
 BEFORE_ANY = {"classMethod", "initializationError", "executionError"}
 """What Gradle calls a method when a class failed before any."""
+ABORTED = "(It is not a test it is a sbt.testing."
+SBT = {"org.scalatest.": "scalatest", "munit.": "munit", "org.specs2.": "specs2", "org.junit.": "junit-interface"}
+"""Whose packages stand in what a test of sbt threw."""
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
@@ -20,6 +25,8 @@ def told(case: Case, wrong: Element) -> Told | None:
     tool = _tool(case)
     if not tool:
         return None
+    if tool == "sbt":
+        return _sbt(case, wrong)
     of, method = case.of or case.suite.name, case.name
     trace = Trace()
     for text in (wrong.text or "").splitlines():
@@ -36,7 +43,29 @@ def told(case: Case, wrong: Element) -> Told | None:
         file=file,
         line=line,
         selector=_selector(tool, of, method),
+        title=_title(case, of, method) if tool == "junit-console" else "",
     )
+
+
+def _sbt(case: Case, wrong: Element) -> Told | None:
+    """Tell a case that sbt reports for whatever framework: the stack says for which."""
+    text = f"{wrong.attributes.get('type', '')}\n{wrong.text or ''}"
+    found = (tool for package, tool in SBT.items() if text.startswith(package) or f"at {package}" in text)
+    tool = next(found, "specs2" if "::" in case.name else "")
+    if not tool:
+        return None
+    trace = Trace()
+    for line in (wrong.text or "").splitlines():
+        trace.take(line)
+    file, row = trace.place(case.of)
+    name = case.of if case.name.startswith(ABORTED) else f"{case.of}.{case.name}"
+    return Told(tool=tool, name=name, message=trace.message, file=file, line=row)
+
+
+def _title(case: Case, of: str, method: str) -> str:
+    """Give what a log calls a case that has a number in the report."""
+    found = DISPLAYED.search(case.output)
+    return f"{of}#{NUMBERED.sub('', method)} {found[1]}" if found and NUMBERED.search(method) else ""
 
 
 def _selector(tool: str, of: str, method: str) -> str:
@@ -57,10 +86,11 @@ def _tool(case: Case) -> str:
         return "junit-console"
     if case.has("ant.version", "ant.project.name"):
         return "ant"
+    if case.has("java.vm.name") and case.of == case.suite.name:
+        return "sbt"
     attributes = case.suite.attributes
     if "ignored" in attributes:  # TestNG's own, which stand beside those of who runs it
         return ""
-    plain = len(case.suites) == 1 and "hostname" in attributes and "file" not in case.attributes
-    if plain and case.of and not case.suite.properties and STAMP.match(attributes.get("timestamp", "")):
-        return "gradle" if "skipped" in attributes and "failures" in attributes else ""
-    return ""
+    lone = len(case.suites) == 1 and "file" not in case.attributes and not case.suite.properties
+    told = {"hostname", "skipped", "failures"} <= attributes.keys() and STAMP.match(attributes.get("timestamp", ""))
+    return "gradle" if lone and told and case.of else ""
