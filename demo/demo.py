@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shlex
+import subprocess
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
@@ -26,7 +27,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from demo.architecture import architecture
 from demo.host import Host, script, served, settings
 
-CASSETTES = Path(__file__).resolve().parents[1] / "cassettes" / "demo"
+ROOT = Path(__file__).resolve().parents[1]
+CASSETTES = ROOT / "cassettes" / "demo"
+LOG = ROOT / "tests" / "ci" / "logs" / "gtest" / "fail-fast.log"
+FAILED = "tests/test_auth.py::test_login"
+HUB = ("github.example", "storage.github.example")
+FAILING = ROOT / "cassettes" / "github" / "ci-a-failure-leads-to-its-line-in-the-step-that-failed.yaml"
 BROKEN = Path(__file__).with_name("broken") / "broken.py"
 
 REPOSITORY = "hearth/bellows"
@@ -122,6 +128,29 @@ async def review(host: Host) -> None:
     host.expect(counts[0] - counts[1] == 1, "one less is unresolved")
 
 
+async def failing(host: Host) -> None:
+    """Read a log that a real tool wrote, and what failed on a pull request of GitHub, which its double in tests plays.
+
+    That one has a server of its own: a host that names no forge means the only one there is.
+    """
+    host.title("What failed in CI: which tests, where, why, and how to run exactly those again")
+    host.say(f"$ stithy ci parse {LOG.relative_to(ROOT)}")
+    told = await asyncio.to_thread(parsed)
+    host.say(told.stdout)
+    host.expect(told.returncode == 1, "the exit code says that something failed")
+    host.expect("1 failed" in told.stdout.splitlines(), "of the whole log one test is left")
+    tape = Tape.read([FAILING])
+    with playback(tape, hosts=HUB) as url, beside(url) as (folder, environ):
+        async with served(environ, folder) as hub:
+            answer = await hub.call("get_failing_tests", pr="smith/lab#1")
+    entries = answer.data.get("failures", [{}])
+    host.expect([entry.get("test_name") for entry in entries] == [FAILED], "the test has its own name")
+    host.expect(entries[0].get("rerun") == f"pytest {FAILED}", "a command runs exactly this one again")
+    host.expect("#step:2:" in entries[0].get("log_url", ""), "the log is opened at the step that failed")
+    for call in tape.missed:
+        host.expect(None, f"this request is in the recording: {call}")
+
+
 async def mistakes(host: Host) -> None:
     """Make the mistakes that agents make; each is answered with what to do instead."""
     host.title("Errors to act on")
@@ -155,7 +184,22 @@ async def paste(host: Host) -> None:
 
 
 RECORDED: list[Section] = [conversation, comment, review, mistakes]
-SECTIONS: list[Section] = [greeting, plugins, *RECORDED, architecture, statistics, paste]
+SECTIONS: list[Section] = [greeting, plugins, *RECORDED, failing, architecture, statistics, paste]
+
+
+def parsed() -> "subprocess.CompletedProcess[str]":
+    """Call `stithy ci parse` for a log."""
+    return subprocess.run([script(), "ci", "parse", str(LOG)], capture_output=True, text=True, check=False)
+
+
+@contextmanager
+def beside(url: str) -> Iterator[tuple[Path, dict[str, str]]]:
+    """Make a folder with the settings of one GitHub, as `workplace` does for the others."""
+    with tempfile.TemporaryDirectory(prefix="stithy-demo-") as name:
+        settled = Path(name, "stithy.toml")
+        text = f'[forges.hub]\nkind = "github"\nurl = "{url}"\ntoken = {{ env = "HUB_TOKEN" }}\n'
+        settled.write_text(text, encoding="utf-8")
+        yield Path(name), {"STITHY_CONFIG": str(settled), "HUB_TOKEN": "0" * 40}
 
 
 @contextmanager

@@ -12,8 +12,14 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from benchmarks.ci.hostile import hostile
+from benchmarks.ci.jobs import KINDS, job_of, lines_of, stamped
 
 from stithy_ci.logs.reading import Literals, LogReader
 from stithy_ci.parsers import built_in
@@ -21,15 +27,11 @@ from stithy_ci.parsers import built_in
 LOGS = Path(__file__).resolve().parents[2] / "tests" / "ci" / "logs"
 PIECE = 1 << 18
 MB = 1 << 20
-STAMP = "2026-11-21T10:20:30.1234567Z "
+FAILING = 0.03
+"""How much of a mixed log is about what failed."""
+SAMPLE = 12
+"""Of how many kept logs one stands in a mixed log."""
 ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-QUIET = (
-    "Downloading crate foo v1.2.3 something long enough to be a typical line",
-    "\x1b[32mok\x1b[0m test foo::bar ... ok",
-    "   Compiling serde v1.0.200 (registry)",
-    "collected 100 items",
-    "✓ ünïcode test passes (3 ms)",
-)
 
 
 def kept() -> Iterator[tuple[str, bytes, set[tuple[str, str, str]]]]:
@@ -58,27 +60,31 @@ def accuracy() -> None:
         print(f"{folder:16}{logs:6}{right + missed:10}{precision:11.3f}{recall:8.3f}")
 
 
-def stamped(lines: Sequence[str]) -> bytes:
-    """Give lines as a runner stores them."""
-    return "".join(f"{STAMP}{line}\n" for line in lines).encode()
-
-
-def busy() -> list[bytes]:
-    """Give the kept logs, in which all that stands is about what failed."""
+def dense() -> list[bytes]:
+    """Give the kept logs, in which nearly every line is about what failed."""
     return [stamped(log.decode("utf-8", "replace").split("\n")) for _, log, _ in kept() if log]
 
 
 def quiet() -> list[bytes]:
-    """Give a log in which nothing failed."""
-    return [(stamped(QUIET * 2_000) * 2)[:PIECE]]
+    """Give logs of jobs in which nothing failed, about a megabyte each."""
+    wholes = [stamped(lines_of(job)) for job in KINDS]
+    return [whole * (MB // len(whole) + 1) for whole in wholes]
 
 
 def mixed() -> list[bytes]:
-    """Give the kept logs as they stand in others: a tenth of them."""
-    (around,) = quiet()
-    return [
-        (around * (4 * len(log) // len(around) + 1))[: 4 * len(log)] + log + around[: 5 * len(log)] for log in busy()
-    ]
+    """Give kept logs as they stand in others: in the midst of a job that went well but for them."""
+    logs = []
+    for folder, log, _ in list(kept())[::SAMPLE]:
+        failing, around = stamped(log.decode("utf-8", "replace").split("\n")), stamped(lines_of(job_of(folder)))
+        size = int(len(failing) / FAILING / 2)
+        half = (around * (size // len(around) + 1))[:size]
+        logs.append(half[: half.rfind(b"\n") + 1] + failing + half)
+    return logs
+
+
+def endless_quiet() -> list[bytes]:
+    """Give one job after the other, as one log that has no end."""
+    return [b"".join(quiet())]
 
 
 def ours(logs: Sequence[bytes], size: int) -> None:
@@ -116,7 +122,9 @@ def pieces(log: bytes) -> Iterator[bytes]:
     return (log[begin : begin + PIECE] for begin in range(0, len(log), PIECE))
 
 
-BLOCKS: dict[str, Callable[[], list[bytes]]] = {"quiet": quiet, "mixed": mixed, "busy": busy}
+BLOCKS: dict[str, Callable[[], list[bytes]]] = {"quiet": quiet, "mixed": mixed, "dense": dense}
+HOSTILE: dict[str, Callable[[], list[bytes]]] = {name: partial(list, [block]) for name, block in hostile().items()}
+EVERY = {**BLOCKS, **HOSTILE, "endless": endless_quiet}
 WAYS: dict[str, Callable[[Sequence[bytes], int], None]] = {"stithy": ours, "floor": floor}
 
 
@@ -129,7 +137,7 @@ def measured(block: str, way: str, megabytes: int) -> dict[str, float]:
 
 def one(block: str, way: str, megabytes: int) -> None:
     """Measure here: CPU seconds, and the most memory beyond what the block and the imports take."""
-    content = BLOCKS[block]()
+    content = EVERY[block]()
     WAYS[way](content, 1)
     before = resource.getrusage(resource.RUSAGE_SELF)
     began = time.process_time()
@@ -151,6 +159,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--speed", type=int, default=50, help="MB of the logs whose speed is measured")
     parser.add_argument("--large", type=int, default=1_024, help="MB of the log whose memory is measured; 0 for none")
+    parser.add_argument("--hostile", type=int, default=50, help="MB of each hostile log; 0 for none")
     parser.add_argument("--only", nargs=3, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.only:
@@ -160,8 +169,12 @@ def main() -> None:
     for block in BLOCKS:
         mine, least = (measured(block, way, given.speed)["speed"] for way in WAYS)
         print(f"{block:6} {mine:6.1f} MB/s, floor {least:6.1f} MB/s, stithy / floor {mine / least:.2f}")
+    for name in HOSTILE:
+        found = measured(name, "stithy", given.hostile) if given.hostile else {}
+        if found:
+            print(f"{name:28} {found['speed']:6.1f} MB/s, {found['grown']:.0f} MB for {given.hostile:,} MB of it")
     if given.large:
-        found = measured("quiet", "stithy", given.large)
+        found = measured("endless", "stithy", given.large)
         print(f"{given.large:,} MB of log: {found['peak']:.0f} MB, {found['grown']:.0f} MB of them for reading")
 
 

@@ -20,6 +20,8 @@ RECORDING = ROOT / "cassettes" / "github" / "ci-a-failure-leads-to-the-step-that
 LOGS = [ROOT / "tests" / "ci" / "logs" / name for name in ("pytest/9-plain.log", "go/broken.log", "jest/29-ci.log")]
 LATENCY = 0.1
 JOBS = 40
+ENDED = "2026-01-05T09:05:00Z"
+"""When the jobs ended: some minutes before they are asked about."""
 CHAIN = 4
 """Requests that wait for one another: the pull request, its checks, a log, and where that log is."""
 
@@ -71,7 +73,8 @@ def multiplied(one: dict[str, Any], number: int) -> dict[str, Any]:
     """Make another job of one."""
     made: dict[str, Any] = json.loads(json.dumps(one).replace("5000000008", str(5_000_000_100 + number)))
     failed = number >= JOBS - len(LOGS)
-    return made | {"name": f"job {number:02}", "conclusion": "failure" if failed else "success"}
+    conclusion = "failure" if failed else "success"
+    return made | {"name": f"job {number:02}", "conclusion": conclusion, "completed_at": ENDED}
 
 
 async def measure() -> None:

@@ -3,7 +3,8 @@
 import pytest
 from ci_play import ANVIL, BRANCH, PYTEST, ci_play, failing
 
-from stithy_ci.baseline import name_of
+from stithy_ci.baseline import Before, name_of
+from stithy_ci.failing.entries import Entry
 from stithy_core.spi import Verdict
 from stithy_sandbox.world.machines import Work
 
@@ -83,6 +84,16 @@ async def test_nobody_compares_unasked(tmp_path):
         found = await at.find()
     assert "base_commit" not in found
     assert "pre_existing" not in found["failures"][0]
+
+
+@pytest.mark.parametrize(("place", "known"), [("api", True), ("web", False), (None, True)])
+def test_a_test_of_another_module_is_another_one(place, known):
+    before = Before(commit="abc", failures=frozenset({("surefire", "p.T#adds", "api")}), checks={"unit": True})
+    entry = Entry(
+        check_name="unit", test_name="p.T#adds", error_message="", log_url="", confidence="high", tool="surefire",
+        place=place, source="log",
+    )  # fmt: skip
+    assert before.has(entry) is known
 
 
 def test_what_began_a_run_is_not_its_name():

@@ -68,3 +68,9 @@ def test_a_line_may_say_everything(line, read):
 def test_a_rerun_checks_the_files(read):
     (tale,) = read(TABLE)
     assert Eslint.rerun(tale.failures) == "npx eslint src/store.js"
+
+
+def test_a_crash_is_told_by_what_stands_below_it(read):
+    log = "\nOops! Something went wrong! :(\n\nESLint: 9.39.5\n\nError: Cannot find package 'x'\n    at y (z.js:1:1)\n"
+    (told,) = read(log)[0].failures
+    assert (told.kind, told.name, told.message) == ("compile", "eslint crash", "Cannot find package 'x'")

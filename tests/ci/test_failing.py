@@ -6,7 +6,7 @@ import pytest
 from ci_play import LOGS, PYTEST, ci_play, failing
 
 import stithy_ci
-from stithy_core.spi import Verdict
+from stithy_core.spi import RateLimited, Verdict
 from stithy_core.testing import check_plugin
 from stithy_sandbox.world.machines import Work
 
@@ -181,6 +181,15 @@ async def test_a_long_log_is_read_up_to_a_bound_and_that_is_said(tmp_path):
     assert found["incomplete"] == ["tests / unit: only the first 1,048,576 bytes of the log were read"]
 
 
+async def test_an_error_in_the_middle_of_a_long_log_is_found(tmp_path):
+    """Peers' mistake: the last lines of a log only."""
+    async with ci_play(tmp_path) as at:
+        at.run(unit="before\n" * 20_000 + PYTEST + "after\n" * 20_000)
+        found = await at.find()
+    assert [entry["test_name"] for entry in found["failures"]] == ["tests/test_auth.py::test_login"]
+    assert "incomplete" not in found
+
+
 async def test_what_passed_at_last_is_flaky_and_fails_nothing(tmp_path):
     case = LOGS / "pytest" / "9-flaky.log"
     if not case.exists():
@@ -233,7 +242,20 @@ async def test_a_missing_pull_request_is_named(tmp_path):
     async with ci_play(tmp_path) as at:
         result = await at.call(pr="smith/anvil#99")
     assert result.is_error
-    assert result.structured_content["error"] == "Failed to get failing tests: smith/anvil has no pull request 99"
+    said = result.structured_content
+    assert said["error"].startswith("Failed to get failing tests: PR smith/anvil#99 not found: ")
+    assert said["category"] == "user"
+
+
+async def test_a_limit_says_when_it_ends(tmp_path):
+    async with ci_play(tmp_path) as at:
+
+        def limited(_):
+            raise RateLimited("Rate limited", retry_after=300)
+
+        at.world.pull = limited
+        said = (await at.call()).structured_content
+    assert (said["error"], said["retry_after"]) == ("Failed to get failing tests: Rate limited", 300)
 
 
 async def test_another_plugin_brings_a_parser(tmp_path, install_plugin):

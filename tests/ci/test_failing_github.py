@@ -79,6 +79,31 @@ async def test_a_failure_leads_to_the_step_that_failed(scene, find):
     assert entry["log_url"].endswith(f"/actions/runs/{run.id}/job/{job.id}#step:2:1")
 
 
+async def test_a_failure_leads_to_its_line_in_the_step_that_failed(scene, find):
+    """The runner remarks at which line of the step's own log it ended: the setup before it has twenty lines."""
+    before, lines = "set up\n" * 20, PYTEST.splitlines()
+    run = scene.run()
+    job = scene.job(run, "unit", "failure", steps=STEPS, log=(before + PYTEST + "Post job cleanup.\n").encode())
+    scene.world.add_annotation(job.check, ".github", len(lines), "Process completed with exit code 1.")
+    async with find() as call:
+        (entry,) = (await call())["failures"]
+    page, _, line = entry["log_url"].rpartition("#step:2:")
+    assert page.endswith(f"/actions/runs/{run.id}/job/{job.id}")
+    assert "test_login" in lines[int(line) - 1]
+
+
+async def test_what_failed_in_another_step_than_the_one_that_failed_leads_to_the_job(scene, find):
+    """A step that may fail told of it; at which line of which step, nothing says."""
+    log = PYTEST.replace("##[error]Process completed with exit code 1.\n", "make\nError 2\n") + (
+        "##[error]Process completed with exit code 2.\n"
+    )
+    job = scene.job(scene.run(), "unit", "failure", steps=STEPS, log=log.encode())
+    scene.world.add_annotation(job.check, ".github", 3, "Process completed with exit code 2.")
+    async with find() as call:
+        (entry,) = (await call())["failures"]
+    assert entry["log_url"].endswith(f"/job/{job.id}")
+
+
 async def test_the_eleventh_page_may_hold_the_failure(scene, find):
     """Peers' mistake: "All tests passed" with a cursor; a failing job past the thirtieth is invisible."""
     run = scene.run()
@@ -158,6 +183,19 @@ async def test_an_annotation_of_a_test_framework_is_a_test(scene, find):
     async with find() as call:
         (entry,) = (await call())["failures"]
     assert (entry["test_name"], entry["kind"], entry["tool"]) == (title, "test", "vitest")
+
+
+async def test_of_two_programs_with_one_name_for_their_checks_none_is_left_out(scene, find):
+    """What one of them tells is not what the other one found."""
+    told, silent = (scene.check("types", "failure", app=app) for app in ("ours", "theirs"))
+    scene.world.add_annotation(told, "src/t.ts", 1, "src/t.ts(1,7): error TS2322: Type 'string' is not a number.")
+    async with find() as call:
+        entries = (await call())["failures"]
+    assert [(entry["test_name"], entry["source"]) for entry in entries] == [
+        ("TS2322 src/t.ts:1:7", "annotation"),
+        ("types", "check"),
+    ]
+    assert entries[1]["log_url"].endswith(f"/{silent.id}")
 
 
 async def test_a_failed_check_whose_output_is_empty_has_its_own_name(scene, find):

@@ -69,15 +69,14 @@ def test_the_message_of_testify_is_its_error(read):
     )
 
 
-def test_the_specs_of_a_suite_are_its_message(read):
+def test_the_specs_of_a_suite_are_told_in_its_place(read):
     log = (
         "Summarizing 1 Failure:\n  [FAIL] Controller [It] should reconcile\n"
         "  /home/runner/work/app/app/in/c_test.go:45\n"
         "\nRan 2 of 2 Specs in 0.1 seconds\n--- FAIL: TestAPIs (0.10s)\nFAIL\nFAIL\tex.org/app/in\t0.1s\n"
     )
-    one = found(read, log)["ex.org/app/in.TestAPIs"]
-    assert "[FAIL] Controller [It] should reconcile" in one.message
-    assert (one.file, one.line) == ("in/c_test.go", 45)
+    (one,) = found(read, log).values()
+    assert (one.tool, one.name, one.file, one.line) == ("ginkgo", "Controller should reconcile", "in/c_test.go", 45)
 
 
 def test_a_time_that_is_up_names_the_innermost_tests_that_ran(read):

@@ -1,12 +1,14 @@
 """What is particular of Gradle; the kept logs are read by test_logs.py.
 
-Debian has Gradle 4.4.1 only: what newer versions print is tested here as their documentation shows it.
+Kept logs are of 4.4.1 and 7.6.4; what other tools under Gradle print is tested here.
 """
 
 import pytest
 
 from stithy_ci.parsers.jvm.gradle import Gradle
+from stithy_ci.parsers.jvm.gradle_filters import pattern
 from stithy_ci.parsers.jvm.gradle_names import named
+from stithy_ci.parsers.jvm.traces import Trace
 
 END = "\n3 tests completed, 1 failed\n\n> Task :core:test FAILED\n\nFAILURE: Build failed with an exception.\n"
 
@@ -18,25 +20,32 @@ def failures(read, text):
 @pytest.mark.parametrize(
     ("line", "name", "selector"),
     [
-        ("CalculatorTest > adds()", "CalculatorTest.adds", "*CalculatorTest.adds"),
+        ("CalculatorTest > adds()", "CalculatorTest.adds", "CalculatorTest.adds"),
         ("org.example.CalculatorTest > adds", "org.example.CalculatorTest.adds", "org.example.CalculatorTest.adds"),
-        ("OuterTest > Inner > inside()", "OuterTest$Inner.inside", "*OuterTest$Inner.inside"),
-        ("CasesTest > words(String) > [1] a > b", "CasesTest.words(String) > [1] a > b", "*CasesTest.words"),
+        ("OuterTest > Inner > inside()", "OuterTest$Inner.inside", "OuterTest$Inner.inside"),
+        ("CasesTest > words(String) > [1] a > b", "CasesTest.words(String) > [1] a > b", "CasesTest.words"),
         (
             "CasesTest > words(String) > org.example.CasesTest.words(String)[1]",
             "org.example.CasesTest.words(String)[1]",
             "org.example.CasesTest.words",
         ),
         ("Gradle suite > Gradle test > org.example.Ng.adds", "org.example.Ng.adds", "org.example.Ng.adds"),
-        ("Gradle Test Run :test > Gradle Test Executor 4 > ATest > adds()", "ATest.adds", "*ATest.adds"),
-        ("SetUpTest > initializationError", "SetUpTest.initializationError", "*SetUpTest"),
-        ("ASpec > should do x, then y", "ASpec.should do x, then y", "*ASpec.should do x, then y"),
-        ("ATest[jvm] > adds()[jvm]", "ATest.adds()[jvm]", "*ATest.adds"),
+        ("Gradle Test Run :test > Gradle Test Executor 4 > ATest > adds()", "ATest.adds", "ATest.adds"),
+        ("SetUpTest > initializationError", "SetUpTest.initializationError", "SetUpTest"),
+        ("org.a.ASpec > does x, then y", "org.a.ASpec.does x, then y", "org.a.ASpec.does x, then y"),
+        ("ATest > adds 1 (and 2)()", "ATest.adds 1 (and 2)", "ATest.adds 1 (and 2)"),
+        ("ATest > is displayed by words", "ATest.is displayed by words", "ATest"),
+        ("ATest > when new > adds()", "ATest.when new > adds", "ATest"),
+        ("ATest[jvm] > adds()[jvm]", "ATest.adds()[jvm]", "ATest.adds"),
+        ("org.a.ATest > adds[0]", "org.a.ATest.adds[0]", "org.a.ATest.adds*"),
+        ("org.a.ATest > org.a.ATest$Full.adds", "org.a.ATest$Full.adds", "org.a.ATest$Full.adds"),
+        ("org.a.KoTest > a wallet > holds", "org.a.KoTest.a wallet > holds", "org.a.KoTest"),
+        ("A stack > Inner > adds()", "A stack.Inner > adds", ""),
     ],
 )
 def test_lines_name_tests(line, name, selector):
     test = named(line)
-    assert (test.name, test.pattern(())) == (name, selector)
+    assert (test.name, pattern(test, Trace(), "")) == (name, selector)
 
 
 @pytest.mark.parametrize("line", ["> Task :test", ":test", "tests/a.py::x", "Gradle Test Executor 4", "FAILURE: x"])
@@ -78,7 +87,7 @@ def test_what_fails_twice_is_one_failure(read):
 def test_failures_are_run_again_by_one_call(read):
     text = "> Task :core:test\n\nATest > it's FAILED\n    java.lang.AssertionError at ATest.java:3\n\n"
     command = Gradle.rerun(failures(read, text + "BTest > b() FAILED\n    java.lang.Error at BTest.java:3\n" + END))
-    assert command == "./gradlew :core:test --tests '*ATest.it'\"'\"'s' --tests '*BTest.b'"
+    assert command == "./gradlew :core:test --tests 'ATest.it'\"'\"'s' --tests BTest.b"
 
 
 def test_a_class_may_be_displayed_by_words(read):
@@ -90,5 +99,80 @@ def test_a_class_may_be_displayed_by_words(read):
 
 
 def test_the_whole_task_is_run_again_where_a_test_cannot_be_selected(read):
-    text = "> Task :core:test\n\nA stack > adds() FAILED\n    java.lang.AssertionError at ATest.java:9\n"
+    text = "> Task :core:test\n\nA stack > adds() FAILED\n    java.lang.AssertionError at Checks.java:9\n"
     assert Gradle.rerun(failures(read, text + END)) == "./gradlew :core:test"
+
+
+def test_a_class_in_words_is_run_again_by_its_source(read):
+    text = "> Task :core:test\n\nA stack > adds() FAILED\n    java.lang.AssertionError at StackTest.java:9\n"
+    assert Gradle.rerun(failures(read, text + END)) == "./gradlew :core:test --tests StackTest"
+
+
+def test_the_same_name_in_two_projects_is_two_tests(read):
+    block = "ATest > adds() FAILED\n    java.lang.AssertionError at ATest.java:3\n\n1 test completed, 1 failed\n\n"
+    found = failures(read, f"> Task :core:test\n\n{block}> Task :web:test\n\n{block}BUILD FAILED in 3s\n")
+    assert [one.place for one in found] == [":core:test", ":web:test"]
+
+
+def test_the_same_test_in_two_tasks_of_a_project_is_one(read):
+    block = "ATest > adds() FAILED\n    java.lang.AssertionError at ATest.java:3\n\n1 test completed, 1 failed\n\n"
+    text = f"> Task :app:testDebugUnitTest\n\n{block}> Task :app:testReleaseUnitTest\n\n{block}BUILD FAILED in 3s\n"
+    (found,) = failures(read, text)
+    assert (found.place, found.attempts) == (":app:testDebugUnitTest", 1)
+
+
+def test_a_name_may_have_several_lines(read):
+    text = (
+        "> Task :core:test\n\nATest > reads(String) > [1] a\nb FAILED\n    java.lang.AssertionError at ATest.java:9\n"
+    )
+    assert [one.name for one in failures(read, text + END)] == ["ATest.reads(String) > [1] a b"]
+
+
+def test_the_short_form_tells_no_place_in_the_jdk(read):
+    text = "ATest > adds() FAILED\n    java.lang.Error at ArrayList.java:9\n"
+    text += "        Caused by: java.lang.Error at B.java:3\n"
+    (found,) = failures(read, "> Task :core:test\n\n" + text + END)
+    assert (found.file, found.line) == ("B.java", 3)
+
+
+def test_a_machine_that_crashed_is_told_with_its_task(read):
+    text = "* What went wrong:\nExecution failed for task ':core:test'.\n"
+    (found,) = failures(read, f"{text}> Process 'Gradle Test Executor 3' finished with non-zero exit value 137\n")
+    assert (found.kind, found.name, found.place) == ("out_of_memory", ":core:test", ":core:test")
+
+
+def test_what_testng_calls_its_suite_and_test_is_no_class(read):
+    text = (
+        "> Task :test\n\nNightly > Slow ones > org.example.SumTest.adds FAILED\n    java.lang.Error at SumTest.java:9\n"
+    )
+    (found,) = failures(read, text + END)
+    assert (found.name, found.selector) == ("org.example.SumTest.adds", "org.example.SumTest.adds")
+
+
+def test_a_runner_may_mix_the_streams_and_tell_counts_first(read):
+    text = "> Task :core:test FAILED\n3 tests completed, 1 failed\n\nATest > adds() FAILED\n\n"
+    mixed = text[:-1] + "FAILURE: Build failed with an exception.\n    java.lang.Error at ATest.java:6\n\n"
+    assert [one.line for one in failures(read, mixed)] == [6]
+    assert [one.name for one in failures(read, text)] == ["ATest.adds"]
+
+
+THEMES = ("  Test adds() FAILED (1.3s)\n\n  {}\n      {}\n", "    ✘ adds() (1.3s)\n\n      {}\n          {}\n")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_plugin_test_logger_prints_tests_below_their_class(theme, read):
+    block = theme.format("java.lang.Error: expected 3", "at org.example.ATest.adds(ATest.java:7)")
+    passed = "".join(f"    ✔ passes{n}()\n" for n in range(20)) if "✘" in theme else "  Test passes() PASSED\n"
+    text = f"> Task :core:test FAILED\n\norg.example.ATest\n\n{passed}{block}\n{passed}\n2 tests completed, 1 failed\n"
+    (found,) = failures(read, text)
+    assert (found.name, found.message, found.line) == ("org.example.ATest.adds", "java.lang.Error: expected 3", 7)
+    assert (found.selector, found.place, found.confidence) == ("org.example.ATest.adds", ":core:test", "high")
+
+
+def test_gradle_and_test_logger_may_both_print_a_test(read):
+    themed = THEMES[0].format("java.lang.Error: no", "at org.example.ATest.adds(ATest.java:7)")
+    themed = f"org.example.ATest\n\n{themed}"
+    own = "ATest > adds() FAILED\n    java.lang.Error at ATest.java:7\n"
+    text = f"> Task :test\n\n{{}}\n\n{{}}\n\n1 test completed, 1 failed\n\n{END}"
+    both = failures(read, text.format(themed, own)), failures(read, text.format(own, themed))
+    assert [[one.line for one in found] for found in both] == [[7], [7]]

@@ -48,6 +48,12 @@ def test_a_shutdown_is_no_want_of_memory(told):
     assert told(text) == [("runner_lost", "runner", "the runner was shut down")]
 
 
+def test_a_machine_of_surefire_that_crashed_is_told_by_its_class(told):
+    said = "[ERROR] The forked VM terminated without properly saying goodbye. VM crash or System.exit called?\n"
+    assert [kind for kind, *_ in told(said)] == ["out_of_memory"]
+    assert told(f"{said}[ERROR] Crashed tests:\n[ERROR] org.example.ATest\n") == []
+
+
 def test_exit_code_137_alone_is_probably_memory(read):
     (tale,) = read("##[error]Process completed with exit code 137.\n")
     assert [(one.kind, one.confidence) for one in tale.failures] == [("out_of_memory", "medium")]
@@ -117,3 +123,105 @@ def test_the_parsers_take_lines_in_any_order(lines):
         for number, text in enumerate(lines, 1):
             reader.read(Line(number, text))
         assert len({one.name for one in reader.finish()}) == len(list(reader.finish()))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Could not find rake-13.0.6 in locally installed gems", ("bundler", "not installed: rake-13.0.6")),
+        (
+            "An error occurred while installing pg (1.5.4), and Bundler cannot continue.",
+            ("bundler", "not installed: pg (1.5.4)"),
+        ),
+        ("Your Ruby version is 3.1.2, but your Gemfile specified 3.3.0", ("bundler", "another Ruby is wanted: 3.3.0")),
+        (
+            '- Required package "a/b" is not present in the lock file.',
+            ("composer", "composer.lock is out of date: a/b"),
+        ),
+        (
+            "  Could not find a matching version of package a/b. Check the package spelling",
+            ("composer", "not found: a/b"),
+        ),
+        ("** (Mix) Can't continue due to errors on dependencies", ("mix", "dependencies are missing or out of date")),
+        (
+            "ERROR: failed to solve: x: failed to resolve source metadata for docker.io/library/node:99: none",
+            ("docker", "no image: node:99"),
+        ),
+        (
+            "Error response from daemon: pull access denied for a/b, repository does not exist",
+            ("docker", "no image: a/b"),
+        ),
+        (
+            "ERROR: Package 'a' requires a different Python: 3.8.1 not in '>=3.9'",
+            ("pip", "another Python is wanted: a"),
+        ),
+        ('npm error Missing script: "test"', ("npm", "no script: test")),
+        ("go: go.mod requires go >= 1.24 (running go 1.21.1; GOTOOLCHAIN=local)", ("go", "another Go is wanted: 1.24")),
+        (
+            "error: package `a v1.0.0` cannot be built because it requires rustc 1.80 or newer",
+            ("cargo", "another Rust is wanted: a v1.0.0"),
+        ),
+        (
+            "[error] sbt.librarymanagement.ResolveException: Error downloading org.a:b_3:1.0",
+            ("sbt", "unresolved: org.a:b_3:1.0"),
+        ),
+        ("E: Failed to fetch http://deb/x.deb  404  Not Found", ("apt", "not fetched: http://deb/x.deb")),
+        (
+            "fatal: unable to access 'https://forge/a/b/': Could not resolve host: forge",
+            ("runner", "no such host: forge"),
+        ),
+    ],
+)
+def test_a_package_that_could_not_be_had(line, expected, told):
+    assert told(f"{line}\n") == [("dependency", *expected)]
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("ERROR: Job failed: execution took longer than 1h0m0s seconds", "timeout"),
+        ("Too long with no output (exceeded 10m0s): context deadline exceeded", "timeout"),
+        ("ERROR: Job failed (system failure): prepare environment: exit code 1", "runner_lost"),
+        (
+            "##[error]We stopped hearing from agent a 1. Verify the agent machine is running and has a network",
+            "runner_lost",
+        ),
+        ("c++: internal compiler error: Killed (program cc1plus)", "out_of_memory"),
+        (
+            'ERROR: failed to solve: process "/bin/sh -c make" did not complete successfully: exit code: 137',
+            "out_of_memory",
+        ),
+    ],
+)
+def test_what_runners_and_kernels_say(line, kind, told):
+    assert [one[0] for one in told(f"{line}\n")] == [kind]
+
+
+def test_a_parent_that_maven_cannot_have(told):
+    text = "[ERROR]     Non-resolvable parent POM: Could not find artifact org.example:parent:pom:1.0 in central\n"
+    assert told(text) == [("dependency", "maven", "unresolved: org.example:parent:pom")]
+
+
+def test_gradle_tells_a_dependency_of_the_build_itself_without_a_mark(told):
+    text = (
+        "* What went wrong:\nCould not resolve all dependencies for configuration ':compile'.\n> Could not find a:b.\n"
+    )
+    assert told(text) == [("dependency", "gradle", "unresolved :compile")]
+
+
+def test_a_command_that_travis_waited_for_too_long(told):
+    text = 'Timeout (20 minutes) reached. Terminating "make test"\n'
+    assert told(text) == [("timeout", "runner", "command timed out: make test")]
+
+
+def test_a_goal_of_maven_that_only_looks_at_the_project(told):
+    text = "[ERROR] Failed to execute goal a.b:maven-{0}-plugin:3.1:check (default) on project app: Found 2 bugs.\n"
+    assert told(text.format("enforcer")) == [
+        ("lint", "maven", "goal failed: maven-enforcer-plugin:3.1:check (default) on project app")
+    ]
+    assert told(text.format("surefire")) == []
+
+
+def test_a_check_of_gradle_that_only_a_report_tells_more_of(told):
+    text = "* What went wrong:\n> PMD rule violations were found. See the report at: file:///a/main.html\n"
+    assert told(text) == [("lint", "gradle", "task failed: PMD rule violations")]

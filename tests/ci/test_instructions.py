@@ -11,7 +11,7 @@ from stithy_ci.spi import Failure
 from stithy_ci.truth.reading import Truth
 from stithy_core.spi import CommitCheck, RepositoryRef, Unknown, Verdict
 
-RERUN = rerun_by({parser.tool: parser for parser in built_in()})
+RERUN = rerun_by({parser.tool: parser for parser in reversed(built_in())})
 NOBODY = Unknown("nobody asked")
 
 
@@ -85,6 +85,11 @@ def test_a_command_that_is_too_long_says_how_many_it_runs():
 def test_what_nothing_selects_is_said_not_to_be_in_the_command():
     failures = [Failure(tool="pytest", name="a.py::test_x", selector="a.py::test_x"), Failure(tool="pytest", name="y")]
     assert commands_for(failures, RERUN) == ["pytest a.py::test_x  # 1 of 2"]
+
+
+def test_what_is_around_tests_has_no_command_of_the_tool():
+    failure = Failure(tool="pytest", kind="dependency", name="unresolved: a", log_line=7)
+    assert commands_for([failure], RERUN) == []
 
 
 def test_of_a_tool_without_a_parser_there_is_no_command():

@@ -155,3 +155,50 @@ def test_ten_thousand_failures_of_each_source_are_merged():
     rows = [failed(f"tests/a.py::test_{number}") for number in range(10_000)]
     cases = [failed(f"tests.a.test_{number}", tool="junit") for number in range(10_000)]
     assert len(merge([log(*rows), artifact(*cases)])) == 10_000
+
+
+def test_an_example_of_rspec_is_known_by_its_description():
+    told = log(failed("./spec/a_spec.rb:4", tool="rspec", title="spec/a_spec.rb Account adds"))
+    case = artifact(failed("spec/a_spec.rb Account adds", tool="rspec", file="lib/a.rb", line=7))
+    assert names(case, told) == names(told, case) == ["./spec/a_spec.rb:4"]
+
+
+def test_cases_that_differ_in_signs_alone_are_told_apart():
+    told = log(*(failed(f"t.py::test_op[{sign}]", message=f"of {sign}") for sign in "+-*"))
+    cases = artifact(*(failed(f"t.test_op[{sign}]", tool="junit", message=f"of {sign}") for sign in "+-*"))
+    assert [(one.failure.name[-2], one.failure.message) for one in merge([cases, told])] == [
+        (sign, f"of {sign}") for sign in "+-*"
+    ]
+
+
+def module(name, **fields):
+    origin = f"reports.zip/{name}/target/surefire-reports/TEST-p.T.xml"
+    return evolve(artifact(failed("p.T#adds", tool="surefire", message=name, **fields)), origin=origin)
+
+
+def test_tests_of_one_name_in_the_files_of_two_modules_are_two():
+    merged = merge([module("api"), module("services/web")])
+    assert [(one.failure.place, one.failure.message) for one in merged] == [("api", "api"), ("services/web",) * 2]
+
+
+def test_each_is_joined_to_that_of_its_own_module():
+    told = log(*(failed("p.T#adds", tool="surefire", place=name, message="") for name in ("web", "api")))
+    merged = merge([module("api"), module("services/web"), told])
+    assert {one.failure.place: one.failure.message for one in merged} == {"web": "services/web", "api": "api"}
+
+
+def test_a_module_alone_with_a_name_has_it_from_the_log_only():
+    (one,) = merge([module("api", selector="test=p.T#adds"), module("api", selector="test=p.T#adds")])
+    assert (one.failure.place, one.failure.selector) == ("", "test=p.T#adds")
+
+
+def test_that_a_package_was_not_built_is_what_its_errors_say():
+    errors = [failed(f"b/b.go:{row}:1", tool="go", kind="compile", place="ex.org/b") for row in (4, 7)]
+    package = failed("ex.org/b", tool="go", kind="compile", place="ex.org/b", message="Failed")
+    assert names(artifact(package), log(*errors)) == ["b/b.go:4:1", "b/b.go:7:1"]
+
+
+def test_a_parent_of_a_result_file_that_repeats_its_child_is_left_out():
+    parent, child = failed("p.TestA", tool="go", message="panic: x\nits stack"), failed("p.TestA/sub", tool="go")
+    assert names(artifact(parent), log(evolve(child, message="panic: x"))) == ["p.TestA/sub"]
+    assert len(names(log(parent, evolve(child, message="panic: x")))) == 2

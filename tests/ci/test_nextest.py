@@ -52,5 +52,7 @@ def test_a_block_of_old_versions_is_its_tests(read):
 
 
 def test_one_filter_chooses_exactly_these():
-    some = [Failure(tool="nextest", name=name, selector=f"test(={name})") for name in ("a", "b")]
-    assert Nextest.rerun(some) == "cargo nextest run --workspace --no-fail-fast -E '(test(=a)) | (test(=b))'"
+    some = [Failure(tool="nextest", name=name, selector=f"binary_id(=x) & test(={name})") for name in ("a", "b")]
+    some.append(Failure(tool="nextest", name="c", selector="binary_id(=y) & test(=c)"))
+    chosen = "'(binary_id(=x) & (test(=a) | test(=b))) | (binary_id(=y) & (test(=c)))'"
+    assert Nextest.rerun(some) == f"cargo nextest run --workspace --no-fail-fast -E {chosen}"

@@ -81,3 +81,22 @@ def test_a_file_that_cannot_be_read_is_a_failure_of_its_own(read):
 
 def test_a_rerun_names_lines(read):
     assert Playwright.rerun(failed(read(RUN))) == "npx playwright test tests/auth.spec.ts:7"
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "name"),
+    [
+        ("Error: Timed out waiting 60000ms from config.webServer.", "timeout", "webServer"),
+        ("Error: Process from config.webServer was not able to start. Exit code: 3", "compile", "webServer"),
+        ("  Timed out waiting 3600s for the test suite to run", "timeout", "globalTimeout"),
+    ],
+)
+def test_what_ends_a_run_is_no_test(line, kind, name, read):
+    (told,) = read(f"\n{line}\n\n")[0].failures
+    assert (told.kind, told.name, told.message) == (kind, name, line.strip())
+
+
+def test_a_global_set_up_that_fails_is_told_with_its_place(read):
+    log = "Error: no database\n\n   at setup/global.ts:4\n\n  3 |\n> 4 | throw new Error('no database')\n"
+    (told,) = read(log)[0].failures
+    assert (told.kind, told.file, told.line, told.message) == ("compile", "setup/global.ts", 4, "no database")

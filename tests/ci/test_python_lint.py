@@ -118,3 +118,16 @@ def test_whatever_stands_between_nothing_is_raised(parser, case, noise, data):
 def test_a_line_without_a_code_is_mypy_s_only_if_it_counts_it():
     assert found("setup.py:1: error: no\n") == []
     assert names("a.py:1: error: no\nFound 1 error in 1 file (checked 1 source file)\n") == {("mypy", "error a.py:1")}
+
+
+def test_a_line_for_pylint_has_no_column(read):
+    (tale,) = read("src/a.py:1: [F401] `os` imported but unused\n")
+    assert [(one.tool, one.name) for one in tale.failures] == [("ruff", "F401 src/a.py:1")]
+    (tale,) = read("src/a.py:1: [F401] 'os' imported but unused\n")
+    assert [(one.tool, one.name) for one in tale.failures] == [("flake8", "F401 src/a.py:1")]
+
+
+def test_an_annotation_of_ruff_may_have_a_remedy(read):
+    line = "::error title=ruff (F401),file=/r/a.py,line=1,col=8::a.py:1:8: F401 `os` is unused%0A  help: Remove it\n"
+    (told,) = read(line)[0].failures
+    assert (told.message, told.suggested_fix) == ("`os` is unused", "Remove it")

@@ -56,6 +56,17 @@ def test_a_parser_is_given_the_line_that_wakes_it_and_those_it_wants():
     assert given_to("a\nWAKE\nb\nc\nd\n", parser("WAKE", wants=2)) == ["WAKE", "b", "c"]
 
 
+@pytest.mark.parametrize("size", [1, 7, 100])
+def test_a_literal_may_stand_only_at_the_beginning_or_the_end_of_a_line(size):
+    text = "WAKE 1\nno WAKE\nsleep\nno sleep!\r\nWAKE 2\nlast sleep"
+    assert given_to(text, parser("\nWAKE", "sleep\n"), size) == ["WAKE 1", "sleep", "WAKE 2", "last sleep"]
+
+
+def test_a_script_that_is_echoed_is_no_line_before_another():
+    text = "a\n##[group]Run x\necho\n##[endgroup]\nWAKE\n"
+    assert given_to(text, parser("WAKE", before=3)) == ["a", "WAKE"]
+
+
 def test_lines_before_it_are_given_each_once():
     text = "a\nb\nc\nWAKE 1\nd\nWAKE 2\n"
     assert given_to(text, parser("WAKE", before=2)) == ["b", "c", "WAKE 1", "d", "WAKE 2"]
@@ -130,3 +141,30 @@ def test_another_parser_changes_nothing(lines, more):
     text = "\n".join([*lines, *more])
     alone = [tale.failures for tale in read(text, one)]
     assert alone == [tale.failures for tale in read(text, one, other) if tale.parser is one]
+
+
+STEP = "##[group]Run {}\n{}\nshell: /usr/bin/bash -e {{0}}\n##[endgroup]\n"
+EXIT_CODE = "##[error]Process completed with exit code 1.\n"
+
+
+def _job(*steps):
+    return "".join(STEP.format(script, script) + printed for script, printed in steps)
+
+
+def test_what_a_linter_finds_in_a_step_that_passed_made_nothing_fail(read):
+    lint = ("flake8 . --exit-zero", "src/a.py:31:1: E302 expected 2 blank lines, found 1\n1\n")
+    assert read(_job(lint, ("make docs", EXIT_CODE))) == []
+    (told,) = read(_job((lint[0], lint[1] + EXIT_CODE)))
+    assert [one.name for one in told.failures] == ["E302 src/a.py:31:1"]
+
+
+def test_without_a_step_that_failed_nothing_is_left_out(read):
+    (told,) = read(_job(("flake8 .", "src/a.py:31:1: E302 expected 2 blank lines, found 1\n")))
+    assert [one.name for one in told.failures] == ["E302 src/a.py:31:1"]
+
+
+def test_a_test_that_failed_in_a_step_that_passed_is_told(read):
+    printed = "=========================== short test summary info ============================\n"
+    printed += "FAILED tests/a.py::test_x - assert 0\n" + " 1 failed in 0.02s ".center(80, "=") + "\n"
+    (told,) = read(_job(("pytest || echo failed=1 >> $GITHUB_OUTPUT", printed), ("exit 1", EXIT_CODE)))
+    assert [one.name for one in told.failures] == ["tests/a.py::test_x"]

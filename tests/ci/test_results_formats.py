@@ -1,6 +1,9 @@
 """Result files of tools that are not run here, as their schemas and field notes on CI logs have them."""
 
 import io
+from xml.sax.saxutils import escape
+
+import pytest
 
 from stithy_ci.results.files import read_file
 
@@ -179,6 +182,33 @@ def test_cypress_writes_what_mocha_does():
     <failure message="no">AssertionError: no</failure></testcase></testsuite></testsuites>"""
     one = read(text).failures[0]
     assert (one.tool, one.name, one.selector) == ("cypress", "Auth rejects", "cypress/e2e/a.cy.js")
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ('with data set "a"', "a"),
+        ('with data set "a" (1, 2)', "a"),
+        ('with data set "a" ("b")', "a"),
+        ("""with data set "a" ('x) y', "with (all)")""", "a"),
+        ('with data set "say "hi""', 'say "hi"'),
+        ('with data set "say "hi"" (1)', 'say "hi"'),
+        ("with data set #3 (')', 1)", "#3"),
+        ("with data set #3", "#3"),
+    ],
+)
+def test_the_data_set_of_phpunit_is_its_name_without_the_data(said, name):
+    case = f'<testcase name="testD {escape(said, {chr(34): "&quot;"})}" class="T" file="/x/T.php">'
+    text = f'<testsuite name="T">{case}<failure type="E">T::testD failed</failure></testcase></testsuite>'
+    assert names(text) == [("phpunit", f"T::testD@{name}")]
+
+
+def test_what_gotestsum_counts_as_errors_are_no_cases():
+    """Only its root has them: they are lines of the go command."""
+    case = '<testcase classname="x.org/a" name="TestA"><failure message="Failed">a_test.go:3: no</failure></testcase>'
+    inner = f'<testsuite name="x.org/a" tests="1" failures="1">{case}</testsuite>'
+    assert read(f'<testsuites tests="1" failures="1" errors="4">{inner}</testsuites>').gap == ""
+    assert read(f'<testsuites tests="1" failures="2" errors="4">{inner}</testsuites>').gap != ""
 
 
 def test_a_risky_test_of_phpunit_is_no_failure():

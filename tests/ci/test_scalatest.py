@@ -4,6 +4,7 @@ from stithy_ci.parsers.jvm.munit import JUnitUnderSbt, Munit
 from stithy_ci.parsers.jvm.scalac import Scalac
 from stithy_ci.parsers.jvm.scalatest import ScalaTest
 from stithy_ci.parsers.jvm.specs2 import Specs2
+from stithy_ci.parsers.jvm.zio import ZioTest
 
 OUTLINE = """[info] StackSpec:
 [info] A Stack
@@ -101,3 +102,78 @@ def test_what_tests_print_is_no_scope(read):
     begin = "Run starting. Expected test count is: 2\nASpec:\nA Stack\n12:00 INFO started\nprinted\n"
     (found,) = failures(read, f"{begin}- should pop *** FAILED ***\n  no (ASpec.scala:3)\n")
     assert found.name == "ASpec.A Stack should pop"
+
+
+def test_a_scenario_is_a_test(read):
+    text = "[info] ASpec:\n[info] Feature: Checkout\n[info]   Scenario: with a card *** FAILED ***\n"
+    (found,) = failures(read, f"{text}[info]   not paid (ASpec.scala:38)\n[info]     Given a card\n")
+    assert (found.name, found.line) == ("ASpec.Feature: Checkout Scenario: with a card", 38)
+
+
+def test_a_name_of_two_lines_is_one_name(read):
+    text = "[info] ASuite:\n[info] - one\n[info] two *** FAILED ***\n[info]   no (ASuite.scala:3)\n"
+    text += "[info] - three *** FAILED ***\n[info]   no (ASuite.scala:4)\n"
+    assert [one.name for one in failures(read, text)] == ["ASuite.one two", "ASuite.three"]
+
+
+def test_suites_that_were_aborted_are_run_again_by_a_call_of_their_own(read):
+    aborted = "[info] org.example.ASpec *** ABORTED ***\n[info]   java.lang.Error: no\n[info]   at org.A.b(A.scala:1)\n"
+    command = ScalaTest.rerun(failures(read, aborted + OUTLINE + LISTED))
+    assert command.startswith("sbt 'testOnly org.example.StackSpec -- -t ")
+    assert command.endswith("; sbt 'testOnly org.example.ASpec'")
+
+
+def test_why_an_example_is_skipped_is_no_scope(read):
+    text = (
+        "[info] A cart should\n[info]   o be skipped\n[info] not now\n[error]   x sum\n[error]    3 != 4 (A.scala:9)\n"
+    )
+    (found,) = failures(read, f"{text}[info] Total for specification ASpec\n", Specs2)
+    assert (found.name, found.message, found.line) == ("ASpec.A cart should::sum", "3 != 4", 9)
+
+
+def test_munit_tells_the_assertion_without_its_source(read):
+    text = (
+        "==> X org.example.A.adds  0.01s munit.FailException: /home/runner/work/a/a/src/A.scala:4\n3:class A\n4:  no\n"
+    )
+    (found,) = failures(read, f"{text}values are not the same\n\n    at org.example.A.x(A.scala:4)\n", Munit)
+    assert (found.message, found.file) == ("munit.FailException:\nvalues are not the same", "src/A.scala")
+
+
+ZIO = """1 tests passed. 2 tests failed. 0 tests ignored.
+
+
+  - EffectSpec / sums up
+    ✗ 3 was not equal to 4
+    at /home/runner/work/app/app/src/EffectSpec.scala:6
+
+    - EffectSpec - in a suite - fails
+      Exception in thread "zio-fiber-1" java.lang.RuntimeException: refused
+      \tat org.example.EffectSpec.spec(EffectSpec.scala:8)
+Executed in 3 s 685 ms
+"""
+
+
+def test_zio_names_tests_with_their_suites(read):
+    found = [(one.name, one.message, one.file, one.line) for one in failures(read, ZIO, ZioTest)]
+    assert found == [
+        ("EffectSpec / sums up", "✗ 3 was not equal to 4", "src/EffectSpec.scala", 6),
+        ("EffectSpec / in a suite / fails", "java.lang.RuntimeException: refused", "EffectSpec.scala", 8),
+    ]
+
+
+def test_zio_is_run_again_in_the_classes_that_sbt_lists(read):
+    command = ZioTest.rerun(failures(read, f"{ZIO}[error] Failed tests:\n[error] \torg.example.EffectSpec\n", ZioTest))
+    assert command == 'sbt \'testOnly org.example.EffectSpec -- -t "sums up" -t "fails"\''
+
+
+def test_specs2_before_version_3_does_not_indent_its_first_level(read):
+    text = (
+        "[info] Stack should\n[info] x be empty\n[error]    '1' is not equal to '0' (StackSpec.scala:7)\n[info] + pop\n"
+    )
+    (found,) = failures(read, f"{text}[info] Total for specification StackSpec\n", Specs2)
+    assert (found.name, found.line) == ("StackSpec.Stack should::be empty", 7)
+
+
+def test_a_text_that_begins_like_a_failure_of_specs2_is_none(read):
+    text = "[info] x coordinates should\n[info] + be numbers\n[info] Total for specification PointSpec\n"
+    assert failures(read, text, Specs2) == []

@@ -109,6 +109,8 @@ def test_a_block_without_a_summary_is_not_certain(read):
         ("org.example.ATest$Inner.adds", "", ("org.example.ATest$Inner", "adds")),
         ("org.example.ATest.does this. And that", "org.example.ATest", ("org.example.ATest", "does this. And that")),
         ("org.example.ATest.takes(TestInfo)", "", ("org.example.ATest", "takes(TestInfo)")),
+        ("Shopping cart.Add to cart", "org.example.CucumberTest", ("Shopping cart", "Add to cart")),
+        ("Example #1.2", "org.example.CucumberTest", ("org.example.CucumberTest", "Example #1.2")),
     ],
 )
 def test_heads_are_parted(head, known, expected):
@@ -123,6 +125,8 @@ def test_heads_are_parted(head, known, expected):
         ("par{int}[2]", "par"),
         ("len[2: d]", "len[*]"),
         ("isFine[a](1)", "isFine"),
+        ("isIn[1: Europe/Berlin]", ""),
+        ("shown by words (of a case)", ""),
     ],
 )
 def test_all_cases_of_a_method_are_run_again(method, expected):
@@ -178,3 +182,91 @@ def test_what_github_shows_is_read_like_what_maven_prints(read):
 def test_a_class_whose_machine_crashed_is_named(read):
     text = "[ERROR] Crashed tests:\n[ERROR] org.example.ATest\n[ERROR] org.apache.maven.surefire.booter: gone\n"
     assert [one.name for one in failures(read, text + text)] == ["org.example.ATest"]
+
+
+def test_a_method_in_words_is_run_again_if_its_trace_tells_it():
+    assert pattern('adds (twice), then "stops"', ['adds (twice), then "stops"']) == "adds ?twice?? then ?stops?"
+
+
+def test_cases_shown_by_words_are_run_again_by_their_method():
+    assert pattern("maximum of 7 and 4", ["maximum of #a and #b"]) == "maximum of ?a and ?b"
+
+
+def test_a_feature_is_run_again_by_the_class_that_runs_it(read):
+    text = "[ERROR] Tests run: 1, Failures: 1, Time elapsed: 1 s <<< FAILURE! -- in org.example.CucumberTest\n"
+    text += "[ERROR] Shopping cart.Add to cart -- Time elapsed: 0.1 s <<< FAILURE!\njava.lang.AssertionError: no\n\n"
+    (found,) = failures(read, text)
+    assert (found.name, found.selector) == ("Shopping cart#Add to cart", "test=org.example.CucumberTest")
+
+
+def test_a_block_without_an_exception_is_none(read):
+    text = "[ERROR] org.example.Decoy.fake -- Time elapsed: 0.1 s <<< FAILURE!\n[INFO] Running org.example.ATest\n"
+    assert failures(read, text) == []
+
+
+def test_an_exit_code_is_told_with_the_class_that_crashed(read):
+    text = "[ERROR] Process Exit Code: 3\n[ERROR] Crashed tests:\n[ERROR] org.example.ATest\n[ERROR] \n"
+    (found,) = failures(read, text)
+    assert found.message.endswith("saying goodbye (Process Exit Code: 3)")
+
+
+def test_blocks_of_modules_that_run_at_once_are_counted_together(read):
+    blocks = "".join(
+        f"[ERROR] org.example.{of}.adds -- Time elapsed: 1 s <<< FAILURE!\njava.lang.AssertionError: no\n\n"
+        for of in "AB"
+    )
+    summary = (
+        "[INFO] Results:\n[ERROR] Failures: \n[ERROR]   {}.setUp:3 no\n[ERROR] Tests run: 1, Failures: 1, Errors: 0,"
+    )
+    ends = "".join(f"{summary.format(of)} Skipped: 0\n" for of in "AB")
+    found = failures(read, f"[INFO] Using the MultiThreadedBuilder implementation\n{blocks}{ends}")
+    assert [one.name for one in found] == ["org.example.A#adds", "org.example.B#adds"]
+
+
+def test_one_module_of_several_is_named(read):
+    text = "[INFO]   from core/pom.xml\n[INFO] --- surefire:3.5.2:test (default-test) @ shop-core ---\n"
+    text += "[ERROR] org.example.ATest.adds -- Time elapsed: 1 s <<< FAILURE!\njava.lang.AssertionError: no\n\n"
+    assert [one.place for one in failures(read, text)] == ["shop-core"]
+
+
+def test_the_innermost_cause_is_told(read):
+    text = (
+        "[ERROR] org.example.ATest.adds -- Time elapsed: 1 s <<< ERROR!\njava.lang.IllegalStateException: no context\n"
+    )
+    text += "\tat org.springframework.X.load(X.java:1)\nCaused by: java.lang.Error: middle\n\tat a.B.c(B.java:2)\n"
+    (found,) = failures(
+        read, f"{text}Caused by: java.net.ConnectException: refused\n\tat org.example.Db.open(Db.java:7)\n\n"
+    )
+    assert found.message.splitlines()[1:] == ["Caused by: java.net.ConnectException: refused"]
+    assert (found.file, found.line) == ("org/example/Db.java", 7)
+
+
+def test_integration_tests_are_run_again_by_a_call_of_their_own(read):
+    block = "[ERROR] org.example.{} -- Time elapsed: 1 s <<< FAILURE!\njava.lang.AssertionError: no\n\n"
+    goal = "[INFO] --- {}:3.5.2:test (default) @ app ---\n"
+    text = "".join(goal.format(of) + block.format(of.title() + ".adds") for of in ("surefire", "failsafe"))
+    unit, integration = Surefire.rerun(failures(read, text)).split("; ")
+    assert unit == "mvn test '-Dtest=org.example.Surefire#adds'"
+    assert integration.startswith("mvn verify '-Dit.test=org.example.Failsafe#adds' -Dtest=NoUnitTests ")
+
+
+def test_the_heading_of_results_may_be_lost_in_what_tests_print(read):
+    text = "Tests run: 9, Failures: 1, Errors: 0, Skipped: 0\n"
+    (found,) = failures(read, f"INFO a.B - doneFailed tests: \nFailed tests: \n  ATest.adds:7 expected 3\n\n{text}")
+    assert (found.name, found.message) == ("ATest#adds", "expected 3")
+
+
+def test_testng_names_the_tests_of_junit_with_their_instance(read):
+    entry = "  adds on instance adds(org.example.ATest)(org.example.ATest): no\n"
+    (found,) = failures(
+        read, f"Results :\n\nFailed tests: \n{entry}\nTests run: 9, Failures: 1, Errors: 0, Skipped: 0\n"
+    )
+    assert found.name == "org.example.ATest#adds"
+
+
+def test_a_class_may_have_no_package(read):
+    block = (
+        "adds(SumTest)  Time elapsed: 0.1 sec  <<< FAILURE!\njava.lang.Error: no\n\tat SumTest.adds(SumTest.java:3)\n"
+    )
+    (found,) = failures(read, f"Running SumTest\n{block}\nResults :\n")
+    assert (found.name, found.line) == ("SumTest#adds", 3)

@@ -50,3 +50,8 @@ def test_the_count_of_a_pretty_run_is_told(read):
 def test_a_rerun_reads_the_project(read):
     (tale,) = read(f"src/t.ts(1,7): error TS2322: {SAID}\n")
     assert Tsc.rerun(tale.failures) == "npx tsc --noEmit"
+
+
+def test_next_tells_a_place_and_no_code(read):
+    (told,) = read(f"Failed to compile.\n\n./app/page.tsx:1:40\nType error: {SAID}\n\n> 1 | x\n")[0].failures
+    assert (told.name, told.message) == ("type-error app/page.tsx:1:40", SAID)

@@ -64,3 +64,13 @@ def test_an_error_that_nobody_is_blamed_for_counts_if_nothing_else_failed(read):
 def test_a_rerun_takes_whole_titles_joined_by_spaces(read):
     (tale,) = read(RUN)
     assert Vitest.rerun(tale.failures) == "npx vitest run src/a.test.ts -t '^(takes 1$|takes 3 (> )?twice$)'"
+
+
+def test_paths_lie_below_the_folder_that_a_run_tells(read):
+    (tale,) = read(f"\n RUN  v3.2.4 /home/runner/work/app/app/packages/core\n\n{RUN}")
+    assert {(one.place, one.file) for one in tale.failures} == {("packages/core", "packages/core/src/a.test.ts")}
+
+
+def test_a_run_at_the_root_has_no_place(read):
+    (tale,) = read(f"\n RUN  v3.2.4 /home/runner/work/app/app\n\n{RUN}")
+    assert {(one.place, one.file) for one in tale.failures} == {("", "src/a.test.ts")}

@@ -1,6 +1,7 @@
 """Waiting for CI: bounded polling by a script in place of the clock; nothing here really waits."""
 
 from datetime import timedelta
+from inspect import isawaitable
 
 import anyio
 import pytest
@@ -24,7 +25,9 @@ class Script:
         self.pauses.append(seconds)
         if not self.steps:
             await anyio.sleep_forever()
-        self.steps.pop(0)()
+        done = self.steps.pop(0)()
+        if isawaitable(done):
+            await done
         await anyio.lowlevel.checkpoint()
 
 
@@ -124,13 +127,22 @@ async def test_a_call_that_may_not_wait_so_long_says_how_to_go_on(tmp_path, scri
 
 
 async def test_two_calls_share_the_polls(tmp_path, script):
+    """The second one comes while the first one waits."""
+    joined = anyio.Event()
+
+    async def hear(done, total, message):
+        joined.set()
+
     async with ci_play(tmp_path) as at:
         run = at.run(unit="running")
-        polls = script(nothing, lambda: at.end(run, "unit", "passed"))
+        polls = script(joined.wait, lambda: at.end(run, "unit", "passed"))
         async with anyio.create_task_group() as group:
+            group.start_soon(lambda: at.find(wait=True))
+            while not polls.pauses:
+                await anyio.lowlevel.checkpoint()
+            arguments = {"pr": "smith/anvil#2", "wait": True}
+            group.start_soon(lambda: at.client.call_tool("get_failing_tests", arguments, progress_callback=hear))
             group.start_soon(at.find)
-            for _ in range(2):
-                group.start_soon(lambda: at.find(wait=True))
     assert polls.pauses == [10, 15]
 
 
@@ -145,18 +157,20 @@ async def test_ci_that_began_anew_is_waited_for_anew(tmp_path, script):
         assert (await at.find(wait=True))["status"] == "passed"
 
 
-async def test_each_change_is_reported(tmp_path, script):
+async def test_changes_are_reported(tmp_path, script):
+    """Those that come too fast for a host are left out, the last one never."""
     heard = []
 
     async def hear(done, total, message):
-        heard.append(message)
+        heard.append((done, total, message))
 
     async with ci_play(tmp_path) as at:
         run = at.run(unit="running", slow="running")
         script(lambda: at.end(run, "slow", "passed"), nothing, lambda: at.end(run, "unit", "passed"))
         arguments = {"pr": "smith/anvil#2", "wait": True}
         await at.client.call_tool("get_failing_tests", arguments, progress_callback=hear)
-    assert heard[0] == "0 checks have ended, 0 of them failed"
+    assert heard[0] == (0, 2, "0 checks have ended, 0 of them failed")
+    assert (2, 2, "2 checks have ended, 0 of them failed") in heard
 
 
 async def test_a_push_meanwhile_is_followed(tmp_path, script):
@@ -215,6 +229,43 @@ async def test_the_end_is_estimated_from_earlier_runs_of_the_workflow(tmp_path):
         now = at.world.run(ANVIL, at.run(unit="running")).run.started_at
         found = await at.find()
     assert found["poll_info"]["estimated_completion"] == stamp(now, minutes=90)
+
+
+async def test_where_runs_do_not_say_when_they_ended_their_jobs_do(tmp_path):
+    """As on GitHub; what was cancelled says nothing, and each run is asked once."""
+    asked = []
+    async with ci_play(tmp_path) as at:
+        before = at.world.run(ANVIL, at.run(commit="main", unit="passed", lint="passed"))
+        for job, minutes in zip(list(before.jobs.values()), (70, 95), strict=True):
+            moment = before.run.started_at + timedelta(minutes=minutes)
+            before.jobs[job.id] = evolve(job, completed_at=moment)
+        before.run = evolve(before.run, completed_at=None)
+        cancelled = at.world.run(ANVIL, at.run(commit="main", unit="cancelled"))
+        cancelled.run = evolve(cancelled.run, completed_at=None)
+        now, jobs = at.world.run(ANVIL, at.run(unit="running")).run.started_at, at.forge.checks.jobs
+
+        def ask(repository, run):
+            asked.append(run)
+            return jobs(repository, run)
+
+        at.forge.checks.jobs = ask
+        for _ in range(2):
+            assert (await at.find())["poll_info"]["estimated_completion"] == stamp(now, minutes=95)
+    assert asked.count(before.run.id) == 1
+    assert cancelled.run.id not in asked
+
+
+async def test_a_call_that_is_cancelled_while_it_waits_harms_no_later_one(tmp_path, script):
+    async with ci_play(tmp_path) as at:
+        run = at.run(unit="running")
+        polls = script(nothing)
+        async with anyio.create_task_group() as group:
+            group.start_soon(lambda: at.find(wait=True))
+            while len(polls.pauses) < 2:
+                await anyio.lowlevel.checkpoint()
+            group.cancel_scope.cancel()
+        at.end(run, "unit", "failed", PYTEST)
+        assert len((await at.find(wait=True))["failures"]) == 1
 
 
 async def test_without_earlier_runs_nothing_is_estimated(tmp_path):

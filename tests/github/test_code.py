@@ -255,3 +255,13 @@ async def test_without_a_token_nobody_says_whether_one_may_push(world, in_world)
         found = await forge.changes.repository(LAB)
     assert isinstance(found.writable, Unknown)
     assert "token" in found.writable.remedy
+
+
+async def test_the_files_of_a_commit_are_listed(hub, github):
+    rows = [{"path": "src", "type": "tree"}, {"path": "src/a.py", "type": "blob"}, {"path": "sub", "type": "commit"}]
+    hub.answers[f"{R}/git/trees/abc"] = {"tree": rows, "truncated": False}
+    hub.answers[f"{R}/git/trees/def"] = {"tree": rows, "truncated": True}
+    async with github(hub.url) as forge:
+        whole, some = await forge.changes.tree(LAB, "abc"), await forge.changes.tree(LAB, "def")
+    assert (tuple(whole), whole.total, whole.cut) == (("src/a.py", "sub"), 2, "")
+    assert (len(some), some.total, some.cut) == (2, None, "GitHub gives no more files of a commit at once")

@@ -47,6 +47,7 @@ def parts_of(made):
         "comment_id": made.issue.comments[0].id,
         "ref": made.pull.head_sha,
         "basehead": "main...harden",
+        "tree_sha": made.pull.head_sha,
         "branch": "main",
         "check_run_id": made.job.id,
         "run_id": made.run.id,

@@ -120,3 +120,8 @@ async def test_a_pull_request_without_a_branch_gets_one(forge, world, anvil):
     assert [head.branch for head in heads] == ["work-1", "work-2"]
     assert len({head.commit for head in heads}) == 2
     assert first == PullRequestRef(RepositoryRef("smith", "anvil"), 1)
+
+
+async def test_the_files_of_a_commit_are_listed(forge, anvil, change):
+    assert tuple(await forge.changes.tree(anvil, "main")) == tuple(sorted(TREE))
+    assert "came.txt" in await forge.changes.tree(anvil, "change")

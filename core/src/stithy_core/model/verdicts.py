@@ -61,12 +61,19 @@ class CommitCheck:
 
 @frozen(kw_only=True)
 class Step:
-    """One step of a job, in the order of `number`; `url` is where its log can be read, where it has a place there."""
+    """One step of a job, in the order of `number`.
+
+    Args:
+        url: Where its log can be read, where it has a place there.
+        lines: What the number of a line of its log, from 1 on, is written behind to lead there; empty where lines have
+            no address.
+    """
 
     number: int
     name: str
     verdict: Maybe[Verdict]
     url: str = ""
+    lines: str = ""
     started_at: datetime | None = None
     completed_at: datetime | None = None
 

@@ -252,6 +252,10 @@ class Changes(Ability):
         """Compare two branches or commits; `owner:branch` names the branch of a fork."""
         raise self.lacks("compare")
 
+    async def tree(self, repository: "RepositoryRef", commit: str) -> "Listing[str]":
+        """Read the paths of a commit's files, as many of them as one request gives."""
+        raise self.lacks("tree")
+
 
 class Checks(Ability):
     """What was run on a commit."""

@@ -34,20 +34,20 @@ class Before:
 
     Args:
         commit: Where that was read; empty where no commit has a run that ended.
-        failures: What fails there, as `Entry.identity` has it.
+        failures: What fails there, as `Entry.identity` has it, with its place, as far as that is known.
         checks: What became of each check there by name, as `name_of` gives it: True where all of it is known.
         reason: Why nothing is known; empty where something is.
     """
 
     commit: str = ""
-    failures: frozenset[tuple[str, str]] = frozenset()
+    failures: frozenset[tuple[str, str, str]] = frozenset()
     checks: dict[str, bool]
     reason: str = ""
 
     def has(self, entry: Entry) -> Maybe[bool]:
         """Say whether the same fails there; of a check that did not run there, or was not read whole, nobody knows."""
         tool, name = entry.identity
-        if (tool, name_of(name) if entry.source == "check" else name) in self.failures:
+        if self._fails(tool, name_of(name) if entry.source == "check" else name, entry.place or ""):
             return True
         if self.reason:
             return Unknown(self.reason, REMEDY)
@@ -56,6 +56,12 @@ class Before:
             return False
         lacking = sorted(name for name in names if not self.checks.get(name))
         return Unknown(f"{', '.join(lacking)} did not run on {self.commit[:10]}, or could not be read there", REMEDY)
+
+    def _fails(self, tool: str, name: str, place: str) -> bool:
+        """Say whether a test fails there; of one name in two modules, each is its own, where both are known."""
+        if not place:
+            return any(one[:2] == (tool, name) for one in self.failures)
+        return bool(self.failures & {(tool, name, place), (tool, name, "")})
 
 
 def name_of(check: str) -> str:
@@ -82,12 +88,12 @@ async def failures_before(ctx: Context, forge: Forge, pull: PullRequest, failing
     alike = [check for check in truth.failing if name_of(check.name) in names]
     gathered = await gather(ctx, forge, truth, alike)
     merged = await ctx.thread(lambda: merge(gathered.reports))
-    found = {(one.failure.tool, one.failure.name) for one in merged if not one.failure.flaky}
+    found = {(one.failure.tool, one.failure.name, one.failure.place) for one in merged if not one.failure.flaky}
     silent = {check.name for check in alike} - {report.check for one in merged for report in one.reports}
     partial = {check.name for check in alike if any(gap.startswith(f"{check.name}: ") for gap in gathered.gaps)}
     return Before(
         commit=truth.commit,
-        failures=frozenset(found | {("", name_of(name)) for name in silent}),
+        failures=frozenset(found | {("", name_of(name), "") for name in silent}),
         checks={name_of(check.name): check.name not in silent | partial for check in truth.checks},
     )
 

@@ -82,9 +82,14 @@ class Index:
         self._methods: dict[Words, list[Group]] = defaultdict(list)
         self._ends: dict[Words, list[Group]] = defaultdict(list)
         self._places: dict[tuple[str, str, int], list[Group]] = defaultdict(list)
+        self._packages: dict[str, list[Group]] = defaultdict(list)
         for group in groups:
-            name = words(group.failure.name)
+            name, title = words(group.failure.name), words(group.failure.title)
             self._whole[name].append(group)
+            if title and title != name:
+                self._whole[title].append(group)
+            if group.failure.place:
+                self._packages[group.failure.place].append(group)
             if group.failure.tool in JVM and (method := words(CASE.split(group.failure.name)[0])) != name:
                 self._methods[method].append(group)
             for end in _ends(name):
@@ -96,8 +101,15 @@ class Index:
     def matching(self, failure: Failure) -> Sequence[Group]:
         """Give what a failure is under another name: all that have its words, or the only one that ends so."""
         name = words(failure.name)
-        if whole := _fitting(failure, self._whole.get(name, ())) or _fitting(failure, self._methods.get(name, ())):
-            return whole
+        for found in (
+            self._whole.get(name, ()),
+            self._whole.get(words(failure.title), ()) if failure.title else (),
+            self._methods.get(name, ()),
+        ):
+            if whole := _fitting(failure, found):
+                return _nearest(failure, whole)
+        if failure.place == failure.name and (inside := _fitting(failure, self._packages.get(failure.place, ()))):
+            return inside  # that a package could not be built is what its errors say
         around = [self._whole.get(words(outer), ()) for outer in _outer(failure)]
         by_place = self._places.get((failure.tool, failure.file, failure.line or 0), ())
         for candidates in (
@@ -114,6 +126,21 @@ class Index:
 
 def _ends(name: Words) -> Iterable[Words]:
     return (name[begin:] for begin in range(1, min(MOST, len(name) - FEWEST + 1)))
+
+
+def _nearest(failure: Failure, groups: list[Group]) -> list[Group]:
+    """Leave of several those of its own module, and of those its own case: `test_op[+]` has the words of `test_op[-]`.
+
+    Where none is so, all are left: a report may know only the method.
+    """
+    module, case = words(failure.place)[-1:], _case(failure)
+    groups = [group for group in groups if module and module[0] in words(group.failure.place)] or groups
+    return [group for group in groups if case and _case(group.failure) == case] or groups
+
+
+def _case(failure: Failure) -> str:
+    found = CASE.search(failure.name)
+    return failure.name[found.start() :] if found else ""
 
 
 def _outer(failure: Failure) -> Iterable[str]:

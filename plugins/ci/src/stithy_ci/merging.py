@@ -6,6 +6,7 @@ from typing import TypeAlias
 from attrs import evolve
 
 from stithy_ci.matching import GENERIC, Group, Tale, joined
+from stithy_ci.modules import told_apart
 from stithy_ci.nesting import NOTHING, unwrapped, without_parents
 from stithy_ci.records import Merged, Report, Source
 from stithy_ci.spi import Confidence, Failure
@@ -23,11 +24,14 @@ def merge(reports: Iterable[Report]) -> list[Merged]:
     counts another number of them are no more than of medium confidence; `disagreement` says why.
     """
     groups: dict[Key, Group] = {}
-    for report in reports:
+    for report in told_apart(list(reports)):
         for one in _told(report):
             key = one.tool, one.kind, one.place, one.name, one.flaky
             groups.setdefault(key, Group()).tales.append((report, one))
-    return [_merged(group.tales) for group in unwrapped(joined(list(groups.values())))]
+    merged = [_merged(group.tales) for group in unwrapped(joined(list(groups.values())))]
+    unlogged = [one.failure for one in merged if "log" not in one.sources]
+    kept = set(map(id, without_parents([one.failure for one in merged], repeating=unlogged)))
+    return [one for one in merged if id(one.failure) in kept]
 
 
 def disagreement(report: Report) -> str:

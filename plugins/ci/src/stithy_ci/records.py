@@ -4,6 +4,7 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
+from stithy_ci.sources.steps import Page
 from stithy_ci.spi import Confidence, Failure
 
 Source: TypeAlias = Literal["artifact", "annotation", "log"]
@@ -19,7 +20,8 @@ class Report:
         origin: Its name: the file in an artifact, `artifact.zip/junit.xml`; empty for a log.
         check: What people and rules call the job: `tests / unit (3.11, ubuntu)`.
         job: The forge's id of it; empty where it is not known.
-        url: Where people read it.
+        url: Where people read it: the step that failed, where that is known.
+        page: Which lines of a log are that step's; None where that is not certain.
         failures: What failed, each once.
         counted: How many the tool itself counts, where it says so.
         gap: Why there may be more; empty where the source was read whole and its counts agree.
@@ -30,6 +32,7 @@ class Report:
     check: str
     job: str = ""
     url: str = ""
+    page: Page | None = None
     failures: tuple[Failure, ...] = ()
     counted: int | None = None
     gap: str = ""

@@ -22,7 +22,7 @@ MOST_TEXT = 2_000
 
 
 class Line(NamedTuple):
-    """A line of a log, without time stamps, colours, and what else is not text.
+    """A line of a log, without time stamps, colours, words that tell whose line it is, and what else is not text.
 
     Args:
         number: As in the log, from 1 on. What a bare carriage return parts has one number.
@@ -52,6 +52,8 @@ class Failure:
         flaky: Whether it passed at last.
         confidence: high where the tool's own summary or counts confirm it; medium from a block alone; low for a hint.
         suggested_fix: What the tool itself printed as a remedy.
+        title: What else it is called, where other sources may know it by that alone: an example of RSpec has its file
+            and its description here, and its id as its name.
     """
 
     tool: str
@@ -67,10 +69,11 @@ class Failure:
     flaky: bool = False
     confidence: Confidence = "high"
     suggested_fix: str = ""
+    title: str = ""
 
 
 class LogParser:
-    """Finds the failures of one tool in one log; a new one is made for each log.
+    """Finds the failures of one tool in one log; a new one is made for each log, and for each run that prints into it.
 
     A parser sleeps. A line that holds one of `wakes` is given to it, and the lines after that as long as `read` says
     that it wants them. It is never given the script that a runner echoes before it runs it. Lines may be cut out, begin
@@ -81,7 +84,10 @@ class LogParser:
     """The tool's name, as `Failure.tool` has it."""
 
     wakes: ClassVar[tuple[str, ...]]
-    """Literals, case as it is, each of at least three characters: the rarer, the faster."""
+    """Literals, case as it is, each of at least three characters: the rarer, the faster.
+
+    One that begins or ends with `\\n` stands only at the beginning or at the end of a line.
+    """
 
     before: ClassVar[int] = 0
     """How many lines before one that wakes it are given to it as well, 50 at most."""

@@ -119,10 +119,11 @@ async def _follow(ctx: Context, job: Job[Watch, Watch], seconds: float) -> None:
     async def report() -> None:
         while True:
             watch = job.so_far
+            changed = watch.changed  # taken first: what changes while this is reported is reported next
             done = len(watch.truth.checks) - len(watch.truth.under_way)
             failed = len(watch.truth.failing)
             await ctx.progress(done, len(watch.truth.checks), f"{done} checks have ended, {failed} of them failed")
-            await watch.changed.wait()
+            await changed.wait()
 
     async with create_task_group() as group:
         group.start_soon(report)

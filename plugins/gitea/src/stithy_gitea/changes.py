@@ -13,6 +13,7 @@ from stithy_core.spi import (
     Maybe,
     NotFound,
     PullRequestRef,
+    Rejected,
     Repository,
     RepositoryRef,
     TooLarge,
@@ -27,6 +28,7 @@ from stithy_gitea.paths import path_of, pull_path
 from stithy_gitea.subjects import no_pull, read_repository
 
 MOST_DIFF = 20 * 1024 * 1024
+MOST_TREE = 100_000
 LEFT_OUT = Unknown("the server's diff does not show this file")
 TOO_LARGE = Unknown(f"the whole diff is over {MOST_DIFF:,} bytes", "Read this part with git.")
 FILES = Unknown(
@@ -87,6 +89,23 @@ class GiteaChanges(Changes):
             commits=ahead,
             files=FILES,
         )
+
+    async def tree(self, repository: RepositoryRef, commit: str) -> Listing[str]:
+        """Read the paths of a commit's files, as far as the server puts them on one page: 1,000, if nobody set more.
+
+        Raises:
+            NotFound: There is no such commit, which the server calls a wrong question (400).
+        """
+        path = f"{path_of(repository)}/git/trees/{quote(commit, safe='')}"
+        try:
+            raw = await self.forge.http.get(path, recursive="true", per_page=str(MOST_TREE))
+        except (NotFound, Rejected) as error:
+            await read_repository(self.forge, repository)
+            text = f"{repository} has no commit {commit}"
+            raise NotFound(text, suggestion="Check the SHA.", details=error.details) from error
+        paths = tuple(row["path"] for row in raw.get("tree") or () if row["type"] != "tree")
+        cut = f"the server gives {len(paths):,} files of a commit at once" if raw.get("truncated") else ""
+        return Listing(paths, None if cut else len(paths), cut)
 
     async def _between(self, repository: RepositoryRef, base: str, head: str) -> Listing[Commit]:
         ends = "...".join(quote(end, safe="/:") for end in (base, head))

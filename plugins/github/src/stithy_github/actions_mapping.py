@@ -51,13 +51,15 @@ def _steps(job: Mapping[str, Any]) -> tuple[Step, ...]:
 
 
 def _step(raw: Mapping[str, Any], page: str) -> Step:
-    """Read a step; on its job's page, the first line of its log has this address."""
+    """Read a step; on its job's page, each line of its log has an address."""
     verdict, _ = verdict_of(raw.get("status"), raw.get("conclusion"))
+    lines = f"{page}#step:{raw['number']}:" if page else ""
     return Step(
         number=raw["number"],
         name=raw["name"],
         verdict=verdict,
-        url=f"{page}#step:{raw['number']}:1" if page else "",
+        url=f"{lines}1" if lines else "",
+        lines=lines,
         started_at=to_time_or_none(raw.get("started_at")),
         completed_at=to_time_or_none(raw.get("completed_at")),
     )

@@ -91,6 +91,17 @@ class GitHubChanges(Changes):
             files=_compared_files(raw),
         )
 
+    async def tree(self, repository: RepositoryRef, commit: str) -> Listing[str]:
+        """Read the paths of a commit's files: GitHub gives 100,000 of them, or 7 MB."""
+        path = f"{path_of(repository)}/git/trees/{quote(commit, safe='')}"
+        try:
+            raw = await self.forge.http.get(path, recursive="1")
+        except NotFound as error:
+            raise await absent_in(self.forge, repository, f"commit {commit}", error, remedy="Check the SHA.") from error
+        paths = tuple(row["path"] for row in raw["tree"] if row["type"] != "tree")
+        cut = "GitHub gives no more files of a commit at once" if raw.get("truncated") else ""
+        return Listing(paths, None if cut else len(paths), cut)
+
     async def _counted(self, pr: PullRequestRef, what: str) -> int:
         """Read how many there are, which only the pull request itself says."""
         raw = await self.forge.http.get(pull_path(pr))

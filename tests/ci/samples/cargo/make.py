@@ -38,6 +38,18 @@ TARGETS = {
 }
 
 
+WORKSPACE = {
+    ("acme-core", "--lib"): "acme-core",
+    ("acme-core", "--test", "compile"): "acme-core::compile",
+    ("acme-core", "--doc"): "acme-core::doc",
+    ("acme-api", "--lib"): "acme-api",
+    ("acme-api", "--bin", "acme-server"): "acme-api::bin/acme-server",
+    ("acme-api", "--test", "e2e"): "acme-api::e2e",
+    ("acme-api", "--test", "smoke"): "acme-api::smoke",
+    ("codegen", "--bin", "codegen"): "codegen::bin/codegen",
+}
+
+
 def events(folder, cargo, env, *words):
     """Give what libtest says as JSON."""
     text = run(folder, cargo, "test", *words, *JSON, env=env | {"RUSTC_BOOTSTRAP": "1"}, errors=False)
@@ -97,6 +109,29 @@ def tests(wanted):
                 (folder / "Cargo.lock").unlink(missing_ok=True)
 
 
+def workspace(wanted):
+    """Keep logs of a workspace that uses the libraries of others: proptest, rstest, insta, trybuild, tokio, eyre."""
+    folder = project("workspace", "workspace")
+    every = ["--workspace", "--no-fail-fast"]
+    cases = {"workspace": (PLAIN, every), "workspace-nocapture": (PLAIN, [*every, "--", "--nocapture"])}
+    for case, (env, flags) in cases.items():
+        if not wanted or case in wanted:
+            text = run(folder, CARGO, "test", *flags, env=env)
+            source = "libtest's --format json, each binary by itself"
+            keep(f"cargo/{case}", text, folder, source, truth(folder, CARGO, PLAIN, WORKSPACE))
+
+
+def formatted(wanted):
+    """Keep what `cargo fmt --check` says; its truth is the list of files that rustfmt gives in another format."""
+    if not wanted or "formatted" in wanted:
+        folder = project("workspace", "workspace")
+        text = run(folder, CARGO, "fmt", "--all", "--", "--check")
+        listed = run(folder, CARGO, "fmt", "--all", "--", "--check", "-l").split()
+        files = [str(Path(one).relative_to(folder)) for one in listed if one.endswith(".rs")]
+        facts = [{"tool": "rustfmt", "kind": "lint", "name": f"rustfmt {file}"} for file in files]
+        keep("rustfmt/workspace", text, folder, "rustfmt -l", facts)
+
+
 def crashes(wanted):
     folder = project("cargo/crash", "crash")
     for case, test in {"aborts": "", "overflows": "::overflows"}.items():
@@ -151,9 +186,10 @@ NEXTEST = {
     "passing": ("cargo", PLAIN, ["--test", "fine"]),
     "crashes": ("cargo/crash", PLAIN, [NO_FAIL_FAST, *LISTED]),
     "retried": ("cargo/crash", PLAIN, [NO_FAIL_FAST, "--profile", "retried", *LISTED]),
+    "workspace": ("workspace", PLAIN, EVERY),
     "leaky": ("cargo/crash", PLAIN, [NO_FAIL_FAST, "--profile", "leaky", "--test", "slow"]),
 }
-OLD_NEXTEST = ("every", "backtraces", "final", "crashes", "retried")
+OLD_NEXTEST = ("every", "backtraces", "final", "crashes", "retried", "workspace")
 
 
 def nextest(wanted, program=(CARGO,), cases=tuple(NEXTEST), name="nextest", leaky="leaky"):
@@ -185,6 +221,8 @@ if __name__ == "__main__":
     tests(chosen)
     crashes(chosen)
     custom(chosen)
+    workspace(chosen)
+    formatted(chosen)
     nextest(chosen)
     if old := os.environ.get("NEXTEST_OLD"):
         nextest(chosen, program=(old,), cases=OLD_NEXTEST, name="nextest0.9.78", leaky="")

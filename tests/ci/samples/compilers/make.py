@@ -23,7 +23,8 @@ VI = re.compile(r"(.+) \+(\d+):(\d+): (?:fatal )?error: (.*)")
 def row(tool, rule, file, line, column):
     place = {"file": file.replace("../", ""), "line": line}
     where = f"{place['file']}:{line}:{column}" if column else f"{place['file']}:{line}"
-    return {"tool": tool, "kind": "compile", "name": f"{rule} {where}"} | place
+    named = {"tool": tool, "kind": "compile", "name": f"{rule} {where}"}
+    return named if file.startswith("/usr/") else named | place  # a library's: its place is where it is required
 
 
 def program(compiler, source):

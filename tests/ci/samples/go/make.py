@@ -8,6 +8,7 @@ import json
 import os
 import re
 import sys
+import xml.etree.ElementTree as ET
 from collections import defaultdict
 from pathlib import Path
 
@@ -19,7 +20,9 @@ GOTESTSUM, GOTESTSUM_OLD = os.environ.get("GOTESTSUM", "gotestsum"), os.environ.
 PLACE = re.compile(r"^\s+(?:\S+=== \S+\s*)?([^\s:]+\.go):(\d+): ")
 BUILT = re.compile(r"^(?:vet: )?(?:\./)?(\S+?\.go):(\d+):(\d+): (.*)")
 TEST = re.compile("Test|Example|Fuzz|Benchmark")  # test2json of old versions takes more for tests
-MODULE = "example.com/app"
+MODULES = ("example.com/app", "github.com/acme/platform")
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
+GOCHECK = re.compile(r"^(?:FAIL|PANIC): \S+:\d+: (\S+)$", re.MULTILINE)
 TESTED = ["./calc", "./nested", "./flaky", "./fine", "./shown", "./fuzzed", "./quiet", "./gate"]
 FRESH = ROOT / "go" / "flaky" / "been-here"
 
@@ -37,8 +40,8 @@ def truth(folder, go, *arguments, short=False, again=False):
             built.append(event["Output"])
         elif action == "output":
             printed[package, test].append(event["Output"])
-        elif test and TEST.match(test) and action in {"run", "pass", "fail", "skip"}:
-            tests[package][test] = action
+        elif test and TEST.match(test) and action in {"run", "pause", "cont", "pass", "fail", "skip"}:
+            tests[package][test] = action.replace("cont", "run")
         elif action == "fail":
             packages[package] = event.get("FailedBuild") or any("[build failed]" in o for o in printed[package, None])
     return [*_tests(tests, printed, packages, short=short), *_built(built)]
@@ -64,7 +67,10 @@ def _tests(tests, printed, packages, *, short):
 
 def _places(lines):
     """Give the places that a test printed, the last of them last; of assertions of testify the first."""
-    found = [(match, at) for at, line in enumerate(lines) if (match := PLACE.match(line))]
+    plain = [COLOUR.sub("", line) for line in lines]
+    found = [(match, at) for at, line in enumerate(plain) if (match := PLACE.match(line))]
+    if any("test panicked: " in line for line in plain):  # then the place is where testify caught it
+        return []
     asserted = [match for match, at in found if "Error Trace:" in "".join(lines[at + 1 : at + 2])]
     return asserted[:1] or [match for match, _ in found]
 
@@ -76,7 +82,7 @@ def _place(package, places):
 
 
 def _short(package):
-    return package.removeprefix(f"{MODULE}/")
+    return next(package.removeprefix(f"{module}/") for module in MODULES if package.startswith(module))
 
 
 def _built(lines):
@@ -100,6 +106,50 @@ def vetted(folder, *packages):
     for found in re.finditer(r'"posn": "([^"]+)"', text):
         file, line, column = found[1].removeprefix(f"{folder}/").split(":")
         yield {"tool": "go", "kind": "lint", "name": f"vet {file}:{line}:{column}", "file": file, "line": int(line)}
+
+
+def specs(folder):
+    """Give what the specs of Ginkgo say in its JUnit files, and gocheck's tests in its verbose form."""
+    report = folder / "junit.xml"
+    for package, option in {"bdd": "-ginkgo.junit-report", "bdd1": "-ginkgo.reportFile"}.items():
+        run(folder, GO, "test", f"./{package}", "-args", f"{option}={report}", env=CI)
+        for case in ET.parse(report).getroot().iter("testcase"):
+            if case.find("failure") is not None or case.find("error") is not None:
+                name = case.get("name").removeprefix("[It] ")
+                yield package, {"tool": "ginkgo", "kind": "test", "name": name}
+    said = run(folder, GO, "test", "./legacy", "-check.vv", env=CI)
+    for found in GOCHECK.finditer(said.replace("(see related PANIC)\nPANIC: ", "")):  # what a fixture has failed for
+        yield "legacy", {"tool": "gocheck", "kind": "test", "name": found[1]}
+
+
+def mono(wanted):
+    """Keep logs of a repository whose packages lie deep, and use other frameworks."""
+    folder = project("gomono", "gomono")
+    run(folder, GO, "mod", "tidy", "-e")
+    every, suites = (
+        ["./internal/...", "./pkg/...", "./libs/...", "./leak", "./crash/..."],
+        ["./bdd", "./bdd1", "./legacy"],
+    )
+    everything = ["-v", "-race", "-shuffle=7", "-coverprofile=c.out"]
+    cases = {
+        "mono": ([GO, "test"], every, {}),
+        "mono-everything": ([GO, "test", *everything], every, {}),
+        "mono-suites": ([GO, "test"], suites, {}),
+        "mono-suites-json": ([GO, "test", "-json"], suites, {}),
+        "mono-gotestsum": ([GOTESTSUM, "--format", "standard-verbose", "--"], every, {}),
+        "mono-gotestsum-pkgname": ([GOTESTSUM, "--format", "pkgname", "--"], [*every, *suites], {"short": True}),
+    }
+    wrapped = [*specs(folder)]
+    for case, (words, packages, options) in cases.items():
+        if not wanted or case in wanted:
+            text = log(folder, *words, *packages)
+            flags = [word for word in words[2:] if word == "-race" or word.startswith("-shuffle")]
+            facts = [*truth(folder, GO, *flags, *packages, **options)]
+            inner = {package for package, _ in wrapped}
+            facts = [one for one in facts if one["name"].rpartition("/")[2].partition(".")[0] not in inner]
+            facts += [one for package, one in wrapped if f"./{package}" in packages]
+            source = "go test -json, a second run; JUnit of Ginkgo; gocheck's verbose form"
+            keep(f"go/{case}", text, folder, source, facts)
 
 
 def log(folder, *command, env=CI, terminal=False):
@@ -170,3 +220,4 @@ def main(wanted):
 
 if __name__ == "__main__":
     main(set(sys.argv[1:]))
+    mono(set(sys.argv[1:]))

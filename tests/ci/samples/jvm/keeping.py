@@ -68,13 +68,15 @@ def failed_cases(folder):
     for path in sorted(Path(folder).rglob("TEST-*.xml")):
         if path.parent.name == "junitreports":
             continue  # those of TestNG itself
-        for case in ET.parse(path).getroot().iter("testcase"):
+        suite = ET.parse(path).getroot()
+        for case in suite.iter("testcase"):
             if case.find("failure") is None and case.find("error") is None:
                 continue
             for told in case:
                 if told.tag in {"failure", "error", "rerunFailure", "rerunError"}:
+                    told_of, whole = case.get("classname", ""), suite.get("name", "")
                     yield (
-                        case.get("classname", ""),
+                        whole if told_of and whole.endswith(f".{told_of}") else told_of,
                         case.get("name", ""),
                         told.findtext("stackTrace") or told.text or "",
                     )

@@ -1,6 +1,7 @@
 """Runs Mocha on the sample, and keeps what it prints with the truth of a reporter beside it. Needs npm and Node 20."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -30,7 +31,20 @@ def case(name, version, *options, env=CI, width=0, reporter="spec"):
     keep(f"mocha/{name}", log, folder, source, truth(folder, result))
 
 
+def broken(version, name):
+    """Have a file read that cannot be read, and ask Node itself where that is."""
+    folder, file = project("mocha", f"mocha{version}", f"mocha@{version}"), f"broken/{name}.js"
+    log = run(folder, "node", "node_modules/.bin/mocha", file, env=CI)
+    told = run(folder, "node", file)
+    stopped = re.match(re.escape(str(folder.resolve() / file)) + r":(\d+)$", told.partition("\n")[0])
+    place = {"file": file, "line": int(stopped[1])} if stopped else frame(told, folder)
+    row = {"tool": "mocha", "kind": "compile", "name": file} | place
+    keep(f"mocha/{version}-broken-{name}", log, folder, "Node, asked to read the file", [row])
+
+
 if __name__ == "__main__":
+    broken(9, "syntax")
+    broken(10, "gone")
     for version in (6, 8, 9, 10, 11, 12):
         case(f"{version}-ci", version)
     case("11-colour", 11, "--color", env=CI | COLOUR)

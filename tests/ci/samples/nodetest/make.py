@@ -28,7 +28,7 @@ def case(name, version, *files, env=CI, width=0, reporter="spec"):
 
 
 if __name__ == "__main__":
-    for version in (20, 22, 24, 26):
+    for version in (18, 20, 22, 24, 26):
         case(f"{version}-spec", version)
         case(f"{version}-tap", version, reporter="tap")
     case("24-colour", 24, env=CI | COLOUR)

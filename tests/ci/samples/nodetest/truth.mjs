@@ -11,8 +11,9 @@ export default async function* truth(source) {
     const failure = data?.details?.error?.failureType;
     if (type !== 'test:fail' || failure === 'subtestsFailed' || data.todo !== undefined || data.skip !== undefined) continue;
     titles.length = data.nesting;
-    const file = data.file ? path.relative('.', data.file) : '';
-    const whole = path.resolve(data.name) === data.file;
+    const full = data.file?.replace(/^file:\/+/, '/') ?? ''; // Node 18 gives an address
+    const file = full && path.relative('.', full);
+    const whole = path.resolve(data.name) === full;
     yield `${JSON.stringify({ file, line: data.line, titles: whole ? [] : [...titles, data.name] })}\n`;
   }
 }

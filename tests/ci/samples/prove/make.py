@@ -1,4 +1,7 @@
-"""Runs prove on the sample, with the truth of Perl's own parser of TAP, a second run. Needs Perl."""
+"""Runs prove on the sample, with the truth of Perl's own parser of TAP, a second run.
+
+Needs Perl, and Debian's libtest2-suite-perl.
+"""
 
 import json
 import subprocess
@@ -8,14 +11,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from npm import CI, keep, project, run
 
-FILES = ("t/adds.t", "t/dies.t", "t/fine.t")
+FILES = ("t/adds.t", "t/dies.t", "t/fine.t", "t/silent.t", "t/suite.t")
 
 
 def truth(folder):
     command = ("perl", "truth.pl", *FILES)
     told = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
     for row in json.loads(told.stdout):
-        name = f"{row['file']} > {row['name'] or 'line 20'}"
+        name = row["file"] if row.get("whole") else f"{row['file']} > {row['name'] or 'line 20'}"
         yield {"tool": "prove", "kind": "test", "name": name}
 
 

@@ -60,6 +60,8 @@ CASES = [
     ("9", "death-verbose", "-v death/test_death.py", CI, "death"),
     ("9", "timeout", "--timeout=1 --timeout-method=thread death/test_slow.py", CI, "death"),
     ("6", "death-verbose", "-v death/test_death.py", CI, "death"),
+    ("9", "noisy", "noisy", CI, "blocks"),
+    ("9", "internal-error", "-v internal", CI, "none"),
     ("9", "conftest", "lost", CI, "blocks"),
     ("5", "conftest", "lost", CI, "blocks"),
     ("9", "doctest", "--doctest-modules app", CI, "blocks"),

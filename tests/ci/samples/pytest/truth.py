@@ -81,6 +81,15 @@ def pytest_load_initial_conftests():
         write()
 
 
+def pytest_internalerror(excinfo):
+    """Write where pytest itself failed: in the last file of the project."""
+    inside = [(of_the_project(entry.path), entry.lineno + 1) for entry in excinfo.traceback]
+    file, line = [place for place in inside if place[0]][-1]
+    name = "INTERNALERROR " + file + ":" + str(line)
+    FAILED[name] = {"tool": "pytest", "kind": "compile", "name": name, "file": file, "line": line}
+    write()
+
+
 def pytest_runtest_logstart(nodeid):
     """Write that a test fails before it may take all of pytest with it."""
     if STYLE == "death":

@@ -28,6 +28,7 @@ RUFF = [
     ("ruff-new", "full", "", CI),
     ("ruff-new", "concise", "--output-format=concise", CI),
     ("ruff-new", "github", "--output-format=github", CI),
+    ("ruff-new", "grouped", "--output-format=grouped", CI),
     ("ruff-new", "quiet-concise", "--output-format=concise --quiet", CI),
     ("ruff-new", "colour", "", CI | {"FORCE_COLOR": "1"}),
     ("ruff-middle", "full", "", CI),
@@ -54,6 +55,7 @@ MYPY = [
         f"--pretty --strict {MODULES}",
         CI | {"FORCE_COLOR": "1", "MYPY_FORCE_COLOR": "1", "TERM": "xterm"},
     ),
+    ("mypy-new", "json", f"--output=json {MODULES}", CI),
     ("mypy-new", "syntax", "shop/broken.py", CI),
     ("mypy-new", "no-summary", f"--no-error-summary {MODULES}", CI),
     ("mypy-new", "passes", "shop/other.py", CI),
@@ -124,7 +126,8 @@ def mypy_rows(folder, command, environment, arguments):
         lines = run(folder, *command, "--output=json", env=CI).splitlines()
         for one in [json.loads(line) for line in lines if line.startswith("{")]:
             if one["severity"] == "error":
-                column = one["column"] + 1 if "column" in arguments else None
+                told = "column" in arguments or "json" in arguments
+                column = one["column"] + 1 if told else None
                 yield row("mypy", one["code"], one["file"], one["line"], column)
     if environment == "mypy-old" or "broken" in arguments:  # of a file that it cannot read, mypy tells in words only
         for line in run(folder, *command, "--no-pretty", "--show-error-codes", "--show-column-numbers").splitlines():

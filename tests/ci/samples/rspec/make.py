@@ -1,6 +1,6 @@
 """Runs RSpec on the sample, and keeps what it prints with the truth of a formatter beside it.
 
-Needs Debian's ruby-rspec.
+Needs Debian's ruby-rspec and ruby-fuubar.
 """
 
 import json
@@ -53,5 +53,7 @@ if __name__ == "__main__":
     case("no-suite", "--pattern", "hooked/*_spec.rb", env=CI | {"NO_SUITE": "1"})
     case("failures-only", "spec/account_spec.rb[1:8:1,1:9:1]", reporter="documentation")
     case("twice", "spec/nested", times=2)
+    case("at-once", "-r", "fuubar", "spec/nested", "quoted/quoted_spec.rb", reporter="Fuubar")
+    case("quoted", "--pattern", "quoted/*_spec.rb")
     case("fine", "spec/fine_spec.rb")
     case("dry", "--dry-run", reporter="documentation")

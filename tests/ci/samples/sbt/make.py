@@ -23,8 +23,23 @@ libraryDependencies ++= Seq(
 )
 """
 DURATIONS = 'Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oDFI")\n'
-TOOLS = {"MunitSuite": "munit", "PlainTest": "junit-interface", "Spec2": "specs2"}
-CASES = {"default": ("", ()), "durations": (DURATIONS, ("-Dsbt.color=false",))}
+ZIO = """scalaVersion := "3.3.4"
+libraryDependencies := Seq("zio-test", "zio-test-sbt").map("dev.zio" %% _ % "2.0.22" % Test)
+testFrameworks += new TestFramework("zio.test.sbt.ZTestFramework")
+"""
+TOOLS = {
+    "MunitSuite": "munit",
+    "PlainTest": "junit-interface",
+    "Spec2": "specs2",
+    "CartSpecification": "specs2",
+    "EffectSpec": "zio-test",
+}
+CASES = {
+    "default": ("tested", "", ()),
+    "durations": ("tested", DURATIONS, ("-Dsbt.color=false",)),
+    "more": ("more", "", ("-Dsbt.ci=true", "-Dsbt.color=false")),
+    "effects": ("effects", ZIO, ("-Dsbt.ci=true",)),
+}
 
 
 def told(folder):
@@ -33,12 +48,14 @@ def told(folder):
         tool = TOOLS.get(of.rpartition(".")[2], "scalatest")
         place = place_in(trace, of)
         named = of if name.startswith("(It is not a test") else f"{of}.{name}"
+        if tool == "zio-test":  # a test is told behind its suites, the first of which has the name of the class
+            named = f"{of.rpartition('.')[2]}{name.replace(' - ', ' / ')}"
         yield {"tool": tool, "kind": "test", "name": named, **place}
 
 
-def laid(folder, more):
+def laid(folder, sample, more):
     """Lay a project, and give the words that call sbt."""
-    shutil.copytree(HERE / "tested", folder, dirs_exist_ok=True)
+    shutil.copytree(HERE / sample, folder, dirs_exist_ok=True)
     (folder / "project").mkdir()
     (folder / "project" / "build.properties").write_text(f"sbt.version={SBT}\n", encoding="utf-8")
     (folder / "build.sbt").write_text(BUILD + more, encoding="utf-8")
@@ -66,10 +83,10 @@ def runner(folder):
 
 def make(case):
     """Make one log, and that of the runner beside the first."""
-    more, settings = CASES[case]
+    sample, more, settings = CASES[case]
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary).resolve()
-        java, jar = laid(folder, more)
+        java, jar = laid(folder, sample, more)
         log = scrubbed(run([*java, *settings, *jar, "test"], folder, seconds=580), folder)
         rows = list(told(folder / "target" / "test-reports"))
         keep("sbt", case, log, f"sbt {SBT}: target/test-reports of the same run", rows)

@@ -20,12 +20,17 @@ LIBRARIES = {
     "ng": ("org.testng:testng:7.5.1",),
     "broken": (),
     "unproved": ("junit:junit:4.13.2",),
+    "spock": ("org.spockframework:spock-core:2.3-groovy-4.0", "org.apache.groovy:groovy:4.0.24"),
+    "crash": (JUPITER,),
 }
 OLD, NEW = ("vintage", "ng"), ("jupiter", "vintage", "ng")
 TRIM = "-DtrimStackTrace=true"
 FAIL_AT_END = ("-B", "-ntp", "-fae", "test", TRIM)
 SOME = "-Dtest=C*Test,E*Test,F*Test,SetUpTest"  # without traces 3.5 does not tell which nested class it was
 RERUN = "-Dsurefire.rerunFailingTestsCount=2"
+GROOVY = """<build><plugins><plugin><groupId>org.codehaus.gmavenplus</groupId><artifactId>gmavenplus-plugin</artifactId>
+<version>4.0.1</version><executions><execution><goals><goal>compileTests</goal></goals></execution></executions></plugin>
+</plugins></build>"""
 PHRASED = """<statelessTestsetInfoReporter implementation="org.apache.maven.plugin.surefire.extensions.junit5.\
 JUnit5StatelessTestsetInfoReporter"><usePhrasedClassNameInRunning>true</usePhrasedClassNameInRunning>\
 <usePhrasedClassNameInTestCaseSummary>true</usePhrasedClassNameInTestCaseSummary></statelessTestsetInfoReporter>"""
@@ -49,8 +54,23 @@ CASES = {
     "3.5.4-failsafe": ("3.5.4", ("jupiter",), ("-B", "-ntp", "verify", "-DskipTests=false", "-Dtest=Nothing"), ""),
     "2.22.2-failsafe": ("2.22.2", ("jupiter",), ("-B", "-ntp", "verify", "-Dtest=Nothing"), ""),
     "3.5.4-first-only": ("3.5.4", NEW, ("-B", "-ntp", "test", TRIM, SOME), ""),
+    "3.5.4-spock": ("3.5.4", ("spock", "crash"), ("-B", "-ntp", "-fae", "test"), ""),
+    "3.2.5-maven-4": ("3.2.5", NEW, (*FAIL_AT_END, "-T2"), ""),
     "3.5.4-passes": ("3.5.4", ("jupiter",), ("-B", "-ntp", "test", "-Dtest=CalculatorTest#prints*+addsRightly"), ""),
 }
+
+
+MAVENS = {"3.2.5-maven-4": "4.0.0-rc-3"}
+
+
+def maven(folder, version):
+    """Fetch a version of Maven, and give its program."""
+    goal = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:unpack"
+    archive = f"-Dartifact=org.apache.maven:apache-maven:{version}:zip:bin"
+    run(["mvn", "-B", "-q", "-ntp", goal, archive, f"-DoutputDirectory={folder}"], folder)
+    program = folder / f"apache-maven-{version}" / "bin" / "mvn"
+    program.chmod(0o755)
+    return str(program)
 
 
 def dependencies(module):
@@ -79,7 +99,8 @@ def project(name, version, inner, parent=""):
 def lay(folder, surefire, modules, configuration):
     """Lay a reactor of some modules."""
     goals = "<goals><goal>integration-test</goal><goal>verify</goal></goals>"
-    included = "<includes><include>**/*Test.java</include><include>**/*Ng.java</include></includes>"
+    included = "<includes><include>**/*Test.java</include><include>**/*Ng.java</include>"
+    included += "<include>**/*Spec.java</include></includes>"
     plugins = (
         plugin("maven-compiler-plugin", "3.13.0")
         + plugin("maven-surefire-plugin", surefire, f"<configuration>{included}{configuration}</configuration>")
@@ -99,7 +120,7 @@ def lay(folder, surefire, modules, configuration):
     parent = "<parent><groupId>org.example</groupId><artifactId>app</artifactId><version>1</version></parent>"
     for module in modules:
         shutil.copytree(HERE / module, folder / module)
-        own = f"<dependencies>{dependencies(module)}</dependencies>"
+        own = f"<dependencies>{dependencies(module)}</dependencies>" + (GROOVY if module == "spock" else "")
         (folder / module / "pom.xml").write_text(project(module, "1", own, parent), encoding="utf-8")
 
 
@@ -108,18 +129,27 @@ def named(class_name, name):
     return class_name if name in {"", class_name} else f"{class_name}#{name}"
 
 
+def crashed(folder):
+    """Give the classes in which the machine ended: no report of theirs was written."""
+    ran = {path.name.removeprefix("TEST-").removesuffix(".xml") for path in folder.rglob("TEST-*.xml")}
+    sources = sorted((folder / "crash").rglob("*Test.java"))
+    return [of for path in sources if (of := f"org.example.crash.{path.stem}") not in ran]
+
+
 def make(case):
     """Make one log."""
     surefire, modules, arguments, configuration = CASES[case]
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary).resolve()
         lay(folder, surefire, modules, configuration)
-        log = scrubbed(run(["mvn", *arguments], folder), folder)
+        program = maven(folder, MAVENS[case]) if case in MAVENS else "mvn"
+        log = scrubbed(run([program, *arguments], folder), folder)
         failures = [
             {"tool": "surefire", "kind": "test", "name": named(of, name), **place_in(trace, of)}
             for told, name, trace in failed_cases(folder)
             for of in [class_of(told, name, trace)]
         ]
+        failures += [{"tool": "surefire", "kind": "test", "name": of} for of in crashed(folder)]
         keep("surefire", case, log, f"Surefire {surefire}: target/*-reports/TEST-*.xml of the same run", failures)
 
 

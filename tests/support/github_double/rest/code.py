@@ -1,5 +1,8 @@
 """Commits, changes and comparisons."""
 
+from operator import itemgetter
+from pathlib import PurePosixPath
+
 from github_double import git
 from github_double.rest.people import user
 from github_double.rest.routing import Call, Reply, Rows, endpoint, missing, node, time
@@ -38,6 +41,24 @@ def compare(call: Call):
     if not paged:
         return Reply(found | {"commits": [commit(call, one) for one in ahead[-MOST_COMMITS:]]})
     return Rows(ahead, commit, lambda page, total: found | {"commits": page})
+
+
+@endpoint("GET", "/repos/{owner}/{repo}/git/trees/{tree_sha}")
+def files(call: Call):
+    """List what is in a commit: all folders and files with `recursive`, else those of the root."""
+    found = call.world.commits[resolve(call, call.parts["tree_sha"])]
+    folders = {str(folder) for path in found.tree for folder in PurePosixPath(path).parents} - {"."}
+    rows = [entry(call, path, git.sha_of("tree", path), "tree") for path in folders]
+    rows += [entry(call, path, git.sha_of("blob", text), "blob") for path, text in found.tree.items()]
+    rows = sorted(
+        (row for row in rows if call.query.get("recursive") or "/" not in row["path"]), key=itemgetter("path")
+    )
+    return Reply(tree(call, found) | {"tree": rows, "truncated": False})
+
+
+def entry(call, path, sha, kind):
+    mode = {"tree": "040000", "blob": "100644"}[kind]
+    return {"path": path, "mode": mode, "type": kind, "sha": sha, "url": call.repo(f"/git/{kind}s/{sha}")}
 
 
 def _status(ahead, behind):

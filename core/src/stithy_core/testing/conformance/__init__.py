@@ -13,7 +13,7 @@ A forge may lack operations: where it says so (`Forge.supports`), the tests of s
 import pytest
 
 from stithy_core.testing.conformance.capabilities import Capabilities, Together
-from stithy_core.testing.conformance.changes import CommitFacts, FileFacts, RepositoryFacts
+from stithy_core.testing.conformance.changes import CommitFacts, FileFacts, RepositoryFacts, TreeFacts
 from stithy_core.testing.conformance.checks import CheckFacts, RunFacts
 from stithy_core.testing.conformance.comments import CommentReading
 from stithy_core.testing.conformance.identity import IdentityFacts
@@ -50,6 +50,7 @@ class ForgeConformance(
     RepositoryFacts,
     FileFacts,
     CommitFacts,
+    TreeFacts,
     CheckFacts,
     RunFacts,
     RuleFacts,

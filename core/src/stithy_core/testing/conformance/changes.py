@@ -145,3 +145,22 @@ class CommitFacts:
         """A branch that is none is not found, rather than nothing ahead."""
         with not_found():
             await stage.forge.changes.compare(stage.repository, "main", "nowhere")
+
+
+class TreeFacts:
+    """`Changes.tree`."""
+
+    @needs(Changes.tree, PullRequests.get)
+    async def test_tree_has_the_files_of_a_commit(self, stage: Stage) -> None:
+        """The files of the head are listed, without folders, as the pull request left them."""
+        head = (await stage.forge.pull_requests.get(stage.pr)).head.commit
+        found = listing(await stage.forge.changes.tree(stage.repository, head))
+        there = {path for path, status, *_ in changed(stage) if status != "deleted"}
+        assert there <= set(found)
+        assert "old.txt" not in found
+
+    @needs(Changes.tree)
+    async def test_tree_of_nothing(self, stage: Stage) -> None:
+        """A commit that is none is not found."""
+        with not_found("0" * 40):
+            await stage.forge.changes.tree(stage.repository, "0" * 40)

@@ -89,7 +89,7 @@ def entry_of(merged: Merged, rerun: Rerun) -> Entry:
         check_name=checks[0],
         test_name=failure.name,
         error_message=shortened(failure.message or "it failed without a message"),
-        log_url=first.url,
+        log_url=_address(merged),
         file_path=failure.file or None,
         line_number=failure.line,
         confidence=merged.confidence,
@@ -111,13 +111,14 @@ def entries_of_remarks(subject: Subject) -> list[Entry]:
     return list({entry.key: entry for entry in entries}.values())
 
 
-def entry_of_check(check: CommitCheck, url: str, hint: str) -> Entry:
+def entry_of_check(check: CommitCheck, url: str, hint: str, note: str = "") -> Entry:
     """Make the entry of a check that failed, and of which no source says what failed in it.
 
     Args:
         check: The check.
         url: Where people read it.
         hint: The most that is said of it.
+        note: Where else to look.
     """
     word, kind = word_of(check), None
     if isinstance(check.verdict, Verdict):
@@ -126,7 +127,7 @@ def entry_of_check(check: CommitCheck, url: str, hint: str) -> Entry:
     return Entry(
         check_name=check.name,
         test_name=check.name,
-        error_message=shortened(said),
+        error_message=f"{shortened(said)}\n{note}" if note else shortened(said),
         log_url=url,
         confidence="low",
         kind=kind,
@@ -148,6 +149,14 @@ def shortened(text: str) -> str:
 def _best(reports: Sequence[Report]) -> Report:
     """Give the report whose page shows most: a log's, before one that belongs to a whole run."""
     return next((report for report in reports if report.job), reports[0])
+
+
+def _address(merged: Merged) -> str:
+    """Give where it is told: the line of the log, its step, or the job; of another step than failed the job."""
+    log = next((report for report in merged.reports if report.source == "log"), None)
+    if log is None or log.page is None:
+        return _best(merged.reports).url
+    return log.page.address(merged.failure.log_line) or log.url.partition("#")[0]
 
 
 def _entry_of_remark(subject: Subject, one: Annotation) -> Entry:

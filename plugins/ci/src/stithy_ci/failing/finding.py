@@ -1,13 +1,15 @@
 """`get_failing_tests`: from a pull request to what failed in its CI (specs/2, tool 1)."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
+from typing import Any
 
 from stithy_ci.baseline import Before, failures_before, marked
 from stithy_ci.failing.commands import Rerun, commands_for, rerun_by
 from stithy_ci.failing.entries import Entry, entries_of_remarks, entry_of, entry_of_check
 from stithy_ci.failing.instructions import instruct, why_unsettled
+from stithy_ci.failing.places import located
 from stithy_ci.failing.polling import poll_info
 from stithy_ci.failing.results import Checks, CiInfo, FailingTests, Flaky, NotPassed, RunRow, run_id
 from stithy_ci.merging import merge
@@ -18,7 +20,7 @@ from stithy_ci.sources.parsers import parsers
 from stithy_ci.truth.reading import Truth, read_truth
 from stithy_ci.truth.verdicts import has_failed, is_under_way, word_of
 from stithy_ci.waiting import settled
-from stithy_core.spi import CommitCheck, Context, Maybe, Page, Unknown, Verdict, WorkflowRun
+from stithy_core.spi import CommitCheck, Context, Maybe, Page, Unknown, Verdict, WorkflowRun, each
 
 MOST_NAMED = 20
 
@@ -26,7 +28,9 @@ MOST_NAMED = 20
 async def find(ctx: Context, args: GetFailingTests) -> FailingTests:
     """Find what failed."""
     forge, ref = await ctx.pull_request(args.pr)
-    pull, truth = await read_truth(forge, ref)
+    # The parsers are loaded while the first answers are awaited.
+    questions = (lambda: read_truth(forge, ref), lambda: ctx.thread(ctx.shared, parsers))
+    (pull, truth), made = await each(questions, _ask)
     if args.wait:
         pull, truth = await settled(ctx, forge, pull, truth, bail=args.bail_on_first)
     await ctx.progress(0, len(truth.failing) or None, f"reading {len(truth.failing)} failed checks")
@@ -34,8 +38,9 @@ async def find(ctx: Context, args: GetFailingTests) -> FailingTests:
     gathered = await gather(ctx, forge, truth, read)
     merged = await ctx.thread(lambda: merge(gathered.reports))
     failed = [one for one in merged if not one.failure.flaky]
-    rerun = rerun_by(ctx.shared(parsers).by_tool)
+    rerun = rerun_by(made.by_tool)
     entries = await ctx.thread(entries_of, truth, read, gathered, failed, rerun)
+    entries = await located(ctx, forge, truth.repository, truth.commit, entries)
     before: Before | None = None
     if args.compare_base:
         before = await failures_before(ctx, forge, pull, read)
@@ -54,10 +59,14 @@ async def find(ctx: Context, args: GetFailingTests) -> FailingTests:
         failures=Page(entries, key=lambda entry: entry.key),
         flaky=_flaky(merged),
         instructions=instruct(truth, entries, commands),
-        poll_info=await poll_info(forge, pull, truth),
+        poll_info=await poll_info(ctx, forge, pull, truth),
         incomplete=_named(gaps) or None,
         base_commit=before.commit if before else None,
     )
+
+
+async def _ask(question: Callable[[], Awaitable[Any]]) -> Any:
+    return await question()
 
 
 def _named(gaps: Sequence[str]) -> tuple[str, ...]:
@@ -85,16 +94,16 @@ def entries_of(
         rerun: Writes commands.
     """
     reports = [report for one in failed for report in one.reports]
-    told = {report.job or report.check for report in reports}
+    told = {report.job or (report.check, report.url) for report in reports}
     subjects = {_id_of(one.check): one for one in gathered.subjects}
     found = [entry_of(one, rerun) for one in failed]
     for check in read:
-        if (check.job or check.name) in told:
-            continue
         subject = subjects.get(_id_of(check))
+        if (check.job or (check.name, subject.url if subject else check.url)) in told:
+            continue
         remarks = entries_of_remarks(subject) if subject else []
-        hint, url = (subject.hint, subject.url) if subject else (check.summary, check.url)
-        found += remarks or [entry_of_check(check, url, hint)]
+        hint, url, note = (subject.hint, subject.url, subject.note) if subject else (check.summary, check.url, "")
+        found += remarks or [entry_of_check(check, url, hint, note)]
     order = {check.name: place for place, check in reversed(list(enumerate(truth.checks)))}
     return sorted(found, key=lambda entry: (entry.source == "check", order.get(entry.check_name, len(order))))
 

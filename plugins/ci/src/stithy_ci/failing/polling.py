@@ -1,21 +1,41 @@
 """How to go on while CI is under way: when to ask again, and when the end is to be expected."""
 
 import math
+from collections import defaultdict
+from collections.abc import Container, Sequence
 from datetime import datetime, timedelta
 from statistics import median
+from typing import cast
 
 from stithy_ci.failing.results import PollInfo
+from stithy_ci.sources.memory import memory
 from stithy_ci.truth.reading import Truth
 from stithy_ci.waiting import LATEST, SOONEST
-from stithy_core.spi import Forge, ForgeError, Listing, PullRequest, Unknown, WorkflowRun, known
+from stithy_core.spi import (
+    Context,
+    Forge,
+    ForgeError,
+    PullRequest,
+    RepositoryRef,
+    Unknown,
+    Verdict,
+    WorkflowRun,
+    each,
+    known,
+)
+
+ENDED = frozenset({Verdict.PASSED, Verdict.FAILED})
+"""Runs that went to their end: one that was cancelled took as long as somebody let it."""
+MOST_RUNS, MOST_ASKED = 3, 6
+"""Runs of one workflow, and of all, that are asked how long they took."""
 
 
-async def poll_info(forge: Forge, pull: PullRequest, truth: Truth) -> PollInfo | None:
+async def poll_info(ctx: Context, forge: Forge, pull: PullRequest, truth: Truth) -> PollInfo | None:
     """Say how to go on while CI is under way, or something is awaited; None where it has ended."""
     left, every = len(truth.under_way), len(truth.checks)
     if not left and truth.status != "pending":
         return None
-    expected = await estimate(forge, pull, truth)
+    expected = await estimate(ctx, forge, pull, truth)
     seconds = math.ceil((expected - forge.now()).total_seconds()) if expected else LATEST
     after = min(max(seconds, SOONEST), LATEST)
     state = f"CI still running: {left} of {every} checks have to end" if left else "Required checks are to be reported"
@@ -26,28 +46,55 @@ async def poll_info(forge: Forge, pull: PullRequest, truth: Truth) -> PollInfo |
     )
 
 
-async def estimate(forge: Forge, pull: PullRequest, truth: Truth) -> datetime | None:
-    """Say when the last run will have ended, from how long runs of the same workflows took on the base branch."""
+async def estimate(ctx: Context, forge: Forge, pull: PullRequest, truth: Truth) -> datetime | None:
+    """Say when the last run will have ended, from how long runs of the same workflows took on the base branch.
+
+    None where one of them did not run there, or nobody says how long it took.
+    """
     going = _going(truth)
     if not going or not pull.base.commit:
         return None
     try:
-        before = await known(forge.checks.runs(truth.repository, pull.base.commit))
+        listed = await known(forge.checks.runs(truth.repository, pull.base.commit))
+        before = () if isinstance(listed, Unknown) else listed
+        took = await _durations(ctx, forge, truth.repository, before, {run.name for run in going})
     except ForgeError:
         return None
-    took = durations(before)
     ends = [run.started_at + took[run.name] for run in going if run.started_at and run.name in took]
     latest = max(ends, default=None)
     return latest if latest and len(ends) == len(going) and latest > forge.now() else None
 
 
-def durations(runs: Listing[WorkflowRun] | Unknown) -> dict[str, timedelta]:
-    """Give how long runs of each workflow take, where the forge tells when they ended."""
-    took: dict[str, list[float]] = {}
-    for run in () if isinstance(runs, Unknown) else runs:
-        if run.started_at and run.completed_at:
-            took.setdefault(run.name, []).append((run.completed_at - run.started_at).total_seconds())
-    return {name: timedelta(seconds=median(seconds)) for name, seconds in took.items()}
+async def _durations(
+    ctx: Context, forge: Forge, repository: RepositoryRef, runs: Sequence[WorkflowRun], names: Container[str]
+) -> dict[str, timedelta]:
+    """Give how long runs of each workflow took: the median of a few."""
+    wanted: dict[str, list[WorkflowRun]] = defaultdict(list)
+    for run in runs:
+        if run.name in names and run.started_at and run.verdict in ENDED and len(wanted[run.name]) < MOST_RUNS:
+            wanted[run.name].append(run)
+    asked = [run for found in wanted.values() for run in found][:MOST_ASKED]
+    took: dict[str, list[timedelta]] = defaultdict(list)
+    for run, ended in zip(asked, await each(asked, lambda run: _end(ctx, forge, repository, run)), strict=True):
+        if ended and run.started_at and ended > run.started_at:
+            took[run.name].append(ended - run.started_at)
+    return {name: timedelta(seconds=median(one.total_seconds() for one in found)) for name, found in took.items()}
+
+
+async def _end(ctx: Context, forge: Forge, repository: RepositoryRef, run: WorkflowRun) -> datetime | None:
+    """Say when a run ended: GitHub says it of jobs only, so the last of them is asked, once."""
+    if run.completed_at:
+        return run.completed_at
+    key, kept = (forge.link.alias, repository, "ended", run.id, run.attempt), ctx.shared(memory)
+    if (before := kept.get(key)) is not None:
+        return cast("datetime", before)
+    jobs = await known(forge.checks.jobs(repository, run.id))
+    ends = [job.completed_at for job in (() if isinstance(jobs, Unknown) else jobs)]
+    known_ends = [end for end in ends if end]
+    if not known_ends or len(known_ends) < len(ends):
+        return None
+    kept.put(key, max(known_ends), 0)
+    return max(known_ends)
 
 
 def _going(truth: Truth) -> list[WorkflowRun]:

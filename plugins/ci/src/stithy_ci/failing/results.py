@@ -129,7 +129,8 @@ class FailingTests:
         for one in self.instructions.priority:
             yield f"First: {' '.join(one.test.split())}: {one.reason}"
         for command in self.instructions.commands:
-            yield f"Run again: {command}"
+            # A line that a stranger's name begins would be read as one of ours.
+            yield f"Run again: {command}" if len(command.splitlines()) == 1 else "Run again: by instructions.commands"
         if self.flaky:
             names = ", ".join(excerpt(one.test_name) for one in self.flaky[:SHOWN])
             yield f"Flaky, failed and then passed: {names}"

@@ -1,40 +1,37 @@
 """One pass over a log for all parsers: their literals are looked for at once, and only who is awake reads lines."""
 
-import logging
-from bisect import bisect_right
-from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence
-from itertools import accumulate
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import compress
+from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation
-from attrs import frozen
 
 from stithy_ci.logs.cleaning import Batch, Cleaner
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from stithy_ci.logs.runs import Run, Told, Woken
+from stithy_ci.logs.steps import Steps
+from stithy_ci.logs.streams import ROOT, Stream, Streams
+from stithy_ci.spi import MOST_FAILURES, LogParser
 
-log = logging.getLogger("stithy.ci")
-
-ECHO, END, ERROR = "##[group]Run ", "##[endgroup]", "##[error]"
+MARKS = ECHO, END, ERROR = "\n##[group]Run ", "\n##[endgroup]", "\n##[error]"
 """A runner echoes the script that it runs between the first two: what stands there failed nowhere.
 
 An error of its own ends an echo, too, whose end was cut out of the log.
 """
-LOOK_BACK = 50
+PORTION = 256 * 1024
+"""Bytes whose lines are held at once."""
 
 
-@frozen(kw_only=True)
-class Told:
-    """What one parser found.
+class Found(NamedTuple):
+    """What stands in some lines.
 
     Args:
-        parser: Which.
-        failures: What failed.
-        counted: How many the tool itself counts, where it says so.
+        woken: By the number of a parser the indices of the lines that wake it, in their order.
+        marks: The indices of the lines at which an echo begins or ends, and which of both.
     """
 
-    parser: type[LogParser]
-    failures: tuple[Failure, ...]
-    counted: int | None
+    woken: Woken
+    marks: Sequence[tuple[int, str]]
 
 
 class Literals:
@@ -44,29 +41,27 @@ class Literals:
         self.parsers = parsers
         owners: dict[str, list[int]] = defaultdict(list)
         for number, parser in enumerate(parsers):
-            for literal in parser.wakes:
+            for literal in dict.fromkeys(parser.wakes):
                 owners[literal].append(number)
-        self._owners = [tuple(owners[literal]) for literal in owners]
-        self._echo = len(self._owners)
-        self._automaton = AhoCorasick([*owners, ECHO, END, ERROR], implementation=Implementation.ContiguousNFA)
+        self._owners = [tuple(of) for of in owners.values()]
+        self._automaton = AhoCorasick([*owners, *MARKS], implementation=Implementation.ContiguousNFA)
 
-    def found(self, texts: Sequence[str]) -> tuple[dict[int, set[int]], dict[int, bool]]:
-        """Look through lines.
-
-        Returns:
-            By the index of a line the parsers that it wakes, and whether an echo begins or ends there.
-        """
-        ends = list(accumulate(map(len, texts), initial=0))
-        ends = [end + number for number, end in enumerate(ends[1:], 1)]  # and the ends of lines
-        woken: dict[int, set[int]] = {}
-        echoes: dict[int, bool] = {}
-        for literal, at, _ in self._automaton.find_matches_as_indexes("\n".join(texts), overlapping=True):
-            index = bisect_right(ends, at)
-            if literal < self._echo:
-                woken.setdefault(index, set()).update(self._owners[literal])
-            elif texts[index].startswith((ECHO, END, ERROR)):
-                echoes[index] = literal == self._echo
-        return woken, echoes
+    def found(self, texts: Sequence[str]) -> Found:
+        """Look through lines."""
+        woken: dict[int, list[int]] = defaultdict(list)
+        marks: list[tuple[int, str]] = []
+        text = "\n".join(("", *texts, ""))
+        index, seen = -1, 0
+        owners, first = self._owners, len(self._owners)
+        for literal, _, end in self._automaton.find_matches_as_indexes(text, overlapping=True):
+            index += text.count("\n", seen, end - 1)  # what is found is in the order of its end
+            seen = end - 1
+            if literal < first:
+                for number in owners[literal]:
+                    woken[number].append(index)
+            else:
+                marks.append((index, MARKS[literal - first]))
+        return Found(woken, marks)
 
 
 class LogReader:
@@ -78,99 +73,93 @@ class LogReader:
 
     def __init__(self, literals: Literals) -> None:
         self._literals = literals
-        self._parsers: dict[int, LogParser] = {}
-        self._awake: dict[int, Callable[[Line], bool]] = {}
         self._broken: set[int] = set()
+        self._runs: dict[Stream, Run] = {}
         self._cleaner = Cleaner()
-        self._past: deque[Line] = deque(maxlen=LOOK_BACK)
-        self._before = self._at = 0
-        self._last: dict[int, int] = {}
+        self._streams = Streams()
+        self._steps = Steps()
         self._echoed = False
 
     def feed(self, chunk: bytes) -> None:
         """Take bytes of the log as they come."""
-        self._read(self._cleaner.feed(chunk))
+        for begin in range(0, len(chunk), PORTION):
+            self._read(self._cleaner.feed(chunk[begin : begin + PORTION]))
 
     def finish(self) -> list[Told]:
         """Give what all parsers found, after the last byte."""
         self._read(self._cleaner.finish())
-        told = []
-        for number, parser in sorted(self._parsers.items()):
-            try:
-                failures = tuple(parser.finish())[:MOST_FAILURES]
-                told.append(Told(parser=type(parser), failures=failures, counted=parser.counted()))
-            except Exception as error:  # noqa: BLE001 -- a parser may be anybody's
-                self._give_up(number, error)
-        return [one for one in told if one.failures or one.counted]
+        found: dict[int, list[Told]] = defaultdict(list)
+        for stream, run in self._runs.items():
+            for number, told in run.finish(stream):
+                found[number].append(told)
+        tales = [
+            _harmful(_together(found[number]), self._steps) for number in sorted(found) if number not in self._broken
+        ]
+        return [one for one in tales if one.failures or one.counted]
 
     def _read(self, batch: Batch) -> None:
+        """Give lines to those who want them, one stream after the other."""
         if not batch.texts:
             return
-        woken, echoes = self._literals.found(batch.texts)
-        events = sorted(woken.keys() | echoes.keys())
-        index = 0
-        while index < len(batch.texts):
-            if not self._awake or self._echoed:  # then nothing happens before the next literal
-                following = bisect_right(events, index - 1)
-                if following == len(events):
-                    break
-                index = events[following]
-            told = not self._echoed
-            if index in echoes:
-                self._echoed = echoes[index]
-                told = not self._echoed and not batch.texts[index].startswith(END)
-            if told:
-                self._at = self._before + index
-                if index in woken:
-                    self._wake(woken[index], batch, index)
-                self._give(_line(batch, index))
-            index += 1
-        self._before += len(batch.texts)
-        self._past.extend(_lines(batch, len(batch.texts) - LOOK_BACK, len(batch.texts)))
+        streams = self._streams.part(batch.texts)
+        woken, marks = self._literals.found(batch.texts)
+        for index, mark in marks:
+            if mark == ECHO:
+                self._steps.begin(batch.numbers[index])
+            elif mark == ERROR:
+                self._steps.fail()
+        places = self._shown(len(batch.texts), marks) if marks or self._echoed else None
+        if streams is None:
+            self._run(ROOT).read(*((batch, woken) if places is None else _picked(batch, woken, places)))
+            return
+        groups: dict[Stream, list[int]] = defaultdict(list)
+        for index in range(len(streams)) if places is None else places:
+            groups[streams[index]].append(index)
+        for stream, of in groups.items():
+            self._run(stream).read(*_picked(batch, woken, of))
 
-    def _wake(self, numbers: Iterable[int], batch: Batch, index: int) -> None:
-        for number in numbers:
-            if number in self._awake or number in self._broken:
-                continue
-            if number not in self._parsers:
-                self._parsers[number] = self._literals.parsers[number]()
-            self._awake[number] = self._parsers[number].read
-            missed = self._at - self._last.get(number, -1) - 1  # what it has read it is not given again
-            if wanted := min(self._literals.parsers[number].before, missed):
-                here = _lines(batch, index - wanted, index)
-                for line in [*self._past, *here][-wanted:] if len(here) < wanted else here:
-                    self._give_before(number, line)
+    def _run(self, stream: Stream) -> Run:
+        if stream not in self._runs:
+            self._runs[stream] = Run(self._literals.parsers, self._broken)
+        return self._runs[stream]
 
-    def _give(self, line: Line) -> None:
-        """Give a line to those who are awake; one that raises is given nothing more, and the others go on."""
-        for number, read in tuple(self._awake.items()):
-            try:
-                wanted = read(line)
-            except Exception as error:  # noqa: BLE001 -- a parser may be anybody's
-                self._give_up(number, error)
-                continue
-            if not wanted:
-                self._last[number] = self._at
-                del self._awake[number]
-
-    def _give_before(self, number: int, line: Line) -> None:
-        """Give a line before the one that woke a parser; whether it wants more is not asked yet."""
-        if number in self._awake:
-            try:
-                self._awake[number](line)
-            except Exception as error:  # noqa: BLE001 -- a parser may be anybody's
-                self._give_up(number, error)
-
-    def _give_up(self, number: int, error: Exception) -> None:
-        log.error("the parser %s failed", self._literals.parsers[number].__qualname__, exc_info=error)
-        self._broken.add(number)
-        self._awake.pop(number, None)
-        self._parsers.pop(number, None)
+    def _shown(self, count: int, marks: Sequence[tuple[int, str]]) -> Sequence[int]:
+        """Give the indices of so many lines without the scripts that are echoed, and the ends of groups."""
+        shown = bytearray(b"\x01") * count
+        hidden = 0 if self._echoed else -1
+        for index, mark in marks:
+            if mark == ECHO and hidden < 0:
+                hidden = index
+            elif mark != ECHO and hidden >= 0:
+                shown[hidden:index] = bytes(index - hidden)
+                hidden = -1
+            if mark == END:
+                shown[index] = 0
+        self._echoed = hidden >= 0
+        if self._echoed:
+            shown[hidden:] = bytes(count - hidden)
+        return list(compress(range(count), shown))
 
 
-def _line(batch: Batch, index: int) -> Line:
-    return Line(batch.numbers[index], batch.texts[index])
+def _picked(batch: Batch, woken: Woken, places: Sequence[int]) -> tuple[Batch, Woken]:
+    """Give these lines of a batch alone, and which of them wake whom."""
+    ranks = dict(zip(places, range(len(places)), strict=True))
+    left = Batch([batch.texts[place] for place in places], [batch.numbers[place] for place in places])
+    return left, {number: of for number, at in woken.items() if (of := [ranks[i] for i in at if i in ranks])}
 
 
-def _lines(batch: Batch, first: int, end: int) -> list[Line]:
-    return [_line(batch, index) for index in range(max(0, first), end)]
+def _together(tales: Sequence[Told]) -> Told:
+    """Make one of what one parser found in several streams."""
+    failures = [one for tale in tales for one in tale.failures]
+    counts = [tale.counted for tale in tales if tale.counted is not None]
+    return Told(
+        parser=tales[0].parser, failures=tuple(failures[:MOST_FAILURES]), counted=sum(counts) if counts else None
+    )
+
+
+def _harmful(told: Told, steps: Steps) -> Told:
+    """Leave out what stands in steps that passed."""
+    left = tuple(one for one in told.failures if not steps.harmless(one.kind, one.log_line))
+    gone = len(told.failures) - len(left)
+    counted = None if told.counted is None else max(0, told.counted - gone)
+    return told if not gone else Told(parser=told.parser, failures=left, counted=counted)

@@ -25,12 +25,16 @@ class Reading:
     suites: list[Suite] = field(factory=list)
     case: Case | None = None
     trace: str = ""
+    unsure: int = 0
 
     def begins(self, element: Element) -> None:
         """Take the beginning of an element."""
         if element.tag in {"testsuites", "testsuite"}:
             if not any(suite.counts for suite in self.suites):
                 self._counts(element)
+            elif "errors" not in element.attributes:  # of gotestsum, whose errors are lines of its own, and no cases
+                self.tally.counts(-self.unsure)
+                self.unsure = 0
             self.suites.append(Suite(element.attributes))
         elif element.tag == "testcase" and self.case is None:
             self.case = Case(element.attributes, tuple(self.suites))
@@ -63,6 +67,7 @@ class Reading:
         said = [element.attributes.get(name, "") for name in ("failures", "errors")]
         if said[0].isdecimal():
             self.tally.counts(sum(int(number) for number in said if number.isdecimal()))
+            self.unsure = int(said[1]) if said[1].isdecimal() and element.tag == "testsuites" else 0
 
     def _beside(self, element: Element) -> None:
         """Take a failure that belongs to a suite and to none of its cases."""

@@ -85,7 +85,8 @@ class Tally:
 
     def results(self, name: str, form: str) -> Results:
         """Give all of it; where fewer failures were read than the file counts, that is a gap."""
-        failures = without_parents(list(self._found.values()))
+        found = list(self._found.values())
+        failures = without_parents(found, repeating=found)
         short = self._counted is not None and self._counted > self._failed
         if short:
             self.lacks(f"it counts {self._counted:,} failures, and has {self._failed:,}")

@@ -24,12 +24,14 @@ class Remarks:
     Args:
         failures: What a parser knows.
         places: The others that name a place, as they are.
-        hint: What is said of the check as a whole.
+        whole: Those on the check as a whole.
+        hint: What they say.
         gap: Why they were not read; empty where they were, or where there are none.
     """
 
     failures: tuple[Failure, ...] = ()
     places: tuple[Annotation, ...] = ()
+    whole: tuple[Annotation, ...] = ()
     hint: str = ""
     gap: str = ""
 
@@ -61,7 +63,9 @@ def _sorted_out(failed: list[Annotation], parsers: Parsers, cut: str) -> Remarks
             general.append(one.message)
     general.sort(key=lambda text: bool(EXIT.match(text)))  # that it failed is known
     gap = cut or (f"only {MOST} of {len(places)} annotations are entries" if len(places) > MOST else "")
-    return Remarks(failures=tuple(known), places=tuple(places[:MOST]), hint="\n".join(general[:3]), gap=gap)
+    whole = tuple(one for one in failed if not _names_a_place(one))
+    hint = "\n".join(general[:3])
+    return Remarks(failures=tuple(known), places=tuple(places[:MOST]), whole=whole, hint=hint, gap=gap)
 
 
 def _names_a_place(one: Annotation) -> bool:

@@ -61,7 +61,7 @@ async def read_result_files(ctx: Context, forge: Forge, repository: RepositoryRe
     if not settings.result_files or not settings.most_artifact_mb:
         return FilesTold()
     try:
-        listed = await known(forge.checks.artifacts(repository, of.run.id))
+        listed = await _listed(ctx, forge, repository, of)
     except ForgeError as error:
         return FilesTold(gaps=(f"the artifacts of the run {of.run.id} could not be listed: {error.message}",))
     if isinstance(listed, Unknown):  # this forge, or this token, has none
@@ -80,6 +80,17 @@ async def read_result_files(ctx: Context, forge: Forge, repository: RepositoryRe
             result.gap if result.name in result.gap else f"{result.name}: {result.gap}" for result in told if result.gap
         ]
     return FilesTold(found=tuple(found), gaps=tuple(gaps))
+
+
+async def _listed(ctx: Context, forge: Forge, repository: RepositoryRef, of: RunOf) -> Sequence[Artifact] | Unknown:
+    """List what a run left; of one that has ended once."""
+    key, kept = (forge.link.alias, repository, "artifacts", of.run.id, of.settled), ctx.shared(memory)
+    if of.settled is not None and (before := kept.get(key)) is not None:
+        return cast("Sequence[Artifact]", before)
+    listed = await known(forge.checks.artifacts(repository, of.run.id))
+    if of.settled is not None and not isinstance(listed, Unknown):
+        kept.put(key, listed, 0)
+    return listed
 
 
 def choose(listed: Sequence[Artifact], of: RunOf, settings: CiSettings) -> tuple[list[Artifact], list[str]]:

@@ -1,7 +1,9 @@
 """All that is said of the checks that have failed, from every source, some at once."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from datetime import timedelta
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from attrs import evolve, field, frozen
 
@@ -14,6 +16,7 @@ from stithy_ci.sources.logs import LogTold, read_log
 from stithy_ci.sources.memory import memory
 from stithy_ci.sources.owners import RunOf, owned
 from stithy_ci.sources.parsers import parsers
+from stithy_ci.sources.steps import Page, failed_step, page_of
 from stithy_ci.truth.reading import Truth
 from stithy_core.spi import (
     Checks,
@@ -22,13 +25,14 @@ from stithy_core.spi import (
     Forge,
     ForgeError,
     Unsupported,
-    Verdict,
     WorkflowJob,
     each,
 )
 
 AT_ONCE, RUNS_AT_ONCE = 6, 2
 """Checks that are read at once, and runs beside them."""
+FRESH = timedelta(minutes=1)
+"""For so long after its end a run's jobs and archives may not be told whole."""
 MOST_READ = 100
 """Failed checks whose sources are read; of more, each still has its entry."""
 
@@ -40,21 +44,26 @@ class Subject:
     Args:
         check: What it is.
         url: Where people read it: the step that failed, where that is known.
+        page: Which lines of the log are that step's, where that is certain.
         log: What its log says; None where it has none, or none was asked for.
         remarks: What its annotations say.
         silence: Why the log of a job was not even asked for.
+        note: Where to look for the log of a check that is none of the forge's own CI.
     """
 
     check: CommitCheck
     url: str
+    page: Page | None = None
     log: LogTold | None = None
     remarks: Remarks = field(factory=Remarks)
     silence: str = ""
+    note: str = ""
 
     @property
     def reports(self) -> tuple[Report, ...]:
         """What is known by name: of the log, and of annotations where the log tells nothing."""
-        told = tuple(evolve(report, url=self.url) for report in (self.log.reports if self.log else ()))
+        reports = self.log.reports if self.log else ()
+        told = tuple(evolve(report, url=self.url, page=self.page) for report in reports)
         if any(not failure.flaky for report in told for failure in report.failures) or not self.remarks.failures:
             return told
         said = Report(
@@ -108,14 +117,17 @@ async def gather(ctx: Context, forge: Forge, truth: Truth, checks: Sequence[Comm
     """
     read = tuple(checks[:MOST_READ])
     runs = {run.id: run for run in map(truth.run_of, read) if run}
-    of_runs = [RunOf(run=run, checks=[check for check in read if check.run == run.id]) for run in runs.values()]
+    of_runs = [
+        RunOf(run=run, checks=[one for one in read if one.run == run.id], settled=_settled(forge, truth, run.id))
+        for run in runs.values()
+    ]
     questions: tuple[Callable[[], Awaitable[Any]], ...] = (
-        lambda: _jobs(forge, truth, read),
+        lambda: _jobs(ctx, forge, truth, read),
         lambda: each(read, lambda check: _subject(ctx, forge, truth, check), at_once=AT_ONCE),
         lambda: each(of_runs, lambda of: read_result_files(ctx, forge, truth.repository, of), at_once=RUNS_AT_ONCE),
     )
     jobs, found, files = await each(questions, lambda question: question())
-    subjects = [evolve(one, url=_url_of(one.check, jobs.get(one.check.job))) for one in found]
+    subjects = [_led(one, jobs.get(one.check.job)) for one in found]
     beyond = [f"{len(checks) - MOST_READ} failed checks more were not read"] if len(checks) > MOST_READ else []
     return Gathered(
         subjects=tuple(subjects),
@@ -130,14 +142,31 @@ def _owned(files: Sequence[FilesTold], subjects: Sequence[Subject]) -> list[Repo
     return [owned(found.report, found.checks, logs) for one in files for found in one.found]
 
 
-async def _jobs(forge: Forge, truth: Truth, checks: Sequence[CommitCheck]) -> Mapping[str, WorkflowJob]:
+def _settled(forge: Forge, truth: Truth, run: str) -> Hashable:
+    """Give what is the same as long as nothing of a run is run again; None while it goes on, or just ended."""
+    jobs = [(check.id, check.completed_at) for check in truth.checks if check.run == run]
+    ends = [end for _, end in jobs if end]
+    if not ends or len(ends) < len(jobs) or forge.now() - max(ends) < FRESH:
+        return None
+    return frozenset(jobs)
+
+
+async def _jobs(ctx: Context, forge: Forge, truth: Truth, checks: Sequence[CommitCheck]) -> Mapping[str, WorkflowJob]:
     """Read the jobs of the runs of checks, for their steps and times; without them all the rest stands."""
+    kept = ctx.shared(memory)
 
     async def jobs_of(run: str) -> Sequence[WorkflowJob]:
+        settled = _settled(forge, truth, run)
+        key = forge.link.alias, truth.repository, "jobs", run, settled
+        if settled is not None and (before := kept.get(key)) is not None:
+            return cast("Sequence[WorkflowJob]", before)
         try:
-            return await forge.checks.jobs(truth.repository, run)
+            found = await forge.checks.jobs(truth.repository, run)
         except (ForgeError, Unsupported):
             return ()
+        if settled is not None:
+            kept.put(key, found, len(found))
+        return found
 
     found = await each(dict.fromkeys(check.run for check in checks if check.run), jobs_of)
     return {job.id: job for jobs in found for job in jobs}
@@ -156,14 +185,26 @@ async def _subject(ctx: Context, forge: Forge, truth: Truth, check: CommitCheck)
     elif check.run and check.kind != "run":
         silence = (await forge.supports(Checks.log)).reason or "the forge does not say which job it is"
     remarks = await read_remarks(forge, truth.repository, check, made)
-    subject = Subject(check=check, url=check.url, log=log, remarks=remarks, silence=silence)
+    note = _whereabouts(forge, check)
+    subject = Subject(check=check, url=check.url, log=log, remarks=remarks, silence=silence, note=note)
     if not (remarks.gap or (log and log.gap)):
         kept.put(key, subject, sum(len(report.failures) for report in subject.reports))
     return subject
 
 
-def _url_of(check: CommitCheck, job: WorkflowJob | None) -> str:
-    """Give where the step stands that failed, as far as the forge tells steps apart."""
-    steps = job.steps if job else ()
-    failed = (step.url for step in steps if step.url and step.verdict is Verdict.FAILED)
-    return next(failed, check.url)
+def _whereabouts(forge: Forge, check: CommitCheck) -> str:
+    """Say where the log of another CI's check is, as far as it says so."""
+    if check.job or check.run:
+        return ""
+    if not check.url:
+        return "It does not say where its log is"
+    there = urlsplit(check.url).netloc != urlsplit(forge.link.url).netloc
+    return f"Its log is not on this forge: look at {check.url}" if there else ""
+
+
+def _led(subject: Subject, job: WorkflowJob | None) -> Subject:
+    """Let a subject lead to the step that failed, as far as the forge tells steps apart."""
+    step = failed_step(job)
+    exits = subject.log.exits if subject.log else ()
+    page = page_of(step, exits, subject.remarks.whole)
+    return evolve(subject, url=step.url if step and step.url else subject.check.url, page=page)

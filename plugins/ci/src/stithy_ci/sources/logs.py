@@ -1,13 +1,15 @@
 """The log of one job: read as it comes, parsed beside the event loop, up to a number of bytes."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 
 from attrs import frozen
 
-from stithy_ci.logs.reading import LogReader, Told
+from stithy_ci.logs.reading import LogReader
+from stithy_ci.logs.runs import Told
 from stithy_ci.records import Report
 from stithy_ci.sources.hints import Tail
 from stithy_ci.sources.parsers import Parsers
+from stithy_ci.sources.steps import Exits
 from stithy_core.spi import CommitCheck, Context, Forge, ForgeError, RepositoryRef, TooLarge, Unsupported
 
 PORTION = 256 * 1024
@@ -21,11 +23,13 @@ class LogTold:
     Args:
         reports: One for each tool that failed.
         hint: The last error, where no tool says more.
+        exits: The lines that say with what exit code a step failed.
         gap: Why it was not read, or not whole; empty where it was.
     """
 
     reports: tuple[Report, ...] = ()
     hint: str = ""
+    exits: Sequence[int] = ()
     gap: str = ""
 
 
@@ -42,11 +46,12 @@ async def read_log(
         parsers: What reads it.
         most: Bytes of it at most.
     """
-    reader, tail = LogReader(parsers.literals), Tail()
+    reader, tail, exits = LogReader(parsers.literals), Tail(), Exits()
 
     def take(chunk: bytes) -> None:
         reader.feed(chunk)
         tail.feed(chunk)
+        exits.feed(chunk)
 
     gap = ""
     try:
@@ -61,6 +66,7 @@ async def read_log(
     return LogTold(
         reports=tuple(_reports(told, check, gap)),
         hint=await ctx.thread(tail.hint),
+        exits=exits.finish(),
         gap=gap,
     )
 

@@ -5,7 +5,7 @@ whose it is, or a part of its name, or a log that tells of the same; where none 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from attrs import evolve, frozen
@@ -27,10 +27,12 @@ class RunOf:
     Args:
         run: What is known of it.
         checks: Those of its jobs that have failed.
+        settled: What is the same as long as nothing of it is run again; None where it may still change by itself.
     """
 
     run: WorkflowRun
     checks: Sequence[CommitCheck]
+    settled: Hashable = None
 
 
 def is_old(one: Artifact, of: RunOf) -> bool:

@@ -14,11 +14,13 @@ from stithy_core.spi import (
     ForgeError,
     Listing,
     Maybe,
+    NotFound,
     PullRequest,
     PullRequestRef,
     RepositoryRef,
     Unknown,
     Unsupported,
+    UserError,
     WorkflowRun,
     each,
     known,
@@ -101,9 +103,14 @@ async def read_truth(
         rules: What the base branch demands, where that was read before.
 
     Raises:
-        ForgeError: The pull request cannot be read, or none of its checks.
+        UserError: There is no such pull request (specs/2).
+        ForgeError: It cannot be read, or none of its checks.
     """
-    pull = await forge.pull_requests.get(ref)
+    try:
+        pull = await forge.pull_requests.get(ref)
+    except NotFound as error:
+        text = f"PR {ref} not found: {error.message}"
+        raise UserError(text, suggestion=error.suggestion, details=error.details) from error
     home = pull.ref.repository
     if rules is NOBODY_ASKED:
         questions = (lambda: read_commit(forge, home, pull.head.commit), lambda: _rules(forge, home, pull.base.branch))

@@ -56,3 +56,7 @@ class SandboxChanges(InWorld, Changes):
             commits=Listing(tuple(commit_of(self.world, home.ref, one) for one in ahead)),
             files=Listing(tuple(change.as_file(patches=False) for change in changes(parted.tree, new.tree))),
         )
+
+    async def tree(self, repository: RepositoryRef, commit: str) -> Listing[str]:
+        """Read the paths of a commit's files."""
+        return Listing(tuple(sorted(self.world.commit(repository, commit).tree)))

@@ -41,6 +41,8 @@ class Target:
         begun: The test that was named last; what follows is its own until it is said how it ended.
         open: The test whose block is read.
         announced: Whether it began to run.
+        total: How many tests it said to run.
+        ran: How many of them were named as they ran.
         overflowed: The test whose stack was too small.
         died: How the binary itself ended, if not as it should.
         number: The number of the line that says so.
@@ -59,6 +61,8 @@ class Target:
     begun: Test | None = None
     open: Test | None = None
     announced: bool = False
+    total: int | None = None
+    ran: int = 0
     overflowed: str = ""
     died: str = ""
     number: int = 0
@@ -81,11 +85,14 @@ class Target:
         words = options.split()
         package = words[1] if words[:1] in (["-p"], ["--package"]) and len(words) > 1 else ""
         chosen = tuple(words[2:] if package else words)
-        if chosen and self.options in ((), UNKNOWN, chosen):
+        underscored = tuple(word.replace("-", "_") if at else word for at, word in enumerate(chosen))
+        if chosen and self.options in ((), UNKNOWN, chosen, underscored):  # files of binaries have no hyphens
             self.options = chosen
             self.package = package or self.package
-        self.part = ""
         self.failed = True
+        if self.part in {"blocks", "list"} or (self.total is not None and self.counted is None):
+            return  # a test may have printed it, or the streams are not in order
+        self.part = ""
         if self.counted is None:
             self.counted = len(self.tests)
 

@@ -1,24 +1,28 @@
 """`cargo test`: unit tests, integration tests and doctests, a binary after the other."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, each_once, unmarked
+from stithy_ci.parsers.common import command, each_once, relative, unmarked
 from stithy_ci.parsers.go_rust.cargo_targets import LIBRARY, UNKNOWN, Target, Test, begun, item
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
-COMPILING = re.compile(r"^ +(?:Compiling|Checking|Fresh|Testing) (\S+) v\S+ \([^)]*[\\/][^)]*\)")
+COMPILING = re.compile(r"^ +(?:Compiling|Checking|Fresh|Testing) (\S+) v\S+ \(([^)]*[\\/][^)]*)\)")
 BEGINS = re.compile(r"^running (\d+) tests?$")
-VERDICT = re.compile(r"^test (.+?)(?: - should panic)? \.\.\. (.*)$")
+MODE = r"(?: - (?:should panic|compile fail|compile))?"
+"""What libtest adds to the name of a test that passes in another way."""
+VERDICT = re.compile(rf"^test (.+?){MODE} \.\.\. (.*)$")
 FAILED = re.compile(r"FAILED(?: \(time limit exceeded\))?(?: [<(]?[\d.]+s[>)]?)?$")
-SHORT = re.compile(r"^(?:(.+?)(?: - should panic)? --- )?FAILED$")
-BLOCK = re.compile(r"^---- (.+?)(?: - should panic)? std(?:out|err) ----$")
-RESULT = re.compile(r"^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; ")
+SHORT = re.compile(rf"^(?:(.+?){MODE} --- )?FAILED$")
+BLOCK = re.compile(rf"^---- (.+?){MODE} std(?:out|err) ----$")
+LISTED = re.compile(rf"^(.+?){MODE}$")
+RESULT = re.compile(r"^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; (?:(\d+) measured; )?")
 AGAIN = re.compile(r"^error: (?:test|doctest|bench|\d+ targets?) failed, to re-?run pass [`'](.*?)[`']$")
 OVERFLOW = re.compile(r"^thread '(.+?)'(?: \(\d+\))? has overflowed its stack$")
-DIED = re.compile(r"^  process didn't exit successfully: `.*` \((signal: \d+.*|exit (?:status|code): .*)\)$")
+DIED = re.compile(r"^  process didn't exit successfully: `.*` \((signal: \d.*|exit (?:status|code): .*)\)$")
 NEXTEST = (" Nextest run ID ", " tests across ", " test across ")
 MOST_LINES = 400
 
@@ -43,6 +47,7 @@ class CargoTest(LogParser):
     def __init__(self) -> None:
         self._targets: list[Target] = []
         self._packages: dict[str, str] = {}
+        self._folders: dict[str, str] = {}
         self._unit = ""
         self._now = Target()
         self._nested = False
@@ -50,11 +55,12 @@ class CargoTest(LogParser):
     def read(self, line: Line) -> bool:
         """Take a line; awake from where a binary runs until cargo has said how it ended."""
         number, text = line.number, unmarked(line.text)
-        if text.startswith(" ") and any(word in text for word in NEXTEST):
+        if text.startswith(" ") and any(map(text.__contains__, NEXTEST)):
             self._nested = True  # it prints what libtest prints to it
-        if text.startswith(" ") and (found := COMPILING.match(text)):
+        if text.startswith(" ") and "(" in text and (found := COMPILING.match(text)):
             self._packages[found[1].replace("-", "_")] = found[1]
-        elif text.startswith((" ", "\t")) and self._begins(text):
+            self._folders[found[1]] = relative(found[2])
+        elif text.startswith((" ", "\t")) and ("Running " in text or "Doc-tests " in text) and self._begins(text):
             self._nested = False
             return True
         if self._nested or self._take(number, text):
@@ -102,6 +108,7 @@ class CargoTest(LogParser):
         now = self._now
         if text.startswith("test ") and (verdict := VERDICT.match(text)):
             now.begun = Test(verdict[1], number)
+            now.ran += 1
             if FAILED.search(verdict[2]):
                 self._failed(now.begun)
             return True
@@ -110,10 +117,10 @@ class CargoTest(LogParser):
             if test:
                 self._failed(test)
             return True
-        if text.startswith("running ") and BEGINS.match(text):
+        if text.startswith("running ") and (begins := BEGINS.match(text)):
             if now.announced:  # a binary that is not named, as with --quiet
                 self._next(Target())
-            self._now.announced = True
+            self._now.announced, self._now.total = True, int(begins[1])
             return True
         return False
 
@@ -123,7 +130,7 @@ class CargoTest(LogParser):
         if text.startswith("error: ") and (again := AGAIN.match(text)):
             now.chosen_by(again[1])
             now.number = now.number or number
-        elif found := OVERFLOW.match(text):
+        elif text.startswith("thread '") and (found := OVERFLOW.match(text)):
             now.overflowed, now.number = found[1], number
         elif text.startswith("  process didn't") and (died := DIED.match(text)):
             now.died, now.number = died[1], now.number or number
@@ -166,8 +173,14 @@ class CargoTest(LogParser):
 
     def _result(self, number: int, result: re.Match[str]) -> None:
         now, failed = self._now, int(result[3])
-        names = [name.removesuffix(" - should panic") for name in now.listed[:MOST_FAILURES]]
-        if now.part == "blocks" or (now.part == "list" and (failed != len(now.listed) or not now.named <= set(names))):
+        if now.total not in {None, sum(int(count or 0) for count in result.groups()[1:])}:  # a test printed it
+            now.was_said()
+            now.part = "" if 0 < now.ran < (now.total or 0) else now.part
+            return
+        names = [LISTED.sub(r"\1", name) for name in now.listed[:MOST_FAILURES]]
+        strange = now.named - set(names)  # without capture a test may have printed that another one failed
+        unsure = bool(strange) and (now.total is None or strange == now.named)
+        if now.part == "blocks" or (now.part == "list" and (failed != len(now.listed) or unsure)):
             now.was_said()
             return
         now.counted, now.part, now.open = failed, "", None
@@ -179,11 +192,14 @@ class CargoTest(LogParser):
         self._keep()
         self._now = Target()
         once: dict[str, Failure] = {}
+        owners: dict[str, str] = {}
         for target in self._targets:
-            for one in target.failures(target.package or self._package(target)):
+            package = target.package or self._package(target)
+            for one in target.failures(package):
+                owners[one.name] = package
                 before = once.get(one.name)
                 once[one.name] = one if before is None else evolve(before, attempts=before.attempts + 1)
-        return once.values()
+        return _from_the_root(once.values(), owners, self._folders)
 
     def counted(self) -> int | None:
         """Give the sum of what all binaries count."""
@@ -207,3 +223,22 @@ class CargoTest(LogParser):
             items = each_once(item(name) for name in names)
             return command("cargo", "test", *options, *(("--", *items) if items else ()))
         return command("cargo", "test", *options, *(("--", "--exact", *names) if names else ()))
+
+
+def _from_the_root(
+    failures: Iterable[Failure], owners: Mapping[str, str], folders: Mapping[str, str]
+) -> Iterable[Failure]:
+    """Put a package's folder before files that are named as seen from it: stacks name them so, panics do not."""
+    failures = list(failures)
+    known: dict[str, set[str]] = defaultdict(set)
+    for one in failures:
+        folder, within, _ = one.file.partition("/src/" if "/src/" in one.file else "/tests/")
+        if within and not one.file.startswith("/"):
+            known[owners[one.name]].add(folder)
+    for package, folder in folders.items():
+        if folder and not folder.startswith("/"):
+            known[package].add(folder)
+    for one in failures:
+        some = known[owners[one.name]]
+        bare = one.file.startswith(("src/", "tests/")) and len(some) == 1
+        yield evolve(one, file=f"{min(some)}/{one.file}") if bare else one

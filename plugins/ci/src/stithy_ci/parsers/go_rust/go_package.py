@@ -1,5 +1,7 @@
 """What a test binary of Go printed, and what that says of its package."""
 
+import re
+
 from attrs import define, evolve, field
 
 from stithy_ci.parsers.go_rust.crashes import Crash
@@ -8,17 +10,30 @@ from stithy_ci.spi import Failure
 
 ENDS = ("FAIL", "PASS", "coverage: ")
 KILLED = "signal: killed"
+SPECS = re.compile(r"Summarizing \d+ Failures?:|OOPS: \d+ passed, ")
+"""Where Ginkgo or gocheck sums up what failed in a test that is a whole suite; their own parsers tell what."""
 MOST_PRINTED, MOST_SAID = 20, 5
 
 
 @define
 class Test:
-    """A test that failed."""
+    """A test that failed.
+
+    Args:
+        name: Its name.
+        number: Of the line that says so.
+        indent: Of that line.
+        lines: What it printed.
+        before: What stands before that line, and looks as if it said why.
+        is_suite: Whether the tests in it are another framework's, which told them.
+    """
 
     name: str
     number: int
     indent: int = 0
     lines: list[str] = field(factory=list)
+    before: list[str] = field(factory=list)
+    is_suite: bool = False
 
 
 class Package:
@@ -31,6 +46,7 @@ class Package:
         self.printed: list[str] = []
         self.crash: Crash | None = None
         self.is_over = False
+        self.summed_up = False
 
     def print(self, text: str) -> None:
         """Take a line that no test printed; the last ones are kept."""
@@ -44,6 +60,8 @@ class Package:
             number: The number of the line that says that it failed.
         """
         found = self._tests(path)
+        if not found and any(test.is_suite for test in self.failed):
+            return []
         if self.crash and self.crash.has_stack:
             return self._crashed(found, self.crash, path)
         if path and not self.is_over:
@@ -55,7 +73,9 @@ class Package:
         leaves = without_parents(test.name for test in self.failed)
         found = []
         for test in self.failed:
-            message, file, line, spoke = told(test.lines)
+            if test.is_suite:
+                continue
+            message, file, line, spoke = told(test.lines or test.before)
             if spoke or test.name in leaves:
                 one = _failure(path, test.name, message, test.number)
                 found.append(evolve(one, file=file, line=line))

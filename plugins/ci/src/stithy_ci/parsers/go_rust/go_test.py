@@ -6,18 +6,22 @@ from collections.abc import Iterable
 from attrs import evolve
 
 from stithy_ci.parsers.go_rust.crashes import BEGINS, Crash
-from stithy_ci.parsers.go_rust.go_package import Package, Test
+from stithy_ci.parsers.go_rust.go_package import SPECS, Package, Test
 from stithy_ci.parsers.go_rust.golang import GoParser, Packages
 from stithy_ci.parsers.go_rust.gotestsum import NAMED, Summary
 from stithy_ci.spi import MOST_FAILURES, Failure, Line
 
 VERDICT = re.compile(
-    r"^( *)(.*?)--- (FAIL|PASS|SKIP|BENCH): ((?:Test|Example|Fuzz|Benchmark)\S*) \(\d+\.\d+ ?s(?:econds)?\)$"
+    r"^( *+)(.*?)--- (FAIL|PASS|SKIP|BENCH): ((?:Test|Example|Fuzz|Benchmark)\S*) \(\d+\.\d+ ?s(?:econds)?\)$"
 )
 MARK = re.compile(r"^(.*?)=== (RUN|PAUSE|CONT|NAME) +(\S+)$")
 ENDED = re.compile(r"^(FAIL|ok  |\?   |---)\t(\S+)(?:\t([\d.]+s|\(cached\).*)?(.*)| \[(build|setup) failed\])$")
 MOST_LINES, MOST_RUNNING = 300, 20_000
 SUMMARY = ("=== FAIL: ", "=== Failed", "=== Errors", "=== Skipped", "=== SKIP: ", "DONE ")
+TABBED = re.compile(r"^\t[\w.-]+\.go:\d+: ")
+TARGET = re.compile(r"^=+ Test output for (//[^ ]+?):?(?: \(.*\):)?$")
+TARGET_END = "=" * 80
+"""Between these Bazel shows what a test binary printed, without a line that names the package."""
 PATIENCE = 3_000
 """Lines without a word of go test after which nothing of it is waited for."""
 LOOK_BACK = 50
@@ -46,10 +50,12 @@ class Printed(Package):
         """Take the end of a test."""
         self.crash = None
         lines = self.running.pop(name, [])
+        self.paused.discard(name)
         while self.open and self.open[-1].indent >= indent:
             self.open.pop()
         if what == "FAIL" and len(self.failed) < MOST_FAILURES:
-            test = Test(name=name, number=number, indent=indent, lines=lines or _specs(self.printed))
+            test = Test(name=name, number=number, indent=indent, lines=lines, before=self._said_before())
+            test.is_suite, self.summed_up = self.summed_up, False
             self.failed.append(test)
             self.open.append(test)
         elif what != "FAIL":
@@ -64,10 +70,11 @@ class Printed(Package):
             return name in self.running or not self.running
         if indent:
             return any(name == one.name or name.startswith(f"{one.name}/") for one in self.open)
-        return not (self.running.keys() - self.paused) or "/" in name
+        return len(self.running) == len(self.paused) or "/" in name  # all that run are paused
 
     def say(self, text: str) -> None:
         """Take a line that is nothing else: it is said by the test that is open."""
+        self.summed_up = self.summed_up or bool(SPECS.match(text))
         if self.current is not None:
             if len(self.current) >= MOST_LINES:
                 del self.current[0]
@@ -76,11 +83,21 @@ class Printed(Package):
         deep = len(text) - len(text.lstrip(" \t"))
         while self.open and text.strip() and self.open[-1].indent >= deep and self.open[-1].indent:
             self.open.pop()
-        if self.open and (deep or not text or self.open[0].name.startswith("Example")):
+        if self.open and TABBED.match(text) and any(line.startswith(" ") for line in self.open[-1].lines):
+            self.print(text)  # of a test whose verdict is to come
+        elif self.open and (deep or not text or self.open[0].name.startswith("Example")):
             if len(self.open[-1].lines) < MOST_LINES:
                 self.open[-1].lines.append(text)
         else:
             self.print(text)
+
+    def _said_before(self) -> list[str]:
+        """Give the last lines that no test of Go's said, as far as they name places: libraries print so themselves."""
+        begin = len(self.printed)
+        while begin and TABBED.match(self.printed[begin - 1]):
+            begin -= 1
+        said, self.printed = self.printed[begin:], self.printed[:begin]
+        return said
 
 
 class GoTest(GoParser):
@@ -88,7 +105,7 @@ class GoTest(GoParser):
 
     wakes = (
         *("--- FAIL: ", "FAIL\t", "ok  \t", "?   \t", "panic: ", "fatal error: "),
-        *("=== FAIL: ", "FAIL Package ", "DONE "),
+        *("=== FAIL: ", "FAIL Package ", "DONE ", "Test output for //"),
     )
     before = LOOK_BACK
 
@@ -97,6 +114,7 @@ class GoTest(GoParser):
         self._package = Printed()
         self._packages = Packages()
         self._summary = Summary()
+        self._target = ""
         self._asleep_since = 0
         self._patience = PATIENCE
 
@@ -135,13 +153,15 @@ class GoTest(GoParser):
         else:
             package.say(text)
         package = self._package
-        return bool(package.failed or package.running or package.crash)
+        return bool(package.failed or package.running or package.crash or self._target)
 
     def _is_special(self, number: int, text: str) -> bool:
         """Take a line that ends a test binary or a package, begins a crash, or names a test; say whether it is one."""
         package = self._package
         if "\t" in text and (ended := ENDED.match(text)):
             self._ended(number, ended)
+        elif text.startswith("=====") and (text == TARGET_END or TARGET.match(text)):
+            self._targets(number, text)
         elif text in {"FAIL", "PASS"}:
             package.crash = None  # what looked like one did not end the tests
             package.is_over = True
@@ -171,6 +191,15 @@ class GoTest(GoParser):
             self._package = package  # the compiler's lines and those of tests come in any order
         self._patience = PATIENCE
 
+    def _targets(self, number: int, text: str) -> None:
+        """Take a line that begins or ends what Bazel shows of a target."""
+        if self._target and self._package.failed:
+            self._found += self._package.failures(self._target, number)
+        found = TARGET.match(text)
+        if self._target or found:
+            self._package = Printed()
+        self._target = found[1] if found else ""
+
     def _named(self, number: int, named: re.Match[str]) -> None:
         mine = next((one for one in self._package.failed if one.name == named[2]), None)
         self._summary.named(number, named[1], named[2], mine.lines if mine else [], int(named[3] or 0))
@@ -187,6 +216,9 @@ class GoTest(GoParser):
 
     def _with_summary(self, found: list[Failure]) -> list[Failure]:
         """Add what the summary says that was not told in full before; it shortens the names of packages."""
+        whole = self._summary.is_whole
+        known = {self._packages.full(one.removeprefix("./")) or one for one in self._summary.packages()}
+        found = [one for one in found if one.place not in known or (one.selector and not whole)]
         told_before = {(one.place, one.selector) for one in found}
         added = []
         for one in self._summary.failures():
@@ -194,16 +226,9 @@ class GoTest(GoParser):
             if (full, one.selector) not in told_before:
                 named = one.name.removeprefix(f"{one.place[2:]}.") if full else one.name
                 added.append(evolve(one, place=full, name=f"{full}.{named}" if one.selector else full) if full else one)
-        known = {one.place for one in added}
-        return [*(one for one in found if one.selector or one.place not in known), *added]
+        return [*found, *added]
 
     def counted(self) -> int | None:
         """Give gotestsum's own number, without the tests that only failed for others below them."""
         failed = self._summary.counted()
         return None if failed is None else failed - self._summary.every() + len(self._summary.failures())
-
-
-def _specs(printed: list[str]) -> list[str]:
-    """Give what Ginkgo says of the specs of a test before its verdict."""
-    begin = next((at for at, line in enumerate(printed) if line.startswith("Summarizing ")), len(printed))
-    return printed[begin + 1 :]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from textwrap import dedent
 
 from attrs import evolve
 
@@ -12,8 +13,12 @@ ENTRY = re.compile(r"^( +|\t+)([^\s:][^:]*\.go):(\d+): ?(.*)$")
 """What `t.Error` and its like print: the place, and the first line of what they say."""
 TESTING = "testing.go"
 """Where Go itself says of a test, and of all above it, that a race was detected."""
-SPEC = re.compile(r"^ *(/\S+\.go):(\d+)$")
-"""Where Ginkgo says that a spec failed."""
+GLUED = re.compile(r"^(.*\S) {4,}([\w.-]+\.go):(\d+): (.*)$")
+"""The same behind what a test printed without an end of line."""
+CONVEY = re.compile(r"^ +\* (/\S+\.go) *$")
+"""Where GoConvey says that an assertion failed; the line is named below."""
+PANICKED = "test panicked: "
+"""What testify says of a test of a suite, before its stack."""
 FRAME = re.compile(r"^\t(\S.*\.go):(\d+)(?: \+0x[0-9a-f]+)?$")
 TEST_IN_FRAME = re.compile(r"^(?:created by )?([^\s()]*[^\s().])\.((?:Test|Fuzz|Benchmark|Example)[^\s().\[]*)")
 NOT_OURS = ("/pkg/mod/", "/vendor/", "/usr/local/go/", "/usr/lib/go", "/hostedtoolcache/go/", "/libexec/src/")
@@ -33,6 +38,8 @@ class GoParser(LogParser):
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Run the tests of one package again; what is no test is compiled or vetted again."""
         places = each_once(one.place for one in failures) or ("./...",)
+        if places[0].startswith("//"):
+            return _bazel(places, each_once(one.selector for one in failures))
         tests = each_once(one.selector for one in failures)
         if not tests:
             if all(one.kind == "lint" for one in failures):
@@ -43,6 +50,12 @@ class GoParser(LogParser):
         if any(test.startswith("^Benchmark") for test in tests):
             found += ["-bench", "|".join(test for test in tests if test.startswith("^Benchmark"))]
         return command("go", "test", *places, *found, "-count=1")
+
+
+def _bazel(targets: Sequence[str], tests: Sequence[str]) -> str:
+    """Run tests of targets of Bazel again; its filter is that of `go test`."""
+    chosen = (f"--test_filter={'|'.join(tests)}",) if tests else ()
+    return command("bazel", "test", *targets, *chosen, "--test_output=errors")
 
 
 def selector(test: str) -> str:
@@ -65,26 +78,40 @@ def told(lines: Sequence[str]) -> tuple[str, str, int | None, bool]:
     """
     entries = list(_entries(lines))
     if not entries:
-        place = next((found for line in lines if (found := SPEC.match(line))), None)
-        said = cut([line for line in lines if line.strip()][-LINES_KEPT:])
-        return said, *((relative(place[1]), int(place[2])) if place else ("", None)), False
+        return _unplaced(lines)
     spoken = [_assertion(*entry) for entry in entries]
     asserted = [one for entry, one in zip(entries, spoken, strict=True) if _is_testify(entry[2])]
     chosen = asserted or spoken[-ENTRIES_KEPT:]
     message = "\n".join(text for text, _, _ in chosen if text)
     _, file, line = asserted[0] if asserted else spoken[-1]
     spoke = any(entry[0] != TESTING for entry in entries)
-    return cut(message.split("\n")[:LINES_KEPT]), *(("", None) if file == TESTING else (file, line)), spoke
+    place = ("", None) if file == TESTING else (file, line)
+    return cut(message.split("\n")[:LINES_KEPT]), *place, spoke
 
 
 def _entries(lines: Sequence[str]) -> Iterable[tuple[str, int, list[str]]]:
     """Part the lines of a test at the places that stand least deep: what is deeper goes on with a message."""
     found = [(at, match) for at, line in enumerate(lines) if ".go:" in line and (match := ENTRY.match(line))]
+    spaced = [entry for entry in found if entry[1][1][0] == " "]
+    found = spaced or found  # what is indented by a tab is by an old version of Go, or by the test itself
     least = min((len(match[1]) for _, match in found), default=0)
     begins = [(at, match) for at, match in found if len(match[1]) == least]
     for number, (at, match) in enumerate(begins):
         end = begins[number + 1][0] if number + 1 < len(begins) else len(lines)
         yield match[2], int(match[3]), [match[4], *_below(lines[at + 1 : end], least)]
+
+
+def _unplaced(lines: Sequence[str]) -> tuple[str, str, int | None, bool]:
+    """Read what a test printed in other forms than Go's."""
+    for at, line in enumerate(lines):
+        if ".go:" in line and (glued := GLUED.match(line)):
+            said = cut([glued[4], *_dedented(_below(lines[at + 1 :], 4))][:LINES_KEPT])
+            return said, relative(glued[2]), int(glued[3]), True
+        number = re.match(r" +Line (\d+):", lines[at + 1]) if at + 1 < len(lines) else None
+        if number and (convey := CONVEY.match(line)):
+            said = cut(text.strip() for text in lines[at + 2 : at + 2 + LINES_KEPT] if text.strip())
+            return said, relative(convey[1]), int(number[1]), True
+    return cut([line for line in lines if line.strip()][-LINES_KEPT:]), "", None, False
 
 
 def _below(lines: Sequence[str], least: int) -> list[str]:
@@ -103,6 +130,9 @@ def _is_testify(lines: Sequence[str]) -> bool:
 
 def _assertion(file: str, line: int, lines: list[str]) -> tuple[str, str, int]:
     """Give what an entry says and its place; of an assertion of testify what it says under `Error:` and `Messages:`."""
+    if lines[0].startswith(PANICKED) and any("testify" in text for text in lines):
+        place = place_in_stack(dedent("\n".join(lines[1:])).split("\n"))
+        return lines[0], place[0] or relative(file), place[1] or line
     if not _is_testify(lines):
         return cut([lines[0], *_dedented(lines[1:])]), relative(file), line
     field = ""
@@ -201,6 +231,8 @@ class Packages:
     def _folder(self, package: str) -> str:
         """Give the end of a package's folder that is certain: what is below the module, or below all packages."""
         parts = package.split("/")
+        if package.startswith("//"):
+            return package[2:].partition(":")[0]
         if package.startswith("."):
             return package.removeprefix("./").strip(".")
         if package.startswith(HOSTS):

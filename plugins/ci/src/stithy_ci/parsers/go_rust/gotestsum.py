@@ -3,6 +3,7 @@
 import re
 
 from stithy_ci.parsers.go_rust.crashes import RUNNING, Crash
+from stithy_ci.parsers.go_rust.go_package import SPECS
 from stithy_ci.parsers.go_rust.golang import selector, told, without_parents
 from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure
 
@@ -23,12 +24,22 @@ class Summary:
         self._entries: dict[tuple[str, str], list[str]] = {}
         self._first: dict[tuple[str, str], int] = {}
         self._last: dict[tuple[str, str], int] = {}
+        self._unknown: set[tuple[str, str]] = set()
         self._open: list[str] | None = None
         self._failed: dict[int, int] = {}
         self.runs = 1
 
     def __bool__(self) -> bool:
         return bool(self._entries)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether its end was read: then it names all that failed."""
+        return bool(self._failed)
+
+    def packages(self) -> set[str]:
+        """Give the packages that it names."""
+        return {package for package, _ in self._entries}
 
     @property
     def is_open(self) -> bool:
@@ -40,6 +51,8 @@ class Summary:
         if text.startswith("=== ") and not (self._open is not None and text.startswith(GO_MARKS)):
             found = ENTRY.match(text)
             self._open = self._entry(number, found[1], found[2], int(found[3] or 0)) if found else None
+            if found and text.endswith(("(unknown)", "(-1.00s)")):
+                self._unknown.add((found[1], found[2]))
             return bool(found) or text.startswith(("=== Failed", "=== Errors", "=== Skipped", "=== SKIP: "))
         if text.startswith("DONE ") and (found := DONE.match(text)):
             self.runs = int(found[1] or 1)
@@ -77,9 +90,18 @@ class Summary:
         found: list[Failure] = []
         for package in dict.fromkeys(package for package, _ in self._entries):
             tests = [test for owner, test in self._entries if owner == package and test]
+            suites = [test for test in tests if any(SPECS.match(line) for line in self._entries[package, test])]
             leaves = without_parents(tests)
+            if not self.is_whole or self._crashes(
+                package
+            ):  # what had not gone on is said to have ended in a way that is unknown
+                tests = [test for test in tests if self._has_said((package, test)) or (package, test) in running]
             speaking = [test for test in tests if test in leaves or told(self._entries[package, test])[3]]
-            found += [self._failure(package, test, timed_out=(package, test) in running) for test in speaking]
+            found += [
+                self._failure(package, test, timed_out=(package, test) in running)
+                for test in speaking
+                if test not in suites
+            ]
             if not tests and not self._is_not_built(package):
                 found.append(self._package(package))
         return sorted(found, key=lambda one: one.log_line)
@@ -113,6 +135,16 @@ class Summary:
             if crash:
                 return crash
         return None
+
+    def _crashes(self, package: str) -> bool:
+        """Say whether a test of a package, or the package itself, tells that it crashed."""
+        every = ((key, lines) for key, lines in self._entries.items() if key[0] == package)
+        return any(Crash.among(0, lines) for _, lines in every)
+
+    def _has_said(self, key: tuple[str, str]) -> bool:
+        return key not in self._unknown or any(
+            line.strip() and not line.startswith(GO_MARKS) for line in self._entries[key]
+        )
 
     def _is_not_built(self, package: str) -> bool:
         return any(line.endswith((" [build failed]", " [setup failed]")) for line in self._entries[package, ""])

@@ -18,9 +18,9 @@ FAILED = re.compile(
 )
 PASSED = re.compile(r"^(?:PASS|LEAK|SKIP|TIMEOUT-PASS|TMPASS|FLAKY \d+/\d+)$")
 TIMEOUTS = frozenset({"TIMEOUT", "TMT"})
-OLD_BLOCK = re.compile(r"^--- (?:TRY \d+ )?STD(?:OUT|ERR): +(\S+) (.+?) +---$")
+OLD_BLOCK = re.compile(r"^--- (?:TRY \d+ )?STD(?:OUT|ERR): +(\S+) (.+?)(?<! ) +---$")
 SUMMARY = re.compile(r"^ +Summary \[ *[\d.]+s\] (?:\d+/)?\d+ tests? run: (.*)$")
-COUNTED = re.compile(r"(\d+) (?:failed|timed out|exec failed)")
+COUNTED = re.compile(r"(?<!\d)(\d+) (?:failed|timed out|exec failed)")
 LIBTEST = re.compile(r"^(?:running 1 test|test .* \.\.\. FAILED|failures:|test result: .*|---- .* ----)?$")
 HEADERS = ("  stdout ─", "  stderr ─", "  output ─")
 MOST_LINES = 300
@@ -115,12 +115,14 @@ class Nextest(LogParser):
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Run tests again by one filter; parentheses in it would have to be escaped, and names have none."""
-        wanted = each_once(one.selector for one in failures)
+        wanted: dict[str, list[str]] = {}
+        for one in each_once(failure.selector for failure in failures):
+            binary, _, test = one.partition(" & ")
+            wanted.setdefault(binary, []).append(test)
         if not wanted:
             return ""
-        return command(
-            "cargo", "nextest", "run", "--workspace", "--no-fail-fast", "-E", " | ".join(f"({one})" for one in wanted)
-        )
+        parts = [f"({binary} & ({' | '.join(tests)}))" for binary, tests in wanted.items()]
+        return command("cargo", "nextest", "run", "--workspace", "--no-fail-fast", "-E", " | ".join(parts))
 
 
 def _said(lines: Sequence[str]) -> list[str]:

@@ -11,6 +11,12 @@ OLD_END = re.compile(r"^(.*)', ([^\s:'][^:']*\.rs):(\d+)(?::\d+)?$")
 SHOULD = re.compile(r"^note: test did not panic as expected(?: at (\S+?\.rs):(\d+)(?::\d+)?)?")
 FRAME = re.compile(r"^ +at (\S+\.rs):(\d+)(?::\d+)?$")
 ENDS = ("stack backtrace:", "note: run with `RUST_BACKTRACE", "note: Some details are omitted", "[NOTE] run with")
+APPLICATION = "The application panicked (crashed)."
+LOCATION = re.compile(r"^Location: (\S+\.rs):(\d+)$")
+"""How color-eyre tells a panic."""
+SNAPSHOT = re.compile(r"^Source: (\S+\.rs):(\d+)$")
+CHANGED = re.compile(r"^[ \d]{1,60}│([-+].*)$")
+"""How insta tells that a snapshot is another one."""
 NOT_OURS = (
     *("/rustc/", ".cargo/registry/", ".cargo/git/", ".cargo\\registry\\", "/rust/library/", "/rustlib/src/"),
     "/library/test/src/",
@@ -22,13 +28,35 @@ def told(lines: Sequence[str], test: str = "") -> tuple[str, str, int | None]:
     """Give message, file and line of what a test printed: of several panics those of its own thread."""
     at = _panic(lines, test)
     if at is not None and "returned a termination value" not in "".join(lines[at : at + 4]):
-        return _panicked(lines, at)
+        panicked = _panicked(lines, at)
+        return _snapshot(lines[:at], panicked[0]) or panicked
     for number, line in enumerate(lines):
+        if line == APPLICATION:
+            return _application(lines[number + 1 :])
         if found := SHOULD.match(line):
-            return line.strip(), *((relative(found[1]), int(found[2])) if found[1] else ("", None))
+            place = (relative(found[1]), int(found[2])) if found[1] else ("", None)
+            return line.strip(), *place
         if line.startswith("Error: "):
             return cut(_until_blank(lines[number:])), "", None
     return cut([line for line in lines if line.strip()][:MOST]), "", None
+
+
+def _application(lines: Sequence[str]) -> tuple[str, str, int | None]:
+    """Read a panic as color-eyre tells it."""
+    at = next((at for at, line in enumerate(lines) if LOCATION.match(line)), len(lines))
+    found = LOCATION.match(lines[at]) if at < len(lines) else None
+    message = cut(line.removeprefix("Message:").strip() for line in lines[:at][:MOST])
+    place = (relative(found[1]), int(found[2])) if found else ("", None)
+    return message, *place
+
+
+def _snapshot(lines: Sequence[str], message: str) -> tuple[str, str, int | None] | None:
+    """Read what insta says before it panics: the place, and the lines of the snapshot that changed."""
+    found = next((found for line in lines if (found := SNAPSHOT.match(line))), None)
+    if not found:
+        return None
+    changed = [change[1] for line in lines if (change := CHANGED.match(line))]
+    return cut([message, *changed[:MOST]]), relative(found[1]), int(found[2])
 
 
 def _panic(lines: Sequence[str], test: str) -> int | None:

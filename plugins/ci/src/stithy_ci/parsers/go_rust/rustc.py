@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from attrs import evolve
 
 from stithy_ci.parsers.common import command, relative, unmarked
+from stithy_ci.parsers.go_rust.rust_failures import after_banner
 from stithy_ci.spi import MOST_FAILURES, Failure, Kind, Line, LogParser
 
 HEAD = re.compile(r"^error(?:\[(E\d{4})\])?: (.+)$")
@@ -14,14 +15,21 @@ LINT = re.compile(r"`(?:-[DF] |#!?\[(?:deny|forbid)\()((?:clippy::|rustdoc::)?[a
 IMPLIED = frozenset({"warnings", "clippy::all", "clippy::pedantic", "clippy::restriction", "unused"})
 CLIPPY = re.compile(r"rust-clippy/(?:\S+/)?index\.html#/?(\w+)")
 LINKING = re.compile(r"^error: (?:linking with `.*` failed|failed to run custom build command for `)")
-SHORT = re.compile(r"^(\S[^:]*\.rs):(\d+):(\d+): error\[(E\d{4})\]: (.+)$")
+SHORT = re.compile(r"^(\S[^:]*\.rs):(\d+):(\d+): error(?:\[(E\d{4})\])?: (.+)$")
 COULD_NOT = re.compile(r"^error: could not compile `([^`]+)`")
 HELP = re.compile(r"(?:^|[\^-] )help: (?!for further information)(.+?):?$")
+TESTS_END = (
+    *("test result: ", "error: test run failed", "   Compiling ", "    Checking ", "    Finished ", "   Doc-tests "),
+    "error: could not compile",
+)
 RUNNING = re.compile(r"^running \d+ tests?$")
+NEXTEST = ("--- STDOUT: ", "--- STDERR: ", "--- TRY ")
+"""What older versions of nextest put before what a test printed."""
 QUOTED = re.compile(r"`[^`]*`")
 NOT_OURS = ("/rustc/", "/.cargo/registry/", "/.cargo/git/")
+WHERE = re.compile(r" \((?=[^()\\/]*[\\/])[^()]*+\)(?=`)")
 NOISE = ("rust-clippy", "to override `")
-MOST_LINES, LOOK_BACK = 40, 8
+MOST_LINES, MOST_BELOW, LOOK_BACK = 40, 200, 8
 
 
 class Rustc(LogParser):
@@ -29,8 +37,15 @@ class Rustc(LogParser):
 
     tool = "rustc"
     wakes = (
-        *("--> ", ": error[E", "error: could not compile", "error: linking with", "error: failed to run custom"),
-        *("running ", "test result: "),
+        *(
+            "--> ",
+            ": error[E",
+            ": error: ",
+            "error: could not compile",
+            "error: linking with",
+            "error: failed to run custom",
+        ),
+        *("running ", "test result: ", *NEXTEST, "error: test run failed"),
     )
     before = LOOK_BACK
 
@@ -40,6 +55,7 @@ class Rustc(LogParser):
         self._head: tuple[int, re.Match[str]] | None = None
         self._lines: list[str] = []
         self._place: re.Match[str] | None = None
+        self._banner: tuple[Failure, list[str]] | None = None
         self._in_tests = False
         self._read = 0
         self._unbuilt: Failure | None = None
@@ -52,6 +68,10 @@ class Rustc(LogParser):
         self._read = number
         if self._tests(text):
             return False
+        if self._banner and (not text or (text.startswith((" ", "Caused by:")) and not text.startswith(TESTS_END))):
+            if len(self._banner[1]) < MOST_BELOW:
+                self._banner[1].append(text)
+            return True
         if text.startswith("error"):
             self._end()
             self._begin(number, text)
@@ -61,22 +81,23 @@ class Rustc(LogParser):
             self._place = self._place or PLACE.match(text)
             if len(self._lines) < MOST_LINES:
                 self._lines.append(text)
-        elif ": error[E" in text and (short := SHORT.match(text)):
+        elif ".rs:" in text and (short := SHORT.match(text)):
             self._keep(_short(number, short))
-        return self._head is not None
+        return self._head is not None or self._banner is not None
 
     def _tests(self, text: str) -> bool:
         """Say whether a line is of tests; what they print is theirs until they are over."""
-        if text.startswith("running ") and RUNNING.match(text):
+        if (text.startswith("running ") and RUNNING.match(text)) or text.startswith(NEXTEST):
             self._end()
             self._in_tests = True
-        elif text.startswith(("test result: ", "   Compiling ", "    Checking ", "    Finished ", "   Doc-tests ")):
+        elif text.startswith(TESTS_END):
             self._in_tests = False
         return self._in_tests
 
     def _begin(self, number: int, text: str) -> None:
         if LINKING.match(text):
-            self._keep(Failure(tool="rustc", kind="compile", name=text[7:200], message=text, log_line=number))
+            name = WHERE.sub("", text[7:200])
+            self._banner = Failure(tool="rustc", kind="compile", name=name, message=text, log_line=number), []
         elif found := COULD_NOT.match(text):
             self._could_not(number, text, found[1])
         elif head := HEAD.match(text):
@@ -95,7 +116,11 @@ class Rustc(LogParser):
             self._found.setdefault(failure.name, failure)
 
     def _end(self) -> None:
-        """End an error: it is one of the compiler's if it has a place."""
+        """End an error: it is one of the compiler's if it has a place; what failed around it has a banner."""
+        if self._banner:
+            failure, lines = self._banner
+            self._keep(after_banner(failure, lines))
+            self._banner = None
         if self._head and self._place:
             number, head = self._head
             self._keep(self._failure(number, head, self._place))
@@ -138,23 +163,34 @@ class Rustc(LogParser):
         self._end()
         if not self._found and self._unbuilt:
             return [evolve(self._unbuilt, confidence="medium")]
-        return list(self._found.values())
+        return [one for one in self._found.values() if one.tool == self.tool]
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Check everything again: nothing smaller is certain to be compiled with the same features."""
-        clippy = any(one.tool == "clippy" for one in failures)
-        return command("cargo", "clippy" if clippy else "check", "--workspace", "--all-targets") if failures else ""
+        if any(one.kind == "lint" for one in failures):
+            return command("cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings")
+        return command("cargo", "check", "--workspace", "--all-targets")
+
+
+class Clippy(Rustc):
+    """Reads the same, and gives what clippy says of it."""
+
+    tool = "clippy"
+
+    def finish(self) -> Iterable[Failure]:
+        """Give the lints of clippy."""
+        return [one for one in super().finish() if one.tool == self.tool]
 
 
 def _short(number: int, found: re.Match[str]) -> Failure:
-    """Give an error that is told in one line."""
-    file, rule = relative(found[1]), found[4]
+    """Give an error that is told in one line; of a lint it does not say which."""
+    file, rule = relative(found[1]), found[4] or ""
     return Failure(
         tool="rustc",
         kind="compile",
-        name=f"{rule} {file}:{found[2]}:{found[3]}",
-        message=f"error[{rule}]: {found[5]}",
+        name=f"{rule} {file}:{found[2]}:{found[3]}".strip(),
+        message=f"error[{rule}]: {found[5]}" if rule else f"error: {found[5]}",
         file=file,
         line=int(found[2]),
         log_line=number,
@@ -176,7 +212,7 @@ def _notes(lines: Sequence[str]) -> list[str]:
     for text in lines:
         marked = re.search(r"\|.*?(?:\^+|-+)\s+(.*\w.*)$", text)
         if marked:
-            said.append(marked[1])
+            said.append(marked[1].lstrip("^-~ |"))
         elif text.lstrip().startswith(("= note: ", "= help: ")) and not any(word in text for word in NOISE):
             said.append(text.strip().removeprefix("= "))
     return said[:6]

@@ -1,7 +1,13 @@
 """What package managers of compiled languages write: Maven, Gradle, go, cargo and NuGet."""
 
-from stithy_ci.parsers.infrastructure.signs import Sign
+from stithy_ci.parsers.signs import Sign
 
+CHECKING = (
+    "animal-sniffer", "apache-rat", "clirr", "dependency-versions-check", "duplicate-finder", "enforcer",
+    "findbugs", "forbiddenapis", "fmt", "formatter", "impsort", "jacoco", "japi-checker", "japicmp",
+    "license", "modernizer", "pmd", "qulice", "revapi", "sortpom", "spotbugs", "xml-format",
+)  # fmt: skip
+"""Plugins of Maven that only look at a project, and whose findings no other parser reads."""
 JVM = (
     Sign(
         wakes="Could not resolve dependencies for project",
@@ -16,8 +22,8 @@ JVM = (
         kind="dependency",
         tool="maven",
         rule="unresolved:",
-        form=r"^\[(?:ERROR|FATAL)\] .{0,20}Non-resolvable (?:parent|import) POM (?:for"
-        r" )?(?P<what>[^\s:]+:[^\s:]+:[^\s:]+)",
+        form=r"^\[(?:ERROR|FATAL)\] .{0,20}Non-resolvable (?:parent|import) POM(?: for|: Could not (?:find|transfer)"
+        r" artifact|) (?P<what>[^\s:]+:[^\s:]+:[^\s:]+)",
     ),
     Sign(
         wakes=" or one of its dependencies could not be resolved",
@@ -27,13 +33,37 @@ JVM = (
         form=r"^\[ERROR\] (?:\[ERROR\] )?Plugin (?P<what>\S+) or one of its dependencies could not be resolved",
     ),
     Sign(
+        wakes="Failed to execute goal ",
+        kind="lint",
+        tool="maven",
+        rule="goal failed:",
+        form=r"^(?:\[ERROR\] |Error:  |##\[error\])Failed to execute goal [\w.-]+:"
+        rf"(?P<what>(?:maven-)?(?:{'|'.join(CHECKING)})(?:-maven)?(?:-plugin)?:[^:\s]+:[\w-]+(?: \([^)]+\))?"
+        r" on project [^\s:]+): ",
+    ),
+    Sign(
+        wakes=" rule violations were found",
+        kind="lint",
+        tool="gradle",
+        rule="task failed:",
+        form=r"^> (?P<what>(?:FindBugs|SpotBugs|PMD|CodeNarc) rule violations) were found",
+    ),
+    Sign(
+        wakes="ResolveException: Error downloading ",
+        kind="dependency",
+        tool="sbt",
+        rule="unresolved:",
+        form=r"^\[error\] (?:\(.{1,100}\) )?(?:sbt\.librarymanagement|lmcoursier\S*)\.ResolveException:"
+        r" Error downloading (?P<what>\S+)",
+    ),
+    Sign(
         wakes="Could not resolve all ",
         kind="dependency",
         tool="gradle",
         rule="unresolved",
         more=8,
-        follows=r"^\s+(?:>|Required|Searched|-|project|http|file)",
-        form=r"^\s*> Could not resolve all (?:\w+ )?(?:files|dependencies|artifacts|task dependencies) for"
+        follows=r"^\s*(?:>|Required|Searched|-|project|http|file)",
+        form=r"^(?:\s*> )?Could not resolve all (?:\w+ )?(?:files|dependencies|artifacts|task dependencies) for"
         r" configuration"
         r" '(?P<what>[^']{1,200})'",
     ),
@@ -46,9 +76,16 @@ COMPILED = (
         rule="module",
         form=r"^go: (?!downloading |finding |extracting |creating |to add |added |upgraded |found )(?:(?:module"
         r"|example\S* requires) )?"
-        r"(?P<what>[\w.~/-]+\.[\w.~/-]+(?:@[\w.+-]+)?)[ :].*(?:missing go\.sum entry|unknown revision|no matching"
-        r" versions|not found"
+        r"(?P<what>(?=[\w.~/-]+?\.[\w.~/-])[\w.~/-]++(?:@[\w.+-]++)?)[ :].*(?:missing go\.sum entry|unknown revision"
+        r"|no matching versions|not found"
         r"|checksum mismatch|invalid version|404|could not read|no such host|reading )",
+    ),
+    Sign(
+        wakes="(running go ",
+        kind="dependency",
+        tool="go",
+        rule="another Go is wanted:",
+        form=r"^go: (?:errors parsing )?go\.mod(?::)? requires go >= (?P<what>\S+) \(running go ",
     ),
     Sign(
         wakes="go: updates to go.",
@@ -74,6 +111,21 @@ COMPILED = (
         more=4,
         follows=r"^\S",
         form=r"^\s*error: no matching packages? (?:named )?(?:`(?P<what>[^`]{1,200})` )?found",
+    ),
+    Sign(
+        wakes="` as a dependency of package `",
+        kind="dependency",
+        tool="cargo",
+        rule="not had:",
+        form=r"^\s*error: failed to get `(?P<what>[^`]{1,200})` as a dependency of package `",
+        more=8,
+    ),
+    Sign(
+        wakes="because it requires rustc",
+        kind="dependency",
+        tool="cargo",
+        rule="another Rust is wanted:",
+        form=r"^\s*error: package `(?P<what>[^`]{1,200})` cannot be built because it requires rustc",
     ),
     Sign(
         wakes="needs to be updated but --locked",

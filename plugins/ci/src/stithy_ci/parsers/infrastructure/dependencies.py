@@ -2,9 +2,8 @@
 
 from typing import ClassVar
 
-from stithy_ci.parsers.infrastructure import compiled, interpreted
-from stithy_ci.parsers.infrastructure.parser import SignParser
-from stithy_ci.parsers.infrastructure.signs import AFTER, Sign, literals
+from stithy_ci.parsers.infrastructure import bundles, compiled, containers, interpreted
+from stithy_ci.parsers.signs import AFTER, Sign, SignParser, literals
 
 SYSTEM = (
     Sign(
@@ -20,6 +19,35 @@ SYSTEM = (
         tool="apt",
         rule="no candidate:",
         form=r"^E: Package '(?P<what>[^']{1,100})' has no installation candidate",
+    ),
+    Sign(
+        wakes="E: Failed to fetch ",
+        kind="dependency",
+        tool="apt",
+        rule="not fetched:",
+        form=r"^E: Failed to fetch (?P<what>\S{1,300})  ",
+    ),
+    Sign(
+        wakes="' was not found",
+        kind="dependency",
+        tool="apt",
+        rule="no such version:",
+        form=r"^E: Version '(?P<what>[^']{1,100}' for '[^']{1,100})' was not found$",
+    ),
+    Sign(
+        wakes="The following packages have unmet dependencies:",
+        kind="dependency",
+        tool="apt",
+        rule="unmet dependencies",
+        form=r"^The following packages have unmet dependencies:$",
+        more=10,
+        follows=r"^ ",
+    ),
+    Sign(
+        wakes="ould not resolve host: ",
+        kind="dependency",
+        rule="no such host:",
+        form=r"^(?:fatal: unable to access '.{1,300}': |curl: \(6\) )Could not resolve host: (?P<what>\S{1,200})$",
     ),
     Sign(
         wakes="nable to resolve action",
@@ -41,5 +69,5 @@ class Dependencies(SignParser):
     """Reads what package managers and runners write."""
 
     tool: ClassVar[str] = "dependencies"
-    signs = (*interpreted.SIGNS, *compiled.SIGNS, *SYSTEM)
+    signs = (*interpreted.SIGNS, *bundles.SIGNS, *compiled.SIGNS, *containers.SIGNS, *SYSTEM)
     wakes: ClassVar[tuple[str, ...]] = literals(signs)

@@ -1,6 +1,6 @@
-"""What package managers of interpreted languages write: pip, uv, Poetry, conda, npm, Yarn, pnpm, Bundler, Composer."""
+"""What package managers of interpreted languages write: pip, uv, Poetry, conda, npm, Yarn, pnpm."""
 
-from stithy_ci.parsers.infrastructure.signs import Sign
+from stithy_ci.parsers.signs import Sign
 
 NPM = (
     "E401|E403|E404|ERESOLVE|ETARGET|ENOVERSIONS|EINTEGRITY|EUSAGE|EBADENGINE|EBADPLATFORM"
@@ -24,6 +24,28 @@ PYTHON = (
         r" dependencies",
         more=12,
         follows=r"^(?:The conflict is caused by:|    \S|\s*$)",
+    ),
+    Sign(
+        wakes="requires a different Python",
+        kind="dependency",
+        tool="pip",
+        rule="another Python is wanted:",
+        form=r"^\s*ERROR: Package '(?P<what>[^']{1,200})' requires a different Python: ",
+    ),
+    Sign(
+        wakes="Failed building wheel for ",
+        kind="dependency",
+        tool="pip",
+        rule="not built:",
+        form=r"^\s*ERROR: Failed building wheel for (?P<what>\S{1,200})$",
+    ),
+    Sign(
+        wakes="DO NOT MATCH THE HASHES",
+        kind="dependency",
+        tool="pip",
+        rule="hashes differ",
+        more=6,
+        form=r"^ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE",
     ),
     Sign(
         wakes="No solution found when resolving",
@@ -71,6 +93,13 @@ NODE = (
         form=rf"^npm ERR! code (?P<what>{NPM})$",
     ),
     Sign(
+        wakes="Missing script: ",
+        kind="dependency",
+        tool="npm",
+        rule="no script:",
+        form=r"^npm (?:error|ERR!) Missing script: \"(?P<what>[^\"]{1,200})\"",
+    ),
+    Sign(
         wakes="error Couldn't find ",
         kind="dependency",
         tool="yarn",
@@ -104,40 +133,5 @@ NODE = (
         r"|PEER_DEP_ISSUES|LOCKFILE\w*|TARBALL_INTEGRITY|META_FETCH_FAIL))\b",
     ),
 )
-SCRIPTING = (
-    Sign(
-        wakes="Could not find gem '",
-        kind="dependency",
-        tool="bundler",
-        rule="not found:",
-        form=r"^Could not find gem '(?P<what>[^']{1,200})' in ",
-    ),
-    Sign(
-        wakes="ould not find compatible versions",
-        kind="dependency",
-        tool="bundler",
-        rule="no compatible versions",
-        form=r"^(?:Bundler could not find compatible versions for gem \"(?P<what>[^\"]{1,200})\"|Could not find"
-        r" compatible versions$)",
-        more=12,
-        follows=r"^(?:\s|Because|So,|And|$)",
-    ),
-    Sign(
-        wakes="Your requirements could not be resolved",
-        kind="dependency",
-        tool="composer",
-        rule="unresolved",
-        more=12,
-        form=r"^Your requirements could not be resolved to an installable set of packages\.",
-        follows=r"^\s",
-    ),
-    Sign(
-        wakes="dependency resolution failed",
-        kind="dependency",
-        tool="mix",
-        rule="unresolved",
-        form=r"^\*\* \(Mix\) Hex dependency resolution failed",
-    ),
-)
 
-SIGNS = (*PYTHON, *NODE, *SCRIPTING)
+SIGNS = (*PYTHON, *NODE)

@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from typing import ClassVar
 
-from stithy_ci.parsers.infrastructure.parser import SignParser
-from stithy_ci.parsers.infrastructure.signs import Sign, literals
+from stithy_ci.parsers.signs import Sign, SignParser, literals
 from stithy_ci.spi import Failure, Line
 
 SHUT_DOWN = "The runner has received a shutdown signal"
+CRASHED = "Crashed tests:"
+"""What Surefire names is read by its own parser."""
 SIGNS = (
     Sign(
         wakes="JavaScript heap out of memory",
@@ -40,6 +41,42 @@ SIGNS = (
         form=r"^\S{1,200}: fatal error: Killed signal terminated program (?P<what>\S+)$",
     ),
     Sign(
+        wakes="internal compiler error: Killed",
+        kind="out_of_memory",
+        tool="gcc",
+        rule="the compiler was killed:",
+        form=r"^\S{1,200}: internal compiler error: Killed \((?:signal terminated )?program (?P<what>[^)]{1,100})\)",
+    ),
+    Sign(
+        wakes="memory exhausted: Cannot allocate memory",
+        kind="out_of_memory",
+        tool="gcc",
+        rule="virtual memory exhausted",
+        form=r"^virtual memory exhausted: Cannot allocate memory$",
+    ),
+    Sign(
+        wakes="fatal error: runtime: out of memory",
+        kind="out_of_memory",
+        tool="go",
+        rule="runtime: out of memory",
+        form=r"^fatal error: runtime: out of memory$",
+    ),
+    Sign(
+        wakes="ERR_WORKER_OUT_OF_MEMORY",
+        kind="out_of_memory",
+        tool="node",
+        rule="a worker is out of memory",
+        form=r"^\s*(?:Error|RangeError) \[ERR_WORKER_OUT_OF_MEMORY\]: ",
+    ),
+    Sign(
+        wakes="disappeared unexpectedly (it may have been killed",
+        kind="out_of_memory",
+        tool="gradle",
+        rule="Gradle's daemon was killed",
+        confidence="medium",
+        form=r"^(?:> )?Gradle build daemon disappeared unexpectedly \(it may have been killed",
+    ),
+    Sign(
         wakes="terminated with signal 9",
         kind="out_of_memory",
         tool="gcc",
@@ -58,7 +95,7 @@ SIGNS = (
         tool="cargo",
         rule="killed:",
         confidence="medium",
-        form=r"^\s*(?:process didn't exit successfully: |Caused by: |error: .{1,300}: )?`?(?P<what>[^`]{1,300})`?"
+        form=r"^\s*+(?:process didn't exit successfully: |Caused by: |error: .{1,300}: )?`?(?P<what>[^`]{1,300})`?"
         r" \(signal: 9, SIGKILL: kill\)$",
     ),
     Sign(
@@ -76,6 +113,14 @@ SIGNS = (
         rule="killed:",
         confidence="medium",
         form=r"^(?:\S{1,300}: line \d+: +\d+ Killed +(?:\(core dumped\) +)?(?P<what>.{1,200}?)|Killed)$",
+    ),
+    Sign(
+        wakes="exit code: 137",
+        kind="out_of_memory",
+        tool="docker",
+        rule="killed: exit code 137",
+        confidence="medium",
+        form=r"did not complete successfully: exit code: 137$",
     ),
     Sign(
         wakes="exit code 137",
@@ -101,19 +146,21 @@ class Memory(SignParser):
     """Reads what killed processes, and who started them, leave behind."""
 
     tool: ClassVar[str] = "memory"
-    wakes: ClassVar[tuple[str, ...]] = (*literals(SIGNS), SHUT_DOWN)
+    wakes: ClassVar[tuple[str, ...]] = (*literals(SIGNS), SHUT_DOWN, CRASHED)
     signs = SIGNS
 
     def __init__(self) -> None:
         super().__init__()
-        self._shut_down = False
+        self._shut_down = self._named = False
 
     def read(self, line: Line) -> bool:
         """Look for signs, and whether the whole machine went down."""
         self._shut_down |= SHUT_DOWN in line.text
+        self._named |= CRASHED in line.text
         return super().read(line)
 
     def finish(self) -> Iterable[Failure]:
         """Give the surest; a machine that went down killed whatever ran on it."""
-        found = sorted(super().finish(), key=lambda one: TRUST.index(one.confidence))
+        told = (one for one in super().finish() if one.tool != "surefire" or not self._named)
+        found = sorted(told, key=lambda one: TRUST.index(one.confidence))
         return [one for one in found[:1] if not self._shut_down or one.confidence == "high"]

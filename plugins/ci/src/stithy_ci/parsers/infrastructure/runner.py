@@ -1,10 +1,9 @@
-"""What the runner says of itself: time that ran out, a job that was cancelled, a machine that was lost."""
+"""What runners say of themselves: time that ran out, a job that was cancelled, a machine that was lost."""
 
 from collections.abc import Iterable
 from typing import ClassVar
 
-from stithy_ci.parsers.infrastructure.parser import SignParser
-from stithy_ci.parsers.infrastructure.signs import AFTER, Sign, literals
+from stithy_ci.parsers.signs import AFTER, Sign, SignParser, literals
 from stithy_ci.spi import Failure
 
 SIGNS = (
@@ -15,6 +14,43 @@ SIGNS = (
         form=AFTER
         + r"The job (?:running on runner .{1,300} |was cancelled because it )?has exceeded the maximum execution"
         r" time of (?P<what>\d+\w* ?\w+)",
+    ),
+    Sign(
+        wakes="ran longer than the maximum time of",
+        kind="timeout",
+        rule="job timed out after",
+        form=AFTER + r"The job running on agent .{1,300} ran longer than the maximum time of (?P<what>\d+ \w+)\.",
+    ),
+    Sign(
+        wakes="execution took longer than",
+        kind="timeout",
+        rule="job timed out after",
+        form=r"^ERROR: Job failed: execution took longer than (?P<what>\S+) seconds$",
+    ),
+    Sign(
+        wakes="Too long with no output (exceeded",
+        kind="timeout",
+        rule="step was silent for",
+        form=r"^Too long with no output \(exceeded (?P<what>[^)]{1,30})\)",
+    ),
+    Sign(
+        wakes="No output has been received in the last",
+        kind="timeout",
+        rule="step was silent for",
+        form=r"^No output has been received in the last (?P<what>[^,]{1,30}), this potentially indicates a"
+        r" stalled build",
+    ),
+    Sign(
+        wakes="exceeded the maximum time limit for jobs",
+        kind="timeout",
+        rule="job timed out",
+        form=r"^The job exceeded the maximum time limit for jobs, and has been terminated\.$",
+    ),
+    Sign(
+        wakes=" minutes) reached. Terminating ",
+        kind="timeout",
+        rule="command timed out:",
+        form=r"^Timeout \(\d+ minutes\) reached\. Terminating \"(?P<what>.{1,300})\"$",
     ),
     Sign(
         wakes="has timed out after",
@@ -47,6 +83,24 @@ SIGNS = (
         form=AFTER + r"The (?:self-)?hosted runner(?::? (?P<what>.{1,200}?))? lost communication with the server",
     ),
     Sign(
+        wakes="The hosted runner encountered an error while running your job",
+        kind="runner_lost",
+        rule="the runner was lost",
+        form=AFTER + r"The hosted runner encountered an error while running your job",
+    ),
+    Sign(
+        wakes="We stopped hearing from agent",
+        kind="runner_lost",
+        rule="the runner was lost:",
+        form=AFTER + r"We stopped hearing from agent (?P<what>.{1,200}?)\. Verify the agent machine is running",
+    ),
+    Sign(
+        wakes="Job failed (system failure)",
+        kind="runner_lost",
+        rule="the runner failed",
+        form=r"^ERROR: Job failed \(system failure\): ",
+    ),
+    Sign(
         wakes="No space left on device",
         kind="runner_lost",
         rule="no space left on the runner's disk",
@@ -59,7 +113,7 @@ SIGNS = (
 
 
 class Runner(SignParser):
-    """Reads what runners of GitHub, Gitea and Forgejo write."""
+    """Reads what runners write: of GitHub, Gitea and Forgejo, and of GitLab, Azure, Circle and Travis."""
 
     tool: ClassVar[str] = "runner"
     wakes: ClassVar[tuple[str, ...]] = literals(SIGNS)

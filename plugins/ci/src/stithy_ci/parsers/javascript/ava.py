@@ -25,7 +25,7 @@ from stithy_ci.parsers.javascript.failed import Failed
 from stithy_ci.parsers.javascript.stacks import frame
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
-BAD = re.compile(r"^  [✘✖] (?:\[(?:fail|unexpected pass)\]: )?(\S.*?) *$")
+BAD = re.compile(r"^  [✘✖] (?:\[(?:fail|unexpected pass)\]: )?(\S(?:.*[^ ])?) *$")
 FILE = re.compile(r"^(\S+) exited with a non-zero exit code: \d+$|^No tests found in (\S+?)(?:,.*)?$")
 PLACE = re.compile(r"^  ([^\s:]+\.[cm]?[jt]sx?):(\d+)$")
 COUNT = re.compile(r"^  (\d+) (?:tests?|hooks?) failed$")

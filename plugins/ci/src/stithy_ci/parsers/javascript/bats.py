@@ -13,11 +13,19 @@ from stithy_ci.parsers.javascript.failed import Failed
 from stithy_ci.parsers.javascript.patterns import any_of, escaped
 from stithy_ci.spi import Failure, Line, LogParser
 
-BAD = re.compile(r"^(?:not ok \d+ |(?:.{0,200}\d{1,5}/\d{1,5})? ✗ )(.*?)(?: in \d+ ?m?s(?:ec)?| \[\d+\])?$")
+BAD = re.compile(
+    r"^(?:not ok \d+ |(?:.{0,200}\d{1,5}/\d{1,5})? ✗ )"
+    r"(.*?)(?: in \d+ ?m?s(?:ec)?| \[\d+\])?(?: # timeout after \d+s| \[timeout: \d+s\])?$"
+)
 PLACE = re.compile(r"in test file (\S.*), line (\d+)\)$")
 NOTE = re.compile(r"^(?:#(?= |$) {0,2}| {2,6})(.*)$")
 QUOTED = re.compile(r'"|`|\\\$')
 """What a file may have a backslash before: bats compares with the title as it is written there."""
+SAID = re.compile(r"' failed(?: |$)")
+"""What bats says of every failure, and of no line that a test prints."""
+OUTSIDE = frozenset({"setup_file failed", "teardown_file failed"})
+"""What is told of a file, and nothing but the file selects."""
+NOISE = re.compile(r"bats warning: |\.\.\.$")
 MOST = 40
 
 
@@ -46,6 +54,8 @@ class Bats(LogParser):
         return bool(self._title)
 
     def _note(self, text: str) -> None:
+        if NOISE.match(text):
+            return
         if self._place:
             self._notes.append(text)
         elif place := PLACE.search(text):
@@ -53,7 +63,7 @@ class Bats(LogParser):
 
     def _end(self) -> None:
         """Keep a failure, if bats says where it is: others print TAP as well."""
-        if self._title and self._place:
+        if self._title and self._place and any(map(SAID.search, self._notes)):
             file, number = self._place
             self._failed.add(
                 Failure(
@@ -62,7 +72,7 @@ class Bats(LogParser):
                     message=cut(self._notes),
                     file=file,
                     line=number,
-                    selector=QUOTED.sub(r"\\\\?\g<0>", escaped(self._title)) + "$",
+                    selector="" if self._title in OUTSIDE else QUOTED.sub(r"\\\\?\g<0>", escaped(self._title)) + "$",
                     log_line=self._begun,
                 )
             )
@@ -77,4 +87,6 @@ class Bats(LogParser):
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Give a command that runs these: bats takes one pattern, an extended one, and files."""
         files = each_once(one.file for one in failures)
+        if not all(one.selector for one in failures):
+            return command("bats", *files)
         return command("bats", "-f", any_of(one.selector for one in failures), *files)

@@ -17,7 +17,7 @@ from attrs import evolve
 
 from stithy_ci.parsers.common import command, each_once, relative
 from stithy_ci.parsers.javascript.failed import Failed
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure, Line, LogParser
 
 MARK = re.compile(r"^(?:##\[(?:error|warning)\]|Error: |Warning: (?= ))")
 FILE = re.compile(r"^(?:/|\./|[A-Za-z]:\\|[\w@.])[^:*?\"<>|]{0,500}\.\w{1,10}$|^[A-Za-z]:\\[^:]{1,500}\.\w{1,10}$")
@@ -27,6 +27,8 @@ COMPACT = re.compile(r"^(\S[^:]{0,500}): line (\d+), col (\d+), Error - (.*)$")
 UNIX = re.compile(r"^(\S[^:]{0,500}):(\d+):(\d+): (.*) \[Error(?:/([^\]\s]+))?\]$")
 TAIL = re.compile(r"^✖ \d+ problems? \((\d+) errors?, \d+ warnings?\)$")
 NEXT = "Need to disable some ESLint rules?"
+CRASH = "Oops! Something went wrong! :("
+BANNER = "ESLint: "
 TOO_MANY = "ESLint found too many warnings"
 IDLE = 40
 """Lines without a row after which no table is read any more."""
@@ -39,7 +41,7 @@ class Eslint(LogParser):
     before: ClassVar[int] = 1
     wakes: ClassVar[tuple[str, ...]] = (
         *("  error  ", "  warning  ", "  Error: ", "  Warning: "),
-        *(", Error - ", " [Error", "✖ ", NEXT, TOO_MANY),
+        *(", Error - ", " [Error", "✖ ", NEXT, TOO_MANY, CRASH),
     )
 
     def __init__(self) -> None:
@@ -49,12 +51,15 @@ class Eslint(LogParser):
         self._warned: list[Failure] = []
         self._counted: int | None = None
         self._idle = IDLE
+        self._crashed = 0
 
     def read(self, line: Line) -> bool:
         """Take a line; those of a table are wanted up to the count below it."""
         mark = MARK.match(line.text)
         text = line.text[mark.end() :].rstrip() if mark else line.text.rstrip()
         self._idle += 1
+        if self._crashed:
+            return self._crash(text)
         if row := ROW.match(text):
             self._row(row, line.number)
         elif FILE.match(text):
@@ -62,7 +67,7 @@ class Eslint(LogParser):
         elif "rror" in text and (found := COMPACT.match(text) or UNIX.match(text)):
             self._loose(found, line.number)
         else:
-            self._tail(text)
+            self._tail(text, line.number)
         return self._idle < IDLE
 
     def _row(self, row: re.Match[str], number: int) -> None:
@@ -83,8 +88,10 @@ class Eslint(LogParser):
             message, _, rule = message[:-1].rpartition(" (")
         self._failed.add(_failure((relative(found[1]), int(found[2]), found[3]), rule, message, number))
 
-    def _tail(self, text: str) -> None:
+    def _tail(self, text: str, number: int) -> None:
         """Take the count below a table, which makes its rows ESLint's."""
+        if text.startswith(CRASH):
+            self._crashed, self._idle = number, 0
         if tail := TAIL.match(text):
             self._counted = (self._counted or 0) + int(tail[1])
         if tail or NEXT in text:
@@ -95,6 +102,14 @@ class Eslint(LogParser):
             self._commit(self._warned)
         elif text.startswith("✖ "):
             self._rows, self._warned = [], []
+
+    def _crash(self, text: str) -> bool:
+        """Take what stands below a crash: a version, and then the error."""
+        if text and not text.startswith(BANNER):
+            said, at = text[:MOST_TEXT], self._crashed
+            self._failed.add(Failure(tool="eslint", kind="compile", name="eslint crash", message=said, log_line=at))
+            self._crashed = 0
+        return self._crashed > 0
 
     def _commit(self, rows: list[Failure]) -> None:
         for row in rows:

@@ -34,6 +34,9 @@ LISTS = ("✖ failing tests:", "Failed tests:")
 COUNT = re.compile(r"^ℹ (fail|cancelled) (\d+)$")
 BELOW = re.compile(r"^  '(\d+) subtests? failed'$")
 PLACE = re.compile(r"^(.+):(\d+):\d+$")
+CLOSED = re.compile(r" \([\d.]+ms\)(?: # .*)?$")
+"""How the line ends that Node up to 20 closes a suite with, which looks like that which opens one."""
+ADDRESS = re.compile(r"^file:/+")
 NEAR = 4
 
 
@@ -68,9 +71,12 @@ class NodeTest(TapReader):
         super().__init__()
         self._open: list[str] = []
         self._tree: list[tuple[str, ...]] = []
+        self._suites: list[tuple[str, ...]] = []
+        self._shown: tuple[list[tuple[str, ...]], list[tuple[str, ...]]] = [], []
+        """The tree above the list that is read: those that failed, and suites."""
         self._items: list[Item] = []
         self._groups: list[list[Item]] = []
-        self._listing = False
+        self._listing = self._listed_any = False
         self._place: tuple[str, int] | None = None
         self._end = -NEAR
         self._fails: int | None = None
@@ -78,12 +84,14 @@ class NodeTest(TapReader):
     def read(self, line: Line) -> bool:
         """Take a line: of the list at the end, of the tree above it, or of TAP."""
         text = line.text
-        if self._listing:
-            return self._listed(text, line.number)
+        if self._listing and self._listed(text, line.number):
+            return True
         if text.startswith("ℹ "):
             self._info(text, line.number)
         elif text.startswith(LISTS) and (line.number - self._end < NEAR or text == LISTS[1]):
-            self._listing, self._items, self._groups = True, [], []
+            self._settle(keep=not text.startswith(LISTS[1]))
+            self._listing, self._shown = True, (self._tree, self._suites)
+            self._tree, self._suites, self._open = [], [], []
             return True
         elif opened := OPENS.match(text):
             self._branch(len(opened[1]) // 2, opened[2])
@@ -102,17 +110,20 @@ class NodeTest(TapReader):
     def _branch(self, depth: int, title: str) -> None:
         if depth <= len(self._open):
             self._open = [*self._open[:depth], title]
+            if closed := CLOSED.search(title):
+                self._suites.append((*self._open[:depth], title[: closed.start()]))
 
     def _leaf(self, depth: int, title: str) -> None:
-        """A cross belongs to the tree only where all above it are open; in a message they are not."""
-        if depth <= len(self._open):
+        """A cross belongs to the tree only where all above it are open; it may close the suite of its depth."""
+        within = self._open[depth:]
+        if depth <= len(self._open) and (not within or within[0] == title or CLOSED.search(within[0])):
             self._open = self._open[:depth]
             self._tree.append((*self._open, title))
 
     def _listed(self, text: str, number: int) -> bool:
         """Take a line of the list: what is indented belongs to the one before."""
         if at := AT.match(text):
-            self._place = relative(at[1]), int(at[2])
+            self._place = relative(ADDRESS.sub("/", at[1])), int(at[2])
         elif cross := CROSS.match(text) if not text.startswith(" ") else None:
             self._items.append(Item(cross[3], number, self._place, cross[2] == "⚠" or bool(cross[4])))
             self._groups.append(self._items[-1:])
@@ -165,18 +176,27 @@ class NodeTest(TapReader):
             tool="node:test", name=name, message=said, file=file, line=line, selector=selector, log_line=number
         )
 
-    def finish(self) -> Iterable[Failure]:
-        """Give what failed: of the list, or of the tree where the list is missing."""
-        given = iter(self._tree)
-        for item in self._items:
+    def _settle(self, *, keep: bool = True) -> None:
+        """Name what a run's list tells by the tree above it, and begin anew: a log may have several runs."""
+        (left, suites), items = self._shown, self._items
+        for item in items if keep else ():
             if item.expected:
                 continue
             names = (*item.around, item.title)
-            if self._tree and not item.around:
-                names = next((chain for chain in given if chain[-1] == item.title), names)
+            if not item.around:
+                at = next((index for index, chain in enumerate(left) if chain[-1] == item.title), -1)
+                around = (chain for chain in suites if chain[-1] == item.title)
+                names = next(around, names) if at < 0 else left[at]
+                del left[: at + 1]
             file, line = item.place or (item.stack[0] if item.stack else "", None)
             self._failed.add(self._made(file, line, names, cut(item.message), item.number))
-        if self._items:
+        self._listed_any = self._listed_any or bool(items)
+        self._items, self._groups = [], []
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed: of the lists, or of the tree where a list is missing."""
+        self._settle()
+        if self._listed_any:
             return self._failed.told(self.counted())
         return super().finish()
 

@@ -23,7 +23,7 @@ from attrs import define, evolve, field
 from stithy_ci.parsers.common import MOST_LINES, command, cut, each_once, relative
 from stithy_ci.parsers.javascript.failed import Failed
 from stithy_ci.parsers.javascript.stacks import frame
-from stithy_ci.spi import Failure, Line, LogParser
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
 RUNNING = re.compile(r"^Running \d+ tests? using \d+ workers?")
 BLOCK = re.compile(r"^  (\d{1,5})\) (.*)$")
@@ -31,9 +31,10 @@ RULES = " ─="
 ID = re.compile(r"^(?:\[[^\]]{1,80}\] › )?([^\s:][^:]{0,400}):(\d{1,6}):\d{1,5} › \S")
 SECTION = re.compile(r"^  (\d{1,6}) (failed|flaky|interrupted|skipped|did not run|passed)\b")
 RETRY = re.compile(r"^    Retry #(\d+) ─")
-CODE = re.compile(r"^\s*>?\s*\d+ \||^\s+\|")
+CODE = re.compile(r"^\s*(?:>\s*)?\d+ \||^\s+\|")
 RAW = re.compile(r"^::(?:error|notice)(?: [^:]{0,4000}?)?::(.*)$")
 COOKED = ("##[error]", "##[notice]")
+MARKS = ("##[", "::")
 HEAD = re.compile(r"^(?:[A-Z]\w*)?Error: ([^\s:][^:]{0,400}\.[cm]?[jt]sx?: )?(.{1,1000}?)(?: \(\d+:\d+\))?$")
 AT = re.compile(r"^   at (\S[^:]{0,400}):(\d{1,7})$")
 STACK = re.compile(r"^- (/\S{1,500})$")
@@ -84,26 +85,32 @@ class Playwright(LogParser):
 
     def read(self, line: Line) -> bool:
         """Take a line; those of a run are wanted up to the end of its lists."""
-        for text in _told(line.text):
-            self._take(text, line.number)
+        if line.text.startswith(MARKS):
+            for text in _told(line.text):
+                self._take(text, line.number)
+        else:
+            self._take(line.text, line.number)
         if self._head and line.number - self._head.log_line > NEAR:
             self._head = None
         return self._running or bool(self._open or self._section or self._head)
 
     def _take(self, text: str, number: int) -> None:
-        if RUNNING.match(text):
+        numbered = text.startswith("  ") and text[2:3].isdigit()
+        if text.startswith("Running ") and RUNNING.match(text):
             self._commit()
             self._begin(running=True)
-        elif section := SECTION.match(text):
+        elif numbered and (section := SECTION.match(text)):
             self._list(section[1], section[2])
-        elif (block := BLOCK.match(text.rstrip(RULES))) and ID.match(block[2]):
+        elif numbered and (block := BLOCK.match(text.rstrip(RULES))) and ID.match(block[2]):
             self._section = ""
-            self._open = self._blocks.setdefault(block[2], Block(number))
+            self._open = self._blocks.get(block[2]) or Block(number)
+            if len(self._blocks) < MOST_FAILURES:
+                self._blocks[block[2]] = self._open
         elif self._section:
             self._item(text, number)
         elif self._open is not None:
             self._body(text, self._open)
-        else:
+        elif self._head or "rror" in text:
             self._loose(text, number)
 
     def _loose(self, text: str, number: int) -> None:
@@ -138,7 +145,8 @@ class Playwright(LogParser):
     def _item(self, text: str, number: int) -> None:
         name = text.strip(RULES)
         if text.startswith("    ") and ID.match(name):
-            self._lists[self._section].append((name, number))
+            if len(self._lists[self._section]) < MOST_FAILURES:
+                self._lists[self._section].append((name, number))
         else:
             self._section = ""
 
@@ -191,9 +199,11 @@ class Playwright(LogParser):
         )
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed."""
+        """Give what failed; an error that no run is blamed for, as in a global set-up, only if nothing else did."""
         self._commit()
         self._begin(running=False)
+        for one in () if len(self._failed) or self._counted is not None else self._unread:
+            self._failed.add(evolve(one, confidence="medium"))
         told = self._failed.told(self._counted)
         return [evolve(one, file=self._whole.get(one.file, one.file)) for one in told]
 

@@ -1,31 +1,42 @@
-"""prove, and Perl's Test::More under it, which says what failed on the stream for errors.
+"""prove, and Perl's Test::More and Test2 under it, which say what failed on the stream for errors.
 
-#   Failed test 'adds two'
-#   at t/adds.t line 5.
-#          got: '2'
-#     expected: '3'
+#   Failed test 'adds two'          # Failed test 'adds two'          Test Summary Report
+#   at t/adds.t line 5.             # at t/adds.t line 5.             -------------------
+#          got: '2'                 # +-----+----+-------+            t/dies.t (Wstat: 65280 Tests: 1 Failed: 0)
+#     expected: '3'                 # | GOT | OP | CHECK |              Parse errors: Bad plan.  You planned 3 tests …
+
+A file that dies, or runs fewer tests than it plans, stands only in the report at the end.
 """
 
 import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
+from attrs import evolve
+
 from stithy_ci.parsers.common import MOST_LINES, command, cut, each_once, relative
 from stithy_ci.parsers.javascript.failed import Failed
 from stithy_ci.spi import Failure, Line, LogParser
 
-NAMED = re.compile(r"^#   Failed test '(.*)'$")
-NAMELESS = re.compile(r"^#   Failed test at (\S.*) line (\d+)\.$")
-AT = re.compile(r"^#   (?:at|in) (\S.*?)(?: at)? line (\d+)\.$")
-SAID = "#    "
+NAMED = re.compile(r"^# (?:  )?Failed test '(.*)'$")
+NAMELESS = re.compile(r"^# (?:  )?Failed test at (\S.*) line (\d+)\.$")
+AT = re.compile(r"^# (?:  )?(?:at|in) (\S.*?)(?: at)? line (\d+)\.$")
+INNER = re.compile(r"^ {4,}# {1,3}(.*)$")
+SAID = re.compile(r"^#(?: {4}| [+|])")
+DIED = re.compile(r"^(?!#)(.{1,1000}) at (\S{1,400}\.(?:t|pm|pl)) line (\d{1,7})(?:[.,]|$)")
+FILE = re.compile(r"^(\S.{0,400}?) +\(Wstat: \d+.{0,60} Failed: (\d+)\)$")
+WHY = re.compile(r"^ {2}(Parse errors: .*|Non-zero (?:exit|wait) status: .*|Dubious, .*)$")
 MARKS = ("Test Summary Report", "Result: FAIL", "# Looks like you failed", "Dubious, test returned")
+REPORT = 2_000
+"""Lines of a report that are looked at."""
 
 
 class Prove(LogParser):
-    """Reads what prove prints, and Test::More."""
+    """Reads what prove prints, and Perl's own libraries."""
 
     tool: ClassVar[str] = "prove"
-    wakes: ClassVar[tuple[str, ...]] = ("#   Failed test ", *MARKS)
+    wakes: ClassVar[tuple[str, ...]] = ("Failed test ", *MARKS)
+    before: ClassVar[int] = 6
 
     def __init__(self) -> None:
         self._failed = Failed()
@@ -33,52 +44,96 @@ class Prove(LogParser):
         self._begun = 0
         self._place: tuple[str, int] | None = None
         self._message: list[str] = []
+        self._inner: list[str] = []
+        self._died: dict[str, tuple[str, str, int]] = {}
+        self._told: set[str] = set()
+        self._file: Failure | None = None
+        self._report = 0
         self._believed = False
 
     def read(self, line: Line) -> bool:
         """Take a line; those of a failure are wanted while they are comments."""
-        text = line.text
-        if text.startswith("#   Failed test "):
-            self._end()
-            self._begun = line.number
-            if named := NAMED.match(text):
-                self._name = named[1]
-            elif nameless := NAMELESS.match(text):
-                self._name, self._place = "", (relative(nameless[1]), int(nameless[2]))
+        text = line.text.rstrip()
+        if text.startswith(("# Failed test ", "#   Failed test ")):
+            self._begin(text, line.number)
         elif text.startswith(MARKS):
             self._end()
             self._believed = True
+            self._report = REPORT if text == MARKS[0] else 0
+        elif self._report:
+            self._reported(text, line.number)
+        elif inner := INNER.match(text):
+            if self._name is not None:
+                self._end()
+            self._inner.append(inner[1])
+            del self._inner[:-MOST_LINES]
         elif self._name is not None:
             self._body(text)
-        return self._name is not None
+        elif died := DIED.match(text):
+            self._died[relative(died[2])] = died[1], relative(died[2]), int(died[3])
+        return self._name is not None or self._report > 0 or bool(self._inner)
+
+    def _begin(self, text: str, number: int) -> None:
+        inner = self._inner if self._name is None else []
+        self._end()
+        self._begun, self._inner = number, inner
+        if named := NAMED.match(text):
+            self._name = named[1]
+        elif nameless := NAMELESS.match(text):
+            self._name, self._place = "", (relative(nameless[1]), int(nameless[2]))
 
     def _body(self, text: str) -> None:
         if self._place is None and (at := AT.match(text)):
             self._place = relative(at[1]), int(at[2])
-        elif self._place and text.startswith(SAID) and len(self._message) < MOST_LINES:
+        elif self._place and SAID.match(text) and len(self._message) < MOST_LINES:
             self._message.append(text[1:])
         else:
             self._end()
 
+    def _reported(self, text: str, number: int) -> None:
+        """Take a line of the report: a file, and why it failed; one whose tests are told fails by these."""
+        self._report = 0 if text.startswith("Files=") else self._report - 1
+        why = WHY.match(text)
+        if found := FILE.match(text):
+            self._close()
+            name = relative(found[1])
+            if int(found[2]) == 0 or name not in self._told:
+                self._file = Failure(tool="prove", name=name, file=name, selector=name, log_line=number)
+        elif why and self._file:
+            self._file = evolve(self._file, message=f"{self._file.message}\n{why[1]}".strip())
+        if not self._report:
+            self._close()
+
+    def _close(self) -> None:
+        """Keep a file of the report, with what it died of, if that was seen."""
+        one, self._file = self._file, None
+        if one is None or not one.message:
+            return
+        if died := self._died.get(one.file):
+            one = evolve(one, message=f"{died[0]}\n{one.message}", line=died[2])
+        self._failed.add(one)
+
     def _end(self) -> None:
         if self._name is not None and self._place:
             file, number = self._place
+            self._told.add(file)
             self._failed.add(
                 Failure(
                     tool="prove",
                     name=f"{file} > {self._name or f'line {number}'}",
-                    message=cut(self._message),
+                    message=cut(self._message or self._inner),
                     file=file,
                     line=number,
                     selector=file,
                     log_line=self._begun,
                 )
             )
-        self._name, self._place, self._message = None, None, []
+        self._name, self._place, self._message, self._inner = None, None, [], []
 
     def finish(self) -> Iterable[Failure]:
         """Give what failed."""
         self._end()
+        self._close()
         return self._failed.told(len(self._failed)) if self._believed else ()
 
     @classmethod

@@ -10,6 +10,11 @@ A problem matcher of GitHub's puts its mark before the line. Webpack and Angular
 
     ✘ [ERROR] TS2322: Type 'string' is not assignable to type 'number'. [plugin angular-compiler]
         src/t.ts:1:7:
+
+So does Next.js, without a code:
+
+    ./src/t.ts:1:7
+    Type error: Type 'string' is not assignable to type 'number'.
 """
 
 import re
@@ -28,9 +33,13 @@ PLACED = re.compile(
 )
 UNPLACED = re.compile(r"error (TS\d{3,6}): (.*)$")
 WEBPACK = re.compile(r"^(?:\[tsl\] )?ERROR in (\S[^(:]{0,400})(?:\((\d+),(\d+)\)|:(\d+):(\d+))$")
+NEXT = re.compile(r"^\./(\S[^:]{0,400}\.[cm]?[jt]sx?):(\d+):(\d+)$")
+UNCODED = re.compile(r"^(Type error): (.*)$")
 CODE = re.compile(r"^\s{0,8}(TS\d{3,6}): (.*)$")
 ANGULAR = re.compile(r"^(?:✘|X) \[ERROR\] (TS\d{3,6}): (.*?)(?: \[plugin [^\]]*\])?$")
 BELOW = re.compile(r"^ {4}(\S[^:]{0,400}):(\d+):(\d+):$")
+FIRST = {WEBPACK: CODE, NEXT: UNCODED}
+"""Those that tell the place first, and what they tell then."""
 NEAR = 4
 FOUND = re.compile(r"^Found (\d+) errors?(?: in |\.)")
 
@@ -39,7 +48,8 @@ class Tsc(LogParser):
     """Reads what tsc prints."""
 
     tool: ClassVar[str] = "tsc"
-    wakes: ClassVar[tuple[str, ...]] = ("error TS", "Found ", "ERROR in ", "[ERROR] TS")
+    wakes: ClassVar[tuple[str, ...]] = ("error TS", "Found ", "ERROR in ", "[ERROR] TS", "Type error: ")
+    before: ClassVar[int] = 1
 
     def __init__(self) -> None:
         self._failed = Failed()
@@ -65,15 +75,17 @@ class Tsc(LogParser):
 
     def _halved(self, text: str, number: int) -> bool:
         """Take the two lines of those that part the place from what is wrong there."""
-        if half := WEBPACK.match(text) or ANGULAR.match(text):
+        if half := WEBPACK.match(text) or ANGULAR.match(text) or NEXT.match(text):
             self._half, self._half_at = half, number
             return True
         if not self._half:
             return False
-        if whole := (CODE if self._half.re is WEBPACK else BELOW).match(text):
-            place, code = (self._half, whole) if self._half.re is WEBPACK else (whole, self._half)
+        first = FIRST.get(self._half.re)
+        if whole := (first or BELOW).match(text):
+            place, code = (self._half, whole) if first else (whole, self._half)
             told = [group for group in place.groups() if group]
-            self._failed.add(_placed((told[0], told[1], told[2]), code[1], code[2], self._half_at))
+            rule = code[1].lower().replace(" ", "-") if code.re is UNCODED else code[1]
+            self._failed.add(_placed((told[0], told[1], told[2]), rule, code[2], self._half_at))
         elif number - self._half_at < NEAR:
             return False
         self._half = None

@@ -26,6 +26,7 @@ SECTION = re.compile(
 )
 HEADER = re.compile(r"^ ?FAIL {2,3}(?:\|[^|]{1,80}\| |(?:\S[^>\[]{0,80}?) {2})?(\S.*)$")
 PLACE = re.compile(r"^ ❯ (?:[^/]{0,200} )?([^\s:][^:]{0,400}):(\d+):\d+$")
+RUN = re.compile(r"^ ?RUN {1,2}v\d\S* (/.{1,400})$")
 RULE = "⎯⎯"
 TAIL = ("Test Files  ", "Tests  ")
 ORIGIN = re.compile(r'^This error originated in "(.{1,500}?)" test file')
@@ -35,12 +36,13 @@ class Vitest(LogParser):
     """Reads what Vitest prints."""
 
     tool: ClassVar[str] = "vitest"
-    wakes: ClassVar[tuple[str, ...]] = ("⎯ Failed ", "⎯ Unhandled ", "⎯ Uncaught ")
+    wakes: ClassVar[tuple[str, ...]] = (" RUN  v", "⎯ Failed ", "⎯ Unhandled ", "⎯ Uncaught ")
 
     def __init__(self) -> None:
         self._failed = Failed()
         self._counted: int | None = None
         self._section = ""
+        self._root = ""
         self._loose: Failure | None = None
         self._clear()
 
@@ -58,12 +60,18 @@ class Vitest(LogParser):
             self._end()
             self._section = ""
         elif not self._section:
-            return False
+            self._run(text)
         elif not self._message and (header := HEADER.match(text)):
             self._names.append((header[1].rstrip(), line.number))
         elif self._names:
             self._body(text)
         return bool(self._section)
+
+    def _run(self, text: str) -> None:
+        """Take the folder that a run begins in: all paths are relative to it."""
+        if found := RUN.match(text):
+            root = relative(found[1] + "/").rstrip("/")
+            self._root = "" if root.startswith("/") else root
 
     def _rule(self, text: str, number: int) -> None:
         """A rule ends a failure, and perhaps begins a section."""
@@ -101,15 +109,17 @@ class Vitest(LogParser):
         whole = path.endswith(" ]")
         path = relative(path.partition(" [ ")[0])
         file, at = self._place or (path, None)
+        below = not self._root or not file or file.startswith(f"{self._root}/")
         tail = "" if self._section == "Failed Suites" else "$"
         return Failure(
             tool="vitest",
             kind="compile" if whole else "test",
             name=f"{path} > {titles}" if titles else path,
             message=cut(line for line in self._message if not line.startswith(" ❯ ")),
-            file=file,
+            file=file if below else f"{self._root}/{file}",
             line=at,
             selector=escaped(titles).replace(" > ", " (> )?") + tail if titles else "",
+            place=self._root,
             log_line=number,
         )
 

@@ -5,21 +5,39 @@ without an exception only as far as `20 tests completed, 1 failed` says that som
 """
 
 import re
+from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from attrs import define, evolve, field
 
 from stithy_ci.parsers.common import command
+from stithy_ci.parsers.jvm.gradle_filters import pattern
 from stithy_ci.parsers.jvm.gradle_names import Test, named
 from stithy_ci.parsers.jvm.traces import Trace
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from stithy_ci.spi import MOST_FAILURES, Failure, Kind, Line, LogParser
 
 TASK = re.compile(r"(?:> Task )?((?::[^\s:]+)+)(?: FAILED)?\s*$")
 COUNTS = re.compile(r"\d+ tests? completed, (\d+) failed(?:, \d+ skipped)?\s*$")
-SHORT = re.compile(r"    ([\w.$]+) at ([\w$-]+\.(\w+)):(\d+)\s*$")
+CRASHED = re.compile(r"> (Process 'Gradle Test Executor \d+' finished with non-zero exit value (\d+))")
+BROKEN = re.compile(r"Execution failed for task '((?::[^\s:']+)+)'")
+SHORT = re.compile(r" {4,}(?:Caused by: )?([\w.$]+) at ([\w$-]+\.\w+):(\d+)\s*$")
 INDENT = "    "
+THEMED = re.compile(r" {2,10}(?:Test (.+) (FAILED|PASSED|SKIPPED)|[✘X] (.+?))(?: \([\d.]+(?:ms|s|m[\d. ms]*)\))?$")
+HEADING = re.compile(r" {0,6}((?:[\w$]+\.)+[A-Z][\w$]*)$")
+"""How the plugin test-logger prints tests below their class, in place of Gradle."""
+BETWEEN = "FAILURE: Build failed with an exception."
+SEVERAL = re.compile(r"[\w$.]+ > .* > ")
+"""What has a case."""
 MOST_OF_A_BLOCK = 600
+MOST_LINES_OF_A_NAME = 12
+KILLED = "137"
+LIBRARY = re.compile(
+    r"(?:ArrayList|Array|Assert\w*|Expect\w+|Constructor|Method|\w+AccessorImpl|Objects|Optional|FutureTask|ForkJoin\w+"
+    r"|\w*Iterator|\w*Spliterators?|Collections|\w*Pipeline|Thread\w*|Class|ClassLoader|\w+HolderTest|Fail|Assume)\.java"
+)
+"""Sources of the JDK and of JUnit, where the short form names no frame of a test."""
+Key: TypeAlias = tuple[str, str]
 
 
 @define
@@ -29,9 +47,10 @@ class Block:
     test: Test
     number: int
     trace: Trace = field(factory=Trace)
-    short: tuple[str, int] | None = None
+    places: list[tuple[str, int]] = field(factory=list)
     lines: int = 0
     empty: bool = False
+    themed: bool = False
 
 
 class Gradle(LogParser):
@@ -40,15 +59,20 @@ class Gradle(LogParser):
     tool: ClassVar[str] = "gradle"
     wakes: ClassVar[tuple[str, ...]] = (
         " FAILED", " PASSED", "> Task :", " completed, ", "BUILD SUCCESSFUL", "BUILD FAILED",
-        "There were failing tests", "failed with an exception",
+        "There were failing tests", "failed with an exception", "Execution failed for task",
+        "finished with non-zero exit", "    ✘ ", "    ✔ ",
     )  # fmt: skip
 
+    before: ClassVar[int] = MOST_LINES_OF_A_NAME
+
     def __init__(self) -> None:
-        self._found: dict[str, Failure] = {}
-        self._silent: dict[str, Failure] = {}
-        self._section: list[str] = []
+        self._found: dict[Key, Failure] = {}
+        self._silent: dict[Key, Failure] = {}
+        self._sections: dict[str, list[Key]] = defaultdict(list)
+        self._past: deque[str] = deque(maxlen=MOST_LINES_OF_A_NAME)
         self._block: Block | None = None
-        self._task = ""
+        self._task = self._broken = self._class = ""
+        self._short: set[Key] = set()
         self._known = self._failed = self._succeeded = False
         self._counted: int | None = None
 
@@ -59,7 +83,9 @@ class Gradle(LogParser):
                 return True
             self._close()
         text = line.text.rstrip()
-        if text.endswith((" FAILED", " PASSED")):
+        if self._themed(text, line.number):
+            pass
+        elif text.endswith((" FAILED", " PASSED")):
             self._ended(text, line.number)
         elif text.startswith("> Task :"):
             self._seen_task(text)
@@ -69,6 +95,11 @@ class Gradle(LogParser):
             self._known = True
             self._succeeded |= text.startswith("BUILD SUCCESSFUL")
             self._failed |= not text.startswith("BUILD SUCCESSFUL")
+        elif broken := BROKEN.match(text):
+            self._broken = broken[1]
+        elif crashed := CRASHED.match(text):
+            self._crash(crashed[1], crashed[2], line.number)
+        self._past.append(text)
         return self._block is not None
 
     def finish(self) -> Iterable[Failure]:
@@ -76,6 +107,8 @@ class Gradle(LogParser):
         self._close()
         if not self._known:
             return ()
+        for key in list(self._silent)[: max(0, (self._counted or 0) - len(self._found))]:  # told behind their count
+            self._found.setdefault(key, self._silent[key])
         if self._succeeded and not self._failed:  # a plugin ran them again until they passed
             return [evolve(one, flaky=True) for one in self._found.values()]
         return self._found.values()
@@ -96,30 +129,63 @@ class Gradle(LogParser):
         if block.lines > MOST_OF_A_BLOCK:
             return False
         if not text.strip():
-            going = block.lines > 1 and not block.empty
+            going = (block.lines > 1 or block.themed) and not block.empty
             block.empty = True
             return going
-        if not text.startswith((INDENT, "\t")):
+        if block.lines == 1 and text.startswith(BETWEEN):  # of the other stream: a runner may mix them
+            block.lines = 0
+            return True
+        if not text.startswith(("  ", "\t") if block.themed else (INDENT, "\t")):
+            return False
+        if block.themed and (THEMED.match(text) or HEADING.match(text) or "✔ " in text[:12]):
             return False
         block.empty = False
         if found := SHORT.match(text):
-            block.short = block.short or (found[2], int(found[4]))
-            text = f"{INDENT}{found[1]}" if not block.trace.message else f"{INDENT}Caused by: {found[1]}"
+            block.places.append((found[2], int(found[3])))
+            text = text[: text.rindex(" at ")]
         block.trace.take(text.removeprefix(INDENT))
         return True
+
+    def _themed(self, text: str, number: int) -> bool:
+        """See a class or a test as the plugin test-logger prints them."""
+        if heading := HEADING.match(text):
+            self._class = heading[1]
+            return True
+        found = THEMED.match(text) if self._class and text.startswith("  ") else None
+        if found and found[2] in {"FAILED", None}:
+            self._block = Block(Test(self._class, (found[1] or found[3],)), number, themed=True)
+        return found is not None
 
     def _ended(self, text: str, number: int) -> None:
         """See the end of a test or of a task."""
         if text.startswith((":", "> Task :")):
             self._seen_task(text)
             return
-        test = named(text[: -len(" FAILED")])
+        test = self._named(text[: -len(" FAILED")])
         if test is None:
             return
+        key = self._key(test.name)
         if text.endswith(" FAILED"):
             self._block = Block(test, number)
-        elif test.name in self._found:  # it was run again
-            self._found[test.name] = evolve(self._found[test.name], flaky=True)
+        elif key in self._found:  # it was run again
+            self._found[key] = evolve(self._found[key], flaky=True)
+
+    def _named(self, text: str) -> Test | None:
+        """Read a name; what a test is called with may have several lines, so it may have begun above."""
+        if (test := named(text)) or " > " in text or text.startswith(("\t", INDENT)):
+            return test
+        above: list[str] = []
+        for line in reversed(self._past):
+            if line.endswith((" FAILED", " PASSED")) or line.startswith("> "):
+                return None
+            above.insert(0, line)
+            if SEVERAL.match(line):
+                return named(" ".join([*above, text]))
+        return None
+
+    def _key(self, name: str) -> Key:
+        """Give what tells tests of projects apart; tasks of one project run the same test."""
+        return self._task.rpartition(":")[0], name
 
     def _seen_task(self, text: str) -> None:
         found = TASK.match(text)
@@ -128,49 +194,79 @@ class Gradle(LogParser):
         self._known = True
         if text.startswith(">"):
             self._task = found[1]
-        else:  # before 4.7 a task was named behind what it printed
-            for name in self._section:
-                if name in self._found and not self._found[name].place:
-                    self._found[name] = evolve(self._found[name], place=found[1])
-        self._section = []
+            return
+        for key in dict.fromkeys(self._sections.pop("", ())):  # before 4.7 a task was named behind what it printed
+            one = self._found.pop(key)
+            moved = found[1].rpartition(":")[0], one.name
+            self._found[moved] = one if one.place else evolve(one, place=found[1])
+
+    def _crash(self, said: str, code: str, number: int) -> None:
+        """Keep a task whose tests did not come to their end: the log names none of them."""
+        self._known = True
+        kind: Kind = "out_of_memory" if code == KILLED else "test"
+        self._found.setdefault((self._broken, ""), Failure(
+            tool=self.tool, kind=kind, name=self._broken, message=said, place=self._broken, log_line=number,
+        ))  # fmt: skip
 
     def _close(self) -> None:
         """Keep the failure of the block that has been read."""
         block, self._block = self._block, None
         if block is None or (block.test.in_words and not block.trace.message):
             return
+        if self._told_otherwise(block):
+            return
         trace, test = block.trace, block.test
-        file, row = block.short or ("", None)
-        selector = test.pattern(trace.frames)
+        file, row = near(block.places, test.outer)
+        selector = pattern(test, trace, file)
         if trace.frames:
             file, row = trace.place(selector.rpartition(".")[0] if test.in_words else test.of)
-        elif file.endswith(".java") and file.removesuffix(".java") == test.outer.rpartition(".")[2]:
-            file = f"{test.outer.replace('.', '/')}.java"
         failure = Failure(
             tool=self.tool, name=test.name, message=trace.message, file=file, line=row, place=self._task,
             selector=selector, log_line=block.number, confidence="medium",
         )  # fmt: skip
         self._keep(failure, silent=not trace.message)
 
+    def _told_otherwise(self, block: Block) -> bool:
+        """Say whether both Gradle, which leaves out the package, and test-logger print a test."""
+        test = block.test
+        short = self._key(f"{test.of.rpartition('.')[2]}.{test.method}")
+        if not block.themed:
+            return "." not in test.of and short in self._short
+        self._short.add(short)
+        return short in self._found or short in self._silent
+
     def _keep(self, failure: Failure, *, silent: bool) -> None:
-        kept = self._silent if silent else self._found
-        if before := kept.get(failure.name):
-            kept[failure.name] = evolve(before, attempts=before.attempts + 1, flaky=False)
+        kept, key = self._silent if silent else self._found, self._key(failure.name)
+        if before := kept.get(key):
+            again = before.place == failure.place
+            kept[key] = evolve(before, attempts=before.attempts + again, flaky=False)
         elif len(kept) < MOST_FAILURES:
-            kept[failure.name] = failure
+            kept[key] = failure
         if not silent:
-            self._section.append(failure.name)
+            self._sections[self._task].append(key)
 
     def _count(self, total: int) -> None:
-        """Hold what was found since the last task against how many Gradle counts."""
+        """Hold what was found of a task against how many Gradle counts."""
         self._known = True
-        missing = list(self._silent)[: max(0, total - len(self._section))]
-        for name in missing:
-            self._found.setdefault(name, self._silent[name])
-            self._section.append(name)
+        section = self._sections[self._task]
+        missing = list(self._silent)[: max(0, total - len(section))]
+        for key in missing:
+            self._found.setdefault(key, self._silent[key])
+            section.append(key)
         self._silent.clear()
-        names = dict.fromkeys(self._section)
-        if len(self._section) >= total:
-            for name in names:
-                self._found[name] = evolve(self._found[name], confidence="high")
-        self._counted = (self._counted or 0) + (len(names) if len(self._section) == total else total)
+        names = dict.fromkeys(section)
+        if len(section) >= total:
+            for key in names:
+                self._found[key] = evolve(self._found[key], confidence="high")
+        self._counted = (self._counted or 0) + (len(names) if len(section) == total else total)
+        if self._task:
+            self._sections.pop(self._task)
+
+
+def near(places: Sequence[tuple[str, int]], outer: str) -> tuple[str, int | None]:
+    """Give that of the places of an exception and its causes which is in a class, else the first."""
+    name = outer.rpartition(".")[2]
+    for file, row in places:
+        if file.partition(".")[0] == name:
+            return f"{outer.replace('.', '/')}.java" if file.endswith(".java") else file, row
+    return next((one for one in places if not LIBRARY.fullmatch(one[0])), ("", None))

@@ -1,13 +1,12 @@
 """kotlinc: as Gradle prints what it says, old and new, as Maven does, and as it prints itself."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import ClassVar
 
-from stithy_ci.parsers.common import each_once
-from stithy_ci.parsers.jvm.compile_errors import Errors, Place
+from stithy_ci.parsers.jvm.compile_errors import Compiler, Errors, Place
 from stithy_ci.parsers.jvm.maven import is_error, parted_level
-from stithy_ci.spi import Failure, Line, LogParser
+from stithy_ci.spi import Failure, Line
 
 GRADLE = re.compile(r"e: (\S.*?\.kts?):(?: \()?(\d+)(?::|, )(\d+)\)?:? (.*)")
 MAVEN = re.compile(r"(\S.*?\.kts?):(?: \(|\[)(\d+), ?(\d+)[)\]] (?:error: )?(.*)")
@@ -15,7 +14,7 @@ PLAIN = re.compile(r"(\S.*?\.kts?):(\d+):(\d+): error: (.*)")
 TASK = re.compile(r"Execution failed for task '((?::[^':]+)*:compile\w*Kotlin\w*)'")
 
 
-class Kotlinc(LogParser):
+class Kotlinc(Compiler):
     """Reads errors, once each."""
 
     tool: ClassVar[str] = "kotlinc"
@@ -38,11 +37,6 @@ class Kotlinc(LogParser):
     def finish(self) -> Iterable[Failure]:
         """Give the errors."""
         return self._errors.failures()
-
-    @classmethod
-    def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give what compiles them again, where the log tells which tool called the compiler."""
-        return " && ".join(each_once(one.selector for one in failures))
 
     def _begin(self, found: re.Match[str], number: int, rerun: str = "") -> None:
         self._errors.begin(Place(found[1], int(found[2]), int(found[3])), found[4], number, rerun)

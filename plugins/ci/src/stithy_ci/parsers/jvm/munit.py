@@ -12,9 +12,12 @@ from stithy_ci.parsers.jvm.sbt import FailedClasses, level_of
 from stithy_ci.parsers.jvm.traces import Trace
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
-MUNIT = re.compile(r"==> X ((?:[\w$]+\.)*[A-Z][\w$]*)\.(.+?) +[\d.]+m?s (.*)")
+MUNIT = re.compile(r"==> X ((?:[\w$]+\.)*[A-Z][\w$]*)\.(.+?)(?<! ) {2,}[\d.]+m?s (.*)")
 JUNIT = re.compile(r"Test ((?:[\w$]+\.)*[A-Z][\w$]*)\.(\S+|\w+\[.*\]) failed: (.*?)(?:, took [\d.,]+ sec)?$")
-PATH = re.compile(r"(\S+\.(?:scala|java)):(\d+)(?: |$)")
+PATH = re.compile(r"(?<!\S)(\S+\.(?:scala|java)):(\d+)(?: |$)")
+SOURCES = 4
+SOURCE = re.compile(r"\d+:")
+"""A line of the source around the place."""
 MOST_LINES = 200
 
 
@@ -49,9 +52,7 @@ class UnderSbt(LogParser):
         if found := self.begins.match(text):
             self._close()
             self._block = Block(found[1], found[2], line.number)
-            self._block.trace.take(found[3])
-            if path := PATH.search(found[3]):
-                self._block.place = relative(path[1]), int(path[2])
+            self._say(found[3], self._block)
             return True
         return self._block is not None and self._below(text, self._block)
 
@@ -68,13 +69,22 @@ class UnderSbt(LogParser):
         names = " ".join(f'"{name}"' if " " in name else name for name in (word.replace("\t", ".") for word in words))
         return f"sbt {shlex.quote(f'testOnly {classes} -- {names}')}" if words else ""
 
+    def _say(self, said: str, block: Block) -> None:
+        """Take the first line of a message, and the place in it."""
+        path = PATH.search(said)
+        if path:
+            block.place = relative(path[1]), int(path[2])
+            said = f"{said[: path.start()]}{said[path.end() :]}".rstrip()
+        block.trace.take(said)
+
     def _below(self, text: str, block: Block) -> bool:
         block.lines += 1
         framed = text.lstrip().startswith(("at ", "..."))
         if block.lines > MOST_LINES or (block.trace.framed and not framed) or text.startswith("==> "):
             self._close()
             return False
-        block.trace.take(f"\t{text.lstrip()}" if framed else text)
+        if not (block.place and block.lines <= SOURCES and SOURCE.match(text)):
+            block.trace.take(f"\t{text.lstrip()}" if framed else text)
         return True
 
     def _close(self) -> None:
@@ -84,9 +94,10 @@ class UnderSbt(LogParser):
         file, row = block.place or block.trace.place(block.of)
         name = f"{block.of}.{block.method}"
         plain = re.fullmatch(r"[\w$ .,:;'/()-]+", block.method)  # else it cannot be told from a pattern
+        prepares = block.method.endswith(f"({block.of})")
         self._found.setdefault(name, (block.of, Failure(
             tool=self.tool, name=name, message=block.trace.message, file=file, line=row,
-            selector=f"{block.of}\t{block.method if plain else '*'}", log_line=block.number,
+            selector=f"{block.of}\t{block.method if plain and not prepares else '*'}", log_line=block.number,
         )))  # fmt: skip
 
 

@@ -19,25 +19,30 @@ def level_of(text: str) -> str:
 
 
 class FailedClasses:
-    """Reads the list of classes in which tests failed, with their packages."""
+    """Reads the list of classes in which tests failed, with their packages.
+
+    Attributes:
+        listing: Whether the line before was of it.
+        names: The classes.
+    """
 
     def __init__(self) -> None:
-        self._listing = False
+        self.listing = False
         self.names: list[str] = []
 
     def read(self, line: Line) -> bool:
         """Take a line, and say whether it is of the list."""
-        if not self._listing and not line.text.endswith(HEADINGS):
+        if not self.listing and not line.text.endswith(HEADINGS):
             return False
         level = level_of(line.text)
         bare = line.text[len(level) :]
         if level.endswith("[error] ") and bare.startswith(HEADINGS):
-            self._listing = True
+            self.listing = True
             return True
-        self._listing = self._listing and level.endswith("[error] ") and bare.startswith("\t")
-        if self._listing and len(self.names) < MOST_CLASSES:
+        self.listing = self.listing and level.endswith("[error] ") and bare.startswith("\t")
+        if self.listing and len(self.names) < MOST_CLASSES:
             self.names.append(bare.strip())
-        return self._listing
+        return self.listing
 
     def whole(self, of: str) -> str:
         """Give a class with its package, where just one of the list has its name."""

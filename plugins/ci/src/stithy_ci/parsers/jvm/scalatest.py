@@ -7,20 +7,23 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
+from stithy_ci.parsers.common import each_once
 from stithy_ci.parsers.jvm.sbt import FailedClasses, level_of
 from stithy_ci.parsers.jvm.traces import Trace
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
-TEST = re.compile(r"( *)- (.*)")
+TEST = re.compile(r"( *)(?:- |(?=Scenario: ))(.*)")
 FAILED = re.compile(r"(.*) \*\*\* FAILED \*\*\*(?: \([\w, ]+\))?$")
 ABORTED = re.compile(r"([\w.$]+) \*\*\* ABORTED \*\*\*(?: \([\w, ]+\))?$")
 SUITE = re.compile(r"([\w.$]+):(?: \([\w, ]+\))?$")
-PLACE = re.compile(r"\(([\w$-]+\.(?:scala|java|kt)):(\d+)\)$")
+PLACE = re.compile(r" ?\(([\w$-]+\.(?:scala|java|kt)):(\d+)\)$", re.MULTILINE)
 TALLY = re.compile(r"(?:Tests: succeeded \d+, failed|Suites: completed \d+, aborted) (\d+)")
 BEGIN, END = "Run starting. Expected test count is", "Run completed in"
 LOGGED = re.compile(r"[\d\[{<-]|.*\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR)\b|SLF4J")
 """What tests print looks like a scope where no level tells them apart."""
 MOST_SCOPES = 40
+TIME = 40
+"""Characters in which a level begins."""
 
 
 @define
@@ -52,6 +55,7 @@ class ScalaTest(LogParser):
         self._block: Block | None = None
         self._sbt = self._running = self._flat = self._scoped = False
         self._last = 0
+        self._passed = 0, ""
         self._classes = FailedClasses()
         self._counted: int | None = None
 
@@ -60,6 +64,8 @@ class ScalaTest(LogParser):
         if line.number <= self._last:
             return self._running  # it was given already
         self._last = line.number
+        if self._sbt and "[" not in line.text[:TIME] and not self._classes.listing:
+            return self._running
         if self._classes.read(line):
             return True
         level = level_of(line.text)
@@ -92,15 +98,16 @@ class ScalaTest(LogParser):
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Give one call of sbt; where a name has quotes, what is before or behind them selects it."""
         parts = [one.selector.partition("\t")[::2] for one in failures if one.selector]
-        if not parts:
-            return ""
-        suites = " ".join(dict.fromkeys(of for of, _ in parts))
-        names = dict.fromkeys(name for _, name in parts if name)
+        whole = each_once(of for of, name in parts if not name)
+        suites = each_once(of for of, name in parts if name and of not in whole)
+        names = each_once(name for of, name in parts if of in suites)
         tests = " ".join(
             f'-t "{name}"' if '"' not in name else f'-z "{max(name.split(chr(34)), key=len).strip()}"' for name in names
         )
-        whole = not all(name for _, name in parts)
-        return f"sbt {shlex.quote(f'testOnly {suites}' + (f' -- {tests}' if tests and not whole else ''))}"
+        asked = ([f"testOnly {' '.join(suites)} -- {tests}"] if suites else []) + (
+            [f"testOnly {' '.join(whole)}"] if whole else []
+        )
+        return "; ".join(f"sbt {shlex.quote(one)}" for one in asked)  # a call of sbt ends with what fails first
 
     def _outline(self, text: str, number: int) -> None:
         if aborted := ABORTED.match(text):
@@ -110,7 +117,11 @@ class ScalaTest(LogParser):
             self._close()
             self._suite, self._scopes, self._flat, self._scoped = suite[1], {}, False, False
         elif test := TEST.match(text):
-            self._test(len(test[1]), test[2], number)
+            below = test[2].startswith("Scenario: ")  # its message is as deep as it is
+            self._test(len(test[1]) - below, test[2], number)
+        elif FAILED.match(text) and self._passed[1]:  # the second line of a name
+            depth, said = self._passed
+            self._test(depth, f"{said} {text.strip()}", number)
         else:
             depth = len(text) - len(text.lstrip())
             self._below(text, depth)
@@ -128,6 +139,7 @@ class ScalaTest(LogParser):
             if PLACE.search(said):
                 return
         self._close()
+        self._passed = (depth, said) if failed is None else (0, "")
         if failed is not None:
             scopes = [scope for deep, scope in sorted(self._scopes.items()) if deep <= depth][:MOST_SCOPES]
             self._block = Block(self._suite, " ".join([*scopes, failed[1]]), depth, number)

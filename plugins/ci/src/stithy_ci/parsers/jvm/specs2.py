@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import ClassVar
 
 from attrs import define, evolve, field
@@ -11,8 +12,10 @@ from stithy_ci.parsers.common import cut, each_once
 from stithy_ci.parsers.jvm.sbt import FailedClasses, level_of
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
-ENTRY = re.compile(r"( +)([x!+o*]) (.*)")
+ENTRY = re.compile(r"( +|(?=[x!+]))([x!+o*]) (.*)")
+"""Before version 3 the first level is not indented, and its examples have the level of what passes."""
 PLACE = re.compile(r" ?\(([\w$-]+\.scala):(\d+)\)$")
+FRAME = re.compile(r"\s*[\w.$]+\([\w$-]+\.\w+:\d+\)")
 TOTAL = "Total for specification "
 MOST_LINES = 20
 
@@ -24,6 +27,7 @@ class Entry:
     scopes: list[str]
     title: str
     number: int
+    sure: bool
     said: list[str] = field(factory=list)
 
 
@@ -42,7 +46,7 @@ class Specs2(LogParser):
         self._entries: list[Entry] = []
         self._scopes: dict[int, str] = {}
         self._last = 0
-        self._within = False
+        self._within = self._reasoned = False
         self._classes = FailedClasses()
 
     def read(self, line: Line) -> bool:
@@ -73,13 +77,16 @@ class Specs2(LogParser):
         if text.startswith(TOTAL):
             self._close(text.removeprefix(TOTAL).strip())
         elif entry := ENTRY.match(text):
-            if failing and entry[2] in "x!":
-                depth = len(entry[1])
+            self._reasoned = entry[2] in "o*"
+            if entry[2] in "x!" and (failing or not entry[1]) and len(self._entries) < MOST_FAILURES:
+                depth = len(entry[1]) or 1
                 scopes = [scope for deep, scope in sorted(self._scopes.items()) if deep < depth]
-                self._entries.append(Entry(scopes, entry[3], number))
+                self._entries.append(Entry(scopes, entry[3], number, failing))
                 self._within = True
         elif failing and self._entries and len(self._entries[-1].said) < MOST_LINES:
             self._entries[-1].said.append(text)
+        elif not failing and self._reasoned:  # why it was skipped
+            self._reasoned = False
         elif not failing and text.strip():
             depth = len(text) - len(text.lstrip())
             self._scopes = {deep: scope for deep, scope in self._scopes.items() if deep < depth}
@@ -88,9 +95,12 @@ class Specs2(LogParser):
     def _close(self, of: str) -> None:
         """Keep the examples of a class."""
         for entry in self._entries:
+            if not entry.sure and not entry.said:
+                continue
             name = "::".join([*(scope for scope in entry.scopes if scope != of), entry.title])
             place = next((found for text in entry.said if (found := PLACE.search(text))), None)
-            said = [PLACE.sub("", text) for text in entry.said[:1]]
+            kept = takewhile(lambda text: not FRAME.fullmatch(text), entry.said)
+            said = [PLACE.sub("", text.strip()) for text in kept]
             if len(self._found) < MOST_FAILURES:
                 self._found.setdefault(f"{of}.{name}", (of, Failure(
                     tool=self.tool, name=name, message=cut(said), file=place[1] if place else "",

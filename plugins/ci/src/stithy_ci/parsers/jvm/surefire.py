@@ -6,7 +6,7 @@ blocks are missing, as many of the summary as the tool counts are taken.
 
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from attrs import define, evolve, field
@@ -21,6 +21,10 @@ GOAL = re.compile(r"--- (?:maven-)?(surefire|failsafe)(?:-plugin)?:[\w.-]+:[\w-]
 HEADER = re.compile(r"([\d.,]+) s(?:ec)?\s+<<< (?:FAILURE|ERROR)!\s*$")
 OPENINGS = ("Results:", "Results :", "Failures:", "Errors:")
 """Those of the quiet mode begin without `Results:`."""
+OLD_HEADINGS = ("Failed tests: ", "Tests in error: ")
+NONE_IS_FINE = "-DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false"
+OF_SEVERAL = re.compile(r"\[INFO\]   from \S+/pom\.xml\s*$")
+EXIT = re.compile(r"Process Exit Code: \d+")
 MOST_OF_A_BLOCK = 600
 
 
@@ -41,8 +45,8 @@ class Surefire(LogParser):
     tool: ClassVar[str] = "surefire"
     wakes: ClassVar[tuple[str, ...]] = (
         " <<< FAILURE!", " <<< ERROR!", "surefire-plugin:", "--- surefire:", "failsafe-plugin:", "--- failsafe:",
-        "] Results:", "Results :", "] Failures:", "] Errors:", "Crashed tests:", "Reactor Build Order:",
-        "MultiThreadedBuilder",
+        "] Results:", "Results :", "] Failures:", "] Errors:", "Crashed tests:", "Process Exit Code: ",
+        "Reactor Build Order:", "MultiThreadedBuilder", "/pom.xml", "\nFailed tests: ", "\nTests in error: ",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -50,6 +54,8 @@ class Surefire(LogParser):
         self._known = ""
         self._block: Block | None = None
         self._summary: Summary | None = None
+        self._silent: list[tuple[str, str, Failure]] = []
+        self._exit = ""
         self._blocks = 0
         self._distinct: set[tuple[str, str]] = set()
         self._counted: int | None = None
@@ -86,24 +92,16 @@ class Surefire(LogParser):
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give one call of Maven for the failures of one module; a test with parameters is run with all of them."""
-        classes: dict[str, dict[str, list[str]]] = {}
+        """Give a call of Maven for the tests of a module, and one for its integration tests, which the first hides.
+
+        A test with parameters is run with all of them.
+        """
+        goals: dict[str, dict[str, list[str]]] = {}
         for one in failures:
-            asked, _, pattern = one.selector.partition("=")
-            of, _, method = pattern.partition("#")
-            classes.setdefault(asked, {}).setdefault(of, []).append(method)
-        asks = []
-        for asked, methods in classes.items():
-            wanted = (f"{of}#{'+'.join(dict.fromkeys(own))}" if all(own) else of for of, own in methods.items())
-            asks.append(shlex.quote(f"-D{asked}={','.join(wanted)}"))
-        if not asks:
-            return ""
-        if "it.test" in classes and "test" not in classes:
-            asks.append("-Dtest=NoUnitTests -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false")
-        elif failures[0].place or len(classes) > 1:
-            asks.append("-DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false")
-        where = f"-pl :{shlex.quote(failures[0].place)} -am " if failures[0].place else ""
-        return f"mvn {'verify' if 'it.test' in classes else 'test'} {where}{' '.join(asks)}"
+            goal, _, selected = one.selector.partition("=")
+            of, _, method = selected.partition("#")
+            goals.setdefault(goal, {}).setdefault(of, []).append(method)
+        return "; ".join(call(goal, methods, failures[0].place) for goal, methods in goals.items())
 
     def _begins(self, line: Line) -> bool:
         """See whether a block, a class, a summary or a goal begins here."""
@@ -115,23 +113,29 @@ class Surefire(LogParser):
             self._summary = Summary(levelled=not text.startswith(opening))
             self._summary.read(line)
             return True
+        if text.startswith(OLD_HEADINGS) and self._block is None:  # what tests print can take the place of `Results :`
+            self._summary = Summary(levelled=False)
+            self._summary.read(line)
+            return True
         if "--- " in text and (goal := GOAL.search(text)):
             self._close()
             self._goal, self._module = ("it.test" if goal[1] == "failsafe" else "test"), goal[2]
         elif self._block is None:
-            self._modules |= "Reactor Build Order:" in text
+            self._modules |= "Reactor Build Order:" in text or OF_SEVERAL.match(text) is not None
             self._mixed |= "MultiThreadedBuilder" in text
         return False
 
     def _crashes(self, line: Line) -> bool:
         """See the classes whose virtual machine was gone before they were over."""
         listing, self._crashed = self._crashed, False
+        if exited := EXIT.search(line.text):
+            self._exit = f" ({exited[0]})"
         if "Crashed tests:" in line.text:
             self._close()
             self._crashed = True
         elif listing and WHOLE_CLASS.fullmatch(of := without_level(line.text).strip()):
             self._crashed = True
-            said = "The forked VM terminated without properly saying goodbye"
+            said = f"The forked VM terminated without properly saying goodbye{self._exit}"
             self._add(of, "", Failure(
                 tool=self.tool, name=of, message=said, selector=self._selector(of, ""), log_line=line.number,
             ))  # fmt: skip
@@ -166,22 +170,34 @@ class Surefire(LogParser):
             return
         of, method = parted(block.head, block.known)
         of = block.trace.class_of(of, bare(method))
+        file, row = block.trace.place(of)
+        failure = Failure(
+            tool=self.tool, name=f"{of}#{method}" if method else of, message=block.trace.message, file=file, line=row,
+            selector=self._of_block(of, method, block), log_line=block.number, confidence="medium",
+        )  # fmt: skip
+        if not failure.message:  # then a test printed what looks like one, or the summary counts it
+            self._silent.append((of, method, failure))
+            return
         self._blocks += 1
         self._distinct.add((of, method))
-        file, row = block.trace.place(of)
-        self._add(of, method, Failure(
-            tool=self.tool, name=f"{of}#{method}" if method else of, message=block.trace.message, file=file, line=row,
-            selector=self._selector(of, "" if sets_up(block.trace) else method), log_line=block.number,
-            confidence="medium",
-        ))  # fmt: skip
+        self._add(of, method, failure)
+
+    def _of_block(self, of: str, method: str, block: Block) -> str:
+        """Give what selects a test; engines as Cucumber's tell features in the place of the class that runs them."""
+        known = block.known if WHOLE_CLASS.fullmatch(block.known) else ""
+        runs = of if "." in of or not known else known
+        if block.trace.sets_up or not runs.endswith(of):
+            return self._selector(runs, "")
+        return self._selector(runs, method, [one.method for one in block.trace.frames if one.of == of])
 
     def _add(self, of: str, method: str, failure: Failure) -> None:
         if len(self._found) < MOST_FAILURES and (of, method) not in self._found:
             place = self._module if self._modules and not self._mixed else ""
             self._found[of, method] = evolve(failure, place=place)
 
-    def _selector(self, of: str, method: str) -> str:
-        return f"{self._goal}={of}" + (f"#{pattern(method)}" if method else "")
+    def _selector(self, of: str, method: str, ran: Sequence[str] = ()) -> str:
+        selected = pattern(method, ran) if method else ""
+        return f"{self._goal}={of}" + (f"#{selected}" if selected else "")
 
     def _settle(self, summary: Summary) -> None:
         """Hold a summary against the blocks before it: what is flaky, what is missing, and how many there are."""
@@ -196,12 +212,17 @@ class Surefire(LogParser):
                 self._found[key] = evolve(self._found[key], flaky=entry.flaky, attempts=max(entry.runs, 1))
         if summary.total is not None:  # without one it was none, but a test that prints what looks like one
             self._count(summary.total, missing)
-            self._blocks = 0
+            self._blocks = max(0, self._blocks - summary.total) if self._mixed else 0
             self._distinct.clear()
         elif summary.over and not self._blocks:  # all that is told where blocks and totals are switched off
             self._take(missing, "medium")
 
     def _count(self, total: int, missing: Sequence[Listed]) -> None:
+        for of, method, failure in self._silent[: max(0, total - self._blocks - len(missing))]:
+            self._add(of, method, failure)
+            self._blocks += 1
+            self._distinct.add((of, method))
+        self._silent.clear()
         firm = {key for key in self._distinct if not self._found[key].flaky}
         self._take(missing[: max(0, total - self._blocks)], "high")
         if self._blocks >= total:
@@ -219,6 +240,11 @@ class Surefire(LogParser):
             ))  # fmt: skip
 
 
-def sets_up(trace: Trace) -> bool:
-    """Say whether what failed is no test, but prepares tests of TestNG."""
-    return any(one.method == "invokeConfigurationMethod" for one in trace.frames)
+def call(goal: str, methods: Mapping[str, Sequence[str]], module: str) -> str:
+    """Give one call of Maven that runs some methods, or all of a class where one of its methods cannot be selected."""
+    wanted = (f"{of}#{'+'.join(dict.fromkeys(own))}" if all(own) else of for of, own in methods.items())
+    asked = shlex.quote(f"-D{goal}={','.join(wanted)}")
+    where = f"-pl :{shlex.quote(module)} -am " if module else ""
+    if goal == "it.test":
+        return f"mvn verify {where}{asked} -Dtest=NoUnitTests {NONE_IS_FINE}"
+    return f"mvn test {where}{asked}" + (f" {NONE_IS_FINE}" if module else "")

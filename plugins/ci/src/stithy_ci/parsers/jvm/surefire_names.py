@@ -1,10 +1,12 @@
 """How Surefire names tests, and how it selects them."""
 
 import re
+from collections.abc import Sequence
 
 QUALIFIED = re.compile(r"((?:[\w$]+\.)*[A-Z][\w$]*)\.(.+)")
 WHOLE_CLASS = re.compile(r"(?:[\w$]+\.)*[A-Z][\w$]*")
 OLD = re.compile(r"(.*)\(([\w$.]+)\)")
+FEATURE = re.compile(r"((?=[^.(]+? [^.(])[^.(]++)\.([^\W\d].*)")
 LOWER_CASE = re.compile(r"((?:[\w$]+\.)+[\w$]+)\.([\w$]+(?:[(\[{].*)?)")
 
 
@@ -20,9 +22,13 @@ def parted(head: str, known: str) -> tuple[str, str]:
     if known and head.startswith(f"{known}."):
         return known, head[len(known) + 1 :]
     old = OLD.fullmatch(head)
-    if old and (old[2] == known or "." in old[2]):
+    alone = old and not known and "." not in bare(old[1]) and WHOLE_CLASS.fullmatch(old[2])
+    if old and (old[2] == known or "." in old[2] or alone):
         return (old[2], old[1]) if old[1] != old[2] else (old[2], "")
-    return _by_looks(head) or ((known, head) if known else (head, ""))
+    if looks := _by_looks(head):
+        return looks
+    feature = FEATURE.fullmatch(head)
+    return (feature[1], feature[2]) if feature else (known, head) if known else (head, "")
 
 
 def _by_looks(head: str) -> tuple[str, str] | None:
@@ -34,12 +40,23 @@ def _by_looks(head: str) -> tuple[str, str] | None:
 
 def bare(method: str) -> str:
     """Give a method without what it was called with."""
-    return re.split(r"[(\[{]", method)[0]
+    return re.split(r"(?<=[^\s(])[(\[{]", method)[0]
 
 
-def pattern(method: str) -> str:
-    """Give what Surefire selects a method by: with all its cases, as not all versions can select one."""
+def pattern(method: str, ran: Sequence[str] = ()) -> str:
+    """Give what Surefire selects a method by: with all its cases, as not all versions can select one.
+
+    Empty where none selects it: of words that cases are displayed by, and where a star does not reach over a slash.
+
+    Args:
+        method: As the log names it.
+        ran: The methods of its class that the trace tells.
+    """
     plain = bare(method)
+    if " " in plain and plain not in ran:
+        plain = method = next((one for one in ran if " " in one), "")
+    if "/" in method:
+        return ""
     if method.startswith(f"{plain}[") and plain and not method.endswith(")"):
         both = re.fullmatch(r".*\[\d+\]", method)  # of JUnit 4 by its parameters only, or made by one of JUnit 5
         return f"{plain}+{plain}[*]" if both else f"{plain}[*]"

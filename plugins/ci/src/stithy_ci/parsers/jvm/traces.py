@@ -6,7 +6,16 @@ from typing import NamedTuple
 
 from stithy_ci.parsers.common import cut
 
-FRAME = re.compile(r"\s+at (?:[^\s(]*/)?([\w.$]+)\.([\w$<>]+)\(([\w$-]+\.(\w+)):(\d+)\)")
+FRAME = re.compile(r"\s+at (?:[\w.@-]*/){0,2}(?=[^\s/(\w$]*[\w$])([^/(]*)\.([^.]+)\(([\w$-]+\.(\w+)):(\d+)\)")
+"""Kotlin and Spock have methods of some words, and Kotlin classes, too."""
+LIBRARIES = re.compile(
+    r"(?:java|javax|jakarta|jdk|sun|com\.sun|junit|kotlin|kotlinx|scala|groovy|android|androidx|dalvik|io\.kotest|io\.mockk"
+    r"|munit|utest|zio|net\.bytebuddy|reactor|com\.google\.(?:common|truth)|org\.(?:junit|opentest4j|hamcrest|assertj"
+    r"|mockito|testng|gradle|spockframework|codehaus\.groovy|apache\.(?:maven|groovy|tools\.ant)|scalatest|scalactic|specs2"
+    r"|springframework|hibernate|eclipse\.jetty|robolectric|easymock|powermock|testcontainers|awaitility|jetbrains"
+    r"|scalameta|scalacheck))\."
+)
+"""Classes that are nobody's own: where a test failed is above them."""
 MOST_LINES = 40
 """Lines of a message that are kept."""
 MOST_FRAMES = 400
@@ -52,20 +61,23 @@ class Trace:
 
     def __init__(self) -> None:
         self._said: list[str] = []
+        self._cause = ""
         self.frames: list[Frame] = []
+        self._causes: list[Frame] = []
         self._framed = False
         self._caused = False
 
     def take(self, text: str) -> None:
-        """Take a line of it; what its causes print is not kept."""
+        """Take a line of it; of what its causes print only the first line of the last is kept."""
         bare = text.lstrip()
         if bare.startswith("at ") and bare != text and "(" in bare:
             self._framed = True
-            found = None if self._caused or len(self.frames) >= MOST_FRAMES else frame(text)
-            if found:
-                self.frames.append(found)
+            kept = self._causes if self._caused else self.frames
+            if len(kept) < MOST_FRAMES and (found := frame(text)):
+                kept.append(found)
         elif bare.startswith(("Caused by:", "Suppressed:")):
             self._framed = self._caused = True
+            self._cause = bare if bare.startswith("Caused by:") else self._cause
         elif not self._framed and len(self._said) < MOST_LINES:
             self._said.append(text)
 
@@ -76,22 +88,35 @@ class Trace:
 
     @property
     def message(self) -> str:
-        """What it says, with its class."""
-        return cut(self._said)
+        """What it says, with its class, and what the innermost cause says, if that is something else."""
+        said = cut(self._said)
+        cause = self._cause.partition(": ")[2].strip()
+        return cut([*said.split("\n"), self._cause.strip()]) if said and cause and cause not in said else said
 
     def place(self, class_name: str) -> tuple[str, int | None]:
-        """Give file and line of the innermost frame of a class or in it; else of one of its package."""
+        """Give file and line of the innermost frame of a class or in it; else of one of its package, or of a cause's.
+
+        Where there is none either, the innermost frame counts that is of no known library.
+        """
         outer = class_name.split("$", 1)[0]
         package = outer.rpartition(".")[0]
         nears: Sequence[Callable[[Frame], bool]] = (
             lambda one: one.outer == outer or (not package and one.outer.endswith(f".{outer}")),
-            lambda one: one.of.rpartition(".")[0] == package,
+            lambda one: bool(package) and one.of.rpartition(".")[0] == package,
         )
-        for near in nears:
-            for one in self.frames:
-                if near(one):
-                    return one.path, one.line
-        return "", None
+        for frames in (self.frames, self._causes):
+            for near in nears:
+                for one in frames:
+                    if near(one):
+                        return one.path, one.line
+        own = (one for one in (*self.frames, *self._causes) if not LIBRARIES.match(one.of))
+        first = next(own, None)
+        return (first.path, first.line) if first else ("", None)
+
+    @property
+    def sets_up(self) -> bool:
+        """Whether what failed is no test, but prepares tests of TestNG."""
+        return any(one.method == "invokeConfigurationMethod" for one in self.frames)
 
     def class_of(self, told: str, method: str) -> str:
         """Give the class that holds a test: reports name the outer one, where the trace has the nested one."""

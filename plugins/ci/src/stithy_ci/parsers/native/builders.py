@@ -8,7 +8,7 @@ from attrs import evolve
 
 from stithy_ci.parsers.common import cut
 from stithy_ci.parsers.native.places import source, unprefixed
-from stithy_ci.spi import MOST_TEXT, Failure, Kind, Line, LogParser
+from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure, Kind, Line, LogParser
 
 HEAD = re.compile(r"CMake Error(?: \(dev\))?(?:(?: at| in) (.+?)(?::(\d+))?(?: \((\w+)\))?:|: (.*))$")
 FRAME = re.compile(r"  (\S.*?):(\d+) \((\w+)\)$")
@@ -69,7 +69,8 @@ class CMake(LogParser):
             place = f"{self._open.file}:{self._open.line}" if self._open.line else self._open.file
             name = f"{self._command} {place or message.partition(chr(10))[0]}"
             kind: Kind = "dependency" if any(sign in message for sign in NO_PACKAGE) else "compile"
-            self._failures.setdefault(name, evolve(self._open, name=name, kind=kind, message=message))
+            if len(self._failures) < MOST_FAILURES:
+                self._failures.setdefault(name, evolve(self._open, name=name, kind=kind, message=message))
         self._open, self._stack = None, False
 
     def finish(self) -> Iterable[Failure]:
@@ -105,7 +106,7 @@ class Builders(LogParser):
             )
         elif found := NINJA.match(text):
             failure = Failure(tool="ninja", kind="compile", name=found[1][:MOST_TEXT], message=found[1][:MOST_TEXT])
-        if failure:
+        if failure and len(self._failures) < MOST_FAILURES:
             self._failures.setdefault(failure.name, evolve(failure, log_line=line.number))
         return False
 

@@ -25,6 +25,9 @@ CASES = re.compile(r"test cases: +\d+ \|")
 COUNT = re.compile(r"\| +(\d+) failed *(?=\||$)")
 BANNER = " host application."
 NONE = re.compile(r"No assertions in test case '(.+)'$")
+COMPACT = re.compile(r"((?:[A-Za-z]:[\\/])?[^:()]+)[:(](\d+)\)?: failed: (.*)$")
+COMPACT_END = re.compile(r"Failed (?:both |all )?(?:\d+ )?test cases?, failed .*assertions?\.$")
+"""The compact reporter names places, and no cases."""
 SECTION = 2
 """Columns that a section is indented by."""
 LONGEST = 30
@@ -83,6 +86,9 @@ class Catch2(LogParser):
         BANNER,
         "test cases: ",
         "No assertions in test case '",
+        ": failed: ",
+        " test case, failed ",
+        " test cases, failed ",
         *RUNNING,
     )
 
@@ -96,6 +102,8 @@ class Catch2(LogParser):
         self._messages: dict[tuple[str, str], list[str]] = {}
         self._counts: list[int | None] = [None]
         self._ended = False
+        self._compact: dict[str, Failure] = {}
+        self._is_compact = False
 
     def read(self, line: Line) -> bool:
         """Take a line; awake from a heading to the end of what is told below it."""
@@ -118,10 +126,27 @@ class Catch2(LogParser):
             self._counts[-1] = int(failed[1]) if failed else 0
         elif text.endswith(BANNER) and " is a Catch" in text:
             self._counts.append(None)
-        elif found := NONE.match(text):
-            self._fail(found[1], ("", None), line.number, ["No assertions in test case"])
+        else:
+            self._alone(text, line.number)
         self._ended = text == END
         return bool(self._state or self._ended)
+
+    def _alone(self, text: str, number: int) -> None:
+        """Take a line that tells all by itself."""
+        if found := NONE.match(text):
+            self._fail(found[1], ("", None), number, ["No assertions in test case"])
+        elif ": failed: " in text and (said := COMPACT.match(text)):
+            self._assertion(said, number)
+        elif (text.startswith("Failed ") and COMPACT_END.match(text)) or (self._compact and CASES.match(text)):
+            self._is_compact = True
+
+    def _assertion(self, said: re.Match[str], number: int) -> None:
+        """Note what the compact reporter says; below ctest the test of ctest has a name at least."""
+        file, at = source(said[1]), int(said[2])
+        if "#" not in self._around.place and len(self._compact) < MOST_FAILURES:
+            name = f"{file}:{at}"
+            one = Failure(tool="catch2", name=name, message=said[3], file=file, line=at, log_line=number)
+            self._compact.setdefault(name, evolve(one, confidence="low"))
 
     def _rule(self, number: int) -> None:
         """Take a rule: the first begins a heading, the second ends its names."""
@@ -166,7 +191,9 @@ class Catch2(LogParser):
         self._messages[key] = lines
 
     def finish(self) -> Iterable[Failure]:
-        """Give each case once, however many of its sections failed."""
+        """Give each case once, however many of its sections failed; of the compact reporter each place."""
+        if self._is_compact and not self._failures:
+            return list(self._compact.values())
         counted = self.counted()
         if counted == 0:  # all that failed was expected to
             return []
@@ -185,5 +212,5 @@ class Catch2(LogParser):
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Give a call with the names, in which commas, brackets, quotes and backslashes are escaped."""
-        names = ",".join(dict.fromkeys(one.selector for one in failures))
-        return through(failures[0].place, names)
+        names = ",".join(dict.fromkeys(one.selector for one in failures if one.selector))
+        return through(failures[0].place, *([names] if names else []))

@@ -12,7 +12,18 @@ from typing import ClassVar
 from attrs import define, field
 
 from stithy_ci.parsers.common import command, cut, relative
-from stithy_ci.parsers.native.places import COMMAND, DEATH, PROJECT, Result, escaped, result_of, source, unprefixed
+from stithy_ci.parsers.native.places import (
+    COMMAND,
+    DEATH,
+    PROJECT,
+    SANITIZER,
+    Result,
+    escaped,
+    frame_of,
+    result_of,
+    source,
+    unprefixed,
+)
 from stithy_ci.spi import Confidence, Failure, Kind, Line, LogParser
 
 LISTED = re.compile(r"\s+(\d+) - (.+?) \((\w[\w ./:-]*)(?:\)(?: {2,}\S.*)?)?$")
@@ -21,10 +32,13 @@ OUTPUT = re.compile(r"(\d+): (.*)")
 FAILED_LIST = "The following tests FAILED:"
 MISSING = "Unable to find executable: "
 INNER = re.compile(
-    r"\[  FAILED  \] |\[doctest\] Status: FAILURE!|--- FAIL: |test result: FAILED|FAILED \((?:failures|errors)="
+    r"\[  FAILED  \] |\[doctest\] Status: FAILURE!| failures? (?:is|are) detected .*in the test module "
+    r"|^test cases: .* \d+ failed(?! as)"
 )
-INNER_FORMS = re.compile(r"test cases: .* \d+ failed|not ok \d|FAILED \S+::\S|=+ .*\b\d+ failed.* in [\d.]+s")
-PLACE = re.compile(r"([\w./+-]+\.(?:c|cc|cpp|cxx|C|h|hh|hpp|hxx|m|mm|cu|py|f90)):(\d+)(?::|\b)")
+OTHERS = re.compile(r"--- FAIL: |test result: FAILED|FAILED \((?:failures|errors)=|FAILED \S+::\S")
+"""What frameworks print that are not told where ctest puts a number before their lines."""
+INNER_FORMS = re.compile(r"not ok \d|=+ .*\b\d+ failed.* in [\d.]+s")
+PLACE = re.compile(r"(?<![\w./+-])([\w./+-]+\.(?:c|cc|cpp|cxx|C|h|hh|hpp|hxx|m|mm|cu|py|f90)):(\d+)(?::|\b)")
 BAD = {"Failed", "Timeout", "Not Run", "Exception"}
 SILENT = "Failed, and ctest shows nothing that it printed"
 LONGEST = 500
@@ -46,6 +60,8 @@ class Tried:
         inner: Whether a framework in it told what failed.
         running: The test of gtest in it that has begun and not ended.
         died: Whether a line told of a program's death while one ran.
+        report: What a sanitizer says first.
+        place: The first place of the project in its stacks.
     """
 
     name: str
@@ -56,10 +72,16 @@ class Tried:
     inner: bool = False
     running: str = ""
     died: bool = False
+    report: str = ""
+    place: tuple[str, int] | None = None
 
-    def say(self, text: str) -> None:
-        """Take a line that the test printed."""
+    def say(self, text: str, *, numbered: bool = False) -> None:
+        """Take a line that the test printed; ctest may have put its number before it."""
         self.output.append(text)
+        if not self.report and SANITIZER.search(text):
+            self.report = text
+        elif self.report and not self.place:
+            self.place = frame_of(text)
         if "] " in text[:14]:
             if text.startswith("[ RUN      ] "):
                 self.running = text[13:]
@@ -67,7 +89,9 @@ class Tried:
                 self.running = ""
         elif self.running and DEATH.search(text):
             self.died = True
-        if not self.inner and (INNER.search(text) or INNER_FORMS.match(text)):
+        if not self.inner and (
+            INNER.search(text) or (not numbered and (OTHERS.search(text) or INNER_FORMS.match(text)))
+        ):
             self.inner = True
 
     @property
@@ -75,6 +99,15 @@ class Tried:
         """Whether a framework in it tells what failed, or died in the midst of a test."""
         died = self.died or self.statuses[-1:] in (["Exception"], ["Timeout"])
         return self.inner or (bool(self.running) and died)
+
+
+def _message(test: Tried, said: str, lines: Sequence[str]) -> str:
+    """Give what says most: a sanitizer's report, an expression that was not found, or the end of the output."""
+    if test.report:
+        return cut([test.report, *[line for line in lines if line.startswith("SUMMARY: ")]])
+    if not lines:
+        return said
+    return cut([said, *lines]) if "regular expression" in said else cut(lines)
 
 
 class Ctest(LogParser):
@@ -104,7 +137,7 @@ class Ctest(LogParser):
         text = unprefixed(line.text)
         if (self._verbose or COMMAND in text) and text[:1].isdigit() and (told := OUTPUT.match(text)):
             self._verbose = True
-            self._tests.setdefault(told[1], Tried("", line.number)).say(told[2])
+            self._tests.setdefault(told[1], Tried("", line.number)).say(told[2], numbered=True)
         elif text.startswith(PROJECT):
             self._flush()
             self._folder = relative(text.removeprefix(PROJECT).strip())
@@ -141,6 +174,8 @@ class Ctest(LogParser):
     def _output(self, text: str) -> None:
         if re.match(r" +Start +\d+: ", text):  # perhaps the same test again
             self._shown, self._started = None, True
+        elif self._shown and "Regex=[" in self._shown.detail and "]" not in self._shown.detail:
+            self._shown.detail += text.partition("]")[0] + "]"  # what is not found goes on in the next line
         elif self._shown:
             self._shown.say(text)
 
@@ -185,7 +220,8 @@ class Ctest(LogParser):
             self._inside.add(key)
             return
         lines = [line for line in test.output if line.strip()]
-        place = next((found for line in lines if (found := PLACE.search(line[:LONGEST]))), None)
+        said_at = next((found for line in lines if (found := PLACE.search(line[:LONGEST]))), None)
+        place = test.place or ((source(said_at[1]), int(said_at[2])) if said_at and not test.report else None)
         timeout = "Timeout" in test.statuses[-1]
         said = SILENT if test.detail == "Failed" else test.detail
         kind: Kind = "timeout" if timeout and not flaky else "test"
@@ -195,9 +231,9 @@ class Ctest(LogParser):
             tool="ctest",
             kind=kind,
             name=name,
-            message=cut(lines) if lines and not timeout else said,
-            file=source(place[1]) if place else "",
-            line=int(place[2]) if place else None,
+            message=_message(test, said, [] if timeout else lines),
+            file=place[0] if place else "",
+            line=place[1] if place else None,
             selector=name,
             place=self._folder,
             log_line=test.number,

@@ -13,7 +13,17 @@ from attrs import evolve
 
 from stithy_ci.parsers.common import command, relative
 from stithy_ci.parsers.native.gtest_programs import Block, Program
-from stithy_ci.parsers.native.places import DEATH, PROJECT, each_once, result_of, source, through, unprefixed
+from stithy_ci.parsers.native.places import (
+    DEATH,
+    PROJECT,
+    Result,
+    each_once,
+    frame_of,
+    result_of,
+    source,
+    through,
+    unprefixed,
+)
 from stithy_ci.spi import Failure, Line, LogParser
 
 RUN, FAILED, OK, SKIPPED = "[ RUN      ] ", "[  FAILED  ] ", "[       OK ] ", "[  SKIPPED ] "
@@ -22,6 +32,8 @@ PARAMETER = re.compile(r", where (?:TypeParam|GetParam\(\)) = ")
 TIME = re.compile(r" \(\d+ ms\)$")
 VERBOSE = re.compile(r"(\d+): (?=\[ RUN      \] |\[=|\[  FAILED|Test command: )")
 TARGET = re.compile(r"=+ Test output for (//[^ ]+?):? ")
+ROOTED = re.compile(r"(?<=[\w.%])/(?:home|__w|github/workspace|Users|builds|workspace)/")
+"""Where a path begins behind what a test printed without an end of line."""
 NAME = re.compile(r"[^\s.]+\.\S+|[^\s.:]+: SetUpTest(?:Suite|Case) or TearDownTest(?:Suite|Case)")
 
 
@@ -87,7 +99,7 @@ class Gtest(LogParser):
         if text.startswith(PROJECT):
             self._folder = relative(text.removeprefix(PROJECT).strip())
         elif "Test " in text[:30] and (result := result_of(text)):
-            self._ended(result.number, f"{self._folder}#{result.name}", result.status)
+            self._ended(result, f"{self._folder}#{result.name}")
         elif "Start " in text[:20] and re.match(r" +Start +\d+: ", text):
             self._again = bool(self._main.failures)
             self._start("", "")
@@ -97,13 +109,13 @@ class Gtest(LogParser):
             return False
         return True
 
-    def _ended(self, number: str, place: str, status: str) -> None:
+    def _ended(self, result: Result, place: str) -> None:
         """Note what ctest says of a test: its output stood before under its number, or follows now."""
-        self._again = False
+        self._again, status = False, result.status
         for one in self._done:
             one.passed = one.passed or (status == "Passed" and one.place == place)
-        dying = status if status in {"Exception", "Timeout"} else ""
-        if program := self._programs.pop(number, None):
+        dying = f"{status}: {result.detail}".strip(": ") if status in {"Exception", "Timeout"} else ""
+        if program := self._programs.pop(result.number, None):
             program.place = program.place or place
             if program.running and dying:
                 program.running[-1].death = program.running[-1].death or dying
@@ -180,6 +192,8 @@ class Gtest(LogParser):
             program.running[0].restarted = True
         elif DEATH.search(text):
             running.death = running.death or text.strip()
+        elif running.death and not running.block and (frame := frame_of(text)):
+            running.block = Block(*frame, running.number, [running.death], whole=True)
         program.say(text)
 
     def finish(self) -> Iterable[Failure]:
@@ -193,7 +207,8 @@ class Gtest(LogParser):
 
     def counted(self) -> int | None:
         """Give the sum of the heads of the lists."""
-        return self._counted
+        died = sum(program.deaths for program in self._done)
+        return None if self._counted is None else self._counted + died
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
@@ -215,4 +230,6 @@ def _placed(text: str, number: int) -> Block | None:
     path, _, line = head.rpartition("(") if sign else text.removesuffix(": Failure").rpartition(":")
     if not path.strip() or not line.isdecimal():
         return None
-    return Block(source(path.rsplit(maxsplit=1)[-1]), int(line), number, [said] if sign else [])
+    path = path.rsplit(maxsplit=1)[-1]
+    glued = None if path.startswith("/") else ROOTED.search(path)
+    return Block(source(path[glued.start() :] if glued else path), int(line), number, [said] if sign else [])

@@ -68,6 +68,7 @@ class Program:
         dying: What ctest says of its death before it shows what the program printed.
         passed: Whether ctest ran it again, and it passed.
         names: Those of the failures, once a list is read.
+        deaths: How many tests ended it, which no list counts.
     """
 
     place: str = ""
@@ -78,6 +79,7 @@ class Program:
     apart: dict[str, Block] = field(factory=dict)
     failures: list[Failure] = field(factory=list)
     names: set[str] | None = None
+    deaths: int = 0
 
     def begin(self, name: str, number: int, prefix: str = "") -> None:
         """Note that a test begins; what failed before it, outside of tests, is its suite's."""
@@ -169,6 +171,8 @@ class Program:
         last = next((one for one in self.running if one.death and not one.inner), None)
         if last:
             block = last.block or Block("", None, last.number, [last.death])
-            self.fail(last.name, block, last.number, "medium", "timeout" if last.death == "Timeout" else "test")
+            kind: Kind = "timeout" if last.death.startswith("Timeout") else "test"
+            self.fail(last.name, block, last.number, "medium", kind)
+            self.deaths += 1
         self.running.clear()
         self.pending = None

@@ -12,15 +12,21 @@ from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure, Line, LogParser
 UNDEFINED = re.compile(r"undefined reference to [`'\u2018](.+?)['\u2019]?(?:; .*)?$")
 MULTIPLE = re.compile(r"multiple definition of [`'\u2018](.+?)['\u2019](?:; .*|$)")
 MISSING = re.compile(
-    r"(?:cannot find|library not found for|unable to find library|library not found:) (-l\S+?|[^\s:]+):?(?: |$)"
+    r"(?:cannot find|library not found for|unable to find library|library not found:|ld\.lld: error: cannot open)"
+    r" (-l\S+?|[^\s:]+):?(?: |$)"
 )
-LLVM = re.compile(r"(?:\S*(?:ld|lld|mold|link)\S*): error: (undefined|duplicate) (?:\w+ )?symbol: (.+)")
+LLVM = re.compile(r"(?<!\S)(?=\S*?(?:ld|link))\S+: error: (undefined|duplicate) (?:\w+ )?symbol: (.+)")
 APPLE_HEAD = re.compile(r"Undefined symbols for architecture \S+:|Undefined symbols:")
 APPLE = re.compile(r'  "(.+)", referenced from:')
 APPLE_TWICE = re.compile(r"duplicate symbol '?(.+?)'? in:")
 APPLE_MISSING = re.compile(r"ld: library '(.+)' not found")
 PLACE = re.compile(r"(?:^|[: ])((?:[A-Za-z]:[\\/])?[^\s:()]+\.\w+):(\d+): ")
 REFERENCED = re.compile(r">>> (?:referenced|defined) (?:by|at) (?:.*\()?([^\s:()]+):(\d+)\)?")
+OBJECT = re.compile(r"(?:^|: )(\S+\.(?:o|obj)): [Ii]n function [`'\u2018]")
+BUILT = re.compile(r"^(.*?)(?:CMakeFiles/[^/]+\.dir/)(.+\.\w+)\.(?:o|obj)$")
+"""What CMake makes of a source file."""
+PROBES = re.compile(r"(?:^|[/\s(])_?conf(?:igtest|test)\.(?:c|cc|cpp|o):")
+"""What tells that a script only asked whether there is a function."""
 FROM = "undefined reference to ", "multiple definition of "
 
 
@@ -31,17 +37,22 @@ class Linkers(LogParser):
     wakes: ClassVar[tuple[str, ...]] = (
         *FROM, "cannot find -l", "library not found for -l", "unable to find library -l", "error: undefined symbol: ",
         "error: undefined protected symbol: ", "error: undefined hidden symbol: ", "error: duplicate symbol: ",
+        "ld.lld: error: cannot open ",
         "Undefined symbols", "duplicate symbol '", "ld: library '", "library not found: ",
+        ": in function `", ": In function `",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self._failures: dict[str, Failure] = {}
-        self._last = ""
+        self._last = self._object = ""
         self._apple = False
 
     def read(self, line: Line) -> bool:
         """Take a line; lld and Apple's linker tell in the lines after who wants a symbol."""
         text = unprefixed(line.text)
+        if " function `" in text and (found := OBJECT.search(text)):
+            built = BUILT.match(found[1])
+            self._object = source(built[1] + built[2]) if built else ""
         if self._last and text.startswith(">>> "):
             self._referenced(text)
             return True
@@ -52,7 +63,7 @@ class Linkers(LogParser):
             self._add(f"undefined reference to {found[1]}", text, line.number)
         elif self._apple and not text.startswith("  "):
             self._apple = False
-        if name := _named(text):
+        if (name := _named(text)) and not PROBES.search(text):
             self._add(name, text, line.number)
         return bool(self._last or self._apple)
 
@@ -63,7 +74,7 @@ class Linkers(LogParser):
             kind="compile",
             name=name[:MOST_TEXT],
             message=text.strip()[:MOST_TEXT],
-            file=source(place[1]) if place else "",
+            file=source(place[1]) if place else self._object,
             line=int(place[2]) if place else None,
             log_line=number,
         )

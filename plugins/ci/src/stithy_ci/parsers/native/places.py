@@ -13,7 +13,7 @@ STATUS = re.compile(
     r"|(?P<before>(?:Subprocess|Child) \w+)?\*\*\*(?P<bad>Failed|Timeout|Not Run|Skipped|Exception)(?P<more>[^*]*)$"
     r"|(?P<code>Exit code 0x[0-9A-Fa-f]+)$"
 )
-TIME = re.compile(r" +-?\d+\.\d+ sec")
+TIME = re.compile(r"(?<! ) +-?\d+\.\d+ sec")
 PROJECT = "Test project "
 COMMAND = ": Test command: "
 VERBOSE = re.compile(r"(\d+): ?(.*)")
@@ -28,6 +28,29 @@ DEATHS = (
 )  # fmt: skip
 DEATH = re.compile("|".join(map(re.escape, DEATHS)))
 """What is printed when a program dies; it tells that only where a test has begun that does not end."""
+
+
+SANITIZER = re.compile(r"(?:ERROR|WARNING): (?:Address|Leak|Memory|Thread|HWAddress)Sanitizer: |: runtime error: ")
+STACK = re.compile(r" +#\d+ 0x[0-9a-f]+ (?:in )?\S.* (/\S+?|\S+\.\w+):(\d+)(?::\d+)?(?: \(.*\))?$")
+NOT_OURS = (
+    "/libsanitizer/",
+    "/compiler-rt/",
+    "/sanitizer_common/",
+    "/usr/",
+    "/googletest",
+    "/gtest",
+    "/glibc",
+    "../sysdeps",
+)
+"""Whose code stands in the stack of a sanitizer, besides the project's."""
+
+
+def frame_of(text: str) -> tuple[str, int] | None:
+    """Give the place that a line of a sanitizer's stack names; None if it is none, or not in the project."""
+    found = STACK.match(text) if "#" in text[:8] else None
+    if not found or any(part in f"/{found[1]}" for part in NOT_OURS):
+        return None
+    return source(found[1]), int(found[2])
 
 
 class Result(NamedTuple):

@@ -1,4 +1,4 @@
-"""`dotnet test`: VSTest, the terminal logger, xUnit.net's runners, and Microsoft.Testing.Platform.
+"""`dotnet test`: VSTest, the terminal logger, MSBuild's, xUnit.net's runners, and Microsoft.Testing.Platform.
 
       Failed Ns.C.M(x: "y") [207 ms]                     failed Ns.C.M (207ms)
       Error Message:                                       from /a/bin/T.dll (net8.0|x64)
@@ -9,6 +9,8 @@
     Failed!  - Failed:     1, Passed:    30, Skipped:       total: 31
         0, Total:    31, Duration: 1 s - T.dll (net8.0)     failed: 1
 
+    /a/T.cs(10): error TESTERROR: Ns.C.M (5ms): Error Message: Assert.True() Failure [/a/T.csproj]
+
 A test runs once for each target framework. No log of these tools was to be had: this follows their sources.
 """
 
@@ -16,70 +18,38 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from attrs import define, evolve, field
+from attrs import evolve
 
-from stithy_ci.parsers.common import command, cut, each_once, unmarked
-from stithy_ci.parsers.platforms.frames import frame, full_name
+from stithy_ci.parsers.common import command, each_once, relative, unmarked
+from stithy_ci.parsers.platforms.dotnet_blocks import INDENTED, Block
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
-TIME = r"(?:< ?)?\d[\d.,]* ?(?:ms|s|m|h)(?: \d+ ?(?:ms|s|m))*"
+TIME = r"(?:< ?)?\d[\d.,]* ?(?:ms|s|m|h|d)(?: \d+ ?(?:ms|s|m|h))*"
 VSTEST = re.compile(rf"^ {{0,2}}(?:X|Failed) +(\S.{{0,1000}}?)(?: \[{TIME}\])?$")
-XUNIT = re.compile(r"^(?:\[xUnit\.net [\d:.]+\] {4}(\S.{0,1000})| {4}(\w+(?:\.[\w+`]+)+(?:\(.{0,1000}\))?)) \[FAIL\]$")
-PLATFORM = re.compile(rf"^failed (?:\([a-z ]{{1,20}}\) )?(\S.{{0,1000}}?) \({TIME}\)$")
-TERMINAL = re.compile(rf"error TESTERROR: ?(?:(\S.{{0,1000}}?) \({TIME}\): )?(?:Error Message: )?(.*)$")
-TERMINAL_NAME = re.compile(rf"^\s+(\S.{{0,1000}}?) \({TIME}\): Error Message: ?(.*)$")
+XUNIT = re.compile(r"^(?:\[xUnit\.net [\d:.]+\] {4,5}(\S.{0,1000})| {4}(\S.{0,1000})) \[FAIL\]$")
+DOTTED = re.compile(r"^\w+(?:\.[\w+`]+)+(?:\(.*\))?$")
+PLATFORM = re.compile(rf"^failed (?:\([a-z ]{{1,20}}\d*\) )*(\S.{{0,1000}}?)(?: \({TIME}\))$")
+BUILT = re.compile(
+    r"^\s*(?P<origin>(?:(?P<file>\S.{0,400}?)\((?P<line>\d{1,7})(?:,\d+)*\)|\S.{0,400}?) ?"
+    r": error (?:TESTERROR|test (?:failed|canceled))): ?(?P<text>.*?)(?: \[[^\[\]]{1,400}proj[^\[\]]{0,80}\])?$"
+)
+NAMED = re.compile(rf"^\s*(\S.{{0,1000}}?) \({TIME}\): (?:Error Message: ?)?(.*)$")
 TOTALS = re.compile(r"^(?:(?:Failed|Passed)!  ?- Failed: +(\d+), Passed: |Test summary: total: \d+, failed: (\d+), )")
 OLD_TOTALS = re.compile(r"^(?: +Failed: +(\d+)|Total tests: \d+\. Passed: \d+\. Failed: (\d+)\. .*)$")
 PLATFORM_TOTALS = re.compile(r"^ {2}failed: (\d+)$")
-PREFIX = re.compile(r"^\[xUnit\.net [\d:.]+\] ?")
-STACK = re.compile(r"^\s*Stack Trace:\s*(.*)$")
+RUNNER_TOTALS = re.compile(r"^ {3}\S.{0,300} +Total: \d+, Errors: \d+, Failed: (\d+), Skipped: \d+")
+SUMMARIES = ("Total tests:", "Test run summary:", "=== TEST EXECUTION SUMMARY ===")
+ABORTED = re.compile(r"^The active test run was aborted\. Reason: (?:Test host process crashed(?: : )?)?(.*)$")
+RUNNING = re.compile(r"^The tests? running when the crash occurred: ?$")
 ENDS = re.compile(
-    r"^\s*(?:Standard (?:Output|Error|output|error)|Error output|Passed |passed |Skipped |skipped |Output:|Total tests:"
-    r"|Test Run |Test run summary|Results File|Attachments:)|^\[xUnit\.net [\d:.]+\] {3}Finished"
+    r"^\s*(?:Standard (?:Output|Error|output|error)|Error output|Debug Traces Messages:"
+    r"|Additional Information Messages:"
+    r"|(?:Passed|passed|Skipped|skipped) \S|Output:|Total tests:|Test Run |Test run summary|Results File|Attachments:"
+    r"|=== TEST EXECUTION|Build FAILED|Build failed)"
+    r"|^(?:\[xUnit\.net [\d:.]+\] {3}|  )Finished:|^\[xUnit\.net [\d:.]+\] {4,5}\S.* \[SKIP\]$"
 )
-MOST_LINES = 60
-LONGEST_BLOCK = 300
-
-
-@define
-class Block:
-    """What went wrong in one test.
-
-    Args:
-        form: How it is told: one test is told in several forms by one run.
-    """
-
-    name: str
-    number: int
-    form: str
-    lines: list[str] = field(factory=list)
-    place: tuple[str, str, int] | None = None
-    told: bool = False
-    stacked: bool = False
-    read: int = 0
-
-    def take(self, text: str) -> bool:
-        """Take a line of it, and say whether there may be more."""
-        self.read += 1
-        bare = PREFIX.sub("", text)
-        found = frame(bare)
-        self.told = self.told or bare.strip() == "Error Message:" or bool(STACK.match(bare))
-        if found or STACK.match(bare):
-            self.stacked = True
-            self.place = self.place or found or frame(STACK.sub(r"\1", bare))
-        elif not self.stacked and bare.strip() != "Error Message:" and len(self.lines) < MOST_LINES:
-            self.lines.append(bare)
-        return self.read < LONGEST_BLOCK
-
-    def failure(self) -> Failure:
-        """Make a failure of it."""
-        method, file, line = self.place or ("", "", None)
-        name = full_name(self.name, method)
-        lines = [line for line in self.lines if not line.strip().startswith("from ") or ".dll" not in line]
-        return Failure(
-            tool="dotnet", name=name, message=cut(lines).strip(), file=file, line=line, log_line=self.number,
-            selector=name.partition("(")[0],
-        )  # fmt: skip
+CLOSING = 40
+"""Lines of a summary that are looked at: there may be one for each assembly."""
 
 
 class Dotnet(LogParser):
@@ -87,8 +57,9 @@ class Dotnet(LogParser):
 
     tool: ClassVar[str] = "dotnet"
     wakes: ClassVar[tuple[str, ...]] = (
-        "  Failed ", "Failed   ", "  X ", " [FAIL]", "failed ", "error TESTERROR", "Failed!  -", "Total tests:",
-        "Test run summary:", "Test summary: total:",
+        "  Failed ", "Failed   ", "  X ", " [FAIL]", "failed ", "error TESTERROR", "error test failed", "Failed!  -",
+        "Total tests:", "Test run summary:", "Test summary: total:", "=== TEST EXECUTION SUMMARY ===",
+        "The active test run was aborted.", " running when the crash occurred:",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -98,64 +69,87 @@ class Dotnet(LogParser):
         self._unsure: list[Block] = []
         self._summarised = False
         self._totals = 0
+        self._crashed = False
+        self._reason = ""
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
         """Take a line of a block, of the totals, or see what begins."""
         text = unmarked(line.text).rstrip()
         self._totals = max(0, self._totals - 1)
-        if begun := self._begun(text, line.number):
+        if self._goes_on_built(text):
+            pass
+        elif begun := self._begun(text, line.number):
             self._end()
             self._block = begun
-        elif self._total(text) or ENDS.match(text) or not self._goes_on(text):
+        elif self._total(text) or ENDS.match(text) or (self._block and not self._block.take(text)):
             self._end()
+        elif self._crash(text, line.number):
+            return True
         return bool(self._block or self._totals)
 
-    def _goes_on(self, text: str) -> bool:
-        """Take a line of the block, and say whether there may be more."""
-        return self._block is None or self._named(text) or self._block.take(text)
+    def _goes_on_built(self, text: str) -> bool:
+        """Take a line of MSBuild's form: it begins each line of a message with where that is, and names a test once."""
+        block = self._block
+        if block is None or block.form != "terminal":
+            return False
+        found = BUILT.match(text) if ": error " in text else None
+        named = NAMED.match(found["text"] if found else text) if found or not block.name else None
+        if not block.name and named and (found is None or found["origin"] == block.origin):
+            block.name, block.lines = named[1], [named[2]]
+            return True
+        if found is None or found["origin"] != block.origin or named:
+            return False
+        return block.take(" " * INDENTED + found["text"])
 
     def _begun(self, text: str, number: int) -> Block | None:
         """See a test that failed. What looks like one of VSTest's needs its message or its stack, see `_end`."""
         if text.endswith(" [FAIL]") and (found := XUNIT.match(text)):
-            return Block(found[1] or found[2], number, "xunit")
+            sure = found[1] or DOTTED.match(found[2])
+            return Block(found[1] or found[2], number, "xunit", named=not sure, prefixed=bool(found[1]))
         if text.startswith("failed ") and (found := PLATFORM.match(text)):
             return Block(found[1], number, "platform")
-        if "error TESTERROR:" in text and (found := TERMINAL.search(text)):
-            return Block(found[1] or "", number, "terminal", [found[2]] if found[2] else [])
+        if ": error " in text and (found := BUILT.match(text)):
+            return _built(found, number)
         if text.startswith(("  Failed ", "Failed   ", "  X ")) and (found := VSTEST.match(text)):
             return Block(found[1], number, "vstest")
         return None
-
-    def _named(self, text: str) -> bool:
-        """Take the name that the terminal logger prints on a line of its own."""
-        block = self._block
-        if block is None or block.name or not (found := TERMINAL_NAME.match(text)):
-            return False
-        block.name, block.lines = found[1], [found[2]]
-        return True
 
     def _total(self, text: str) -> bool:
         if found := TOTALS.match(text):
             self._counted = (self._counted or 0) + int(found[1] or found[2])
             self._summarised |= text.startswith("Test summary")
-        elif text.startswith(("Total tests:", "Test run summary:")):
-            self._totals = 8
-            self._summarised |= text.startswith("Test run")
+        elif text.startswith(SUMMARIES):
+            self._totals = CLOSING if text.startswith("=") else 8
+            self._summarised |= not text.startswith("Total")
             if found := OLD_TOTALS.match(text):
                 self._counted = (self._counted or 0) + int(found[2])
         elif self._totals and (found := PLATFORM_TOTALS.match(text) or OLD_TOTALS.match(text)):
             self._counted, self._totals = (self._counted or 0) + int(found[1]), 0
+        elif self._totals and (found := RUNNER_TOTALS.match(text)):
+            self._counted = (self._counted or 0) + int(found[1])
         else:
             return False
         return True
+
+    def _crash(self, text: str, number: int) -> bool:
+        """See which tests ran when the process ended that they ran in: a blank line ends their names."""
+        if found := ABORTED.match(text):
+            self._reason = found[1]
+        elif RUNNING.match(text):
+            self._crashed = True
+        elif self._crashed and DOTTED.match(text):
+            self._keep(Block(text, number, "crash", [self._reason or "the test host process crashed"]))
+        else:
+            self._crashed = False
+        return self._crashed
 
     def _end(self) -> None:
         """Keep the block that was read."""
         block, self._block = self._block, None
         if block is None or not block.name or (block.form == "vstest" and not block.told):
             return
-        if block.form == "platform":  # a line that begins so may be anybody's, until the summary is told
+        if block.form == "platform" or block.named:
             self._unsure.append(block)
         else:
             self._keep(block)
@@ -166,17 +160,21 @@ class Dotnet(LogParser):
         known = self._found.get(one.name)
         if known:
             place = (known.file, known.line) if known.file else (one.file, one.line)
-            self._found[one.name] = evolve(known, message=known.message or one.message, file=place[0], line=place[1])
+            self._found[one.name] = evolve(
+                known, message=max(known.message, one.message, key=len), file=place[0], line=place[1]
+            )
         elif len(self._found) < MOST_FAILURES:
             self._found[one.name] = one
 
     def finish(self) -> Iterable[Failure]:
         """Give what failed; with less confidence where the tool counts another number."""
         self._end()
-        for block in self._unsure if self._summarised else ():
+        unsure, self._unsure = self._unsure, []
+        for block in unsure if self._summarised else ():
             self._keep(block)
         sure = self._counted is not None and self._counted in {len(self._found), *self._told.values()}
-        return [one if sure else evolve(one, confidence="medium") for one in self._found.values()]
+        kept = sorted(self._found.values(), key=lambda one: one.log_line)
+        return [one if sure else evolve(one, confidence="medium") for one in kept]
 
     def counted(self) -> int | None:
         """Give how many failed, by the totals; what failed for several target frameworks is counted once."""
@@ -187,10 +185,23 @@ class Dotnet(LogParser):
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Give a command that runs these; a test with parameters is run with all of them."""
-        names = each_once(one.selector for one in failures)
-        said = [re.sub(r"([\\()&|=!~])", r"\\\1", name).replace(",", "%2C") for name in names]
-        return (
-            command("dotnet", "test", "--filter", "|".join(f"FullyQualifiedName={name}" for name in said))
-            if said
-            else ""
-        )
+        filters = each_once(_filter(one.selector) for one in failures)
+        return command("dotnet", "test", "--filter", "|".join(filters)) if filters else ""
+
+
+def _filter(name: str) -> str:
+    """Give what selects a test: by its method, or, where nothing says which that is, by how it is displayed."""
+    method = name.partition("(")[0].rstrip()
+    whole = bool(DOTTED.match(method))
+    said = re.sub(r"([\\()&|=!~])", r"\\\1", method if whole else name).replace(",", "%2C")
+    return f"{'FullyQualifiedName' if whole else 'DisplayName'}={said}"
+
+
+def _built(found: re.Match[str], number: int) -> Block:
+    """Make a block of a line of MSBuild's form, or of the terminal logger's, whose name may stand on the next one."""
+    place = (relative(found["file"]), int(found["line"])) if found["file"] else None
+    known = place if place and not place[0].startswith(("/", "..")) else None
+    named = NAMED.match(found["text"])
+    return Block(
+        named[1] if named else "", number, "terminal", [named[2]] if named else [], place=known, origin=found["origin"]
+    )

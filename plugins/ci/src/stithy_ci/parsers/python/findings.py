@@ -8,10 +8,14 @@ from stithy_ci.parsers.common import command, each_once, relative
 from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure, Line
 
 FINDING = re.compile(
-    r"(?:##\[error\]|::error title=[Rr]uff[^:]*(?:::)?[^:]*::)?"
+    r"(?:##\[error\]|::error title=[Rr]uff[^:]*(?:::[^:]*)?::)?"
     r"([^\s:#\"'|=](?:[^:\"'|=]|:(?=\\))*\.(?:py|pyi|ipynb)):(?:cell \d+:)?(\d+):(\d+): "
     r"([A-Z]{1,4}\d{1,4}|invalid-syntax:|SyntaxError:)(?!:) (.*)$"
 )
+PYLINT = re.compile(
+    r"([^\s:#\"'|=](?:[^:\"'|=]|:(?=\\))*\.(?:py|pyi|ipynb)):(\d+): \[([A-Z]{1,4}\d{1,4}|invalid-syntax)\] (.*)$"
+)
+"""--output-format=pylint, of ruff and of flake8: without a column."""
 PLACES = tuple(f"{suffix}:{digit}" for suffix in (".py", ".pyi") for digit in "123456789")
 """What stands in all of them, and not in the names of pytest's tests."""
 SNIPPET = re.compile(r" *\d* \| | +\|$| += help: ")
@@ -28,7 +32,7 @@ class Finding(NamedTuple):
         number: The number of the line in the log.
         path: As it is printed.
         line: The line in the file.
-        column: The column in it.
+        column: The column in it; 0 where it is not told.
         code: The rule; `invalid-syntax` for a file that cannot be read.
         text: What it says.
         remedy: What the tool printed as one.
@@ -47,15 +51,19 @@ def finding(line: Line) -> Finding | None:
     """Read a line that tells one whole."""
     found = FINDING.match(line.text)
     if not found:
-        return None
+        told = PYLINT.match(line.text)
+        return Finding(line.number, told[1], int(told[2]), 0, told[3], told[4]) if told else None
     code = found[4].rstrip(":")
     code = "invalid-syntax" if code == "SyntaxError" else code
-    return Finding(line.number, found[1], int(found[2]), int(found[3]), code, found[5].removeprefix("[*] "))
+    text, _, rest = found[5].removeprefix("[*] ").partition("%0A")  # as an annotation has the end of a line
+    remedy = rest.partition("help: ")[2]
+    return Finding(line.number, found[1], int(found[2]), int(found[3]), code, text, remedy)
 
 
 def _of_ruff(text: str) -> bool:
-    """Tell whether a finding is marked as ruff does: as one that it can mend, or as an error of GitHub's."""
-    return "[*] " in text or text.startswith(("::error title=Ruff", "::error title=ruff", "##[error]"))
+    """Tell whether a finding is marked as ruff does: as one that it can mend, by GitHub's mark, or in Markdown."""
+    marked = "[*] " in text or text.startswith(("::error title=Ruff", "::error title=ruff", "##[error]"))
+    return marked or (": [F" in text and "`" in text)
 
 
 class Groups:
@@ -85,7 +93,7 @@ class Groups:
         elif self._open and (count := COUNT.match(text)):
             self.by_ruff = (self.by_ruff or 0) + int(count[1])
             self._end(int(count[1]))
-        elif self._open and text.isdigit() and int(text) == len(self._open) and not self._marked:
+        elif self._open and text.isdecimal() and int(text) == len(self._open) and not self._marked:
             self.by_flake8 = (self.by_flake8 or 0) + int(text)
             self._end(0)
         else:
@@ -103,8 +111,8 @@ class Groups:
     def _end(self, ruff: int) -> None:
         """Give the last ones to ruff, as many as it counts, and the others to flake8."""
         at = max(0, len(self._open) - ruff)
-        self.flake8.extend(self._open[:at])
-        self.ruff.extend(self._open[at:])
+        self.flake8.extend(self._open[:at][: MOST_FAILURES - len(self.flake8)])
+        self.ruff.extend(self._open[at:][: MOST_FAILURES - len(self.ruff)])
         self._open.clear()
         self._marked = False
         self._idle = 0
@@ -122,7 +130,7 @@ def failures(tool: str, found: Sequence[Finding], counted: int | None) -> Sequen
         Failure(
             tool=tool,
             kind="compile" if one.code in SYNTAX else "lint",
-            name=f"{one.code} {relative(one.path)}:{one.line}:{one.column}",
+            name=f"{one.code} {relative(one.path)}:{one.line}" + (f":{one.column}" if one.column else ""),
             message=one.text[:MOST_TEXT],
             file=relative(one.path),
             line=one.line,

@@ -1,5 +1,6 @@
-"""mypy, plain and pretty."""
+"""mypy: plain, pretty, and as JSON, a line for each error."""
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 
@@ -12,6 +13,7 @@ from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Confidence, Failure, Line, L
 ERROR = re.compile(r"((?:[A-Za-z]:\\)?[^\s:\"'|=][^:\"'|=]*\.pyi?):(\d+)(?::(\d+))?(?::\d+:\d+)?: error: (.*)$")
 CODE = re.compile(r"(.*)\[([a-z][a-z0-9-]*)\]$")
 COUNT = re.compile(r"Found (\d+) errors? in \d+ files? \((?:checked \d+ source|errors prevented)")
+JSON = '"severity": "error"'
 WRAPPED = 6
 """Lines of a message, at most, that is wrapped to fit a terminal."""
 
@@ -20,7 +22,7 @@ class Mypy(LogParser):
     """Reads what mypy found; pretty output wraps a message, and shows the source below it."""
 
     tool = "mypy"
-    wakes = (": error: ", " source file", "errors prevented further checking")
+    wakes = (": error: ", JSON, " source file", "errors prevented further checking")
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
@@ -34,7 +36,9 @@ class Mypy(LogParser):
         """Take a line."""
         text = line.text
         found = ERROR.match(text) if ": error: " in text else None
-        if found:
+        if text.startswith("{") and JSON in text:
+            self._json(text, line.number)
+        elif found:
             self._end()
             self._open, self._texts, self._number = found, [found[4]], line.number
         elif self._open and not text.startswith(" ") and ": note: " not in text and not COUNT.match(text):
@@ -47,13 +51,27 @@ class Mypy(LogParser):
             self._counted = (self._counted or 0) + int(count[1])
         return self._open is not None
 
+    def _json(self, text: str, number: int) -> None:
+        """Take an error of --output=json, which counts columns from 0 on; one that was cut is none."""
+        try:
+            told = json.loads(text)
+            file, line, column = relative(str(told["file"])), int(told["line"]), int(told["column"]) + 1
+            code, said = str(told.get("code") or "error"), str(told["message"])
+        except (ValueError, KeyError, TypeError):
+            return
+        self._keep(code, (file, line, str(column)), said, number)
+
     def _end(self) -> None:
         """Keep the error that is open; what follows one that has no code is not of it."""
         if not self._open:
             return
         coded = CODE.match(" ".join(self._texts))
         text, code = (coded[1].rstrip(), coded[2]) if coded else (self._texts[0], "error")
-        file, line, column = relative(self._open[1]), int(self._open[2]), self._open[3]
+        self._keep(code, (relative(self._open[1]), int(self._open[2]), self._open[3]), text, self._number)
+        self._open = None
+
+    def _keep(self, code: str, place: tuple[str, int, str | None], text: str, number: int) -> None:
+        file, line, column = place
         name = f"{code} {file}:{line}" + (f":{column}" if column else "")
         self._told += 1
         if len(self._found) < MOST_FAILURES:
@@ -65,11 +83,10 @@ class Mypy(LogParser):
                 file=file,
                 line=line,
                 selector=file,
-                log_line=self._number,
+                log_line=number,
                 confidence="medium",
             )
             self._found.setdefault(name, failure)
-        self._open = None
 
     def finish(self) -> Iterable[Failure]:
         """Give what was found, each once."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command
+from stithy_ci.parsers.common import command, each_once
 from stithy_ci.parsers.python.pytest_deaths import DEATHS
 from stithy_ci.parsers.python.pytest_progress import ERROR, FAILED
 from stithy_ci.parsers.python.pytest_session import OTHER, RESULTS, SUMMARY, TOLERANCE, Session
@@ -18,12 +18,14 @@ SECTIONS = {
     "short test summary info": SUMMARY,
     "rerun test summary info": SUMMARY,
 }
-GLUED = re.compile(r"[.FEsxXRpu,-]+(?==+ test session starts =)")
+GLUED = re.compile(r"(?<![.FEsxXRpu,-])[.FEsxXRpu,-]+(?==+ test session starts =)")
 """What a test printed stands after the dots, with no end of line between, where nothing is captured."""
 GLUE = frozenset(".FEsxXRpu,-")
 PARTS = frozenset("=_#:ITR0123456789")
 """What a line begins with that parts something."""
 PARTING = re.compile(r"([=_]+) (.+) ([=_]+)$")
+UNPARTED = re.compile(r" ([A-Za-z_][\w.]*(?:\[.*\])?) _?$")
+"""Before pytest 5.1 no line is left beside a title that is as long as the lines are."""
 COUNTS = re.compile(
     r"((?:\d+ [a-z]+(?: [a-z]+)?, )*(?:\d+ [a-z]+(?: [a-z]+)?|no tests ran)) in [\d.]+ ?s(?:econds)?(?: \([^)]*\))?$"
 )
@@ -34,6 +36,8 @@ NARROWEST = 70
 """How long a line is that parts sections, at least, where no banner was seen."""
 UNEVEN = 4
 """By how much the sides of such a line differ at most; pytest's own by one, but logs are edited, too."""
+DEEPEST, MOST_RUNS = 20, 2_000
+"""Runs within one another, and one after the other, that are kept."""
 OVER = ("##[error]Process completed with exit code", "::error::Process completed")
 
 
@@ -70,7 +74,11 @@ class Pytest(LogParser):
         if self._lost:
             self._read_lost(line)
         elif (first not in PARTS or not self._parted(line, first)) and self._open:
-            self._open[-1].read(line)
+            session = self._open[-1]
+            if first == " " and session.overlong(line.text) and (unparted := UNPARTED.match(line.text)):
+                session.begin_block(line, unparted[1])
+            else:
+                session.read(line)
         return self._lost is not None or (bool(self._open) and self._open[-1].awake)
 
     def _parted(self, line: Line, first: str) -> bool:
@@ -91,8 +99,8 @@ class Pytest(LogParser):
 
     def _section(self, line: Line, parting: re.Match[str]) -> bool:
         left, title, right = parting[1], parting[2], parting[3]
-        if left[0] != right[0] or abs(len(right) - len(left)) > UNEVEN:
-            return False
+        if left[0] != right[0] or abs(len(right) - len(left)) > UNEVEN or not title.strip(" _"):
+            return False  # `_ _ _` stands between the entries of a traceback
         if title == BANNER:
             self._begin(len(line.text), len(left))
             return True
@@ -104,7 +112,7 @@ class Pytest(LogParser):
         session = self._open[-1]
         if not session.width and SECTIONS.get(title) == SUMMARY:
             session.width = len(line.text)
-        if not session.parted_by(line.text, title, len(left)):
+        if not session.parted_by(line.text, title, len(left)) or session.printed(SECTIONS.get(title), _counts(title)):
             return False
         session.inner.clear()  # it goes on: they ran within it
         if left[0] == "_":
@@ -120,8 +128,9 @@ class Pytest(LogParser):
 
     def _begin(self, width: int, side: int) -> None:
         session = Session(width, side, bannered=True)
-        if self._open and self._open[-1].printing:
-            self._open[-1].inner.append(session)
+        if self._open and self._open[-1].printing and len(self._open) < DEEPEST:
+            if len(self._open[-1].inner) < MOST_RUNS:
+                self._open[-1].inner.append(session)
         else:
             self._end_all()
         self._open.append(session)
@@ -135,18 +144,18 @@ class Pytest(LogParser):
 
     def _ended(self, text: str) -> bool:
         """Take pytest's last line: what it counted."""
-        found = COUNTS.match(text)
-        if not found:
+        counts = _counts(text)
+        if counts is None:
             return False
         session = self._open.pop()
-        parts = [part.split(" ", 1) for part in found[1].split(", ")]
-        session.counts = {what: int(number) for number, what in parts if number.isdigit()}
-        if not self._open:
+        session.counts = counts
+        if not self._open and len(self._done) < MOST_RUNS:
             self._done.append(session)
         return True
 
     def _end_all(self) -> None:
-        self._done.extend(self._open[:1])
+        if len(self._done) < MOST_RUNS:
+            self._done.extend(self._open[:1])
         self._open.clear()
 
     def _begin_lost(self, line: Line, path: str) -> None:
@@ -155,7 +164,8 @@ class Pytest(LogParser):
         self._lost = Session(0, 0, bannered=False)
         self._lost.section = ERROR
         self._lost.begin_block(line, f"ERROR collecting {path}")
-        self._done.append(self._lost)
+        if len(self._done) < MOST_RUNS:
+            self._done.append(self._lost)
 
     def _read_lost(self, line: Line) -> None:
         error = line.text.startswith("E  ")
@@ -194,5 +204,12 @@ class Pytest(LogParser):
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give pytest the very names; a name may hold anything, so it is quoted."""
-        return command("pytest", *(one.selector for one in failures))
+        """Give pytest the very names, quoted; what has none failed before any test, and needs a whole run."""
+        return command("pytest", *each_once(one.selector for one in failures))
+
+
+def _counts(text: str) -> dict[str, int] | None:
+    """Read what pytest counts in its last line; None for another line."""
+    found = COUNTS.match(text)
+    parts = [part.split(" ", 1) for part in found[1].split(", ")] if found else []
+    return {what: int(number) for number, what in parts if number.isdigit()} if found else None

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from stithy_ci.parsers.python.pytest_blocks import FRAME, NOT_OURS
 
 DEATHS = ("Fatal Python error: ", "+ Timeout +")
-DEATH = re.compile(r"(.*?)(Fatal Python error: .+|\+{5,} Timeout \+{5,})$")
+DEATH = re.compile(r"(.*?)(Fatal Python error: .+|(?<!\+)\+{5,} Timeout \+{5,})$")
 STACK = re.compile(r"Current thread |~+ Stack of MainThread ")
 OTHER_STACK = re.compile(r"Thread 0x|~+ Stack of |Extension modules: ")
 FUNCTION = re.compile(r".* in (\w+)$")

@@ -30,6 +30,11 @@ class Progress:
         """Whether what is read now is what tests print, so that lines are asked for by literals only."""
         return self._others > PATIENCE
 
+    @property
+    def failed(self) -> int:
+        """How many failures and errors were seen."""
+        return sum(max(len(self.names[kind]), len(self.files[kind])) for kind in (FAILED, ERROR))
+
     def read(self, line: Line) -> None:
         """Take a line."""
         text = line.text

@@ -9,6 +9,9 @@ from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
 ARROW = re.compile(r" *--> (\S.*\.(?:pyi?|ipynb|toml)):(?:cell \d+:)?(\d+):(\d+)$")
 RULE = re.compile(r"([A-Z]{1,5}\d{1,4}|[a-z]+(?:-[a-z]+)+|unformatted):? (?:\[\*\] )?(\S.*)$")
+GROUP = re.compile(r"(\S.{0,500}\.(?:pyi?|ipynb)):$")
+ROW = re.compile(r" +(\d+):(\d+) +([A-Z]{1,5}\d{1,4}|[a-z]+(?:-[a-z]+)+):? (?:\[\*\] )?(\S.*)$")
+"""With --output-format=grouped, below the name of a file."""
 HELP = re.compile(r"(?: += )?help: (.+)$")
 REFORMAT = re.compile(r"Would reformat: (\S.*)$")
 PATIENCE = 40
@@ -18,7 +21,14 @@ class Ruff(LogParser):
     """Reads what ruff found."""
 
     tool = "ruff"
-    wakes = (*PLACES, *(f".ipynb:{begins}" for begins in ("cell", *"123456789")), ".toml:", "Would reformat: ")
+    wakes = (
+        *PLACES,
+        *(f".ipynb:{begins}" for begins in ("cell", *"123456789")),
+        ".toml:",
+        ".py:\n",
+        ".pyi:\n",
+        "Would reformat: ",
+    )
     before = 1
 
     def __init__(self) -> None:
@@ -27,6 +37,7 @@ class Ruff(LogParser):
         self._unformatted: dict[str, int] = {}
         self._counted: int | None = None
         self._before = ""
+        self._file = ""
         self._idle = PATIENCE
 
     def read(self, line: Line) -> bool:
@@ -37,6 +48,10 @@ class Ruff(LogParser):
             self._block(line, arrow)
         elif found := REFORMAT.match(text):
             self._format(found[1], line.number)
+        elif group := GROUP.match(text):
+            self._file, self._idle = group[1], 0
+        elif self._file and (row := ROW.match(text)):
+            self._row(line.number, row)
         elif self._blocks and self._idle < PATIENCE:
             self._follow(line)
         self._groups.read(line)
@@ -52,6 +67,11 @@ class Ruff(LogParser):
             self._blocks.append(Finding(line.number - 1, *place, rule[1], rule[2]))
             self._idle = 0
 
+    def _row(self, number: int, row: re.Match[str]) -> None:
+        if len(self._blocks) < MOST_FAILURES:
+            self._blocks.append(Finding(number, self._file, int(row[1]), int(row[2]), row[3], row[4]))
+            self._idle = 0
+
     def _format(self, path: str, number: int) -> None:
         if len(self._unformatted) < MOST_FAILURES:
             self._unformatted.setdefault(path, number)
@@ -59,7 +79,7 @@ class Ruff(LogParser):
     def _follow(self, line: Line) -> None:
         if count := COUNT.match(line.text):
             self._counted = (self._counted or 0) + int(count[1])
-            self._idle = PATIENCE
+            self._idle, self._file = PATIENCE, ""
         elif not self._blocks[-1].remedy and (remedy := HELP.match(line.text)):
             self._blocks[-1] = self._blocks[-1]._replace(remedy=remedy[1])
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from attrs import define, field
 
 from stithy_ci.parsers.common import cut, relative
-from stithy_ci.parsers.python.unittest_names import Frame, Name, named, path_of, root_of
+from stithy_ci.parsers.python.unittest_names import Frame, Name, library, named, path_of, root_of
 from stithy_ci.spi import MOST_FAILURES, Failure, Line
 
 SHORTEST_RULE = 30
@@ -55,9 +55,9 @@ class Block:
     def read(self, text: str) -> None:
         """Take a line below the title."""
         self.length += 1
-        if not self.open and ruled(text, "-"):
-            self.open = True
-        elif not self.open or self.printing:
+        if not self.open:
+            self.open = ruled(text, "-")
+        elif self.printing:
             pass
         elif text in {"Stdout:", "Stderr:"}:
             self.printing = True
@@ -66,7 +66,7 @@ class Block:
         elif text.startswith("Traceback (most recent"):
             self.texts.clear()
             self.traced = True
-        elif text.startswith("  ") and (found := FRAME.match(text)):
+        elif text.startswith('  File "') and (found := FRAME.match(text)):
             if len(self.frames) < MOST_FRAMES:
                 self.frames.append(Frame(found[1], int(found[2]), found[3] or ""))
                 self.of_nose |= "/nose/" in found[1]
@@ -78,8 +78,12 @@ class Block:
                 self.texts.append(text)
 
     def message(self) -> str:
-        """Give the error that was raised last."""
-        return cut(self.texts)
+        """Give the error that was raised last, without the lines that part it from what stands around it."""
+        texts = list(self.texts)
+        for at in (0, -1):
+            while texts and (not texts[at].strip() or ruled(texts[at], "-")):
+                del texts[at]
+        return cut(texts)
 
 
 @define
@@ -133,10 +137,11 @@ class Run:
 
     def _failure(self, tool: str, block: Block, name: Name) -> Failure:
         root = root_of(block.frames, name.selector)
-        spots = [(path, frame.line) for frame in block.frames if (path := path_of(frame.path, root))]
+        package = name.selector.partition(".")[0]
+        spots = [(path, frame.line) for frame in block.frames if (path := path_of(frame.path, root, package))]
         own = [spot for spot in spots if name.broken and name.within(spot[0])]
         last: tuple[str, int | None] = (own or spots)[-1] if spots else ("", None)
-        place = relative(root).rstrip("/") if root else ""
+        place = "" if library(root) else relative(root).rstrip("/")
         return Failure(
             tool=tool,
             kind="compile" if name.broken else "test",
@@ -168,28 +173,29 @@ class Reports:
     def read(self, line: Line) -> bool:
         """Take a line, and say whether the next one is wanted."""
         text = line.text
+        rule = text.startswith("=") and ruled(text, "=")
         if self._ruled and (found := TITLE.match(text)):
             self._begin(line.number, found[1], found[2])
         elif self._block:
-            self._within(line)
+            self._within(self._block, text, rule=rule)
         elif text.startswith("FAILED (") and self._ending:
             self._end(line.number, text)
-        elif RAN.match(text):
+        elif text.startswith("Ran ") and RAN.match(text):
             self._ending = True
         elif text.endswith("unexpected success") and (found := UNEXPECTED.match(text)):
             self._mended(line.number, found[1])
         elif self._ending and text.startswith("OK"):  # nothing failed: whatever was read, tests printed
             self._run = Run(begins=line.number)
             self._ending = False
-        self._ruled = ruled(text, "=")
-        return self._block is not None or self._ending or self._ruled
+        self._ruled = rule
+        return rule or self._ending or self._block is not None
 
     def _begin(self, number: int, kind: str, title: str) -> None:
         if kind == "UNEXPECTED SUCCESS":
             self._mended(number, title)
             self._block = None
         else:
-            self._block = Block(number, title, failed=kind == "FAIL")
+            self._block = Block(number, title, failed=kind == "FAIL", of_nose=title.startswith("Doctest: "))
             if len(self._run.blocks) < MOST_FAILURES:
                 self._run.blocks.append(self._block)
 
@@ -197,14 +203,14 @@ class Reports:
         if len(self._run.mended) < MOST_FAILURES and (number, title) not in self._run.mended[-1:]:
             self._run.mended.append((number, title))
 
-    def _within(self, line: Line) -> None:
-        if RAN.match(line.text):
+    def _within(self, block: Block, text: str, *, rule: bool) -> None:
+        if text.startswith("Ran ") and RAN.match(text):
             self._block = None
             self._ending = True
-        elif self._block and self._block.length > LONGEST:
+        elif block.length > LONGEST:
             self._block = None
-        elif self._block and not ruled(line.text, "="):
-            self._block.read(line.text)
+        elif not rule:
+            block.read(text)
 
     def _end(self, number: int, text: str) -> None:
         self._run.counts = {what: int(count) for what, count in COUNT.findall(text)}

@@ -9,18 +9,28 @@ error: undefined variable "missing"
     │                          ^^^^^^^
     │
     └─ lib/account.ex:2:26: Account.add/2
+
+With `--warnings-as-errors` each warning is one.
 """
 
 import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
+from attrs import evolve
+
 from stithy_ci.parsers.common import command, relative
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
 FILE = re.compile(r"^== Compilation error in file (\S{1,400}) ==$")
 RAISED = re.compile(r"^\*\* \(([\w.]+)\) (?:(\S{1,400}?\.(?:exs?|l?eex|heex))(?::(\d{1,7}))?(?::\d+)?: )?(.*)$")
+FOUND_ON = re.compile(r" on (\S{1,400}?\.(?:exs?|l?eex|heex)):(\d{1,7})(?::\d{1,7})?:$")
+"""How newer versions end an error of syntax, with more below."""
 ERROR = re.compile(r"^ {0,4}error: (.+)$")
+WARNING = re.compile(r"^ {0,4}warning: (.+)$")
+FATAL = "due to warnings while using the --warnings-as-errors option"
+PATIENCE = 12
+"""Lines below a warning in which its place stands."""
 PLACE = re.compile(r"^ *└─ (\S{1,400}?):(\d{1,7})(?::\d{1,7})?(?::|$)")
 OLD_PLACE = re.compile(r"^  (\S{1,400}?\.exs?):(\d{1,7})(?::\d{1,7})?: \S")
 
@@ -29,13 +39,15 @@ class Elixir(LogParser):
     """Reads what the compiler says."""
 
     tool: ClassVar[str] = "elixir"
-    wakes: ClassVar[tuple[str, ...]] = ("== Compilation error in file ",)
+    wakes: ClassVar[tuple[str, ...]] = ("== Compilation error in file ", "\nwarning: ", "\n    warning: ", FATAL)
     before: ClassVar[int] = 50
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
         self._logged: list[Failure] = []
-        self._error = ""
+        self._warned: list[Failure] = []
+        self._error = self._warning = ""
+        self._waiting = 0
         self._file = ""
 
     def read(self, line: Line) -> bool:
@@ -46,16 +58,35 @@ class Elixir(LogParser):
             return True
         if self._file and (raised := RAISED.match(text)):
             self._raise(raised, line.number)
+        elif FATAL in text:
+            for one in self._warned:
+                self._found.setdefault(one.name, one)
+            self._warned = []
+        elif warning := WARNING.match(text):
+            self._error, self._warning, self._waiting = "", warning[1], PATIENCE
         elif error := ERROR.match(text):
-            self._error = error[1]
-        elif self._error and (place := PLACE.match(text) or OLD_PLACE.match(text)):
-            self._logged.append(_failure("CompileError", place[1], int(place[2]), self._error, line.number))
-            self._error = ""
-        return bool(self._file)
+            self._error, self._warning = error[1], ""
+        elif (self._error or self._warning) and (place := PLACE.match(text) or OLD_PLACE.match(text)):
+            self._log(place, line.number)
+        self._waiting = max(0, self._waiting - 1) if text.strip() else 0
+        return bool(self._file or self._waiting)
+
+    def _log(self, place: re.Match[str], number: int) -> None:
+        """Keep an error or a warning, whose place this is."""
+        kind, text, kept = (
+            ("CompileError", self._error, self._logged) if self._error else ("Warning", self._warning, self._warned)
+        )
+        if len(kept) < MOST_FAILURES:
+            kept.append(_failure(kind, place[1], int(place[2]), text, number))
+        self._error, self._warning, self._waiting = "", "", 0
 
     def _raise(self, raised: re.Match[str], number: int) -> None:
-        file, line = raised[2] or self._file, int(raised[3]) if raised[3] else None
+        on = FOUND_ON.search(raised[4])
+        file, said = (on[1], on[2]) if on else (raised[2] or self._file, raised[3])
+        line = int(said) if said else None
         one = _failure(raised[1].rpartition(".")[2], file, line, raised[4], number)
+        if not on and not raised[2]:  # the line may be cut
+            one = evolve(one, confidence="medium")
         for failure in self._logged if line is None and self._logged else [one]:
             if len(self._found) < MOST_FAILURES:
                 self._found.setdefault(failure.name, failure)
@@ -70,7 +101,8 @@ class Elixir(LogParser):
         """Give a command that compiles again; tests are compiled when they are run."""
         if all(one.file.startswith("test/") for one in failures):
             return command("mix", "test", *dict.fromkeys(one.file for one in failures))
-        return command("mix", "compile")
+        fatal = ("--force", "--warnings-as-errors") if all(one.name.startswith("Warning ") for one in failures) else ()
+        return command("mix", "compile", *fatal)
 
 
 def _failure(error: str, file: str, line: int | None, message: str, number: int) -> Failure:

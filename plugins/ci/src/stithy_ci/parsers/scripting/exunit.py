@@ -50,6 +50,7 @@ class Block:
     lines: list[str] = field(factory=list)
     place: tuple[str, int] | None = None
     framed: bool = False
+    uncounted: bool = False
     read: int = 0
 
     def take(self, text: str) -> bool:
@@ -87,6 +88,8 @@ class ExUnit(LogParser):
         self._ended: set[str] = set()
         self._closing = 0
         self._counted: int | None = None
+        self._before: int | None = None
+        self._from = self._resumed = 0
 
     def read(self, line: Line) -> bool:
         """Take a line of a block, or see what begins or ends."""
@@ -114,20 +117,31 @@ class ExUnit(LogParser):
             block = Block(int(set_up[1]), set_up[2], "setup_all", number, self._app)
         else:
             return False
-        if block.ordinal == self._next - 1 and len(self._kept) > self._begun and not set_up:
-            if self._kept[-1].framed:
+        if not set_up and block.ordinal == self._resumed > 1 and self._next == 1:
+            self._resume()
+        if not set_up and block.ordinal == self._next - 1 and len(self._kept) > self._begun:
+            if self._kept[-1].framed or self._kept[-1].uncounted:
                 return False
             self._kept.pop()
-        elif block.ordinal != self._next and not (set_up and block.ordinal == 0):
+        elif block.ordinal != self._next and not (set_up and block.ordinal == self._next - 1):
             return False
+        block.uncounted = block.ordinal < self._next
         if len(self._kept) < MOST_FAILURES:
             self._kept.append(block)
-        self._block, self._next = block, block.ordinal + 1 if block.ordinal else self._next
+        self._block, self._next = block, block.ordinal + 1
         return True
 
+    def _resume(self) -> None:
+        """See that the run goes on: what looked like its end was printed by a test."""
+        self._next, self._begun = self._resumed, self._from
+        self._counted = self._before
+
     def _end(self, failures: int) -> None:
-        """See a run end: what prepares a module is not among its counts where it has the number 0."""
-        uncounted = sum(1 for block in self._kept[self._begun :] if block.name == "setup_all" and block.ordinal == 0)
+        """See a run end: what prepares a module is not among its counts where it takes no number."""
+        if failures and self._begun == len(self._kept) and self._resumed > 1:
+            self._resume()
+        uncounted = sum(block.uncounted for block in self._kept[self._begun :])
+        self._before, self._from, self._resumed = self._counted, self._begun, self._next
         self._counted = (self._counted or 0) + failures + uncounted
         self._block, self._next, self._begun, self._closing = None, 1, len(self._kept), 0
         self._ended.add(self._app)

@@ -26,10 +26,13 @@ from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
 SUITE = re.compile(r"^ {2,3}(FAIL|PASS|WARN)  ([A-Z][\w\\]{0,300})$")
 CROSS = "\N{VECTOR OR CROSS PRODUCT}"
-CASE = re.compile(rf"^ {{2}}{CROSS} (.{{1,600}}?)(?: {{2,}}[\d.]+s)?$")
-BLOCK = re.compile("^ {2,3}(?:FAILED {2}|\N{BULLET} )" r"([A-Z][\w\\]{0,300}) > (.{1,600}?)(?: {2,}[\w\\]+)?$")
-COUNTS = re.compile(r"^ {2}Tests: +(\d+) failed(?:,| \(|$)")
+CASE = re.compile(rf"^ {{2}}{CROSS} (.{{1,600}}?)(?:(?<! ) {{2,}}[\d.]+s)?$")
+BLOCK = re.compile("^ {2,3}(?:FAILED {2}|\N{BULLET} )" r"([A-Z][\w\\]{0,300}) > (.{1,600}?)(?:(?<! ) {2,}[\w\\]+)?$")
+COUNTS = re.compile(r"^ {2}Tests: +(?:\d+ \w+, )*(\d+) failed(?:,| \(|$)")
 FRAME = re.compile(r"^ {2}(?:at|\d{1,3}) +(\S.*)$")
+SPECIAL = re.compile(r"([\\.+*?\[^\]$(){}|/#])")
+CUT = "\N{HORIZONTAL ELLIPSIS}"
+"""What stands for the rest of a title that is too long for the terminal."""
 MOST_LINES = 60
 
 
@@ -43,6 +46,12 @@ class Block:
     lines: list[str] = field(factory=list)
     place: tuple[str, int] | None = None
     framed: bool = False
+
+    def whole(self, titles: Iterable[tuple[str, str]]) -> tuple[str, str]:
+        """Give its suite and its title as the tree has it, if that is there: here it may be cut."""
+        begin = self.title.removesuffix(CUT)
+        fitting = (title for suite, title in titles if suite == self.suite and title.startswith(begin))
+        return self.suite, next(fitting, self.title) if begin != self.title else self.title
 
     def take(self, text: str) -> None:
         """Take a line of it."""
@@ -84,10 +93,11 @@ class Pest(LogParser):
 
     def finish(self) -> Iterable[Failure]:
         """Give what failed: titles of the tree, with what their blocks tell, in the same order."""
-        whole = len(self._titles) == len(self._blocks)
+        titles = [(suite, title) for suite, title, _ in self._titles]
+        whole = len(titles) == len(self._blocks)
         found: dict[str, Failure] = {}
         for index, block in enumerate(self._blocks):
-            suite, title = self._titles[index][:2] if whole else (block.suite, block.title)
+            suite, title = titles[index] if whole else block.whole(titles)
             file, line = block.place or ("", None)
             one = Failure(
                 tool=self.tool, name=f"{suite} > {title}", message=cut(block.lines), file=file, line=line,
@@ -108,7 +118,8 @@ class Pest(LogParser):
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command with a pattern of these titles."""
-        titles = each_once(one.selector for one in failures)
-        pattern = "|".join(re.sub(r"([\\.+*?\[^\]$(){}|/#])", r"\\\1", title) for title in titles)
+        """Give a command with a pattern of these titles: of PHPUnit's classes they are made of the methods' names."""
+        titles = each_once(one.selector.removesuffix(CUT) for one in failures)
+        said = (SPECIAL.sub(r"\\\1", title) for title in titles)
+        pattern = "|".join(one if one.startswith("it ") else one.replace(" ", "[ _]?") for one in said)
         return command("vendor/bin/pest", "--filter", pattern) if pattern else ""

@@ -1,4 +1,4 @@
-r"""PHPUnit 7 to 12, and ParaTest: the numbered lists after a run, below its line of time and memory.
+r"""PHPUnit 7 to 13, and ParaTest: the numbered lists after a run, below its line of time and memory.
 
     Time: 00:00.031, Memory: 6.00 MB
 
@@ -23,18 +23,22 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import command, cut, each_once
+from stithy_ci.parsers.common import command, cut, each_once, relative
 from stithy_ci.parsers.scripting.php import canonical, pattern, place
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
 TIME = re.compile(r"^Time: .{1,40}, Memory: ")
-SECTION = re.compile(r"^There (?:was|were) (\d+) (.{1,80}):$")
-ENTRY = re.compile(r"^(\d+)\) (\S+::\S.*|\S+\.phpt|Error|[\w\\]{2,200})$")
+SECTION = re.compile(
+    r"^(?:There (?:was|were) (\d+) (.{1,80})|These (?:before|after)-(?:first|last)-test methods errored):$"
+)
+ENTRY = re.compile(r"^(\d+)\) (\S+::\S.*|\S+\.phpt(?: \(attempt \d+ of \d+\))?|Error|[\w\\]{2,200})$")
 PROVIDER = re.compile(r"^The data provider specified for (\S+::\S+) is invalid")
 STACK = re.compile(r"^(?:Stack trace:|Caused by|#\d+ )")
 ISSUES = re.compile(r"^\d+ tests? triggered \d+ ")
 COUNTS = re.compile(r"^(?:Tests: \d+, Assertions: \d+|OK \(\d+ tests?, )")
 BAD = frozenset({"failure", "failures", "error", "errors", "PHPUnit error", "PHPUnit errors"})
+UNCOUNTED = 1_000_000
+"""How many a list has whose header does not say it."""
 MOST_LINES = 60
 
 
@@ -70,6 +74,8 @@ class Entry:
         name = self.name
         if self.lines and (found := PROVIDER.match(self.lines[0])):
             name = found[1]
+        if self.name.endswith(".phpt") or ".phpt (" in self.name:
+            name = relative(self.name)
         file, line = self.place or ("", None)
         return Failure(
             confidence="high" if (self.lines or self.framed) and "::" in name else "medium",
@@ -105,24 +111,25 @@ class PhpUnit(LogParser):
         return self._awake
 
     def _take(self, text: str, number: int) -> None:
-        begins = text.startswith("There w") and self._next > self._last and (self._past == "--" or not self._last)
+        over = self._next > self._last or self._last == UNCOUNTED
+        begins = text.startswith(("There w", "These ")) and over and (self._past == "--" or not self._last)
         section = SECTION.match(text) if begins else None
         entry = ENTRY.match(text) if text[:1].isdigit() else None
         self._idle += 1
         if self._past == "--" and ISSUES.match(text):
             self._bad, self._next, self._last = False, 1, 0
         elif section:
-            self._begin(int(section[1]), section[2] in BAD)
+            self._begin(int(section[1] or UNCOUNTED), not section[2] or section[2] in BAD)
         elif entry and self._last:
             self._enter(int(entry[1]), entry[2], number, text)
-        elif self._idle > MOST_LINES * 10 or (COUNTS.match(text) and self._next > self._last):
+        elif self._idle > MOST_LINES * 10 or (over and COUNTS.match(text)):
             self._awake = False
         elif self._bad and self._next > 1:
             self._kept[-1].take(text)
 
     def _begin(self, count: int, bad: bool) -> None:  # noqa: FBT001 -- what the header of a list says
         self._bad, self._next, self._last, self._idle = bad, 1, count, 0
-        if bad:
+        if bad and count != UNCOUNTED:
             self._counted = (self._counted or 0) + count
 
     def _enter(self, ordinal: int, name: str, number: int, text: str) -> None:

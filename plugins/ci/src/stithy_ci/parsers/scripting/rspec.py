@@ -36,6 +36,8 @@ COUNTS = re.compile(
 ERROR = re.compile(
     r"^An error occurred (?:while loading (?P<file>\S+?)\.?$|in an? `(?P<hook>[^`']{1,80})[`'] hook\.?$)"
 )
+TOLD = re.compile(r"^ {5,9}(?:(?:\d+\.1\) )?Failure/Error:|Expected pending '.* to fail\.)")
+"""How what went wrong in an example begins, also where a formatter tells it at once and not in a list."""
 PART = re.compile(r"\d+\.\d+\) ")
 LINED = re.compile(r"^(.+):(\d+)$")
 MOST_LINES = 80
@@ -78,8 +80,9 @@ class Rspec(LogParser):
     tool: ClassVar[str] = "rspec"
     wakes: ClassVar[tuple[str, ...]] = (
         "Failures:", "Failed examples:", "seconds to load)", "An error occurred while loading ",
-        "An error occurred in a",
+        "An error occurred in a", "     Failure/Error:", ".1) Failure/Error:", "     Expected pending '",
     )  # fmt: skip
+    before: ClassVar[int] = 5
 
     def __init__(self) -> None:
         self._section = ""
@@ -88,8 +91,11 @@ class Rspec(LogParser):
         self._titles: dict[str, str] = {}
         self._errors: dict[str, Failure] = {}
         self._block: Block | None = None
+        self._heading: tuple[int, Block] | None = None
         self._idle = 0
         self._next = 1
+        self._summed = self._summed_list = False
+        self._sure: set[str] = set()
         self._expected: int | None = None
         self._told = 0
 
@@ -106,6 +112,8 @@ class Rspec(LogParser):
             self._in_failures(text, line.number)
         elif self._section == "error":
             self._in_error(text)
+        else:
+            self._at_once(text, line.number)
         return bool(self._section)
 
     def _begins(self, text: str, number: int) -> bool:
@@ -114,6 +122,7 @@ class Rspec(LogParser):
             self._next = 1
         elif text == "Failed examples:":
             self._enter("listed")
+            self._summed, self._summed_list = False, self._summed
         elif text.startswith("Finished in ") and text.endswith("seconds to load)"):
             self._enter("counts")
         elif text.startswith("An error occurred ") and (found := ERROR.match(text)):
@@ -130,6 +139,7 @@ class Rspec(LogParser):
     def _count(self, text: str) -> None:
         self._section = "counts" if not text else ""
         if found := COUNTS.match(text):
+            self._summed = True
             self._expected = (self._expected or 0) + int(found[2]) + int(found[3] or 0)
 
     def _list(self, text: str, number: int) -> None:
@@ -137,16 +147,30 @@ class Rspec(LogParser):
         if found is None:
             self._section = "listed" if not text else ""
             return
-        self._told += 1
+        self._told += self._summed_list
         name = found[1] or found[2]
+        if name in self._listed and self._titles[name] != (found[3] or ""):
+            name = f"{name} # {found[3]}"  # one place of several examples, as runners in parallel tell it
+        self._sure |= {name} if self._summed_list else set()
         if name in self._listed or len(self._listed) >= MOST_FAILURES:
             return
-        lined = LINED.match(name)
+        lined = LINED.match(found[1] or found[2])
         file = relative(lined[1]) if lined else relative(name.partition("[")[0])
         self._titles[name] = found[3] or ""
         self._listed[name] = Failure(
-            tool=self.tool, name=name, selector=name, file=file, line=int(lined[2]) if lined else None, log_line=number
-        )
+            tool=self.tool, name=name, selector=found[1] or found[2], file=file, log_line=number,
+            line=int(lined[2]) if lined else None, title=f"{file} {found[3] or ''}",
+        )  # fmt: skip
+
+    def _at_once(self, text: str, number: int) -> None:
+        """See a failure that is told while the others still run."""
+        if found := HEADING.match(text):
+            self._heading = int(found[1]), Block(found[2].removesuffix(" FIXED"), number)
+        elif self._heading and TOLD.match(text):
+            ordinal, block = self._heading
+            self._enter("failures")
+            self._next, self._block, self._heading = ordinal + 1, block, None
+            block.take(text)
 
     def _in_failures(self, text: str, number: int) -> None:
         self._idle += 1
@@ -184,7 +208,8 @@ class Rspec(LogParser):
     def finish(self) -> Iterable[Failure]:
         """Give what failed, with what the first list tells of it."""
         self._end()
-        failures = [self._joined(name, one) for name, one in self._listed.items()]
+        believed = self._believed()
+        failures = [self._joined(name, one) for name, one in self._listed.items() if name in believed]
         if not failures:  # the log ends before the second list
             told = (block for blocks in self._blocks.values() for block in blocks)
             failures = [_alone(block) for block in told if block.place and block.place[0].endswith(".rb")]
@@ -192,6 +217,10 @@ class Rspec(LogParser):
         if self._expected == self._told:
             return failures
         return [evolve(one, confidence="medium") for one in failures]
+
+    def _believed(self) -> set[str]:
+        """Give what is listed below counts; where there are none the log is cut. Examples may print lists of others."""
+        return self._sure or set(self._listed)
 
     def _joined(self, name: str, failure: Failure) -> Failure:
         blocks = self._blocks.get(self._titles[name])
@@ -205,7 +234,7 @@ class Rspec(LogParser):
         """Give how many failed, as RSpec counts them; what was run twice counts once."""
         if self._expected is None:
             return None
-        return len(self._listed) + len(self._errors) + self._expected - self._told
+        return len(self._believed()) + len(self._errors) + self._expected - self._told
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:

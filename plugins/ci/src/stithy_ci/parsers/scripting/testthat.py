@@ -1,11 +1,11 @@
 """R's testthat 3: a block for each expectation that failed; `R CMD check` tells them again at its end.
 
-    ── Failure (test-account.R:3:3): it adds ──────────────
-    add(1, 1) not equal to 3.
+    ── Failure (test-account.R:3:3): it adds ──────────────      ✖ | 1       3 | account [0.1s]
+    add(1, 1) not equal to 3.                                    ──────────────────────────────
+                                                                 Failure (test-account.R:3:3): it adds
+    [ FAIL 1 | WARN 0 | SKIP 0 | PASS 3 ]                        add(1, 1) not equal to 3.
 
-    [ FAIL 1 | WARN 0 | SKIP 0 | PASS 3 ]
-
-A test fails once, however many of its expectations do. No log of testthat was to be had: this follows its sources.
+A test fails once, however many of its expectations do.
 """
 
 import re
@@ -18,8 +18,10 @@ from stithy_ci.parsers.common import command, cut, each_once
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
 BLOCK = re.compile(
-    r"^── (?:\d+\. )?(?:Failure|Error) \('?([\w./-]{1,300}\.[Rr]):(\d{1,7})(?::\d{1,7})?'?\): (.{1,500}?) ─*$"
+    r"^(?:── (?:\d+\. )?)?(?P<kind>Failure|Error) "
+    r"\('?(?P<file>[\w./-]{1,300}\.[Rr]):(?P<line>\d{1,7})(?::\d{1,7})?'?\): (?P<title>.{1,500}?)(?: ─+)?$"
 )
+OVER = re.compile(r"^(?:──|══|[✔✖⠏⠋⠙⠹⠸⠼⠴⠦⠧⠇] \||(?:Warning|Skip) \('?\S+\.[Rr]:\d|Error: Test failures$)")
 TOTAL = re.compile(r"^\[ FAIL (\d+) \| WARN \d+ \| SKIP \d+ \| PASS \d+ \]$")
 FOLDER = "tests/testthat/"
 """Where packages of R have the files that testthat names without their folder."""
@@ -31,11 +33,13 @@ class TestThat(LogParser):
 
     __test__ = False
     tool: ClassVar[str] = "testthat"
-    wakes: ClassVar[tuple[str, ...]] = ("── Failure (", "── Error (", ". Failure (", ". Error (", "[ FAIL ")
+    wakes: ClassVar[tuple[str, ...]] = (
+        "── Failure (", "── Error (", ". Failure (", ". Error (", "\nFailure (", "\nError (", "[ FAIL ",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
-        self._name = ""
+        self._open: Failure | None = None
         self._lines: list[str] = []
         self._totalled = False
 
@@ -44,26 +48,31 @@ class TestThat(LogParser):
         text = line.text.strip()
         if found := BLOCK.match(text):
             self._end()
-            name = f"{found[1].rpartition('/')[2]}: {found[3]}"
-            if name not in self._found and len(self._found) < MOST_FAILURES:
-                file = found[1] if "/" in found[1] else FOLDER + found[1]
-                self._name = name
-                self._found[name] = Failure(
-                    tool=self.tool, name=name, file=file, line=int(found[2]), selector=found[1], log_line=line.number
-                )
+            self._begin(found, line.number)
         elif TOTAL.match(text):
             self._end()
             self._totalled = True
-        elif text.startswith("──") or len(self._lines) >= MOST_LINES:
+        elif OVER.match(text) or len(self._lines) >= MOST_LINES:
             self._end()
-        elif self._name:
+        elif self._open:
             self._lines.append(line.text)
-        return bool(self._name)
+        return self._open is not None
+
+    def _begin(self, found: re.Match[str], number: int) -> None:
+        """See a block begin: files are told without their folder."""
+        own = found["file"]
+        file = own if "/" in own else FOLDER + own
+        self._open = Failure(
+            tool=self.tool, name=f"{own.rpartition('/')[2]}: {found['title']}", file=file, line=int(found["line"]),
+            selector=own, log_line=number,
+        )  # fmt: skip
 
     def _end(self) -> None:
-        if self._name:
-            self._found[self._name] = evolve(self._found[self._name], message=cut(self._lines))
-        self._name, self._lines = "", []
+        """Keep the block that was read: each says what is wrong, and the first of a test is told."""
+        one, message = self._open, cut(self._lines)
+        self._open, self._lines = None, []
+        if one and message.strip() and len(self._found) < MOST_FAILURES:
+            self._found.setdefault(one.name, evolve(one, message=message))
 
     def finish(self) -> Iterable[Failure]:
         """Give what failed; with less confidence where the log ends before the total."""

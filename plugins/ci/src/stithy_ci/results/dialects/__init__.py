@@ -24,6 +24,7 @@ def named(case: Case, wrong: Element) -> Failure:
         line=line,
         selector=told.selector,
         place=told.place,
+        title=told.title,
         confidence=told.confidence,
     )
 

@@ -99,6 +99,7 @@ class Told:
     kind: Kind = "test"
     selector: str = ""
     place: str = ""
+    title: str = ""
     confidence: Confidence = "high"
 
 

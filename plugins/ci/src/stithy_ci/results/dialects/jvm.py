@@ -4,14 +4,23 @@ import re
 
 from stithy_ci.parsers.jvm.surefire_names import bare, pattern
 from stithy_ci.parsers.jvm.traces import Trace
+from stithy_ci.parsers.jvm.zio import Block
 from stithy_ci.results.dialects.case import Case, Told
 from stithy_ci.results.xml import Element
 
 CONSOLE = re.compile(r"unique-id: (\S+)")
+DISPLAYED = re.compile(r"^display-name: (.+)$", re.MULTILINE)
+NUMBERED = re.compile(r"\[\d+\]$")
 METHOD = re.compile(r"(.+?)\(\)$")
 BARE = r"\1"
 BEFORE_ANY = {"classMethod", "initializationError", "executionError"}
 """What Gradle calls a method when a class failed before any."""
+ABORTED = "(It is not a test it is a sbt.testing."
+SBT = {"org.scalatest.": "scalatest", "munit.": "munit", "org.specs2.": "specs2", "org.junit.": "junit-interface"}
+"""Whose packages stand in what a test of sbt threw."""
+ZIO = "at zio.test."
+BARE_COLOURS = re.compile(r"\[\d{1,3}m")
+"""Scala's XML has colours without their escapes."""
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
@@ -20,7 +29,9 @@ def told(case: Case, wrong: Element) -> Told | None:
     tool = _tool(case)
     if not tool:
         return None
-    of, method = case.of or case.suite.name, case.name
+    if tool == "sbt":
+        return _sbt(case, wrong)
+    of, method = _class_of(case), case.name
     trace = Trace()
     for text in (wrong.text or "").splitlines():
         trace.take(text)
@@ -36,13 +47,57 @@ def told(case: Case, wrong: Element) -> Told | None:
         file=file,
         line=line,
         selector=_selector(tool, of, method),
+        title=_title(case, of, method) if tool == "junit-console" else "",
     )
+
+
+def _class_of(case: Case) -> str:
+    """Give the class of a case; Surefire tells those of Spock without their packages, but for the suite."""
+    suite = case.suite.name
+    return suite if not case.of or suite.endswith(f".{case.of}") else case.of
+
+
+def _sbt(case: Case, wrong: Element) -> Told | None:
+    """Tell a case that sbt reports for whatever framework: the stack says for which."""
+    text = f"{wrong.attributes.get('type', '')}\n{wrong.text or ''}"
+    if ZIO in text and case.name.startswith(" - "):
+        return _zio(case, wrong)
+    found = (tool for package, tool in SBT.items() if text.startswith(package) or f"at {package}" in text)
+    tool = next(found, "specs2" if "::" in case.name else "")
+    if not tool:
+        return None
+    trace = Trace()
+    for line in (wrong.text or "").splitlines():
+        trace.take(line)
+    file, row = trace.place(case.of)
+    name = case.of if case.name.startswith(ABORTED) else f"{case.of}.{case.name}"
+    return Told(tool=tool, name=name, message=trace.message, file=file, line=row)
+
+
+def _zio(case: Case, wrong: Element) -> Told:
+    """Tell a case of ZIO Test: what was thrown has all that the log says, behind the name once more."""
+    block = Block(f"{case.of.rpartition('.')[2]}{case.name}", 0, 0)
+    for line in (wrong.text or "").splitlines()[1:]:
+        if line.startswith("\tat "):
+            break
+        if text := BARE_COLOURS.sub("", line).strip():
+            block.say(text)
+    one = block.told()
+    selector = f"{case.of}\t{one.selector}"
+    return Told(tool=one.tool, name=one.name, message=one.message, file=one.file, line=one.line, selector=selector)
+
+
+def _title(case: Case, of: str, method: str) -> str:
+    """Give what a log calls a case that has a number in the report."""
+    found = DISPLAYED.search(case.output)
+    return f"{of}#{NUMBERED.sub('', method)} {found[1]}" if found and NUMBERED.search(method) else ""
 
 
 def _selector(tool: str, of: str, method: str) -> str:
     """Give what selects a test, with all its cases; which module it is in no report says."""
     if tool == "surefire":
-        return f"test={of}#{pattern(method)}" if method else f"test={of}"
+        chosen = pattern(method) if method else ""
+        return f"test={of}#{chosen}" if chosen else f"test={of}"
     if tool == "gradle":
         plain = bare(method)
         return f"{of}.{plain}" if plain and plain not in BEFORE_ANY else of
@@ -57,10 +112,11 @@ def _tool(case: Case) -> str:
         return "junit-console"
     if case.has("ant.version", "ant.project.name"):
         return "ant"
+    if case.has("java.vm.name") and case.of == case.suite.name:
+        return "sbt"
     attributes = case.suite.attributes
     if "ignored" in attributes:  # TestNG's own, which stand beside those of who runs it
         return ""
-    plain = len(case.suites) == 1 and "hostname" in attributes and "file" not in case.attributes
-    if plain and case.of and not case.suite.properties and STAMP.match(attributes.get("timestamp", "")):
-        return "gradle" if "skipped" in attributes and "failures" in attributes else ""
-    return ""
+    lone = len(case.suites) == 1 and "file" not in case.attributes and not case.suite.properties
+    told = {"hostname", "skipped", "failures"} <= attributes.keys() and STAMP.match(attributes.get("timestamp", ""))
+    return "gradle" if lone and told and case.of else ""

@@ -2,14 +2,13 @@
 
 import re
 
-from stithy_ci.parsers.scripting.php import pattern
+from stithy_ci.parsers.scripting.php import canonical, pattern
 from stithy_ci.results.dialects.case import Case, Told, first_place
 from stithy_ci.results.xml import Element
 
 RUBY = re.compile(r"^[ \t]*(?:# )?(\S{1,300}\.rb):(\d{1,7})(?::in|[ \t]*$|\])", re.MULTILINE)
 BRACKET = re.compile(r"\[(\S{1,300}\.rb):(\d{1,7})\]")
 PHP = re.compile(r"^(\S{1,300}\.php):(\d{1,7})$", re.MULTILINE)
-DATA = re.compile(r"^(\S+) with data set (?:\"(.*)\"|(#\d+))(?: \([^)]*\))?$", re.DOTALL)
 PROVIDER = re.compile(r"The data provider specified for (\S+::\S+) is invalid")
 
 
@@ -32,13 +31,11 @@ def told(case: Case, wrong: Element) -> Told | None:
 
 
 def _phpunit(case: Case, text: str) -> Told:
-    found = DATA.match(case.name)
-    method = f"{found[1]}@{found[2] or found[3]}" if found else case.name
     file, line = first_place(text, PHP)
     lines = text.splitlines()
     said = lines[1:] if lines and lines[0].startswith(case.attributes["class"]) else lines
     message = "\n".join(line for line in said if not PHP.match(line)).strip()
-    name = f"{case.attributes['class']}::{method}"
+    name = f"{case.attributes['class']}::{canonical(case.name)}"
     return Told(
         tool="phpunit",
         name=name,

@@ -1,0 +1,23 @@
+"""Logs that were made to take time or memory: blocks that are repeated without an end."""
+
+from stithy_ci.parsers import built_in
+
+BLOCK = 1 << 20
+LONG = 300_000
+
+
+def hostile() -> dict[str, bytes]:
+    """Give blocks by what they are."""
+    literals = [literal.strip("\n") for parser in built_in() for literal in parser.wakes]
+    numbered = "".join(f"{literal}{number} x y\n" for number, literal in enumerate(literals * 20))
+    kinds = {
+        "lines of 300,000 letters": "x" * LONG + "\n",
+        "one line without an end": "x" * BLOCK,
+        "NUL": "\x00" * 400 + "\n",
+        "progress bars": "".join(f"\r {done}% [{'=' * done}>" for done in range(100)) + "\n",
+        "nothing but colours": "\x1b[31m\x1b[0m" * 40 + "\n",
+        "FAILED, and no failure": "it FAILED \n",
+        "every literal of all parsers": numbered,
+        "literals in long lines": "".join(f"{literal * (4_000 // len(literal))}\n" for literal in literals),
+    }
+    return {name: (text * (BLOCK // len(text) + 1)).encode() for name, text in kinds.items()}

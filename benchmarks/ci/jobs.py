@@ -1,0 +1,50 @@
+"""Logs of jobs in which nothing fails: a runner's set-up, packages, builds and tests in verbose mode, line for line.
+
+`lines` has them: `%%` parts blocks of a few lines as a tool prints them, with `{n}` for a number that is counted up.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+LINES = Path(__file__).parent / "lines"
+STAMP = "2026-11-21T10:20:{second:02}.{fraction:07}Z "
+REPEATED = 40
+"""How often a block is written before the next one begins."""
+KINDS = {
+    "python": "pytest unittest django nose ruff flake8 mypy",
+    "javascript": "jest vitest mocha nodetest nodetap tape playwright ava tsc eslint",
+    "go": "go golangci-lint",
+    "rust": "cargo nextest rustc clippy",
+    "jvm": "surefire gradle junit-console testng ant sbt scalatest javac kotlinc",
+    "native": "gtest ctest catch2 doctest_cpp compilers",
+    "scripting": "rspec minitest phpunit exunit prove bats infrastructure",
+}
+"""The jobs, and the folders of the failing logs that are a part of them."""
+
+
+def job_of(folder: str) -> str:
+    """Give the job that a failing log is a part of."""
+    return next((job for job, folders in KINDS.items() if folder in folders.split()), "scripting")
+
+
+def lines_of(job: str) -> list[str]:
+    """Give the lines of a job, without stamps."""
+    step, around = _blocks("set-up")
+    return [line for block in (around, *_blocks(job)) for part in (step, block) for line in _written(part)]
+
+
+def stamped(lines: Iterable[str]) -> bytes:
+    """Give lines as a runner stores them."""
+    return "".join(
+        f"{STAMP.format(second=n // 1000 % 60, fraction=n * 7919 % 10**7)}{line}\n" for n, line in enumerate(lines)
+    ).encode()
+
+
+def _blocks(name: str) -> list[str]:
+    text = (LINES / f"{name}.txt").read_bytes().decode()  # a text file would lose its carriage returns
+    return text.removesuffix("\n").split("\n%%\n")
+
+
+def _written(block: str) -> Iterator[str]:
+    for number in range(1, REPEATED + 1 if "{n}" in block else 2):
+        yield from block.replace("{n}", str(number)).split("\n")

@@ -1,0 +1,137 @@
+"""gocheck (`gopkg.in/check.v1`) and what is like it: a block for each test of a suite, between rules.
+
+All its suites are one test to Go, mostly called `Test`; what failed are those that it names.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from attrs import evolve
+
+from stithy_ci.parsers.common import command, cut, each_once, relative
+from stithy_ci.parsers.go_rust.ginkgo import GOTESTSUM
+from stithy_ci.parsers.go_rust.golang import NOT_OURS, Packages
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+RULE = "-" * 70
+HEAD = re.compile(r"^(FAIL|PANIC): (\S+\.go):(\d+): (\w+\.\w+)(?:\t.*)?$")
+START = re.compile(r"^START: \S+\.go:\d+: (\w+\.\w+)$")
+"""What stands before what a test says with `-check.vv`; then `FAIL: …` ends it."""
+END = re.compile(r"^(?:(?:START|PASS|SKIP|MISS|FAIL|PANIC): \S+\.go:\d+: |OOPS: \d+ passed|OK: \d+ passed)")
+PACKAGE = re.compile(r"^(?:FAIL|ok  )\t(\S+)\t")
+PLACE = re.compile(r"^(\S+\.go):(\d+)(:)?$")
+RELATED = "Fixture has panicked (see related PANIC)"
+MOST_LINES, MOST_RUNNING = 100, 8
+
+
+class Gocheck(LogParser):
+    """Reads blocks, and the package below them."""
+
+    tool = "gocheck"
+    wakes = (RULE, "OOPS: ", "=== FAIL: ", "START: ")
+
+    def __init__(self) -> None:
+        self._head: tuple[int, re.Match[str]] | None = None
+        self._folder = ""
+        self._after_rule = False
+        self._lines: list[str] = []
+        self._running: list[tuple[str, list[str]]] = []
+        self._pending: list[Failure] = []
+        self._found: list[Failure] = []
+        self._packages = Packages()
+
+    def read(self, line: Line) -> bool:
+        """Take a line; awake within a block, and until the package is named."""
+        text, after = line.text, self._after_rule
+        self._after_rule = text == RULE
+        if self._after_rule:
+            self._end()
+        elif self._running or (text.startswith("START: ") and START.match(text)):
+            self._verbose(line.number, text)
+        elif (after or self._head is None) and (head := HEAD.match(text)) and (after or self._pending):
+            self._end()
+            self._head, self._lines = (line.number, head), []
+        elif END.match(text):
+            self._end()
+        elif self._head:
+            if len(self._lines) < MOST_LINES:
+                self._lines.append(text)
+        elif package := PACKAGE.match(text):
+            self._place(package[1])
+        elif summary := GOTESTSUM.match(text):
+            self._place("")
+            self._folder = summary[1].strip(".")
+        return bool(self._after_rule or self._head or self._pending or self._running)
+
+    def _verbose(self, number: int, text: str) -> None:
+        """Take a line of a test that has begun; a fixture begins within the test that it is for."""
+        if started := START.match(text):
+            del self._running[:-MOST_RUNNING]
+            self._running.append((started[1], []))
+        elif (head := HEAD.match(text)) and head[4] == self._running[-1][0]:
+            self._head, self._lines = (number, head), self._running.pop()[1]
+            self._end()
+        elif END.match(text) or PACKAGE.match(text):
+            self._running.pop()
+        elif len(self._running[-1][1]) < MOST_LINES:
+            self._running[-1][1].append(text)
+
+    def _end(self) -> None:
+        head, self._head = self._head, None
+        if not head or len(self._found) + len(self._pending) >= MOST_FAILURES:
+            return
+        number, found = head
+        said = cut(line.removeprefix("... ") for line in self._lines if line.startswith("... "))
+        if said.endswith(RELATED):  # what it is related to is told itself
+            return
+        places = [place for line in self._lines if (place := PLACE.match(line)) and not place[1].startswith("/")]
+        file, line = found[2], int(found[3])
+        if places and not any(part in places[0][1] for part in NOT_OURS):
+            file, line = places[0][1], int(places[0][2])
+        source = next((text.strip() for text in self._lines if text.startswith("    ")), "")
+        message = "\n".join(part for part in (source, said) if part)
+        self._pending.append(
+            Failure(
+                tool=self.tool,
+                name=found[4],
+                message=message or cut(self._lines),
+                file=relative(file),
+                line=line,
+                selector=rf"^{found[4].replace('.', chr(92) + '.')}$",
+                log_line=number,
+            )
+        )
+
+    def _place(self, package: str) -> None:
+        """Say whose tests those are that were told last."""
+        if package:
+            self._packages.add(package)
+        place = package or (f"./{self._folder}" if self._folder else "")
+        self._found += [evolve(one, place=place) for one in self._pending]
+        self._pending, self._folder = [], ""
+
+    def finish(self) -> Iterable[Failure]:
+        """Give each test once, with the folder of its package."""
+        self._end()
+        self._place("")
+        once: dict[tuple[str, str, int | None], Failure] = {}
+        for one in map(self._packages.placed, self._found):
+            once.setdefault((one.name, one.file.rpartition("/")[2], one.line), one)
+        return list(once.values())
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Run the tests of one package; a fixture that fails has the name of no test, so all of its suite is run."""
+        places = each_once(one.place for one in failures)
+        if not places:  # not every package knows the flag
+            return ""
+        chosen = each_once(_suite(one) if _is_fixture(one.name) else one.selector for one in failures)
+        return command("go", "test", *places, "-count=1", f"-check.f={'|'.join(chosen)}")
+
+
+def _is_fixture(name: str) -> bool:
+    return name.partition(".")[2] in {"SetUpTest", "SetUpSuite", "TearDownTest", "TearDownSuite"}
+
+
+def _suite(one: Failure) -> str:
+    return rf"^{one.name.partition('.')[0]}\."

@@ -1,0 +1,73 @@
+"""Failures around rustc: scripts that build a crate, linkers, and what `cargo fmt --check` would change."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import evolve
+
+from stithy_ci.parsers.common import command, cut, relative, unmarked
+from stithy_ci.parsers.go_rust.panics import told
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+DIFF = re.compile(r"^Diff in (\S.*?)(?: at line |:)(\d+):$")
+CHANGED = ("+", "-", " ")
+LINKER = re.compile(
+    r"\b(?:ld|lld|mold|link)\b.*(?:: error: |: cannot find )|undefined reference to |undefined symbol: |LNK\d+"
+)
+MOST_LINES = 40
+
+
+def after_banner(failure: Failure, lines: Sequence[str]) -> Failure:
+    """Add to a failure of a build script or a linker what stands below its banner."""
+    said = [line.removeprefix("  ") for line in lines]
+    if any(line.startswith("--- stderr") for line in said):
+        errors = said[next(at for at, line in enumerate(said) if line.startswith("--- stderr")) + 1 :]
+        message, file, line = told(errors, "main")
+        return evolve(failure, message=f"{failure.message}\n{message}".strip(), file=file, line=line)
+    linked = [line.strip().removeprefix("= note: ") for line in said if LINKER.search(line)]
+    return evolve(failure, message=cut([failure.message, *linked[:MOST_LINES]]))
+
+
+class Rustfmt(LogParser):
+    """Reads the differences that `cargo fmt --check` prints; a file is one failure, at its first difference."""
+
+    tool: ClassVar[str] = "rustfmt"
+    wakes: ClassVar[tuple[str, ...]] = ("Diff in ",)
+
+    def __init__(self) -> None:
+        self._found: dict[str, Failure] = {}
+        self._lines: dict[str, list[str]] = {}
+        self._open = ""
+
+    def read(self, line: Line) -> bool:
+        """Take a line; awake within a difference."""
+        text = unmarked(line.text)
+        if found := DIFF.match(text):
+            self._open = relative(found[1].removeprefix("\\\\?\\"))
+            if self._open not in self._found and len(self._found) < MOST_FAILURES:
+                at = int(found[2])
+                name = f"rustfmt {self._open}"
+                self._found[self._open] = Failure(
+                    tool=self.tool, kind="lint", name=name, file=self._open, line=at, log_line=line.number
+                )
+        elif self._open and text.startswith(CHANGED):
+            lines = self._lines.setdefault(self._open, [])
+            if len(lines) < MOST_LINES:
+                lines.append(text)
+        else:
+            self._open = ""
+        return bool(self._open)
+
+    def finish(self) -> Iterable[Failure]:
+        """Give each file that is to change; `Diff in` without a difference is anybody's."""
+        return [
+            evolve(one, message=cut(self._lines[file]), suggested_fix="cargo fmt --all")
+            for file, one in self._found.items()
+            if any(line[:1] in {"+", "-"} for line in self._lines.get(file, ()))
+        ]
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Check every file again: only cargo knows their edition."""
+        return command("cargo", "fmt", "--all", "--", "--check") if failures else ""

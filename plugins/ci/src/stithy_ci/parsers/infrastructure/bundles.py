@@ -1,0 +1,123 @@
+"""What package managers of Ruby, PHP and Elixir write: Bundler and RubyGems, Composer, Mix."""
+
+from stithy_ci.parsers.signs import Sign
+
+RUBY = (
+    Sign(
+        wakes="Could not find gem '",
+        kind="dependency",
+        tool="bundler",
+        rule="not found:",
+        form=r"^Could not find gem '(?P<what>[^']{1,200})' in ",
+    ),
+    Sign(
+        wakes="ould not find compatible versions",
+        kind="dependency",
+        tool="bundler",
+        rule="no compatible versions",
+        form=r"^(?:Bundler could not find compatible versions for gem \"(?P<what>[^\"]{1,200})\"|Could not find"
+        r" compatible versions$)",
+        more=12,
+        follows=r"^(?:\s|Because|So,|And|$)",
+    ),
+    Sign(
+        wakes="Could not find ",
+        kind="dependency",
+        tool="bundler",
+        rule="not installed:",
+        form=r"^(?:bundler: |Bundler::GemNotFound: |\S{1,300}:\d+:in .{1,100}: )?Could not find"
+        r" (?P<what>[\w.-]{1,100}-\d[\w.]{0,30})(?:, \S+)* in"
+        r" (?:any of the sources|locally installed gems|rubygems repository|cached gems)",
+    ),
+    Sign(
+        wakes=", and Bundler cannot continue",
+        kind="dependency",
+        tool="bundler",
+        rule="not installed:",
+        form=r"^An error occurred while installing (?P<what>\S+ \([^)]{1,60}\)), and Bundler cannot continue\.",
+    ),
+    Sign(
+        wakes="ockfile can't be updated because",
+        kind="dependency",
+        tool="bundler",
+        rule="Gemfile.lock is out of date",
+        form=r"lockfile can't be updated because (?:frozen mode is set|it's in a frozen)",
+        more=8,
+    ),
+    Sign(
+        wakes="in deployment mode after changing",
+        kind="dependency",
+        tool="bundler",
+        rule="Gemfile.lock is out of date",
+        form=r"^You are trying to install in deployment mode after changing",
+        more=8,
+    ),
+    Sign(
+        wakes="but your Gemfile specified",
+        kind="dependency",
+        tool="bundler",
+        rule="another Ruby is wanted:",
+        form=r"^Your Ruby version is \S+, but your Gemfile specified (?P<what>.{1,60})$",
+    ),
+)
+PHP = (
+    Sign(
+        wakes="Your requirements could not be resolved",
+        kind="dependency",
+        tool="composer",
+        rule="unresolved",
+        more=12,
+        form=r"^Your requirements could not be resolved to an installable set of packages\.",
+        follows=r"^(?:\s|$)",
+    ),
+    Sign(
+        wakes="Your lock file does not contain a compatible set",
+        kind="dependency",
+        tool="composer",
+        rule="composer.lock fits nothing here",
+        more=12,
+        form=r"^Your lock file does not contain a compatible set of packages\.",
+        follows=r"^(?:\s|$)",
+    ),
+    Sign(
+        wakes="is not present in the lock file",
+        kind="dependency",
+        tool="composer",
+        rule="composer.lock is out of date:",
+        form=r"^- Required (?:\(in require-dev\) )?package \"(?P<what>[^\"]{1,200})\" is not present in the"
+        r" lock file\.$",
+    ),
+    Sign(
+        wakes="Could not find ",
+        kind="dependency",
+        tool="composer",
+        rule="not found:",
+        form=r"^\s*Could not find (?:a (?:matching )?version of )?package (?P<what>[\w./-]{1,200}?)(?:[ .,]|$)",
+    ),
+    Sign(
+        wakes="file could not be downloaded",
+        kind="dependency",
+        tool="composer",
+        rule="not downloaded:",
+        form=r"^\s*The \"(?P<what>[^\"]{1,300})\" file could not be downloaded",
+        more=2,
+    ),
+)
+ELIXIR = (
+    Sign(
+        wakes="dependency resolution failed",
+        kind="dependency",
+        tool="mix",
+        rule="unresolved",
+        form=r"^\*\* \(Mix\) Hex dependency resolution failed",
+    ),
+    Sign(
+        wakes="Can't continue due to errors on dependencies",
+        kind="dependency",
+        tool="mix",
+        rule="dependencies are missing or out of date",
+        form=r"^\*\* \(Mix\) Can't continue due to errors on dependencies",
+    ),
+)
+
+SIGNS = (*RUBY, *PHP, *ELIXIR)

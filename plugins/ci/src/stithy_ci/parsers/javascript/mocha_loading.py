@@ -1,0 +1,81 @@
+"""Files that Mocha before 11 could not read: it prints nothing but the error, whose stack leads to its loader.
+
+/home/runner/work/app/app/test/a.spec.js:3
+…
+Error: Cannot find module './gone'
+Require stack:
+- /home/runner/work/app/app/test/a.spec.js
+    at Module._resolveFilename (node:internal/modules/cjs/loader:1207:15)
+    at Object.<anonymous> (/home/runner/work/app/app/test/a.spec.js:1:1)
+    at exports.requireOrImport (/home/runner/work/app/app/node_modules/mocha/lib/nodejs/esm-utils.js:53:16)
+"""
+
+import re
+from collections import deque
+from collections.abc import Iterable
+from typing import ClassVar
+
+from stithy_ci.parsers.common import relative
+from stithy_ci.parsers.javascript.stacks import frame, inside
+from stithy_ci.spi import Failure, Line, LogParser
+
+RAISED = re.compile(r"(?:Uncaught )?((?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?: .+)$")
+PLACE = re.compile(r"(?:file://)?(/\S{1,500}):(\d{1,7})$")
+REQUIRED = re.compile(r"- (/\S{1,500})$")
+COMPILED = "TSError: "
+"""Of such an error tsc's parser tells more."""
+BACK = 40
+
+
+class MochaLoading(LogParser):
+    """Reads the stack upwards, from Mocha's loader to the error."""
+
+    tool: ClassVar[str] = "mocha"
+    wakes: ClassVar[tuple[str, ...]] = ("requireOrImport (", "loadFilesAsync (", "Mocha.loadFiles (")
+    before: ClassVar[int] = BACK
+
+    def __init__(self) -> None:
+        self._recent: deque[Line] = deque(maxlen=BACK)
+        self._found: dict[str, Failure] = {}
+
+    def read(self, line: Line) -> bool:
+        """Take a line; at Mocha's loader the error stands before it."""
+        if line.text.lstrip().startswith("at ") and any(loader in line.text for loader in self.wakes):
+            self._unread()
+            self._recent.clear()
+        else:
+            self._recent.append(line)
+        return False
+
+    def _unread(self) -> None:
+        lines = list(self._recent)
+        told = [at for at, line in enumerate(lines) if RAISED.match(line.text)]
+        if not told or lines[told[-1]].text.startswith(COMPILED) or "Exception during run" in lines[told[-1]].text:
+            return
+        at = told[-1]
+        found = RAISED.match(lines[at].text)
+        file, number = _place([line.text for line in lines[:at]], [line.text for line in lines[at:]])
+        if found and file:
+            failure = Failure(
+                tool="mocha",
+                kind="compile",
+                name=file,
+                message=found[1],
+                file=file,
+                line=number,
+                log_line=lines[at].number,
+            )
+            self._found.setdefault(file, failure)
+
+    def finish(self) -> Iterable[Failure]:
+        """Give the files."""
+        return list(self._found.values())
+
+
+def _place(above: list[str], below: list[str]) -> tuple[str, int | None]:
+    """Find the file: in the stack, else where the parser stopped, else who asked for the module."""
+    places = [place for text in below if (place := frame(text))]
+    stopped = [inside(found[1], int(found[2])) for text in above if (found := PLACE.match(text))]
+    asked = [relative(found[1]) for text in below if (found := REQUIRED.match(text))]
+    first = next(iter([*places, *(place for place in stopped[-1:] if place)]), None)
+    return first or (next(iter(asked), ""), None)

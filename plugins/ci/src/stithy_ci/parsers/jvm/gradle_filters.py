@@ -1,0 +1,82 @@
+"""What `--tests` of Gradle selects a test by: `Class.method`, with or without the package; the star is any text.
+
+One case of many cannot be selected, and neither can what Kotest and Cucumber run: then all of the method or class are.
+"""
+
+import re
+from collections.abc import Sequence
+
+from stithy_ci.parsers.jvm.gradle_names import Test
+from stithy_ci.parsers.jvm.traces import LIBRARIES, Trace
+
+SETS_UP = {"classMethod", "initializationError", "executionError"}
+CALLED = re.compile(r"(.*[^()\[\]\s])(\([^()]*\))?(\[.*\])?(\(.*\))?")
+PLAIN = re.compile(r"[\w$]+")
+TEST_SOURCE = re.compile(r"(?:Test\w*|\w+(?:Tests?|TestCase|Spec|IT))\.\w+")
+WITHOUT_METHODS = ("io.kotest.", "io.cucumber.")
+
+
+def pattern(test: Test, trace: Trace, source: str) -> str:
+    """Give the pattern; empty where the log tells neither class nor method.
+
+    Args:
+        test: What the line names.
+        trace: What stands below it.
+        source: The file that the short form tells.
+    """
+    if test.in_words:
+        return _in_words(test, trace, source)
+    own = [one for one in trace.frames if one.of.split("$")[0].endswith(test.outer)]
+    of = test.of if "." in test.of or not own else own[0].of.rpartition(".")[0] + "." + test.of
+    of = of.removeprefix(".")
+    first = test.parts[0]
+    whole = test.prepares or test.method in SETS_UP or trace.sets_up or _unselectable(test, trace)
+    if whole:
+        return of
+    ran = next((one for one in own if one.method in _bare(test.parts)), None)
+    if ran and not first.endswith("]") and PLAIN.fullmatch(ran.method):
+        return f"{ran.of if ran.of.startswith(of) else of}.{ran.method}"
+    if len(test.parts) > 1 and test.parts[-1].endswith("()") and not first.endswith(")"):
+        return f"{ran.of}.{ran.method}" if ran else of  # a nested class is displayed by words
+    if not own and " " in first and "." not in test.of and not source.endswith(".groovy") and not first.endswith(")"):
+        return of  # of the words that a test is displayed by its method is not known
+    displayed = next((one.method for one in own if "$" not in one.method), "")
+    return f"{of}.{_method(first, displayed)}"
+
+
+def _in_words(test: Test, trace: Trace, source: str) -> str:
+    ran = next((one for one in trace.frames if one.method in _bare(test.parts)), None)
+    if ran:
+        return f"{ran.of}.{ran.method}"
+    outermost = next((one for one in reversed(trace.frames) if not LIBRARIES.match(one.of)), None)
+    if outermost:
+        return outermost.of
+    return source.partition(".")[0] if TEST_SOURCE.fullmatch(source) else ""
+
+
+def _unselectable(test: Test, trace: Trace) -> bool:
+    """Say whether the engine selects classes only: Kotest says so by its names, its frames or its exceptions."""
+    several = "." in test.of and len(test.parts) > 1
+    return (
+        several
+        or trace.message.startswith(WITHOUT_METHODS)
+        or any(one.of.startswith(WITHOUT_METHODS) for one in trace.frames)
+    )
+
+
+def _bare(parts: Sequence[str]) -> Sequence[str]:
+    """Give parts without what a method is called with."""
+    return [
+        part.removesuffix("()") if part.endswith("()") else found[1] if (found := CALLED.fullmatch(part)) else part
+        for part in parts
+    ]
+
+
+def _method(first: str, displayed: str) -> str:
+    """Give what selects a method by its name, with all its cases."""
+    if first.endswith("()"):
+        return first.removesuffix("()")
+    found = CALLED.fullmatch(first)
+    if not found or (" " in found[1] and not found[2]):
+        return displayed or first
+    return f"{found[1]}*" if found[3] and not found[2] else found[1]

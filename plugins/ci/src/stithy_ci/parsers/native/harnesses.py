@@ -1,0 +1,166 @@
+"""Harnesses of builders that run programs as tests: Meson's and Automake's."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import evolve
+
+from stithy_ci.parsers.common import command, cut, each_once, relative
+from stithy_ci.parsers.native.ctest import INNER, OTHERS
+from stithy_ci.parsers.native.places import unprefixed
+from stithy_ci.spi import MOST_FAILURES, Failure, Kind, Line, LogParser
+
+MESON = re.compile(
+    r"^ *\d+/\d+ (?:(\S[^/]*) / )?(\S.*?)(?<! ) +(FAIL|TIMEOUT|ERROR|UNEXPECTEDPASS|OK|SKIP|EXPECTEDFAIL)"
+    r" +[\d.]+ ?s?(?: +(?:\((.+)\)|(\S.*)))?$"
+)
+BAD = frozenset({"FAIL", "TIMEOUT", "ERROR", "UNEXPECTEDPASS"})
+MESON_COUNT = re.compile(r"^(Fail|Timeout|Unexpected Pass): +(\d+) *$")
+MESON_FILTERS = re.compile(r"[*?\[\]]")
+AUTOMAKE = re.compile(r"^(FAIL|XPASS|ERROR): (\S.*?)(?: \(exit status: \d+\))?$")
+AUTOMAKE_COUNT = re.compile(r"^# (FAIL|XPASS|ERROR): +(\d+)$")
+AUTOMAKE_SUMMARY = "Testsuite summary for "
+ENTERING = re.compile(r"^ninja: Entering directory [`'\u2018](.+?)['\u2019]$")
+SHOWN, CUT = "\u2015\u2015\u2015", " \u2700 "
+"""The rules around what a test printed, and the scissors in the first of them."""
+LONGEST_NAME, MOST_LINES, SAID_LINES = 200, 1_000, 20
+
+
+class Meson(LogParser):
+    """Reads `meson test`, and `ninja test` of a project of Meson; what fails is listed again at its end."""
+
+    tool: ClassVar[str] = "meson"
+    wakes: ClassVar[tuple[str, ...]] = (
+        *(
+            " FAIL  ",
+            " TIMEOUT  ",
+            " ERROR  ",
+            " UNEXPECTEDPASS  ",
+            "Summary of Failures:",
+            "ninja: Entering directory ",
+        ),
+        *("Expected Fail:  ", "Fail:  "),
+    )
+
+    def __init__(self) -> None:
+        self._found: dict[str, Failure] = {}
+        self._counts: dict[str, int] = {}
+        self._folder = ""
+        self._last: Failure | None = None
+        self._shown: list[str] | None = None
+        self._inside: set[str] = set()
+
+    def read(self, line: Line) -> bool:
+        """Take a line; awake within what a test printed, and within the counts at the end."""
+        text = unprefixed(line.text)
+        if self._shown is not None or (self._last and text.startswith(SHOWN) and CUT in text):
+            self._say(text)
+            return True
+        if folder := ENTERING.match(text):
+            self._folder = relative(folder[1])
+            return False
+        if count := MESON_COUNT.match(text):
+            self._counts[count[1]], self._last = int(count[2]), None
+            return True
+        found = MESON.match(text) if "/" in text[:30] else None
+        if found:
+            self._last = None
+        if found and found[3] in BAD and len(found[2]) <= LONGEST_NAME and len(self._found) < MOST_FAILURES:
+            self._failed(line.number, found)
+        return bool(self._counts and ": " in text) or bool(self._last and not text.startswith("Summary of"))
+
+    def _say(self, text: str) -> None:
+        """Take a line of what a test printed, which stands between rules."""
+        if self._shown is None:
+            self._shown = []
+        elif text.startswith(SHOWN) and self._last:
+            if any(INNER.search(line) or OTHERS.search(line) for line in self._shown):
+                self._inside.add(self._last.name)  # a framework tells what failed in it
+            said = [line for line in self._shown if line.strip() and line not in {"stdout:", "stderr:"}]
+            message = cut([self._last.message, *said[-SAID_LINES:]])
+            self._last = self._found[self._last.name] = evolve(self._last, message=message)
+            self._shown = None
+        elif len(self._shown) < MOST_LINES:
+            self._shown.append(text)
+
+    def _failed(self, number: int, found: re.Match[str]) -> None:
+        suite, name, said = found[1] or "", found[2], found[4] or found[5] or ""
+        kind: Kind = "timeout" if found[3] == "TIMEOUT" else "test"
+        message = f"{found[3]}: {said}" if said else found[3]
+        one = Failure(
+            tool=self.tool, kind=kind, name=f"{suite} / {name}" if suite else name, message=message, log_line=number
+        )
+        place = self._folder if not self._folder.startswith("/") else ""
+        self._last = self._found.setdefault(one.name, evolve(one, selector=name, place=place))
+
+    def finish(self) -> Iterable[Failure]:
+        """Give each test once; without the counts at the end with less certainty."""
+        found = [one for one in self._found.values() if one.name not in self._inside]
+        if self._counts:
+            return found if any(self._counts.values()) else []
+        return [evolve(one, confidence="medium") for one in found]
+
+    def counted(self) -> int | None:
+        """Give the sum of its own counts."""
+        return sum(self._counts.values()) - len(self._inside) if self._counts else None
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Run tests by their names; Meson takes them as patterns."""
+        names = each_once(MESON_FILTERS.sub("?", one.selector.rpartition(":")[2]) for one in failures)
+        into = ("-C", failures[0].place) if failures[0].place else ()
+        return command("meson", "test", *into, "--print-errorlogs", *names)
+
+
+class Automake(LogParser):
+    """Reads `make check` of Automake's parallel harness; what is no summary's is nobody's."""
+
+    tool: ClassVar[str] = "automake"
+    wakes: ClassVar[tuple[str, ...]] = ("FAIL: ", "XPASS: ", "ERROR: ", AUTOMAKE_SUMMARY)
+
+    def __init__(self) -> None:
+        self._pending: list[Failure] = []
+        self._found: list[Failure] = []
+        self._summary = False
+        self._counts: dict[str, int] = {}
+        self._counted: int | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line; awake within a summary."""
+        text = unprefixed(line.text)
+        if text.startswith(AUTOMAKE_SUMMARY):
+            self._summary, self._counts = True, {}
+        elif self._summary and (count := AUTOMAKE_COUNT.match(text)):
+            self._counts[count[1]] = int(count[2])
+        elif self._summary and len(self._counts) == len({"FAIL", "XPASS", "ERROR"}):
+            self._end()
+        elif not self._summary and (found := AUTOMAKE.match(text)) and len(self._pending) < MOST_FAILURES:
+            one = Failure(tool=self.tool, name=found[2], message=text, selector=found[2], log_line=line.number)
+            self._pending.append(one)
+        return self._summary
+
+    def _end(self) -> None:
+        """End a run: what it counts are its first tests of each kind; others were printed by tests, which it shows."""
+        once = {(one.name, one.message[0]): one for one in reversed(self._pending)}
+        for kind, count in self._counts.items():
+            some = [one for one in reversed(once.values()) if one.message.startswith(f"{kind}: ")]
+            self._found += some[:count]
+        self._counted = (self._counted or 0) + sum(self._counts.values())
+        self._pending, self._summary, self._counts = [], False, {}
+
+    def finish(self) -> Iterable[Failure]:
+        """Give each test once."""
+        if self._summary:
+            self._end()
+        once = {one.name: one for one in reversed(self._found)}
+        return sorted(once.values(), key=lambda one: one.log_line)
+
+    def counted(self) -> int | None:
+        """Give the sum of its summaries."""
+        return self._counted
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Run these programs again; a test within one is run with all of its program."""
+        return command("make", "check", f"TESTS={' '.join(each_once(one.selector.split()[0] for one in failures))}")

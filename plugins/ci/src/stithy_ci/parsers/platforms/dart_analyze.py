@@ -1,0 +1,54 @@
+"""`dart analyze` and `flutter analyze`: an issue a line, below `Analyzing …` and above their number.
+
+      error - lib/cart.dart:3:10 - Undefined name 'x'. - undefined_identifier
+      error • Undefined name 'x' • lib/cart.dart:3:10 • undefined_identifier
+
+Whether warnings and infos fail a run is an option: where there are errors, only these are told. No log of these tools
+was to be had: this follows their sources.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from stithy_ci.parsers.common import command, each_once, relative
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+PLACE = r"(?P<file>\S{1,400}\.\w{1,10}):(?P<line>\d{1,7}):(?P<column>\d{1,7})"
+RULE = r"(?P<rule>[a-z]\w{2,100})"
+DART = re.compile(rf"^ *(?P<kind>error|warning|info) - {PLACE} - (?P<text>.{{1,1000}}) - {RULE}$")
+FLUTTER = re.compile(rf"^ *(?P<kind>error|warning|info) • (?P<text>.{{1,1000}}) • {PLACE} • {RULE}$")
+
+
+class DartAnalyze(LogParser):
+    """Reads issues, each once."""
+
+    tool: ClassVar[str] = "dart-analyze"
+    wakes: ClassVar[tuple[str, ...]] = ("error - ", "warning - ", "info - ", "error • ", "warning • ", "info • ")
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[str, Failure]] = {}
+
+    def read(self, line: Line) -> bool:
+        """Take a line with an issue."""
+        text = line.text.rstrip()
+        found = DART.match(text) or FLUTTER.match(text)
+        if found and len(self._found) < MOST_FAILURES:
+            file = relative(found["file"])
+            name = f"{found['rule']} {file}:{found['line']}:{found['column']}"
+            one = Failure(
+                tool=self.tool, kind="lint", name=name, message=found["text"], file=file, line=int(found["line"]),
+                selector=file, log_line=line.number,
+            )  # fmt: skip
+            self._found.setdefault(name, (found["kind"], one))
+        return False
+
+    def finish(self) -> Iterable[Failure]:
+        """Give the errors, or, where there are none, what else was found."""
+        errors = [one for kind, one in self._found.values() if kind == "error"]
+        return errors or [one for _, one in self._found.values()]
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a command that analyses these files again."""
+        return command("dart", "analyze", *each_once(one.selector for one in failures))

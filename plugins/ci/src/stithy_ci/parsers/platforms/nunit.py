@@ -1,0 +1,73 @@
+"""NUnit's own runner, and NUnitLite: a numbered list below its heading, then the counts.
+
+    Errors, Failures and Warnings
+
+    1) Failed : Ns.Class.Method(1,2)
+      Expected: 3
+      But was:  2
+    at Ns.Class.Method(Int32 a) in /home/runner/work/app/app/T.cs:line 9
+
+    Test Run Summary
+      Test Count: 3, Passed: 1, Failed: 2, Warnings: 0, Inconclusive: 0, Skipped: 0
+
+Of a test with several assertions that failed each has an entry: `1-1)`, `1-2)`. This follows the published source.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import ClassVar
+
+from attrs import evolve
+
+from stithy_ci.parsers.platforms.dotnet import Dotnet
+from stithy_ci.parsers.platforms.dotnet_blocks import Block
+from stithy_ci.spi import MOST_FAILURES, Failure, Line
+
+HEADINGS = ("Errors, Failures and Warnings", "Errors and Failures")
+ENTRY = re.compile(
+    r"^\d{1,6}(?:-\d{1,4})?\) (?:(?:SetUp |TearDown )?(?:Failed|Error|Invalid)|NotRunnable) : (\S.{0,1000})$"
+)
+OTHER = re.compile(r"^\d{1,6}(?:-\d{1,4})?\) \w[\w ]{0,20} : \S")
+COUNTS = re.compile(r"^ *Test Count: \d+, Pass(?:ed)?: \d+, Fail(?:ed)?: (\d+), ")
+
+
+class NUnitConsole(Dotnet):
+    """Reads the list and the counts."""
+
+    wakes: ClassVar[tuple[str, ...]] = (*HEADINGS, " Test Count: ")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._listing = False
+
+    def read(self, line: Line) -> bool:
+        """Take a line of the list, or the counts."""
+        text = line.text.rstrip()
+        if found := COUNTS.match(text):
+            self._end()
+            self._counted = (self._counted or 0) + int(found[1])
+        elif text in HEADINGS:
+            self._listing = True
+        elif text in {"Run Settings", "Test Run Summary"}:
+            self._end()
+        elif self._listing and (found := ENTRY.match(text)):
+            self._put()
+            self._block = Block(found[1], line.number, "nunit")
+        elif OTHER.match(text) or (self._block and not self._block.take(text)):
+            self._put()
+        return self._listing
+
+    def _put(self) -> None:
+        block, self._block = self._block, None
+        if block and len(self._found) < MOST_FAILURES:
+            self._found.setdefault(block.name, block.failure())
+
+    def _end(self) -> None:
+        self._put()
+        self._listing = False
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed; with less confidence where the counts say another number."""
+        self._end()
+        sure = len(self._found) == self._counted
+        return [one if sure else evolve(one, confidence="medium") for one in self._found.values()]

@@ -1,0 +1,42 @@
+"""Swift's compiler: `/a/Sources/F.swift:3:5: error: cannot find 'x' in scope`. No log of it was to be had."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from stithy_ci.parsers.common import relative, unmarked
+from stithy_ci.parsers.platforms.swift_names import placed
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+FORM = re.compile(r"^(?:❌ |\[x\] )?\s*(\S.{0,400}?\.swift):(\d{1,7}):(\d{1,7}):(?: error:)? (.*)$")
+PRETTY = ("❌ ", "[x] ")
+"""How xcpretty and xcbeautify begin one."""
+
+
+class SwiftCompiler(LogParser):
+    """Reads errors of the compiler, each once: a build tells them for each target, and again at its end."""
+
+    tool: ClassVar[str] = "swiftc"
+    wakes: ClassVar[tuple[str, ...]] = (".swift:",)
+
+    def __init__(self) -> None:
+        self._found: dict[str, Failure] = {}
+
+    def read(self, line: Line) -> bool:
+        """Take a line with an error."""
+        text = unmarked(line.text.rstrip())
+        found = FORM.match(text) if ": error: " in text or text.startswith(PRETTY) else None
+        if found and len(self._found) < MOST_FAILURES:
+            name = f"error {relative(found[1])}:{found[2]}:{found[3]}"
+            one = Failure(tool=self.tool, kind="compile", name=name, message=found[4], log_line=line.number)
+            self._found.setdefault(name, placed(one, found[1], found[2]))
+        return False
+
+    def finish(self) -> Iterable[Failure]:
+        """Give the errors."""
+        return self._found.values()
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:  # noqa: ARG003 -- all are compiled again
+        """Give a command that compiles again."""
+        return "swift build --build-tests"

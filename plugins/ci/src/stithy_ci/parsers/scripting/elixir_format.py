@@ -1,0 +1,34 @@
+"""`mix format --check-formatted`: the files that are not formatted, below its error."""
+
+import re
+from typing import ClassVar
+
+from stithy_ci.parsers.scripting.linting import Linter
+from stithy_ci.spi import Line
+
+ERROR = "** (Mix) mix format failed due to --check-formatted"
+FILE = re.compile(r"^ +\* (\S{1,400}\.(?:exs?|l?eex|heex))$")
+MOST_LINES = 5_000
+"""Lines that are looked at: newer versions show below each file what would change."""
+
+
+class MixFormat(Linter):
+    """Reads the list of files."""
+
+    tool: ClassVar[str] = "mix-format"
+    again: ClassVar[tuple[str, ...]] = ("mix", "format", "--check-formatted")
+    wakes: ClassVar[tuple[str, ...]] = (ERROR,)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._left = 0
+
+    def read(self, line: Line) -> bool:
+        """Take a line of the list: it ends where a line begins without a blank."""
+        text = line.text.rstrip()
+        self._left = MOST_LINES if text.startswith(ERROR) else max(0, self._left - 1)
+        if found := FILE.match(text):
+            self.find("format", found[1], 0, "it is not formatted", line.number)
+        elif text and not text.startswith((" ", "The following files", ERROR)):
+            self._left = 0
+        return self._left > 0

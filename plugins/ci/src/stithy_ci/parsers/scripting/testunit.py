@@ -1,0 +1,139 @@
+"""test-unit 3, for Ruby: a block for each failure between rules while it runs, or a numbered list after that.
+
+===============================================================================
+Failure: test_adds(Shop::TestCart)
+test/test_cart.rb:5:in `test_adds'
+     4:   def setup; @x = 1; end
+  => 5:   def test_adds; assert_equal(3, 2, "wrong"); end
+wrong
+<3> expected but was
+<2>
+===============================================================================
+
+25 tests, 12 assertions, 9 failures, 3 errors, 1 pendings, 1 omissions, 1 notifications
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from attrs import define, evolve, field
+
+from stithy_ci.parsers.common import command, cut, each_once
+from stithy_ci.parsers.scripting.ruby import frame
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+RULE = re.compile(r"^={40,}$")
+HEADING = re.compile(
+    r"^(?: *(\d{1,6})\) )?(?:Failure|Error): (\S.{0,500}?\([A-Z][\w:]*(?: [^()]{0,200})?\))(?::(?: (.*))?)?$"
+)
+LINE_ABOVE = re.compile(r"^-{20,}$")
+OTHER = re.compile(r"^ *\d{1,6}\) \w+: ")
+COUNTS = re.compile(r"^\d+ tests, \d+ assertions, (\d+) failures, (\d+) errors, \d+ pendings, \d+ omissions, ")
+SNIPPET = re.compile(r"^ {2}(?:=>|  ) *\d{1,7}:(?: |$)")
+FRAME = re.compile(r"^\S.{0,400}:\d{1,7}:in [`']")
+OWN = re.compile(r"(.*)\(([^()]*)\)")
+LITERAL = re.compile(r"([\\^$.*+?()\[\]{}|/])")
+MOST_LINES = 60
+LONGEST_BLOCK = 300
+
+
+@define
+class Block:
+    """What went wrong in one test.
+
+    Args:
+        framed: Whether its backtrace need not stand next: it does where the heading tells no message.
+    """
+
+    name: str
+    number: int
+    lines: list[str] = field(factory=list)
+    place: tuple[str, int] | None = None
+    framed: bool = True
+    read: int = 0
+
+    def take(self, text: str) -> bool:
+        """Take a line of it, and say whether there may be more."""
+        self.read += 1
+        if not self.framed:
+            self.framed = bool(FRAME.match(text))
+            if not self.framed:
+                return False
+        if FRAME.match(text):
+            self.place = self.place or frame(text)
+        elif not SNIPPET.match(text) and not text.startswith("::error ") and len(self.lines) < MOST_LINES:
+            self.lines.append(text)
+        return self.read < LONGEST_BLOCK
+
+    def failure(self) -> Failure:
+        """Make a failure of it."""
+        file, line = self.place or ("", None)
+        return Failure(
+            tool="test-unit", name=self.name, message=cut(self.lines), file=file, line=line, log_line=self.number,
+            selector=self.name,
+        )  # fmt: skip
+
+
+class TestUnit(LogParser):
+    """Reads the blocks and the counts."""
+
+    __test__ = False
+    tool: ClassVar[str] = "test-unit"
+    wakes: ClassVar[tuple[str, ...]] = ("\nFailure: ", "\nError: ", ") Failure: ", ") Error: ", " pendings, ")
+    before: ClassVar[int] = 1
+
+    def __init__(self) -> None:
+        self._found: dict[str, Failure] = {}
+        self._block: Block | None = None
+        self._past = ""
+        self._next, self._again = 1, 0
+        self._counted: int | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line of a block, or see one begin or end."""
+        text = line.text.rstrip()
+        heading = HEADING.match(text) if "Failure: " in text or "Error: " in text else None
+        if heading and (int(heading[1]) >= self._next if heading[1] else RULE.match(self._past)):
+            self._end()
+            self._next = int(heading[1] or 0) + 1
+            self._block = Block(heading[2], line.number, [heading[3]] if heading[3] else [])
+            self._block.framed = text.endswith(":") or bool(heading[3])
+        elif LINE_ABOVE.match(self._past) and (found := COUNTS.match(text)):
+            self._end()
+            self._counted, self._next = (self._counted or 0) + int(found[1]) + int(found[2]), 1
+        elif self._block and (RULE.match(text) or OTHER.match(text) or not self._block.take(text)):
+            self._end()
+        self._past = text
+        return self._block is not None
+
+    def _end(self) -> None:
+        block, self._block = self._block, None
+        if block and (block.lines or block.place) and len(self._found) < MOST_FAILURES:
+            self._again += block.name in self._found
+            self._found.setdefault(block.name, block.failure())
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed; with less confidence where the counts say another number."""
+        self._end()
+        sure = len(self._found) == self.counted()
+        return [one if sure else evolve(one, confidence="medium") for one in self._found.values()]
+
+    def counted(self) -> int | None:
+        """Give how many failed, by the counts of all runs; one that failed may raise when it is left, too."""
+        return self._counted - self._again if self._counted is not None else None
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Give a command for each file, with patterns of names and of classes: a pattern knows no whole name."""
+        commands = []
+        for file in each_once(one.file for one in failures if one.file.startswith("test")):
+            own = [OWN.fullmatch(one.selector) for one in failures if one.file == file]
+            parts = [(found[1], found[2]) for found in own if found]
+            words = ("-n", _pattern(name for name, _ in parts), "-t", _pattern(of for _, of in parts))
+            commands.append(command("ruby", "-Ilib:test", file, *words))
+        return " && ".join(commands)
+
+
+def _pattern(names: Iterable[str]) -> str:
+    return "/^(?:" + "|".join(LITERAL.sub(r"\\\1", name) for name in each_once(names)) + ")$/"

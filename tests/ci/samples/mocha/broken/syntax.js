@@ -1,0 +1,1 @@
+describe('never', () => { const = 1; });

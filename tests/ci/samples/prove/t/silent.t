@@ -1,0 +1,2 @@
+use Test::More tests => 3;
+ok(1, 'runs fewer than it plans');

@@ -1,0 +1,4 @@
+<?php
+class foo{
+function Bar( $x ){ return $x ; }
+}

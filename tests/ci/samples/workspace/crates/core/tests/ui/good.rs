@@ -1,0 +1,1 @@
+fn main() { let _x: u8 = 1; }

@@ -1,0 +1,44 @@
+"""Lines that were made to take time: parsers read them to their end, and none of them fails at it."""
+
+import pytest
+
+from stithy_ci.logs.cleaning import LONGEST
+from stithy_ci.logs.reading import Literals, LogReader
+from stithy_ci.parsers import built_in
+
+BETWEEN = ("", " ", "1", ".a", ":1:1: ", "()", "\t/", " - ")
+"""What stands between the words of a line: regular expressions go back over such runs."""
+PARSERS = [pytest.param(parser, id=parser.__qualname__) for parser in built_in()]
+
+
+def read(parser, lines):
+    reader = LogReader(Literals([parser]))
+    reader.feed("\n".join(lines).encode())
+    return reader.finish()
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_long_lines_of_its_own_words_do_no_harm(parser, caplog):
+    words = [literal.strip("\n") for literal in parser.wakes]
+    lines = [(word + between) * (LONGEST // len(word + between)) for word in words for between in BETWEEN]
+    read(parser, lines)
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_long_runs_behind_its_own_words_do_no_harm(parser, caplog):
+    words = [literal.strip("\n") for literal in parser.wakes]
+    read(parser, [(f"{word}{run * LONGEST}")[:LONGEST] for word in words for run in (" ", "1", "a", ".", ":", "x ")])
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_its_own_words_again_and_again_do_no_harm(parser, caplog):
+    words = [literal.strip("\n") for literal in parser.wakes]
+    read(parser, [f"{word}{number}" for number in range(2_000 // len(words) + 1) for word in words])
+    assert not caplog.records
+
+
+def test_runs_within_runs_do_no_harm(caplog, read):
+    read(f"{' test session starts ':=^80}\n" * 3_000)
+    assert not caplog.records
