@@ -60,10 +60,10 @@ def tools() -> list[ToolSpec[Any]]:
             name="check_architecture_docs",
             title="What is wrong with the architecture documents",
             description="Look through guidelines, patterns and architecture decision records for what is wrong with"
-            " them: duplicate numbers, broken links, supersessions that only one side tells or that lead nowhere,"
-            " placeholders of templates, statuses that cannot be read or contradict each other, front matter that is"
-            " no YAML, review dates that have passed, rules that fail their own samples. Each problem has its file and"
-            " line. It changes nothing. graph=true draws the decisions as Mermaid.",
+            " them: duplicate numbers, broken links, supersessions that one side alone tells or that lead nowhere,"
+            " placeholders, statuses that cannot be read or contradict each other, front matter that is no YAML, review"
+            " dates that have passed, rules that fail their own samples. Each problem has its file and line."
+            " graph=true draws the decisions as Mermaid.",
             input=CheckDocuments,
             handler="stithy_archdocs.checking.tool:check",
             duration="slow",
@@ -85,9 +85,8 @@ def tools() -> list[ToolSpec[Any]]:
             description="Checks if a decision aligns with existing ADRs\n"
             "Each record that has to do with it supports it, conflicts with it or is only related, with evidence."
             " By rules over words and names, never by a model: in doubt a record is related. Superseded, rejected,"
-            " deprecated and proposed records are never more than related; relation says which. Records that have"
-            " nothing to do with it are not named. Say in decision_description what is to be done, in a sentence or"
-            " two; reasons belong in decision_context.",
+            " deprecated and proposed records are never more than related; relation says which. Say in"
+            " decision_description what is to be done, in a sentence or two; reasons belong in decision_context.",
             input=CheckAlignment,
             handler="stithy_archdocs.alignment.aligning:align",
             duration="slow",
