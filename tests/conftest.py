@@ -14,9 +14,10 @@ pytest_plugins = ["stithy_core.testing", "lab", "worlds"]
 
 @pytest.fixture(scope="session", autouse=True)
 def state(tmp_path_factory):
-    """Keep the key of cursors out of the home of whoever runs the tests."""
+    """Keep the key of cursors, and caches, out of the home of whoever runs the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
 
 
