@@ -24,6 +24,7 @@ from stithy_core.testing import Tape, playback, write_plugin
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from demo.architecture import architecture
 from demo.host import Host, script, served, settings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -183,7 +184,7 @@ async def paste(host: Host) -> None:
 
 
 RECORDED: list[Section] = [conversation, comment, review, mistakes]
-SECTIONS: list[Section] = [greeting, plugins, *RECORDED, failing, statistics, paste]
+SECTIONS: list[Section] = [greeting, plugins, *RECORDED, failing, architecture, statistics, paste]
 
 
 def parsed() -> "subprocess.CompletedProcess[str]":

@@ -16,8 +16,8 @@ pytest_plugins = ["stithy_core.testing", "lab", "worlds"]
 def state(tmp_path_factory):
     """Keep the key of cursors, and caches, out of the home of whoever runs the tests."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        for name in ("STATE", "CACHE"):
+            patch.setenv(f"XDG_{name}_HOME", str(tmp_path_factory.mktemp(name.lower())))
         yield
 
 

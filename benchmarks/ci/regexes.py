@@ -1,4 +1,4 @@
-"""The parsers' regular expressions on lines that are made of their own parts, so that they go back as far as they can.
+"""The regular expressions for logs on lines that are made of their own parts, so that they go back as far as they can.
 
 Run: python benchmarks/ci/regexes.py. It tells those that take more than a millisecond for a line; there should be none.
 Those that are only used where they begin are not searched with.
@@ -14,6 +14,7 @@ from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
 
+import stithy_ci.logs
 import stithy_ci.parsers
 from stithy_ci.logs.cleaning import LONGEST
 
@@ -25,7 +26,8 @@ CATEGORIES = {what.CATEGORY_DIGIT: "1", what.CATEGORY_SPACE: " ", what.CATEGORY_
 
 def patterns() -> Iterator[tuple[str, re.Pattern[str], bool]]:
     """Give each by its name, and whether it is searched with."""
-    for found in walk_packages(stithy_ci.parsers.__path__, "stithy_ci.parsers."):
+    roots = (stithy_ci.logs, stithy_ci.parsers)
+    for found in (one for root in roots for one in walk_packages(root.__path__, f"{root.__name__}.")):
         module = import_module(found.name)
         source = Path(module.__file__ or "").read_text(encoding="utf-8")
         for name, value in vars(module).items():

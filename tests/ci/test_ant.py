@@ -29,3 +29,11 @@ def test_a_message_has_all_its_lines(read):
 def test_what_passed_is_none(read):
     text = "    [junit] Testsuite: org.example.ATest\n    [junit] Testcase: adds took 0.1 sec\n"
     assert failures(read, f"{text}    [junit] Testcase: reads took 0.1 sec\n") == []
+
+
+def test_a_class_whose_tests_are_only_counted_is_told(read):
+    text = (
+        "[junitlauncher] Running org.example.{}\n[junitlauncher] Tests run: 2, Failures: {}, Aborted: {}, Skipped: 0\n"
+    )
+    told = read(text.format("ATest", 1, 0) + text.format("BTest", 0, 1))
+    assert [one.name for tale in told for one in tale.failures] == ["org.example.ATest"]

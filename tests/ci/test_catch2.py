@@ -102,5 +102,10 @@ def test_the_compact_reporter_tells_places_and_no_cases(read):
     assert (one.name, one.message, one.confidence) == ("src/a.cpp:5", "x == 4 for: 3 == 4", "low")
 
 
+def test_the_compact_reporter_of_version_3_ends_as_others_do(read):
+    said = "src/a.cpp:5: failed: x == 4 for: 3 == 4\ntest cases: 2 | 1 passed | 1 failed\n"
+    assert [one.name for told in read(said) for one in told.failures] == ["src/a.cpp:5"]
+
+
 def test_what_no_compact_summary_ends_is_no_failure(read):
     assert not [one for told in read("src/a.cpp:5: failed: x\n") for one in told.failures]

@@ -44,6 +44,8 @@ def test_an_error_is_named_by_rule_and_place(line, name, found):
         "<unknown>:0: error: no such module",
         "m.py:2: error: Incompatible types  [assignment]",
         "conftest.c:10:12: error: no such function",
+        "_configtest.c:10:12: error: no such function",
+        "/x/_configtest.c:5: undefined reference to `f'",
         "/x/CMakeFiles/CMakeScratch/TryCompile-a/src.c:3:1: error: no",
         "cc1plus: all warnings being treated as errors",
         "collect2: error: ld returned 1 exit status",
@@ -105,6 +107,7 @@ def test_a_compiler_that_was_killed_ran_out_of_memory(found):
         ("/usr/bin/ld: cannot find -lssl: No such file or directory", "cannot find -lssl"),
         ("ld: library 'ssl' not found", "cannot find -lssl"),
         ("ld: library not found for -lssl", "cannot find -lssl"),
+        ("ld.lld: error: cannot open libssl.so: No such file or directory", "cannot find libssl.so"),
     ],
 )
 def test_linkers_of_all_kinds_are_told_in_the_same_words(text, name, found):

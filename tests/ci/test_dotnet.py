@@ -228,3 +228,9 @@ def test_code_that_was_built_elsewhere_is_a_place_only_under_the_same_name(metho
     text = f"  Failed Shop.CartTests.Adds [1 ms]\n  Error Message:\n   no\n  Stack Trace:\n     at {method}()"
     (one,) = found(read, f"{text} in /_/src/Cart.cs:line 7\n")
     assert one.file == file
+
+
+@pytest.mark.parametrize("root", ["/home/ann/shop", "C:\\Users\\Ann\\shop"])
+def test_a_path_that_does_not_tell_the_repository_is_kept_whole(root, read):
+    told = [one for tale in read(FRAMEWORKS.replace(ROOT, root)) for one in tale.failures]
+    assert [(one.file.replace("\\", "/").endswith("shop/T/CartTests.cs"), one.line) for one in told] == [(True, 12)]

@@ -1,9 +1,16 @@
 """Ginkgo and gocheck, whose suites are one test to Go; that logs are read whole is shown in test_logs.py."""
 
+import io
+import json
+from xml.sax.saxutils import escape
+
 import pytest
 
+from stithy_ci.merging import merge
 from stithy_ci.parsers.go_rust.ginkgo import Ginkgo
 from stithy_ci.parsers.go_rust.gocheck import Gocheck
+from stithy_ci.records import Report
+from stithy_ci.results.files import read_file
 from stithy_ci.spi import Failure
 
 ROOT = "/home/runner/work/app/app"
@@ -16,6 +23,7 @@ BLOCK = (
     f"  In [It] at: {ROOT}/in/b_test.go:9 @ 11/21/26 22:21:30.943\n------------------------------\n"
 )
 SUMMARY = f"\nSummarizing 1 Failure:\n  [FAIL] Books [It] has pages\n  {ROOT}/in/b_test.go:9\n\n"
+SUITE = BLOCK + SUMMARY + ENDED + PACKAGE
 
 
 @pytest.fixture
@@ -29,7 +37,7 @@ def found(read):
 
 
 def test_a_spec_says_what_its_block_says(found):
-    (one,) = found(BLOCK + SUMMARY + ENDED + PACKAGE)
+    (one,) = found(SUITE)
     assert one.message == "Expected\n    <int>: 3\nto equal\n    <int>: 0"
     assert (one.tool, one.name, one.place) == ("ginkgo", "Books has pages", "example.com/app/in")
 
@@ -119,3 +127,33 @@ def test_what_bazel_shows_of_a_target_belongs_to_it(found):
     )
     (one,) = found(log)
     assert (one.name, one.file, one.place) == ("//in/x:x_test.TestA", "in/x/a_test.go", "//in/x:x_test")
+
+
+def junit(text, package="example.com/app/in"):
+    """Give what gotestsum writes of a suite."""
+    case = (
+        f'<testcase classname="{package}" name="TestAPIs"><failure message="Failed">{escape(text)}</failure></testcase>'
+    )
+    xml = f'<testsuites><testsuite name="{package}" tests="1">{case}</testsuite></testsuites>'
+    return Report(source="artifact", check="CI", failures=read_file("j.xml", io.BytesIO(xml.encode())).failures)
+
+
+def test_a_suite_in_a_result_file_is_what_its_specs_in_the_log_are(read):
+    logged = [Report(source="log", check="unit", failures=one.failures) for one in read(SUITE)]
+    alone = [one.failure.name for one in merge([junit(BLOCK + SUMMARY)])]
+    together = [one.failure.name for one in merge([junit(BLOCK + SUMMARY), *logged])]
+    assert (alone, together) == (["example.com/app/in.TestAPIs"], ["Books has pages"])
+
+
+def test_a_suite_of_another_package_stays(read):
+    logged = [Report(source="log", check="unit", failures=one.failures) for one in read(SUITE)]
+    assert len(merge([junit(BLOCK + SUMMARY, "example.com/app/out"), *logged])) == 2
+
+
+def test_specs_are_read_in_events(found):
+    lines = f"Running Suite: Books - {ROOT}/in\n{BLOCK}{SUMMARY}{ENDED}".splitlines()
+    said = {"Package": "example.com/app/in", "Test": "TestAPIs"}
+    events = [{"Action": "output", "Output": f"\x1b[0m{line}\n"} | said for line in lines]
+    events += [{"Action": "fail"} | said, {"Action": "fail", "Package": "example.com/app/in"}]
+    (one,) = found("\n".join(json.dumps(event, separators=(",", ":")) for event in events))
+    assert (one.tool, one.name, one.file, one.line) == ("ginkgo", "Books has pages", "in/b_test.go", 9)

@@ -139,3 +139,40 @@ def test_a_machine_that_crashed_is_told_with_its_task(read):
     text = "* What went wrong:\nExecution failed for task ':core:test'.\n"
     (found,) = failures(read, f"{text}> Process 'Gradle Test Executor 3' finished with non-zero exit value 137\n")
     assert (found.kind, found.name, found.place) == ("out_of_memory", ":core:test", ":core:test")
+
+
+def test_what_testng_calls_its_suite_and_test_is_no_class(read):
+    text = (
+        "> Task :test\n\nNightly > Slow ones > org.example.SumTest.adds FAILED\n    java.lang.Error at SumTest.java:9\n"
+    )
+    (found,) = failures(read, text + END)
+    assert (found.name, found.selector) == ("org.example.SumTest.adds", "org.example.SumTest.adds")
+
+
+def test_a_runner_may_mix_the_streams_and_tell_counts_first(read):
+    text = "> Task :core:test FAILED\n3 tests completed, 1 failed\n\nATest > adds() FAILED\n\n"
+    mixed = text[:-1] + "FAILURE: Build failed with an exception.\n    java.lang.Error at ATest.java:6\n\n"
+    assert [one.line for one in failures(read, mixed)] == [6]
+    assert [one.name for one in failures(read, text)] == ["ATest.adds"]
+
+
+THEMES = ("  Test adds() FAILED (1.3s)\n\n  {}\n      {}\n", "    ✘ adds() (1.3s)\n\n      {}\n          {}\n")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_plugin_test_logger_prints_tests_below_their_class(theme, read):
+    block = theme.format("java.lang.Error: expected 3", "at org.example.ATest.adds(ATest.java:7)")
+    passed = "".join(f"    ✔ passes{n}()\n" for n in range(20)) if "✘" in theme else "  Test passes() PASSED\n"
+    text = f"> Task :core:test FAILED\n\norg.example.ATest\n\n{passed}{block}\n{passed}\n2 tests completed, 1 failed\n"
+    (found,) = failures(read, text)
+    assert (found.name, found.message, found.line) == ("org.example.ATest.adds", "java.lang.Error: expected 3", 7)
+    assert (found.selector, found.place, found.confidence) == ("org.example.ATest.adds", ":core:test", "high")
+
+
+def test_gradle_and_test_logger_may_both_print_a_test(read):
+    themed = THEMES[0].format("java.lang.Error: no", "at org.example.ATest.adds(ATest.java:7)")
+    themed = f"org.example.ATest\n\n{themed}"
+    own = "ATest > adds() FAILED\n    java.lang.Error at ATest.java:7\n"
+    text = f"> Task :test\n\n{{}}\n\n{{}}\n\n1 test completed, 1 failed\n\n{END}"
+    both = failures(read, text.format(themed, own)), failures(read, text.format(own, themed))
+    assert [[one.line for one in found] for found in both] == [[7], [7]]

@@ -195,3 +195,33 @@ def test_a_package_that_could_not_be_had(line, expected, told):
 )
 def test_what_runners_and_kernels_say(line, kind, told):
     assert [one[0] for one in told(f"{line}\n")] == [kind]
+
+
+def test_a_parent_that_maven_cannot_have(told):
+    text = "[ERROR]     Non-resolvable parent POM: Could not find artifact org.example:parent:pom:1.0 in central\n"
+    assert told(text) == [("dependency", "maven", "unresolved: org.example:parent:pom")]
+
+
+def test_gradle_tells_a_dependency_of_the_build_itself_without_a_mark(told):
+    text = (
+        "* What went wrong:\nCould not resolve all dependencies for configuration ':compile'.\n> Could not find a:b.\n"
+    )
+    assert told(text) == [("dependency", "gradle", "unresolved :compile")]
+
+
+def test_a_command_that_travis_waited_for_too_long(told):
+    text = 'Timeout (20 minutes) reached. Terminating "make test"\n'
+    assert told(text) == [("timeout", "runner", "command timed out: make test")]
+
+
+def test_a_goal_of_maven_that_only_looks_at_the_project(told):
+    text = "[ERROR] Failed to execute goal a.b:maven-{0}-plugin:3.1:check (default) on project app: Found 2 bugs.\n"
+    assert told(text.format("enforcer")) == [
+        ("lint", "maven", "goal failed: maven-enforcer-plugin:3.1:check (default) on project app")
+    ]
+    assert told(text.format("surefire")) == []
+
+
+def test_a_check_of_gradle_that_only_a_report_tells_more_of(told):
+    text = "* What went wrong:\n> PMD rule violations were found. See the report at: file:///a/main.html\n"
+    assert told(text) == [("lint", "gradle", "task failed: PMD rule violations")]

@@ -87,6 +87,11 @@ def test_what_nothing_selects_is_said_not_to_be_in_the_command():
     assert commands_for(failures, RERUN) == ["pytest a.py::test_x  # 1 of 2"]
 
 
+def test_what_is_around_tests_has_no_command_of_the_tool():
+    failure = Failure(tool="pytest", kind="dependency", name="unresolved: a", log_line=7)
+    assert commands_for([failure], RERUN) == []
+
+
 def test_of_a_tool_without_a_parser_there_is_no_command():
     assert commands_for([Failure(tool="junit", name="a")], RERUN) == []
 

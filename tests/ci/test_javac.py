@@ -4,6 +4,7 @@ from pathlib import Path
 
 from stithy_ci.parsers.jvm.javac import Javac
 from stithy_ci.parsers.jvm.kotlinc import Kotlinc
+from stithy_ci.parsers.jvm.scalac import Scalac
 
 LOGS = Path(__file__).parent / "logs"
 
@@ -70,3 +71,29 @@ def test_a_problem_matcher_changes_nothing(read):
     assert [(one.name, one.message) for one in failures(read, matched)] == [
         (one.name, one.message) for one in failures(read, text)
     ]
+
+
+def test_what_javadoc_counts_as_warnings_is_no_error(read):
+    text = ":core:javadoc/src/A.java:3: error: package b does not exist\nimport b.C;\n        ^\n"
+    assert failures(read, f"{text}/src/A.java:9: warning - no @param\n2 warnings\n") == []
+    assert [one.name for one in failures(read, f"{text}1 error\n2 warnings\n")] == ["/src/A.java:3:9"]
+
+
+def test_what_a_test_compiles_is_no_error(read):
+    of = "e: /tmp/junit4711471147/stubs/A.java:6: error: no\ne: /tmp/junit4711471147/a.kt: (1, 2): no\n"
+    assert failures(read, of) == failures(read, of, Kotlinc) == []
+
+
+def test_stubs_of_kotlin_are_named_by_their_path(read):
+    assert [one.file for one in failures(read, "e: /a/build/stubs/A.java:6: error: no\n")] == ["/a/build/stubs/A.java"]
+
+
+def test_errors_in_no_source(read):
+    text = "[ERROR] /a/src/A.java: warnings found and -Werror specified\njavac: invalid target release: 99\n"
+    names = ["error: warnings found and -Werror specified", "error: invalid target release: 99"]
+    assert [one.name for one in failures(read, text)] == names
+
+
+def test_templates_of_scala(read):
+    text = "[error] /home/travis/build/a/b/app/views/index.scala.html:3: ')' expected\n"
+    assert [one.name for one in failures(read, text, Scalac)] == ["app/views/index.scala.html:3"]

@@ -95,7 +95,7 @@ def test_a_rerun_takes_whole_titles_however_they_are_joined(only):
         ("@app/web: ", "@app/web"),
         ("[@app/web]: ", "@app/web"),
         ("➤ YN0000: [@app/web]: ", "@app/web"),
-        ("web-1  | ", "web-1"),
+        ("web-1  | ", ""),
     ],
 )
 def test_what_stands_before_every_line_tells_the_package(prefix, place, only):
@@ -125,3 +125,39 @@ def test_the_groups_of_turbo_tell_the_package(mark, read):
 def test_a_heading_of_turbo_tells_the_package(read):
     (tale,) = read("".join(f"@app/{name}:test\n{RUN}" for name in ("web", "api")))
     assert [one.place for one in tale.failures] == ["@app/web", "@app/api"]
+
+
+TWICE = """\
+FAIL src/auth.test.js
+  Auth
+    ✕ logs in (55ms)
+
+  ● Auth › logs in
+
+    the socket was closed
+
+      at Socket.close (src/socket.js:4:9)
+
+  ● Auth › logs in
+
+    expect(received).toBe(expected)
+
+      at Object.toBe (src/auth.test.js:8:48)
+
+Test Suites: 1 failed, 1 total
+Tests:       1 failed, 3 passed, 4 total
+"""
+
+
+def test_a_test_with_two_errors_is_told_by_the_first(read):
+    (told,) = read(TWICE)
+    assert [(one.message, one.file, one.confidence) for one in told.failures] == [
+        ("the socket was closed", "src/socket.js", "high")
+    ]
+    assert told.counted == 1
+
+
+def test_what_fails_after_all_tests_of_a_file_counts_beside_them(read):
+    after = "  ● Test suite failed to run\n\n    no server\n\n      at src/auth.test.js:2:1\n\nTest Suites: 1 failed"
+    (told,) = read(RUN.replace("Test Suites: 1 failed", after))
+    assert [(one.kind, one.confidence) for one in told.failures] == [("test", "high"), ("compile", "high")]

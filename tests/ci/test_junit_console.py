@@ -40,3 +40,10 @@ def test_a_message_may_look_like_a_title(read):
 
 def test_a_list_of_failures_of_another_tool_is_none(read):
     assert failures(read, "  1) adds\n    => no\n") == []
+
+
+def test_under_ant_each_line_has_a_mark(read):
+    block = TITLE.format("ATest:a()", "a", "") + FRAMES
+    marked = "".join(f"    [junit] {line}" for line in f"Failures (1):\n{block}".splitlines(keepends=True))
+    (found,) = [one for tale in read(marked) if tale.parser is JUnitConsole for one in tale.failures]
+    assert (found.name, found.message, found.line) == ("org.example.ATest#a", "java.lang.AssertionError: no", 9)

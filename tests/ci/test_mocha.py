@@ -60,6 +60,32 @@ def test_a_rerun_picks_a_hook_by_what_is_around_it(read):
     )
 
 
+STACK = "      at Context.<anonymous> (test/auth.test.js:8:14)"
+
+
+def test_a_test_whose_file_is_not_known_costs_no_other_its_file(read):
+    (tale,) = read(LIST.replace(STACK, "      at f (src/auth.js:3:1)"))
+    assert Mocha.rerun(tale.failures) == (
+        "npx mocha test/hooks.test.js -g '^hooks' ; npx mocha -g '^Auth login: rejects$'"
+    )
+
+
+def test_a_test_that_fails_in_what_it_tests_is_run_by_its_own_file(read):
+    (tale,) = read(LIST.replace(STACK, f"      at f (src/auth.js:3:1)\n{STACK}"))
+    assert tale.failures[0].file == "src/auth.js"
+    assert Mocha.rerun(tale.failures[:1]) == "npx mocha test/auth.test.js -g '^Auth login: rejects$'"
+
+
+def test_a_test_that_takes_too_long_tells_its_file(read):
+    late = (
+        "  1 passing (1s)\n  1 failing\n\n  1) A\n       waits:\n     Error: Timeout of 20ms exceeded. For async tests "
+        'and hooks, ensure "done()" is called; if returning a Promise, ensure it resolves. '
+        "(/home/runner/work/a/a/src/a.spec.js)\n      at listOnTimeout (node:internal/timers:581:17)\n"
+    )
+    (tale,) = read(late)
+    assert Mocha.rerun(tale.failures) == "npx mocha src/a.spec.js -g '^A waits$'"
+
+
 def test_a_file_that_cannot_be_read_is_a_failure_of_its_own(read):
     app = "/home/runner/work/app/app/test"
     log = f" Exception during run: Error: Cannot find module './x'\nRequire stack:\n- {app}/a.test.js\n    at y\n"
@@ -85,3 +111,15 @@ def test_cypress_fails_without_a_stack_as_well(read):
     )
     (told,) = read(start + rest)[0].failures
     assert (told.name, told.message, told.file) == ("Auth rejects", "Error: x", "a-long-path/that-goes-on.cy.js")
+
+
+def test_the_message_begins_at_the_margin_however_deep_its_first_line_stands(read):
+    deep = "  0 passing (1s)\n  1 failing\n\n  1) Auth\n       rejects:\n\n      AssertionError: no\n  + expected\n"
+    (told,) = read(deep)[0].failures
+    assert told.message.startswith("AssertionError: no\n")
+
+
+def test_cypress_finds_again_a_file_that_only_the_banner_names(read):
+    log = "  (Run Starting)\n\n  Running:  shop/cart.feature                (1 of 1)\n\n"
+    log += "  0 passing (1s)\n  1 failing\n\n  1) Cart\n       adds:\n     Error: x\n\n  (Results)\n"
+    assert Cypress.rerun(read(log)[0].failures) == "npx cypress run --spec '**/shop/cart.feature'"

@@ -53,3 +53,9 @@ def test_each_keeps_the_message_of_its_own(pair):
         key = one.failure.tool, one.failure.name
         if key in alone and alone[key] not in {"", "Failed"}:
             assert one.failure.message == alone[key]
+
+
+@pytest.mark.parametrize("pair", ["spock", "zio"], indirect=True)
+def test_a_file_alone_has_the_names_of_the_log(pair):
+    log, files = pair
+    assert names(*files) == names(*log)

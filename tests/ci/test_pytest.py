@@ -255,3 +255,46 @@ def test_what_has_no_name_is_run_whole():
 
 def test_a_command_of_another_program_is_not_pytests(read):
     assert not read("usage: __main__.py [-h]\n__main__.py: error: unrecognized arguments: -n\n")
+
+
+def _told(read, *lines):
+    (told,) = read("\n".join((BANNER, "rootdir: /home/runner/work/app/app", "collected 9 items", *lines, "")))
+    return told.failures
+
+
+def test_before_5_1_nothing_is_left_beside_a_title_that_is_long(read):
+    long, longer = "TestTokens.test_of_" + "x" * 59, "TestTokens.test_of_" + "x" * 80 + "[exp-start time]"
+    body = ("E       assert 1 == 2", "", "tests/test_a.py:3: AssertionError")
+    failures = _told(
+        read, FAILURES, f" {long} _", *body, f" {longer} ", *body, " 2 failed in 0.1 seconds ".center(80, "=")
+    )
+    assert [one.name.rpartition("test_of_")[2] for one in failures] == [
+        name.rpartition("test_of_")[2] for name in (long, longer)
+    ]
+
+
+def test_what_stands_between_entries_of_a_traceback_may_have_lost_its_last_space(read):
+    between = "_ " * 39 + "_"
+    lines = (" test_x ".center(80, "_"), "tests/a.py:3: ", between, "E   KeyError: 'x'", "", "app/b.py:9: KeyError")
+    summary = (SUMMARY, "FAILED tests/a.py::test_x - KeyError: 'x'", " 1 failed in 0.1s ".center(80, "="))
+    assert [(one.message, one.file, one.confidence) for one in _told(read, FAILURES, *lines, *summary)] == [
+        ("KeyError: 'x'", "app/b.py", "high")
+    ]
+
+
+def test_a_whole_path_in_a_name_is_that_of_the_repository(read):
+    name = "/home/runner/work/app/app/tests/a.py::test_x"
+    failures = _told(read, SUMMARY, f"FAILED {name} - assert 0", " 1 failed in 0.1s ".center(80, "="))
+    assert [(one.name, one.selector) for one in failures] == [("tests/a.py::test_x", "tests/a.py::test_x")]
+
+
+def test_what_cannot_be_parsed_is_told_by_why_first(read):
+    error = (
+        'E     File "/home/runner/work/app/app/app/b.py", line 4',
+        "E       x = = 1",
+        "E   SyntaxError: invalid syntax",
+    )
+    lines = ((" ERRORS ").center(80, "="), " ERROR collecting tests/a.py ".center(80, "_"), *error)
+    (one,) = _told(read, *lines, SUMMARY, "ERROR tests/a.py", " 1 error in 0.1s ".center(80, "="))
+    assert one.message.startswith("SyntaxError: invalid syntax\n")
+    assert (one.file, one.line) == ("app/b.py", 4)

@@ -141,3 +141,30 @@ def test_another_parser_changes_nothing(lines, more):
     text = "\n".join([*lines, *more])
     alone = [tale.failures for tale in read(text, one)]
     assert alone == [tale.failures for tale in read(text, one, other) if tale.parser is one]
+
+
+STEP = "##[group]Run {}\n{}\nshell: /usr/bin/bash -e {{0}}\n##[endgroup]\n"
+EXIT_CODE = "##[error]Process completed with exit code 1.\n"
+
+
+def _job(*steps):
+    return "".join(STEP.format(script, script) + printed for script, printed in steps)
+
+
+def test_what_a_linter_finds_in_a_step_that_passed_made_nothing_fail(read):
+    lint = ("flake8 . --exit-zero", "src/a.py:31:1: E302 expected 2 blank lines, found 1\n1\n")
+    assert read(_job(lint, ("make docs", EXIT_CODE))) == []
+    (told,) = read(_job((lint[0], lint[1] + EXIT_CODE)))
+    assert [one.name for one in told.failures] == ["E302 src/a.py:31:1"]
+
+
+def test_without_a_step_that_failed_nothing_is_left_out(read):
+    (told,) = read(_job(("flake8 .", "src/a.py:31:1: E302 expected 2 blank lines, found 1\n")))
+    assert [one.name for one in told.failures] == ["E302 src/a.py:31:1"]
+
+
+def test_a_test_that_failed_in_a_step_that_passed_is_told(read):
+    printed = "=========================== short test summary info ============================\n"
+    printed += "FAILED tests/a.py::test_x - assert 0\n" + " 1 failed in 0.02s ".center(80, "=") + "\n"
+    (told,) = read(_job(("pytest || echo failed=1 >> $GITHUB_OUTPUT", printed), ("exit 1", EXIT_CODE)))
+    assert [one.name for one in told.failures] == ["tests/a.py::test_x"]

@@ -164,3 +164,16 @@ def test_zio_names_tests_with_their_suites(read):
 def test_zio_is_run_again_in_the_classes_that_sbt_lists(read):
     command = ZioTest.rerun(failures(read, f"{ZIO}[error] Failed tests:\n[error] \torg.example.EffectSpec\n", ZioTest))
     assert command == 'sbt \'testOnly org.example.EffectSpec -- -t "sums up" -t "fails"\''
+
+
+def test_specs2_before_version_3_does_not_indent_its_first_level(read):
+    text = (
+        "[info] Stack should\n[info] x be empty\n[error]    '1' is not equal to '0' (StackSpec.scala:7)\n[info] + pop\n"
+    )
+    (found,) = failures(read, f"{text}[info] Total for specification StackSpec\n", Specs2)
+    assert (found.name, found.line) == ("StackSpec.Stack should::be empty", 7)
+
+
+def test_a_text_that_begins_like_a_failure_of_specs2_is_none(read):
+    text = "[info] x coordinates should\n[info] + be numbers\n[info] Total for specification PointSpec\n"
+    assert failures(read, text, Specs2) == []

@@ -1,7 +1,21 @@
 # ruff: noqa: RUF001 -- the signs are those that the tools print
 """Runs that are told with words before every line: in containers, in packages, and in folders."""
 
+from itertools import zip_longest
+from pathlib import Path
+
 import pytest
+
+from stithy_ci.logs.cleaning import LONGEST
+from stithy_ci.logs.streams import MOST, Streams
+
+LOGS = Path(__file__).parent / "logs"
+TOOLS = (
+    *("cargo/fail-fast", "ctest/until-pass", "exunit/one", "go/failfast", "gradle/4.4.1-short", "gtest/brief"),
+    *("minitest/plain", "nextest/fail-fast", "phpunit/stop-on-failure", "prove/plain", "rspec/quoted"),
+    *("surefire/3.5.4-quiet", "sbt/effects"),
+)
+"""One log for each tool."""
 
 PYTEST = """\
 ============================= test session starts ==============================
@@ -93,3 +107,72 @@ def test_eslint_is_read_in_a_package(read):
     table = "\n/home/runner/work/a/a/src/s.js\n  2:9  error  Bad.  eqeqeq\n\n✖ 1 problem (1 error, 0 warnings)\n"
     (told,) = read(before(table, lambda _: "web:lint: "))[0].failures
     assert (told.name, told.place) == ("eqeqeq src/s.js:2:9", "web")
+
+
+def names(tales):
+    return sorted((one.tool, one.name) for tale in tales for one in tale.failures)
+
+
+@pytest.mark.parametrize("words", ["web-1  | ", "#14 1.234 ", "packages/x test: "])
+@pytest.mark.parametrize("case", TOOLS)
+def test_every_tool_is_read_behind_words(case, words, read):
+    log = (LOGS / f"{case}.log").read_text(encoding="utf-8")
+    assert names(read(before(log, lambda _: words))) == names(read(log)) != []
+
+
+def test_two_tools_that_print_between_each_others_lines_are_kept_apart(read):
+    ruby, go = ((LOGS / f"{case}.log").read_text(encoding="utf-8") for case in ("rspec/quoted", "go/failfast"))
+    pairs = zip_longest(before(ruby, lambda _: "a-1 | ").splitlines(), before(go, lambda _: "b-1 | ").splitlines())
+    mixed = "\n".join(line for pair in pairs for line in pair if line is not None)
+    assert names(read(mixed)) == sorted([*names(read(ruby)), *names(read(go))])
+
+
+def test_a_container_without_a_number_is_known_once_compose_tells_of_it(read):
+    told = before(PYTEST, lambda _: "web  | ")
+    assert names(read(f"Attaching to db, web\n{told}")) == [("pytest", "tests/test_a.py::test_a")]
+
+
+def test_a_folder_without_a_slash_is_known_once_pnpm_tells_of_it(read):
+    (told,) = read(f"api test$ jest\n{before(JEST, lambda _: 'api test: ')}")[0].failures
+    assert (told.file, told.place) == ("api/src/a.test.js", "api")
+
+
+def test_words_in_brackets_are_a_name_once_concurrently_runs(read):
+    told = before(PYTEST, lambda _: "[0] ")
+    assert names(read(f"> concurrently pytest jest\n{told}")) == [("pytest", "tests/test_a.py::test_a")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Failed tests: one", "[ERROR] two", "12 | let x", "name | size", "#12 is fixed", "Death test: x", "[1] 2", "[@a"],
+)
+def test_what_only_looks_like_such_words_stays(line):
+    texts = [line]
+    assert (Streams().part(texts), texts) == (None, [line])
+
+
+def test_steps_that_are_counted_in_brackets_are_no_names():
+    texts = ["$ concurrently a b", "[1/4] Resolving packages...", "[a] x"]
+    assert [stream.name for stream in Streams().part(texts)] == ["", "", "[a]"]
+
+
+def test_of_very_many_streams_the_rest_is_one():
+    texts = [f"web-{number} | {number}" for number in range(3 * MOST)]
+    streams = Streams().part(texts)
+    assert len(set(streams)) == MOST + 1
+    assert texts == [str(number) for number in range(3 * MOST)]
+
+
+def test_a_line_counts_by_what_the_log_told_before_it():
+    texts = ["web | a", "Attaching to web", "web | b"]
+    assert [stream.name for stream in Streams().part(texts)] == ["", "", "web"]
+
+
+@pytest.mark.parametrize(
+    "bit", ["a", "web-1", "web-1 ", "a/b:test", "a/b test", "> a ", "[a", "@a/b", "#1 ", "$ ", "| "]
+)
+def test_long_lines_of_such_words_are_read(bit):
+    line = (bit * LONGEST)[:LONGEST]
+    texts = [line, f"web-1 {' ' * LONGEST}x", f"a:test{':' * LONGEST}"]
+    Streams().part(texts)
+    assert [len(text) for text in texts] == [LONGEST, LONGEST + 7, LONGEST + 6]

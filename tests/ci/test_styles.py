@@ -57,3 +57,26 @@ def test_warnings_of_checkstyle_are_none(read):
     assert (
         failures(read, "[ant:checkstyle] [WARN] /a/src/A.java:3: no newline [NewlineAtEndOfFile]\n", Checkstyle) == []
     )
+
+
+def test_an_old_checkstyle_prints_no_rule_and_counts_where_its_goal_fails(read):
+    text = (
+        "[INFO] Starting audit...\n/home/travis/build/a/b/src/A.java:3:7: Line is long.\n/src/B.java:1: warning: no\n"
+    )
+    broke = "[ERROR] Failed to execute goal org.apache.maven.plugins:maven-checkstyle-plugin:2.14:check (default)\n"
+    assert [one.name for one in failures(read, text + broke, Checkstyle)] == ["violation src/A.java:3:7"]
+    assert failures(read, text, Checkstyle) == []
+
+
+def test_checkstyle_under_ant(read):
+    text = "[checkstyle] [ERROR] /home/travis/build/a/b/src/A.java:3: Name is wrong. [MemberName]\n"
+    assert [one.name for one in failures(read, text, Checkstyle)] == ["MemberName src/A.java:3"]
+
+
+def test_what_spotless_leaves_out_is_no_file(read):
+    left = (
+        "[ERROR]     ... (2 more lines that didn't fit)\n[ERROR] Violations also present in:\n[ERROR]     src/C.java\n"
+    )
+    told = [one.name for one in failures(read, UNFORMATTED.replace("[ERROR] Run", left + "[ERROR] Run"), Spotless)]
+    assert told[0] == "format src/main/java/A.java"
+    assert not any("more lines" in name for name in told)

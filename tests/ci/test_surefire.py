@@ -248,3 +248,25 @@ def test_integration_tests_are_run_again_by_a_call_of_their_own(read):
     unit, integration = Surefire.rerun(failures(read, text)).split("; ")
     assert unit == "mvn test '-Dtest=org.example.Surefire#adds'"
     assert integration.startswith("mvn verify '-Dit.test=org.example.Failsafe#adds' -Dtest=NoUnitTests ")
+
+
+def test_the_heading_of_results_may_be_lost_in_what_tests_print(read):
+    text = "Tests run: 9, Failures: 1, Errors: 0, Skipped: 0\n"
+    (found,) = failures(read, f"INFO a.B - doneFailed tests: \nFailed tests: \n  ATest.adds:7 expected 3\n\n{text}")
+    assert (found.name, found.message) == ("ATest#adds", "expected 3")
+
+
+def test_testng_names_the_tests_of_junit_with_their_instance(read):
+    entry = "  adds on instance adds(org.example.ATest)(org.example.ATest): no\n"
+    (found,) = failures(
+        read, f"Results :\n\nFailed tests: \n{entry}\nTests run: 9, Failures: 1, Errors: 0, Skipped: 0\n"
+    )
+    assert found.name == "org.example.ATest#adds"
+
+
+def test_a_class_may_have_no_package(read):
+    block = (
+        "adds(SumTest)  Time elapsed: 0.1 sec  <<< FAILURE!\njava.lang.Error: no\n\tat SumTest.adds(SumTest.java:3)\n"
+    )
+    (found,) = failures(read, f"Running SumTest\n{block}\nResults :\n")
+    assert (found.name, found.line) == ("SumTest#adds", 3)

@@ -165,3 +165,28 @@ def test_a_test_that_ran_when_its_process_died_failed(read):
     assert (one.name, one.message, one.file, one.line) == (
         "CartTests/testOut", "Index out of range", "Sources/Cart.swift", 7,
     )  # fmt: skip
+
+
+def swift(read, text):
+    return [one for tale in read(text) for one in tale.failures]
+
+
+def test_a_test_in_objective_c_is_no_error_of_a_compiler(read):
+    text = f"{ROOT}/CartTests.m:12: error: -[CartTests testAdds] : expected 1\n"
+    (found,) = swift(read, text)
+    assert (found.tool, found.line, found.selector) == ("swift", 12, "")
+
+
+def test_arguments_may_look_like_the_end_of_an_issue(read):
+    text = '✘ Test "calls" recorded an issue with 2 arguments f → "f: () -> A", n → nil at CartTests.swift:7:5: no\n'
+    (found,) = swift(read, text)
+    assert (found.file, found.line, found.message) == ("CartTests.swift", 7, "no")
+
+
+def test_what_xcodebuild_ran_has_no_command_of_swiftpm(read):
+    assert {one.selector for one in swift(read, XCODEBUILD)} == {""}
+
+
+def test_xcbeautify_tells_suites_in_quotes(read):
+    text = "Test Suite 'CartTests' started at 2026-01-01 10:00:00.000.\n    ✖ testAdds, XCTAssertTrue failed\n"
+    assert [one.name for one in swift(read, text)] == ["CartTests/testAdds"]

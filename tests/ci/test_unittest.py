@@ -179,3 +179,33 @@ def test_whatever_stands_between_nothing_is_raised(parser, case, noise, random):
         reader.read(Line(number, text))
     names = [(failure.place, failure.name) for failure in reader.finish()]
     assert len(names) == len(set(names))
+
+
+def test_what_parts_a_failure_from_the_counts_is_not_of_its_message(read):
+    log = f"{DOUBLE}\nFAIL: test_x (pkg.T.test_x)\n{SINGLE}\nTraceback (most recent call last):\n"
+    log += f'  File "pkg.py", line 4, in test_x\nAssertionError: 1 != 2\n\n{SINGLE}\nRan 1 test in 0.1s\n\n'
+    (told,) = read(log + "FAILED (failures=1)\n")
+    assert [one.message for one in told.failures] == ["AssertionError: 1 != 2"]
+
+
+def test_a_test_that_a_program_named_has_spaces_in_its_name(read):
+    title = "test_names('./a.json', ...) (tests.test_a.TestNames)"
+    (told,) = read(f"{DOUBLE}\nFAIL: {title}\n{SINGLE}\nTraceback\n\nRan 1 test in 0.1s\n\nFAILED (failures=1)\n")
+    assert [one.name for one in told.failures] == ["tests.test_a.TestNames.test_names('./a.json', ...)"]
+
+
+def test_nose_names_doctests_by_what_they_document(read):
+    log = f"{DOUBLE}\nFAIL: Doctest: shop.cart.Cart\n{SINGLE}\nTraceback (most recent call last):\n"
+    log += '  File "/home/travis/build/acme/shop/shop/cart.py", line 24, in Cart\n\nRan 9 tests in 1s\n\n'
+    (told,) = read(log + "FAILED (SKIP=2, failures=1)\n")
+    assert [(told.parser.tool, one.name, one.file, one.line) for one in told.failures] == [
+        ("nose", "shop.cart.Cart", "shop/cart.py", 24)
+    ]
+
+
+def test_a_package_that_was_installed_before_it_is_tested_is_the_repositorys(read):
+    where = "/home/travis/virtualenv/python3.8/lib/python3.8/site-packages/shop-1.0.egg"
+    log = f"{DOUBLE}\nFAIL: test_x (shop.test.cart_test.T)\n{SINGLE}\nTraceback (most recent call last):\n"
+    log += f'  File "{where}/shop/test/cart_test.py", line 7, in test_x\nAssertionError\n\nRan 1 test in 1s\n\n'
+    (told,) = read(log + "FAILED (failures=1)\n")
+    assert [(one.file, one.line, one.place) for one in told.failures] == [("shop/test/cart_test.py", 7, "")]

@@ -1,6 +1,7 @@
 """Waiting for CI: bounded polling by a script in place of the clock; nothing here really waits."""
 
 from datetime import timedelta
+from inspect import isawaitable
 
 import anyio
 import pytest
@@ -24,7 +25,9 @@ class Script:
         self.pauses.append(seconds)
         if not self.steps:
             await anyio.sleep_forever()
-        self.steps.pop(0)()
+        done = self.steps.pop(0)()
+        if isawaitable(done):
+            await done
         await anyio.lowlevel.checkpoint()
 
 
@@ -124,13 +127,22 @@ async def test_a_call_that_may_not_wait_so_long_says_how_to_go_on(tmp_path, scri
 
 
 async def test_two_calls_share_the_polls(tmp_path, script):
+    """The second one comes while the first one waits."""
+    joined = anyio.Event()
+
+    async def hear(done, total, message):
+        joined.set()
+
     async with ci_play(tmp_path) as at:
         run = at.run(unit="running")
-        polls = script(nothing, lambda: at.end(run, "unit", "passed"))
+        polls = script(joined.wait, lambda: at.end(run, "unit", "passed"))
         async with anyio.create_task_group() as group:
+            group.start_soon(lambda: at.find(wait=True))
+            while not polls.pauses:
+                await anyio.lowlevel.checkpoint()
+            arguments = {"pr": "smith/anvil#2", "wait": True}
+            group.start_soon(lambda: at.client.call_tool("get_failing_tests", arguments, progress_callback=hear))
             group.start_soon(at.find)
-            for _ in range(2):
-                group.start_soon(lambda: at.find(wait=True))
     assert polls.pauses == [10, 15]
 
 

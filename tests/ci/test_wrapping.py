@@ -14,11 +14,11 @@ def seen(told):
     return sorted((one.tool, one.name, one.file, one.line, one.flaky, one.message) for one in rows)
 
 
-@pytest.mark.parametrize("wrap", WRAPPINGS)
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_wrapped_log_tells_the_same(case, wrap, read):
+def test_a_wrapped_log_tells_the_same(case, read):
     text = (LOGS / case).read_text(encoding="utf-8", errors="replace")
-    assert seen(read(wrap(text))) == seen(read(text))
+    plain = seen(read(text))
+    assert [wrap.__name__ for wrap in WRAPPINGS if seen(read(wrap(text))) != plain] == []
 
 
 def test_what_the_script_echoes_failed_nowhere(read):

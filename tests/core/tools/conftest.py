@@ -23,7 +23,9 @@ async def told_nobody(changes):
 
 
 def make_tool(handler, input=Nothing, *, name="tool", **options):  # noqa: A002 -- the spec's own word
-    scope = PluginScope(ORIGIN, plugins=load([]), settings=lambda cls: cls(), publish=told_nobody, shared=Shared())
+    scope = PluginScope(
+        ORIGIN, plugins=load([]), settings=lambda cls: cls(), publish=told_nobody, shared=Shared(), tool=lambda _: None
+    )
     spec = ToolSpec(name=name, title="T", description="D", input=input, handler=handler, **options)
     return check(spec, ORIGIN, scope, resolve)
 

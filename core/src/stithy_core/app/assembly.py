@@ -35,7 +35,7 @@ from stithy_core.plugins import (
     unique,
 )
 from stithy_core.redaction import remember, remember_environment
-from stithy_core.spi import Contribution, Effects, ForgeKind, Link, ToolSpec
+from stithy_core.spi import Contribution, Effects, ForgeKind, Link, ToolCard, ToolSpec
 from stithy_core.tools import Completing, Cursors, Executor, Jobs, Registry, Tool, check, registry
 
 if TYPE_CHECKING:
@@ -96,8 +96,14 @@ class App:
                 settings=partial(self._read, origin),
                 publish=self.announcements.publish,
                 shared=self._shared,
+                tool=self._card,
             )
         return self._scopes[origin]
+
+    def _card(self, name: str) -> ToolCard | None:
+        """Give a tool that is served, as plugins may see it."""
+        found = self.executor.registry.tools.get(name)
+        return ToolCard(name, found.spec.description, found.input) if found else None
 
     @property
     def tools(self) -> Sequence[Tool]:

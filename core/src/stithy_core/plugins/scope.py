@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar, cast
 
 from stithy_core.plugins.loading import Plugins
-from stithy_core.spi.runtime import Changed, Contribution
+from stithy_core.spi.runtime import Changed, Contribution, ToolCard
 
 T = TypeVar("T")
 
@@ -20,6 +20,7 @@ class PluginScope:
         settings: Reads one class of the plugin's settings.
         publish: Tells clients what changed.
         shared: The objects of this server, by the factory that made them.
+        tool: Gives a tool that is served.
     """
 
     def __init__(
@@ -30,6 +31,7 @@ class PluginScope:
         settings: Callable[[type], Any],
         publish: Callable[[Sequence[Changed]], Awaitable[None]],
         shared: "Shared",
+        tool: Callable[[str], ToolCard | None],
     ) -> None:
         self.origin = origin
         self.log = logging.getLogger(f"stithy.plugins.{origin.distribution}")
@@ -37,6 +39,7 @@ class PluginScope:
         self._settings = settings
         self._publish = publish
         self._shared = shared
+        self._tool = tool
 
     def settings(self, cls: type[T], /) -> T:
         """Give the plugin's table of stithy.toml."""
@@ -49,6 +52,10 @@ class PluginScope:
     def collect(self, hook: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Sequence[tuple[Any, Contribution]]:
         """Ask every plugin that implements `hook`."""
         return cast("Sequence[tuple[Any, Contribution]]", self._plugins.collect(hook, args, kwargs))
+
+    def tool(self, name: str, /) -> ToolCard | None:
+        """Give a tool as it is served."""
+        return self._tool(name)
 
     async def changed(self, *changes: Changed) -> None:
         """Tell every client what changed."""

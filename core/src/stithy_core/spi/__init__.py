@@ -103,7 +103,7 @@ if TYPE_CHECKING:
     )
     from stithy_core.spi.readiness import composed_readiness
     from stithy_core.spi.results import Page, Result
-    from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, Worker, Workflow
+    from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, ToolCard, Worker, Workflow
     from stithy_core.spi.support import Support, Version, known, probed, since
     from stithy_core.spi.texts import border, excerpt
     from stithy_core.spi.tools import Effects, Handler, Ref, ToolSpec
@@ -217,6 +217,7 @@ __all__ = [
     "Tip",
     "Token",
     "TooLarge",
+    "ToolCard",
     "ToolSpec",
     "ToolTimeout",
     "Unauthorized",

@@ -27,6 +27,8 @@ class Meta:
             wrote, which may be cut very short; False for what names or decides something; None leaves it to the server,
             which cuts no text of 256 characters and no single word of 1,024.
         rest: The call or the resource that has the whole of what was cut: "pr_comment_get with this id".
+        instead: Arguments of the tool that make a required one dispensable: where one of them is given, it may be left
+            out. Its default is None.
         echo: Whether a result's field says back what the caller wrote: then no hidden character is taken out of it.
     """
 
@@ -42,6 +44,7 @@ class Meta:
     message: str = ""
     cut: bool | None = None
     rest: str = ""
+    instead: tuple[str, ...] = ()
     echo: bool = False
 
 

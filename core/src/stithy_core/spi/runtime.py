@@ -37,6 +37,21 @@ class Changed:
     uri: str = ""
 
 
+@frozen(eq=False, repr=False)
+class ToolCard:
+    """A tool as it is served now, whoever's it is.
+
+    Args:
+        name: What it is called.
+        description: What an agent reads when it chooses.
+        input: The JSON Schema of its arguments. What it requires may come from a call or from its workflow.
+    """
+
+    name: str
+    description: str
+    input: Mapping[str, Any]
+
+
 class Scope(Protocol):
     """A plugin's own corner of the server; it lives as long as the server does."""
 
@@ -58,6 +73,13 @@ class Scope(Protocol):
         self, hook: Callable[P, Iterable[T]], /, *args: P.args, **kwargs: P.kwargs
     ) -> Sequence[tuple[T, Contribution]]:
         """Ask every plugin that implements `hook`, and give each value with who gave it, by distribution name."""
+        ...
+
+    def tool(self, name: str, /) -> ToolCard | None:
+        """Give a tool as it is served; None where none of that name is, or a setting switched it off.
+
+        Ask when it is needed: while the server is put together no tool is there yet.
+        """
         ...
 
     async def changed(self, *changes: Changed) -> None:

@@ -9,7 +9,7 @@ import anyio
 import anyio.from_thread
 import anyio.to_thread
 
-from stithy_core.spi import Changed, Contribution, Forge, PullRequestRef, RepositoryRef, Scope, Workflow
+from stithy_core.spi import Changed, Contribution, Forge, PullRequestRef, RepositoryRef, Scope, ToolCard, Workflow
 from stithy_core.spi.door import Passage
 from stithy_core.tools.hygiene import clean, sendable
 from stithy_core.tools.jobs import Jobs, RunningJob
@@ -54,6 +54,10 @@ class Call:
     def collect(self, hook: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Sequence[tuple[Any, Contribution]]:
         """Ask every plugin that implements `hook`."""
         return self._scope.collect(hook, *args, **kwargs)
+
+    def tool(self, name: str, /) -> ToolCard | None:
+        """Give a tool as it is served."""
+        return self._scope.tool(name)
 
     async def changed(self, *changes: Changed) -> None:
         """Tell every client what changed."""

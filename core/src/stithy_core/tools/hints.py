@@ -30,6 +30,11 @@ class Note:
         return next((meta.message for meta in reversed(self.metas) if meta.message), "")
 
     @property
+    def instead(self) -> tuple[str, ...]:
+        """What makes a required argument dispensable."""
+        return tuple(name for meta in self.metas for name in meta.instead)
+
+    @property
     def is_preferable(self) -> bool:
         """Whether a user may store a preference for it."""
         return any(meta.preferable for meta in self.metas)
@@ -73,6 +78,12 @@ def preferable_in(cls: type) -> tuple[str, ...]:
     """Name the arguments that a user may store a preference for, as they are called on the wire."""
     notes = {name: noted(hint) for name, hint in hints_of(cls).items()}
     return tuple(note.name or name for name, note in notes.items() if note.is_preferable)
+
+
+def dispensable_in(cls: type) -> dict[str, tuple[str, ...]]:
+    """Give what makes required arguments dispensable, as they are called on the wire."""
+    notes = {name: noted(hint) for name, hint in hints_of(cls).items()}
+    return {note.name or name: note.instead for name, note in notes.items() if note.instead}
 
 
 def may_lack(hint: Any) -> bool:

@@ -10,7 +10,7 @@ from attrs import define, frozen
 
 from stithy_core.errors import InvalidSpec, Refused, ToolNotFound
 from stithy_core.spi import Contribution, Effects, Scope, ToolSpec
-from stithy_core.tools.hints import hints_of, messages, preferable_in
+from stithy_core.tools.hints import dispensable_in, hints_of, messages, preferable_in
 from stithy_core.tools.schema import Schema, input_schema, output_schema
 from stithy_core.tools.validation import Validator
 
@@ -61,7 +61,7 @@ class Tool:
     @cached_property
     def validator(self) -> Validator:
         """The check of its arguments."""
-        return Validator(self.input, messages(self.spec.input))
+        return Validator(self.input, messages(self.spec.input), self.dispensable)
 
     @cached_property
     def misfit(self) -> Callable[[Any], str]:
@@ -130,6 +130,11 @@ class Tool:
         """The arguments that a user may store a preference for."""
         return preferable_in(self.spec.input)
 
+    @cached_property
+    def dispensable(self) -> Mapping[str, Sequence[str]]:
+        """What makes required arguments dispensable."""
+        return dispensable_in(self.spec.input)
+
     @property
     def takes_workflow(self) -> bool:
         """Whether it takes part in workflows."""
@@ -137,15 +142,28 @@ class Tool:
 
     @cached_property
     def published(self) -> Schema:
-        """The JSON Schema of its arguments as callers are told: what a workflow may bring is not required of them."""
+        """The JSON Schema of its arguments as callers are told.
+
+        What a workflow may bring, or another argument make dispensable, is not required of them.
+        """
         required = self.input.get("required", ())
-        if not self.takes_workflow or not required:
+        loose = [name for name in required if self.takes_workflow or name in self.dispensable]
+        if not loose:
             return self.input
         properties = dict(self.input["properties"])
-        for name in required:
-            said = f"{properties[name].get('description', '')} (required, unless {WORKFLOW} brings it)".lstrip()
+        for name in loose:
+            said = f"{properties[name].get('description', '')} ({self._unless(name)})".lstrip()
             properties[name] = properties[name] | {"description": said}
-        return {word: value for word, value in self.input.items() if word != "required"} | {"properties": properties}
+        strict = [name for name in required if name not in loose]
+        rest = {word: value for word, value in self.input.items() if word != "required"}
+        return rest | {"properties": properties} | ({"required": strict} if strict else {})
+
+    def _unless(self, name: str) -> str:
+        """Say when a required argument may be left out."""
+        ways = [f"{WORKFLOW} brings it"] if self.takes_workflow else []
+        if others := self.dispensable.get(name):
+            ways.insert(0, f"{', '.join(others)} is given")
+        return f"required, unless {' or '.join(ways)}"
 
     @property
     def writes(self) -> bool:

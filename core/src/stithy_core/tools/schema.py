@@ -135,7 +135,7 @@ class _Walk:
             return not may_lack(hint)
         if attribute.default is attrs.NOTHING and may_lack(hint):
             raise self._invalid("it may be None, but has no default", "write `= None` behind it")
-        return attribute.default is attrs.NOTHING
+        return attribute.default is attrs.NOTHING or bool(noted(hint).instead)
 
     def _field(self, attribute: "attrs.Attribute[Any]", hint: Any) -> Schema:
         schema = self.describe(hint)

@@ -38,10 +38,14 @@ class Validator:
     Args:
         schema: What `input_schema` gave.
         message: The text that a field's note wants, by its path.
+        instead: What makes a required argument dispensable.
     """
 
-    def __init__(self, schema: Mapping[str, Any], message: Message) -> None:
+    def __init__(
+        self, schema: Mapping[str, Any], message: Message, instead: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
         self._schema = schema
+        self._instead = instead or {}
         self._message = message
         self._errors: Callable[[Any], Iterable[Fault]] | None = None
 
@@ -59,6 +63,8 @@ class Validator:
         if not errors:
             return
         found = [problem for error in errors for problem in self._problems(error)]
+        if not found:  # all that was missing is dispensable
+            return
         # jsonschema reports each required field by itself, and each of its reports lists all that are missing.
         raise _invalid(list({(problem["path"], problem["message"]): problem for problem in found}.values()))
 
@@ -66,8 +72,10 @@ class Validator:
         path = _shortened(".".join(map(str, error.absolute_path)))
         if error.validator == "required":
             for name in error.validator_value:
-                if name not in error.instance:
-                    yield _problem(_join(path, name), None, "a value", f"{_join(path, name)} is required")
+                others = () if path else self._instead.get(name, ())
+                if name not in error.instance and not any(other in error.instance for other in others):
+                    or_one = f", or one of {', '.join(others)}" if others else ""
+                    yield _problem(_join(path, name), None, "a value", f"{_join(path, name)} is required{or_one}")
         elif error.validator == "additionalProperties":
             allowed = sorted(error.schema["properties"])
             for name in sorted(set(error.instance) - set(allowed)):

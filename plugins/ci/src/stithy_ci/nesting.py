@@ -5,10 +5,15 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from stithy_ci.matching import Group, words
+from stithy_ci.parsers.go_rust.go_package import SPECS
 from stithy_ci.spi import Failure
 
 WRAPPERS: Mapping[str, frozenset[str]] = {"ctest": frozenset({"gtest", "catch2", "doctest"})}
 """Tools that run other tools."""
+SPECIFYING = frozenset({"ginkgo", "gocheck"})
+"""Frameworks of which a whole suite is one test of Go."""
+ROOT = 2
+"""Slashes in the path of a module that is a whole repository: `host/owner/repository`."""
 PARENTS = ("/", " > ", " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} ")
 NOTHING = frozenset({"", "Failed", "subtest failed", "1 subtest failed"})
 """Messages that say no more than that something failed."""
@@ -56,7 +61,16 @@ def unwrapped(groups: Sequence[Group]) -> list[Group]:
     for tool in frozenset().union(*WRAPPERS.values()):
         for report, one in (tale for group in groups for tale in group.tales if tale[1].tool == tool):
             inner[report.check, report.job].append(one)
-    return [group for group in groups if not _is_wrapper(group, inner)]
+    folders = {group.failure.file.rpartition("/")[0] for group in groups if group.failure.tool in SPECIFYING}
+    return [group for group in groups if not _is_wrapper(group, inner) and not _is_suite(group.failure, folders)]
+
+
+def _is_suite(failure: Failure, folders: Collection[str]) -> bool:
+    """Say whether a test of Go only sums up what failed in a suite, and that is told by what lies in these folders."""
+    if failure.tool != "go" or not SPECS.match(failure.message):
+        return False
+    package = failure.place
+    return any(package.endswith(f"/{folder}") if folder else package.count("/") <= ROOT for folder in folders)
 
 
 def _is_wrapper(group: Group, inner: Mapping[tuple[str, str], Sequence[Failure]]) -> bool:

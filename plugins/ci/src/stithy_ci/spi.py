@@ -22,7 +22,7 @@ MOST_TEXT = 2_000
 
 
 class Line(NamedTuple):
-    """A line of a log, without time stamps, colours, and what else is not text.
+    """A line of a log, without time stamps, colours, words that tell whose line it is, and what else is not text.
 
     Args:
         number: As in the log, from 1 on. What a bare carriage return parts has one number.
@@ -73,7 +73,7 @@ class Failure:
 
 
 class LogParser:
-    """Finds the failures of one tool in one log; a new one is made for each log.
+    """Finds the failures of one tool in one log; a new one is made for each log, and for each run that prints into it.
 
     A parser sleeps. A line that holds one of `wakes` is given to it, and the lines after that as long as `read` says
     that it wants them. It is never given the script that a runner echoes before it runs it. Lines may be cut out, begin

@@ -135,6 +135,7 @@ def mono(wanted):
         "mono": ([GO, "test"], every, {}),
         "mono-everything": ([GO, "test", *everything], every, {}),
         "mono-suites": ([GO, "test"], suites, {}),
+        "mono-suites-json": ([GO, "test", "-json"], suites, {}),
         "mono-gotestsum": ([GOTESTSUM, "--format", "standard-verbose", "--"], every, {}),
         "mono-gotestsum-pkgname": ([GOTESTSUM, "--format", "pkgname", "--"], [*every, *suites], {"short": True}),
     }

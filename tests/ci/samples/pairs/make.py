@@ -5,6 +5,7 @@ be there.
 """
 
 import importlib.util
+import re
 import shutil
 import sys
 import tempfile
@@ -19,6 +20,8 @@ import pypi  # noqa: E402
 import toolchains  # noqa: E402
 
 UTF8 = {"LC_ALL": "C.UTF-8"}
+PROPERTY = re.compile(r'<property name="(?!java\.vm\.name"|go\.version")[^>]*>(?:</property>)?\s*')
+"""What a report lists of its machine, but for what tells who wrote it."""
 PACKAGES = ("./calc", "./nested", "./fine", "./shown", "./panics", "./exits", "./broken")
 
 
@@ -30,7 +33,7 @@ def keep(case, folder, log, *files):
     named = {"log.txt": log} | {file.name: file.read_text(encoding="utf-8") for file in files}
     for name, text in named.items():
         said = text.replace(str(folder), "/home/runner/work/app/app").replace(str(Path.home()), "/home/runner")
-        (target / name).write_text(said, encoding="utf-8")
+        (target / name).write_text(PROPERTY.sub("", said), encoding="utf-8")
 
 
 def phpunit():
@@ -81,21 +84,44 @@ def vitest():
     keep("vitest", folder, log, xml)
 
 
+def made(sample):
+    """Give the module that makes the logs of a tool."""
+    spec = importlib.util.spec_from_file_location(f"{sample}_make", SAMPLES / sample / "make.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def sbt():
-    """Of the result files only some are kept, since each lists all properties of the machine."""
-    spec = importlib.util.spec_from_file_location("sbt_make", SAMPLES / "sbt" / "make.py")
-    make = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(make)
+    """Of the result files only some are kept."""
+    _sbt("sbt", "tested", "", ("SetUpSuite", "MunitSuite", "Spec2", "PlainTest"))
+
+
+def zio():
+    _sbt("zio", "effects", made("sbt").ZIO, ("EffectSpec",))
+
+
+def _sbt(case, sample, more, wanted):
+    make = made("sbt")
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary).resolve()
-        java, jar = make.laid(folder, "")
+        java, jar = make.laid(folder, sample, more)
         log = make.run([*java, *jar, "test"], folder, seconds=580)
         reports = folder / "target" / "test-reports"
-        wanted = ("SetUpSuite", "MunitSuite", "Spec2", "PlainTest")
-        keep("sbt", folder, log, *(reports / f"TEST-org.example.{name}.xml" for name in wanted))
+        keep(case, folder, log, *(reports / f"TEST-org.example.{name}.xml" for name in wanted))
 
 
-CASES = (phpunit, rspec, gotestsum, pytest, mocha, vitest, sbt)
+def spock():
+    """Surefire 3.5.4 tells Spock's classes without their packages in each case, and with them in the suite."""
+    make = made("surefire")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary).resolve()
+        make.lay(folder, "3.5.4", ("spock",), "")
+        log = make.run(["mvn", "-B", "-ntp", "test"], folder)
+        keep("spock", folder, log, *sorted((folder / "spock" / "target" / "surefire-reports").glob("TEST-*.xml")))
+
+
+CASES = (phpunit, rspec, gotestsum, pytest, mocha, vitest, sbt, zio, spock)
 
 if __name__ == "__main__":
     for case in CASES:

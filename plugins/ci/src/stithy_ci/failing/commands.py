@@ -10,6 +10,9 @@ LONGEST = 1_500
 MOST = 4_000
 """Characters of all of them."""
 
+RUN_AGAIN = frozenset(("test", "compile", "lint"))
+"""Kinds of failures that the tool itself has commands for."""
+
 Rerun = Callable[[Sequence[Failure]], str]
 
 
@@ -29,8 +32,11 @@ def rerun_by(by_tool: Mapping[str, type[LogParser]]) -> Rerun:
 
 
 def selectable(failures: Sequence[Failure]) -> list[Failure]:
-    """Leave out what only a result file tells without a selector: it does not tell all that a command takes."""
-    return [one for one in failures if one.selector or one.log_line]
+    """Leave out what only a result file tells without a selector: it does not tell all that a command takes.
+
+    Nor does a tool's own command bring back what is around its tests, such as a dependency, unless a task is told.
+    """
+    return [one for one in failures if one.selector or (one.log_line and (one.kind in RUN_AGAIN or one.place))]
 
 
 def commands_for(failures: Sequence[Failure], rerun: Rerun) -> list[str]:

@@ -1,7 +1,7 @@
 """Cleaning a log: a chunk of bytes at a time, into lines that a person would see (field notes on CI logs, section 1).
 
 Removed are time stamps, colours and other sequences for terminals, NUL, byte order marks and carriage returns. What a
-runner or a tool put before every line (`gh run view --log`, act) goes as well. Lines keep their numbers.
+runner put before every line (`gh run view --log`, act) goes as well. Lines keep their numbers.
 """
 
 import re
@@ -18,14 +18,15 @@ COLOURS = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 ESCAPES = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[()#][0-9A-Za-z]|[=>78cDEHMNOZ])|\x9b[0-?]*[@-~]"
 )
+SHOWN = re.compile(r"\^\[\[[0-9;]*m")
+"""A colour as `gh` writes it in the logs that it saves: with two characters in the place of escape."""
 HIDDEN = re.compile(r"\x1b\[8mha:[^\x1b\n]*\x1b\[0m")
 """What Jenkins keeps in its logs for itself."""
+ENDS = re.compile(r"(?<!\r)\r+\n")
+"""A line's end with several carriage returns, as terminals within terminals write it."""
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,9}(?:Z|[+-]\d\d:\d\d) ?")
 JOB_AND_STEP = re.compile(r"^[^\t\n]*\t[^\t\n]*\t(?=\d{4}-\d\d-\d\dT)", re.MULTILINE)
 ACT = re.compile(r"^\[[^\]\n]+\] {1,4}\| ?", re.MULTILINE)
-
-BUILD = re.compile(r"#\d{1,5} \d{1,6}\.\d{1,3} ")
-"""What Docker's builds put before lines of what they run: the step and its time."""
 
 
 class Batch(NamedTuple):
@@ -58,19 +59,21 @@ class Cleaner:
                 del self._rest[4 * LONGEST :]
             return Batch([], ())
         data, self._rest = self._rest + head, bytearray(rest)
-        return self._batch(data.removesuffix(b"\r"))
+        return self._batch(data, ended=True)
 
     def finish(self) -> Batch:
         """Give the last line, if it has no end."""
         rest, self._rest = self._rest, bytearray()
-        return self._batch(rest) if rest else Batch([], ())
+        return self._batch(rest, ended=False) if rest else Batch([], ())
 
-    def _batch(self, data: bytearray) -> Batch:
+    def _batch(self, data: bytearray, *, ended: bool) -> Batch:
         text = data.decode("utf-8", "replace")
         if "\x00" in text:
             text = text.replace("\x00", "")
         if "\x1b[8mha:" in text:
             text = HIDDEN.sub("", text)
+        if "^[[" in text:
+            text = SHOWN.sub("", text)
         if "\x1b" in text or "\x9b" in text:
             only_colours = "\x9b" not in text and text.count("\x1b") == text.count("\x1b[")
             text = (COLOURS if only_colours else ESCAPES).sub("", text)
@@ -78,6 +81,9 @@ class Cleaner:
             text = text.replace("\ufeff", "")
         if "\r" in text:
             text = text.replace("\r\n", "\n")
+            if "\r\n" in text:
+                text = ENDS.sub("\n", text)
+            text = text.rstrip("\r") if ended else text
         lines = self._unprefixed(text).split("\n")
         texts = [
             line[29:]
@@ -87,8 +93,6 @@ class Cleaner:
             else line
             for line in lines
         ]  # most stamps have 29 characters, and to slice them off takes a third of the time of a match
-        if BUILD.search(text):
-            texts = [_without(BUILD, line) if line[:1] == "#" != line[1:2] else line for line in texts]
         numbers: Sequence[int] = range(self._number + 1, self._number + 1 + len(texts))
         self._number += len(texts)
         if "\r" in text:
@@ -106,7 +110,7 @@ class Cleaner:
 
 
 def _without(prefix: re.Pattern[str], line: str) -> str:
-    """Take what a runner or a tool put there from the beginning of a line."""
+    """Take what a runner put there from the beginning of a line."""
     found = prefix.match(line)
     return line[found.end() :] if found else line
 

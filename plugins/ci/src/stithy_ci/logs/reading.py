@@ -1,46 +1,25 @@
 """One pass over a log for all parsers: their literals are looked for at once, and only who is awake reads lines."""
 
-import logging
-from bisect import bisect_left
-from collections import defaultdict, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections import defaultdict
+from collections.abc import Sequence
 from itertools import compress
 from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation
-from attrs import frozen
 
 from stithy_ci.logs.cleaning import Batch, Cleaner
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
-
-log = logging.getLogger("stithy.ci")
+from stithy_ci.logs.runs import Run, Told, Woken
+from stithy_ci.logs.steps import Steps
+from stithy_ci.logs.streams import ROOT, Stream, Streams
+from stithy_ci.spi import MOST_FAILURES, LogParser
 
 MARKS = ECHO, END, ERROR = "\n##[group]Run ", "\n##[endgroup]", "\n##[error]"
 """A runner echoes the script that it runs between the first two: what stands there failed nowhere.
 
 An error of its own ends an echo, too, whose end was cut out of the log.
 """
-LOOK_BACK = 50
 PORTION = 256 * 1024
 """Bytes whose lines are held at once."""
-LINE: "partial[Line]" = partial(tuple.__new__, Line)
-"""Makes a line of a pair in a third of the time."""
-
-
-@frozen(kw_only=True)
-class Told:
-    """What one parser found.
-
-    Args:
-        parser: Which.
-        failures: What failed.
-        counted: How many the tool itself counts, where it says so.
-    """
-
-    parser: type[LogParser]
-    failures: tuple[Failure, ...]
-    counted: int | None
 
 
 class Found(NamedTuple):
@@ -51,7 +30,7 @@ class Found(NamedTuple):
         marks: The indices of the lines at which an echo begins or ends, and which of both.
     """
 
-    woken: Mapping[int, Sequence[int]]
+    woken: Woken
     marks: Sequence[tuple[int, str]]
 
 
@@ -94,13 +73,11 @@ class LogReader:
 
     def __init__(self, literals: Literals) -> None:
         self._literals = literals
-        self._parsers: dict[int, LogParser] = {}
-        self._awake: set[int] = set()
         self._broken: set[int] = set()
+        self._runs: dict[Stream, Run] = {}
         self._cleaner = Cleaner()
-        self._past: deque[Line] = deque(maxlen=LOOK_BACK)
-        self._before = 0
-        self._last: dict[int, int] = {}
+        self._streams = Streams()
+        self._steps = Steps()
         self._echoed = False
 
     def feed(self, chunk: bytes) -> None:
@@ -111,34 +88,44 @@ class LogReader:
     def finish(self) -> list[Told]:
         """Give what all parsers found, after the last byte."""
         self._read(self._cleaner.finish())
-        told = []
-        for number, parser in sorted(self._parsers.items()):
-            try:
-                failures = tuple(parser.finish())[:MOST_FAILURES]
-                told.append(Told(parser=type(parser), failures=failures, counted=parser.counted()))
-            except Exception as error:  # noqa: BLE001 -- a parser may be anybody's
-                self._give_up(number, error)
-        return [one for one in told if one.failures or one.counted]
+        found: dict[int, list[Told]] = defaultdict(list)
+        for stream, run in self._runs.items():
+            for number, told in run.finish(stream):
+                found[number].append(told)
+        tales = [
+            _harmful(_together(found[number]), self._steps) for number in sorted(found) if number not in self._broken
+        ]
+        return [one for one in tales if one.failures or one.counted]
 
     def _read(self, batch: Batch) -> None:
-        """Give lines to those who want them, one parser after the other."""
+        """Give lines to those who want them, one stream after the other."""
         if not batch.texts:
             return
+        streams = self._streams.part(batch.texts)
         woken, marks = self._literals.found(batch.texts)
-        if marks or self._echoed:
-            batch, woken = self._shown(batch, woken, marks)
-        wanted = sorted(self._awake | (woken.keys() - self._broken))
-        lines = _lines(batch, 0 if wanted else -LOOK_BACK)
-        for number in wanted:
-            self._give(number, lines, woken.get(number, ()))
-        self._before += len(batch.texts)
-        self._past.extend(lines[-LOOK_BACK:])
+        for index, mark in marks:
+            if mark == ECHO:
+                self._steps.begin(batch.numbers[index])
+            elif mark == ERROR:
+                self._steps.fail()
+        places = self._shown(len(batch.texts), marks) if marks or self._echoed else None
+        if streams is None:
+            self._run(ROOT).read(*((batch, woken) if places is None else _picked(batch, woken, places)))
+            return
+        groups: dict[Stream, list[int]] = defaultdict(list)
+        for index in range(len(streams)) if places is None else places:
+            groups[streams[index]].append(index)
+        for stream, of in groups.items():
+            self._run(stream).read(*_picked(batch, woken, of))
 
-    def _shown(
-        self, batch: Batch, woken: Mapping[int, Sequence[int]], marks: Sequence[tuple[int, str]]
-    ) -> tuple[Batch, Mapping[int, Sequence[int]]]:
-        """Take out the scripts that are echoed, and the ends of groups."""
-        shown = bytearray(b"\x01") * len(batch.texts)
+    def _run(self, stream: Stream) -> Run:
+        if stream not in self._runs:
+            self._runs[stream] = Run(self._literals.parsers, self._broken)
+        return self._runs[stream]
+
+    def _shown(self, count: int, marks: Sequence[tuple[int, str]]) -> Sequence[int]:
+        """Give the indices of so many lines without the scripts that are echoed, and the ends of groups."""
+        shown = bytearray(b"\x01") * count
         hidden = 0 if self._echoed else -1
         for index, mark in marks:
             if mark == ECHO and hidden < 0:
@@ -150,59 +137,29 @@ class LogReader:
                 shown[index] = 0
         self._echoed = hidden >= 0
         if self._echoed:
-            shown[hidden:] = bytes(len(shown) - hidden)
-        places = [index for index, is_shown in enumerate(shown) if is_shown]
-        left = Batch(list(compress(batch.texts, shown)), list(compress(batch.numbers, shown)))
-        return left, {
-            number: [bisect_left(places, at) for at in indices if shown[at]] for number, indices in woken.items()
-        }
-
-    def _give(self, number: int, lines: Sequence[Line], wakes: Sequence[int]) -> None:
-        """Give lines to one parser as far as it wants them; one that raises is given nothing more."""
-        try:
-            if number not in self._parsers and wakes:
-                self._parsers[number] = self._literals.parsers[number]()
-            if number in self._parsers:
-                self._tell(number, self._parsers[number], lines, wakes)
-        except Exception as error:  # noqa: BLE001 -- a parser may be anybody's
-            self._give_up(number, error)
-
-    def _tell(self, number: int, parser: LogParser, lines: Sequence[Line], wakes: Sequence[int]) -> None:
-        """Give a parser the lines from each that wakes it to the one at which it falls asleep."""
-        read, before, end = parser.read, parser.before, len(lines)
-        last = self._last.get(number, -1) - self._before
-        if number in self._awake:
-            last = _wanted(read, lines, 0)
-        for index in wakes:
-            if index <= last:
-                continue
-            if before:
-                for line in self._missed(lines, max(last + 1, index - before), index):
-                    read(line)
-            last = _wanted(read, lines, index + 1) if read(lines[index]) else index
-        (self._awake.add if last == end else self._awake.discard)(number)
-        self._last[number] = self._before + min(last, end - 1)
-
-    def _missed(self, lines: Sequence[Line], begin: int, end: int) -> Iterator[Line]:
-        """Give lines again that nobody wanted yet; those before the first are of earlier pieces."""
-        if begin < 0:
-            yield from tuple(self._past)[begin:]
-        yield from lines[max(begin, 0) : end]
-
-    def _give_up(self, number: int, error: Exception) -> None:
-        log.error("the parser %s failed", self._literals.parsers[number].__qualname__, exc_info=error)
-        self._broken.add(number)
-        self._awake.discard(number)
-        self._parsers.pop(number, None)
+            shown[hidden:] = bytes(count - hidden)
+        return list(compress(range(count), shown))
 
 
-def _wanted(read: Callable[[Line], bool], lines: Sequence[Line], begin: int) -> int:
-    """Give lines to a parser that is awake; returns the index at which it falls asleep, or how many there are."""
-    for index in range(begin, len(lines)):
-        if not read(lines[index]):
-            return index
-    return len(lines)
+def _picked(batch: Batch, woken: Woken, places: Sequence[int]) -> tuple[Batch, Woken]:
+    """Give these lines of a batch alone, and which of them wake whom."""
+    ranks = dict(zip(places, range(len(places)), strict=True))
+    left = Batch([batch.texts[place] for place in places], [batch.numbers[place] for place in places])
+    return left, {number: of for number, at in woken.items() if (of := [ranks[i] for i in at if i in ranks])}
 
 
-def _lines(batch: Batch, begin: int) -> list[Line]:
-    return list(map(LINE, zip(batch.numbers[begin:], batch.texts[begin:], strict=True)))
+def _together(tales: Sequence[Told]) -> Told:
+    """Make one of what one parser found in several streams."""
+    failures = [one for tale in tales for one in tale.failures]
+    counts = [tale.counted for tale in tales if tale.counted is not None]
+    return Told(
+        parser=tales[0].parser, failures=tuple(failures[:MOST_FAILURES]), counted=sum(counts) if counts else None
+    )
+
+
+def _harmful(told: Told, steps: Steps) -> Told:
+    """Leave out what stands in steps that passed."""
+    left = tuple(one for one in told.failures if not steps.harmless(one.kind, one.log_line))
+    gone = len(told.failures) - len(left)
+    counted = None if told.counted is None else max(0, told.counted - gone)
+    return told if not gone else Told(parser=told.parser, failures=left, counted=counted)

@@ -9,12 +9,13 @@ from stithy_ci.spi import MOST_TEXT
 CHECKOUTS = re.compile(
     r"^(?:file://)?(?:/home/[^/]+/work/[^/]+/[^/]+/|/github/workspace/|/__w/[^/]+/[^/]+/|/Users/runner/work/[^/]+/[^/]+/"
     r"|/workspace/[^/]+/[^/]+/|/?[A-Za-z]:[\\/]a[\\/](?:_work[\\/]\d+[\\/]s|[^\\/]+[\\/][^\\/]+)[\\/]"
-    r"|/builds/[^/]+/[^/]+/|/home/travis/build/[^/]+/[^/]+/|/home/circleci/[^/]+/|/root/project/"
+    r"|(?:/[^/]+){1,5}?/_work/[^/]+/[^/]+/|[A-Za-z]:[\\/](?:[^\\/]+[\\/]){1,5}?_work[\\/][^\\/]+[\\/][^\\/]+[\\/]"
+    r"|/builds/[^/]+/[^/]+/|/(?:home|Users)/travis/build/[^/]+/[^/]+/|/home/circleci/[^/]+/|/root/project/"
     r"|/opt/atlassian/pipelines/agent/build/|/var/lib/buildkite-agent/builds/[^/]+/[^/]+/[^/]+/"
     r"|/var/(?:lib/)?jenkins(?:_home)?/workspace/[^/]+/|[A-Za-z]:\\projects\\[^\\]+\\"
     r"|/(?:usr/src/)?app/|/var/www/html/)"
 )
-"""Where runners keep what they check out: GitHub's, in containers, macOS, Gitea's, Windows; GitLab's and others'.
+"""Where runners keep what they check out: GitHub's, in containers, macOS, Gitea's, Windows, one's own; others'.
 
 The last are where images have it that a job builds and runs the tests in.
 """

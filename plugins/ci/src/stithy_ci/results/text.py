@@ -14,7 +14,9 @@ DECLARED = re.compile(rb"""^[^>]{0,100}encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 ESCAPE = "\ue01b"
 """What stands for an escape until all of its sequence is there: XML knows no escape, and a piece may end in it."""
-COLOURS = re.compile(rf"(?:{ESCAPE}|\x1b|#x1B)\[[0-?]*[ -/]*[@-~]|{ESCAPE}|\x1b")
+COLOURS = re.compile(rf"(?:{ESCAPE}|\x1b|#x1B|\N{{REPLACEMENT CHARACTER}})\[[0-?]*[ -/]*[@-~]|{ESCAPE}|\x1b")
+"""Go's writers of XML put another character in the place of an escape."""
+MARKS = (ESCAPE, "\x1b", "#x1B", "\N{REPLACEMENT CHARACTER}[")
 REFERENCE = re.compile(r"&#(?:x([0-9A-Fa-f]{1,8})|([0-9]{1,8}));")
 OPEN = re.compile(r"&(?:#(?:x?[0-9A-Fa-f]{0,8})?)?$")
 LONGEST = 1 << 20
@@ -108,7 +110,7 @@ class Markup:
 
 def plain(text: str) -> str:
     """Take the colours out of a text."""
-    return COLOURS.sub("", text) if ESCAPE in text or "\x1b" in text or "#x1B" in text else text
+    return COLOURS.sub("", text) if any(mark in text for mark in MARKS) else text
 
 
 def _clean(text: str) -> str:

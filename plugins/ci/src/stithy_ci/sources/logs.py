@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 
 from attrs import frozen
 
-from stithy_ci.logs.reading import LogReader, Told
+from stithy_ci.logs.reading import LogReader
+from stithy_ci.logs.runs import Told
 from stithy_ci.records import Report
 from stithy_ci.sources.hints import Tail
 from stithy_ci.sources.parsers import Parsers

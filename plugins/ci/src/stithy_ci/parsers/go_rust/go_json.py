@@ -6,16 +6,21 @@ from typing import Any
 
 from attrs import evolve
 
+from stithy_ci.logs.cleaning import COLOURS
 from stithy_ci.parsers.go_rust.crashes import BEGINS, Crash
+from stithy_ci.parsers.go_rust.ginkgo import Ginkgo
 from stithy_ci.parsers.go_rust.go_build import GoBuild
-from stithy_ci.parsers.go_rust.go_package import Package, Test
+from stithy_ci.parsers.go_rust.go_package import SPECS, Package, Test
+from stithy_ci.parsers.go_rust.gocheck import Gocheck
 from stithy_ci.parsers.go_rust.golang import GoParser, Packages
 from stithy_ci.spi import MOST_FAILURES, Failure, Line
 
 MOST_LINES, MOST_RUNNING = 400, 20_000
 LOOK_BACK = 50
 """What a test says stands before the event of its failure: so far it is looked for."""
-NOT_SAID = ("=== ", "--- ", "PASS", "FAIL", "coverage: ", "exit status ", "ok  \t")
+SUITES = ("Running Suite: ", "FAIL: ", "PANIC: ")
+"""How a suite of Ginkgo begins, and what fails in one of gocheck: what they print is read from there on."""
+NOT_SAID = ("=== ", "--- ", "PASS", "FAIL\t", "coverage: ", "exit status ", "ok  \t")
 
 
 class Printed(Package):
@@ -24,14 +29,16 @@ class Printed(Package):
     def __init__(self) -> None:
         super().__init__()
         self.named: dict[str, Test] = {}
+        self.is_suite = False
 
     def output(self, number: int, test: str, text: str) -> None:
         """Take a line that a test or the package printed."""
+        self.is_suite = self.is_suite or text.startswith(SUITES)
         if self.crash:
             self.crash.add(text)
         elif text.startswith(BEGINS):
             self.crash = Crash(number, text)
-        elif text.lstrip().startswith(NOT_SAID):
+        elif text == "FAIL" or text.lstrip().startswith(NOT_SAID):
             self.is_over = self.is_over or (not test and text in {"FAIL", "PASS"})
         elif failed := self.named.get(test):
             if len(failed.lines) < MOST_LINES:
@@ -55,19 +62,32 @@ class Printed(Package):
         if not has_failed:
             self.crash = None  # what looked like one did not end the tests
         elif len(self.failed) < MOST_FAILURES:
-            self.named[test] = Test(test, number, lines=lines)
+            is_suite = any(map(SPECS.match, lines))
+            self.named[test] = Test(test, number, lines=lines, is_suite=is_suite)
             self.failed.append(self.named[test])
+
+    def specs(self, path: str) -> Iterable[Failure]:
+        """Give what failed in the tests that are suites of other frameworks, as these printed it."""
+        for suite in (test for test in self.failed if test.is_suite):
+            for parser in (Ginkgo(), Gocheck()):
+                for text in (*suite.lines, f"FAIL\t{path}\t0s"):
+                    parser.read(Line(suite.number, text))
+                yield from parser.finish()
 
 
 class GoJson(GoParser):
     """Reads events: a test fails by an event of its own, and one without an end was stopped by its package's."""
 
-    wakes = ('"Action":"fail"', '"Action":"build-output"', '"Output":"panic: ', '"Output":"fatal error: ')
+    wakes = (
+        *('"Action":"fail"', '"Action":"build-output"', '"Output":"panic: ', '"Output":"fatal error: '),
+        *(f'"Output":"{begin}' for begin in SUITES),
+    )
     before = LOOK_BACK
 
     def __init__(self) -> None:
         self._open: dict[str, Printed] = {}
         self._found: list[Failure] = []
+        self._specs: list[Failure] = []
         self._packages = Packages()
         self._build = GoBuild()
         self._failing: set[str] = set()
@@ -104,14 +124,14 @@ class GoJson(GoParser):
         package = self._open.setdefault(path, Printed())
         self._packages.add(path)
         if action == "output":
-            package.output(number, test, str(event.get("Output", "")).removesuffix("\n"))
+            package.output(number, test, COLOURS.sub("", str(event.get("Output", ""))).removesuffix("\n"))
         elif not test:
             self._ended(number, path, package, event)
         elif action in {"run", "cont", "pause"}:
             package.goes_on(test, is_paused=action == "pause")
         else:
             package.ended(number, test, has_failed=action == "fail")
-        is_failing = path in self._open and (package.failed or package.crash)
+        is_failing = path in self._open and (package.failed or package.crash or package.is_suite)
         (self._failing.add if is_failing else self._failing.discard)(path)
 
     def _ended(self, number: int, path: str, package: Printed, event: dict[str, Any]) -> None:
@@ -121,6 +141,7 @@ class GoJson(GoParser):
         is_built = not event.get("FailedBuild") and not any(" failed]" in line for line in package.printed)
         if event["Action"] == "fail" and is_built:
             self._found += package.failures(path, number)
+            self._specs += package.specs(path)
 
     def finish(self) -> Iterable[Failure]:
         """Give what failed; packages whose end is not in the log have what failed so far."""
@@ -129,4 +150,5 @@ class GoJson(GoParser):
             if package.failed:
                 package.is_over = True
                 found += [evolve(one, confidence="medium") for one in package.failures(path, 0)]
-        return self._packages.each_once(found)
+                self._specs += package.specs(path)
+        return [*self._packages.each_once(found), *self._specs]

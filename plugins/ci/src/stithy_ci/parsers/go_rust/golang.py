@@ -85,7 +85,8 @@ def told(lines: Sequence[str]) -> tuple[str, str, int | None, bool]:
     message = "\n".join(text for text, _, _ in chosen if text)
     _, file, line = asserted[0] if asserted else spoken[-1]
     spoke = any(entry[0] != TESTING for entry in entries)
-    return cut(message.split("\n")[:LINES_KEPT]), *(("", None) if file == TESTING else (file, line)), spoke
+    place = ("", None) if file == TESTING else (file, line)
+    return cut(message.split("\n")[:LINES_KEPT]), *place, spoke
 
 
 def _entries(lines: Sequence[str]) -> Iterable[tuple[str, int, list[str]]]:

@@ -34,7 +34,8 @@ def told(lines: Sequence[str], test: str = "") -> tuple[str, str, int | None]:
         if line == APPLICATION:
             return _application(lines[number + 1 :])
         if found := SHOULD.match(line):
-            return line.strip(), *((relative(found[1]), int(found[2])) if found[1] else ("", None))
+            place = (relative(found[1]), int(found[2])) if found[1] else ("", None)
+            return line.strip(), *place
         if line.startswith("Error: "):
             return cut(_until_blank(lines[number:])), "", None
     return cut([line for line in lines if line.strip()][:MOST]), "", None
@@ -45,7 +46,8 @@ def _application(lines: Sequence[str]) -> tuple[str, str, int | None]:
     at = next((at for at, line in enumerate(lines) if LOCATION.match(line)), len(lines))
     found = LOCATION.match(lines[at]) if at < len(lines) else None
     message = cut(line.removeprefix("Message:").strip() for line in lines[:at][:MOST])
-    return message, *((relative(found[1]), int(found[2])) if found else ("", None))
+    place = (relative(found[1]), int(found[2])) if found else ("", None)
+    return message, *place
 
 
 def _snapshot(lines: Sequence[str], message: str) -> tuple[str, str, int | None] | None:

@@ -1,7 +1,13 @@
 """What package managers of compiled languages write: Maven, Gradle, go, cargo and NuGet."""
 
-from stithy_ci.parsers.infrastructure.signs import Sign
+from stithy_ci.parsers.signs import Sign
 
+CHECKING = (
+    "animal-sniffer", "apache-rat", "clirr", "dependency-versions-check", "duplicate-finder", "enforcer",
+    "findbugs", "forbiddenapis", "fmt", "formatter", "impsort", "jacoco", "japi-checker", "japicmp",
+    "license", "modernizer", "pmd", "qulice", "revapi", "sortpom", "spotbugs", "xml-format",
+)  # fmt: skip
+"""Plugins of Maven that only look at a project, and whose findings no other parser reads."""
 JVM = (
     Sign(
         wakes="Could not resolve dependencies for project",
@@ -16,8 +22,8 @@ JVM = (
         kind="dependency",
         tool="maven",
         rule="unresolved:",
-        form=r"^\[(?:ERROR|FATAL)\] .{0,20}Non-resolvable (?:parent|import) POM (?:for"
-        r" )?(?P<what>[^\s:]+:[^\s:]+:[^\s:]+)",
+        form=r"^\[(?:ERROR|FATAL)\] .{0,20}Non-resolvable (?:parent|import) POM(?: for|: Could not (?:find|transfer)"
+        r" artifact|) (?P<what>[^\s:]+:[^\s:]+:[^\s:]+)",
     ),
     Sign(
         wakes=" or one of its dependencies could not be resolved",
@@ -25,6 +31,22 @@ JVM = (
         tool="maven",
         rule="unresolved plugin:",
         form=r"^\[ERROR\] (?:\[ERROR\] )?Plugin (?P<what>\S+) or one of its dependencies could not be resolved",
+    ),
+    Sign(
+        wakes="Failed to execute goal ",
+        kind="lint",
+        tool="maven",
+        rule="goal failed:",
+        form=r"^(?:\[ERROR\] |Error:  |##\[error\])Failed to execute goal [\w.-]+:"
+        rf"(?P<what>(?:maven-)?(?:{'|'.join(CHECKING)})(?:-maven)?(?:-plugin)?:[^:\s]+:[\w-]+(?: \([^)]+\))?"
+        r" on project [^\s:]+): ",
+    ),
+    Sign(
+        wakes=" rule violations were found",
+        kind="lint",
+        tool="gradle",
+        rule="task failed:",
+        form=r"^> (?P<what>(?:FindBugs|SpotBugs|PMD|CodeNarc) rule violations) were found",
     ),
     Sign(
         wakes="ResolveException: Error downloading ",
@@ -40,8 +62,8 @@ JVM = (
         tool="gradle",
         rule="unresolved",
         more=8,
-        follows=r"^\s+(?:>|Required|Searched|-|project|http|file)",
-        form=r"^\s*> Could not resolve all (?:\w+ )?(?:files|dependencies|artifacts|task dependencies) for"
+        follows=r"^\s*(?:>|Required|Searched|-|project|http|file)",
+        form=r"^(?:\s*> )?Could not resolve all (?:\w+ )?(?:files|dependencies|artifacts|task dependencies) for"
         r" configuration"
         r" '(?P<what>[^']{1,200})'",
     ),

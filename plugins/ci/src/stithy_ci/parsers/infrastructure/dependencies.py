@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from stithy_ci.parsers.infrastructure import bundles, compiled, containers, interpreted
-from stithy_ci.parsers.infrastructure.parser import SignParser
-from stithy_ci.parsers.infrastructure.signs import AFTER, Sign, literals
+from stithy_ci.parsers.signs import AFTER, Sign, SignParser, literals
 
 SYSTEM = (
     Sign(

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import ClassVar
 
-from stithy_ci.parsers.infrastructure.parser import SignParser
-from stithy_ci.parsers.infrastructure.signs import Sign, literals
+from stithy_ci.parsers.signs import Sign, SignParser, literals
 from stithy_ci.spi import Failure, Line
 
 SHUT_DOWN = "The runner has received a shutdown signal"

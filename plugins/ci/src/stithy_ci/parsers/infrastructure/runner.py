@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import ClassVar
 
-from stithy_ci.parsers.infrastructure.parser import SignParser
-from stithy_ci.parsers.infrastructure.signs import AFTER, Sign, literals
+from stithy_ci.parsers.signs import AFTER, Sign, SignParser, literals
 from stithy_ci.spi import Failure
 
 SIGNS = (
@@ -46,6 +45,12 @@ SIGNS = (
         kind="timeout",
         rule="job timed out",
         form=r"^The job exceeded the maximum time limit for jobs, and has been terminated\.$",
+    ),
+    Sign(
+        wakes=" minutes) reached. Terminating ",
+        kind="timeout",
+        rule="command timed out:",
+        form=r"^Timeout \(\d+ minutes\) reached\. Terminating \"(?P<what>.{1,300})\"$",
     ),
     Sign(
         wakes="has timed out after",

@@ -69,7 +69,8 @@ class Cypress(MochaList):
         """Give what failed; what selects it is its file, as Cypress names it or as the stack does."""
         for one in super().finish():
             spec = self._specs.get(one.name, "")
-            yield evolve(one, selector=one.file if one.file.endswith(spec) else spec)
+            # The banner names a file below the folder that all have in common, which is not told.
+            yield evolve(one, selector=one.file if one.file.endswith(spec) and one.file != spec else f"**/{spec}")
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:

@@ -29,7 +29,7 @@ PATH = re.compile(r"\.[cm]?[a-z]{1,10}$")
 BULLET = "  ● "
 SUITE = "Test suite failed to run"
 NOISE = ("Console", "process.exit called with", "Cannot log after tests are done")
-LEAF = re.compile(r"^ +[✕×] (.*?)(?: \([\d.,]+ m?s\))?$")
+LEAF = re.compile(r"^ +[✕×] (.*?)(?: \([\d.,]+ ?m?s\))?$")
 CODE = re.compile(r"^\s*(?:>\s*)?\d+ \|")
 SYNTAX = re.compile(
     r"SyntaxError: (?P<file>[^\n]{1,500}?): .*?\((?P<line>\d+):\d+\)"
@@ -124,14 +124,17 @@ class Jest(LogParser):
             self._suites = int(found[2] or 0)
             return
         files = {one.selector for one in self._certain if one.kind == "test"}
-        expected = int(found[2] or 0) + max(0, self._suites - len(files))
+        torn = {one.selector for one in self._certain if one.kind != "test"} & files  # what is done after all its tests
+        expected = int(found[2] or 0) + max(0, self._suites - len(files)) + len(torn)
         self._settle(expected)
 
     def _settle(self, expected: int | None) -> None:
         """Keep what a run made fail; with what a test may have printed where the counts want more."""
         names = {one.name for one in self._certain}
         counts = expected is None or expected > len(names)
-        kept = {one.name: one for one in [*self._certain, *(self._printed if counts else ())]}
+        kept: dict[str, Failure] = {}
+        for one in [*self._certain, *(self._printed if counts else ())]:
+            kept.setdefault(one.name, one)  # a test may fail with several errors: the first is why
         for one in kept.values():
             self._failed.add(one)
         if expected is not None:

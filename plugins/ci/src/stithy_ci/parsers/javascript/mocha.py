@@ -31,6 +31,8 @@ ENTRY = re.compile(r"^  (\d+)\) (.*)$")
 HOOK = re.compile(r' ?"(?:before|after) (?:all|each)" hook(?::.*| for ".*|)$')
 LOST = re.compile(r"^ ?Exception during run: (.*)$")
 FILE = re.compile(r"^- (/\S{1,500})$|^ ?Exception during run: (/[^:]{1,500}):(\d{1,7})$")
+LATE = re.compile(r"if returning a Promise, ensure it resolves\. \((\S{1,500})\)$")
+"""A test that takes too long has no stack, but Mocha tells its file."""
 NEAR = 5
 """Lines between the count of what passed and of what failed, at most."""
 FAR = 20
@@ -128,14 +130,15 @@ class MochaList(LogParser):
     def _made(self) -> Failure:
         name = " ".join(self._titles)[:-1]
         hook = HOOK.search(name)
-        file, number = self._place or ("", None)
+        file, number = self._place or (_late(self._message), None)
+        titles = escaped(name[: hook.start()]) if hook else f"{escaped(name)}$"
         return Failure(
             tool=self.tool,
             name=name,
-            message=cut(self._message),
+            message=cut(self._message).lstrip(),  # its first line may stand deeper than the others
             file=file,
             line=number,
-            selector=escaped(name[: hook.start()]) if hook else f"{escaped(name)}$",
+            selector=titles if self._test in {"", file} else f"{self._test}\n{titles}",
             place="",
             log_line=self._begun,
         )
@@ -196,8 +199,30 @@ class Mocha(MochaList):
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs these: Mocha joins titles by spaces, and takes one pattern."""
-        files = each_once(one.file for one in failures)
-        known = files if all(TESTS.search(one.file) for one in failures) else ()
-        titles = [one.selector for one in failures if one.selector]
-        return command("npx", "mocha", *known, *(("-g", any_of(titles)) if titles else ()))
+        """Give a command that runs these: Mocha joins titles by spaces, and takes one pattern.
+
+        A file that is not known may stand where Mocha does not look by itself; that costs no other test its run.
+        """
+        known = [one for one in failures if _chosen(one)[0]]
+        unknown = [one for one in failures if not _chosen(one)[0]]
+        return " ; ".join(_command(group) for group in (known, unknown) if group)
+
+
+def _late(message: Sequence[str]) -> str:
+    """Give the file of a test that took too long; empty where that is no path of the repository."""
+    file = next((relative(found[1]) for line in message if (found := LATE.search(line))), "")
+    return "" if file.startswith("/") else file
+
+
+def _chosen(failure: Failure) -> tuple[str, str]:
+    """Give the test file, as far as it is known, and the pattern of the titles; the file may stand before that."""
+    file, newline, titles = failure.selector.partition("\n")
+    if newline and TESTS.search(file):
+        return file, titles
+    return (failure.file if TESTS.search(failure.file) else ""), failure.selector
+
+
+def _command(failures: Sequence[Failure]) -> str:
+    chosen = [_chosen(one) for one in failures]
+    titles = [titles for _, titles in chosen if titles]
+    return command("npx", "mocha", *each_once(file for file, _ in chosen), *(("-g", any_of(titles)) if titles else ()))

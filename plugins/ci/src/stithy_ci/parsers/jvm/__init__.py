@@ -5,6 +5,7 @@ from stithy_ci.parsers.jvm.checkstyle import Checkstyle
 from stithy_ci.parsers.jvm.gradle import Gradle
 from stithy_ci.parsers.jvm.javac import Javac
 from stithy_ci.parsers.jvm.junit_console import JUnitConsole
+from stithy_ci.parsers.jvm.junit_text import JUnitText
 from stithy_ci.parsers.jvm.kotlinc import Kotlinc
 from stithy_ci.parsers.jvm.munit import JUnitUnderSbt, Munit
 from stithy_ci.parsers.jvm.scalac import Scalac
@@ -20,6 +21,7 @@ PARSERS: tuple[type[LogParser], ...] = (
     Surefire,
     Gradle,
     JUnitConsole,
+    JUnitText,
     TestNG,
     Ant,
     ScalaTest,

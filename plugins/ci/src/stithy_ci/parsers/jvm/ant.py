@@ -11,7 +11,8 @@ from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
 PREFIX = re.compile(r"\s*\[junit(?:launcher)?\] ?")
 SUITE = re.compile(r"(?:Testsuite: |Running )([\w.$]+)\s*$")
-COUNTS = re.compile(r"Tests run: \d+, Failures: (\d+), (?:Errors|Aborted): (\d+)")
+COUNTS = re.compile(r"Tests run: \d+, Failures: (\d+)(?:, Errors: (\d+))?")
+"""What junitlauncher counts as aborted was not to be run."""
 PLAIN = re.compile(r"Testcase: (.+) took [\d.,]+ sec\s*$")
 BRIEF = re.compile(r"Testcase: (.+)\(([\w.$]+)\):\s+(?:FAILED|Caused an ERROR)\s*$")
 VERDICTS = ("FAILED", "Caused an ERROR")
@@ -43,6 +44,8 @@ class Ant(LogParser):
         self._of = ""
         self._block: Block | None = None
         self._counts: dict[str, int] = {}
+        self._lines: dict[str, int] = {}
+        self._told: set[str] = set()
 
     def read(self, line: Line) -> bool:
         """Take a line of the task; others stand between them."""
@@ -58,7 +61,8 @@ class Ant(LogParser):
         """Give what failed: tests, and classes of which no test is named."""
         self._close()
         named = {one.selector for one in self._found.values()}
-        for of, number in self._classes.items():
+        silent = {of: self._lines[of] for of, failed in self._counts.items() if failed and of and of not in self._told}
+        for of, number in (silent | self._classes).items():
             if of not in named and len(self._found) < MOST_FAILURES:
                 said = "a test of this class failed; the log does not say which"
                 self._found[of] = Failure(
@@ -75,7 +79,8 @@ class Ant(LogParser):
             self._close()
             self._of = suite[1]
         elif counts := COUNTS.match(text):
-            self._counts[self._of] = int(counts[1]) + int(counts[2])  # told twice with printsummary
+            self._counts[self._of] = int(counts[1]) + int(counts[2] or 0)  # told twice with printsummary
+            self._lines.setdefault(self._of, number)
         elif brief := BRIEF.match(text):
             self._close()
             self._block = Block(brief[2], brief[1], number, failed=True)
@@ -102,6 +107,7 @@ class Ant(LogParser):
         block, self._block = self._block, None
         if block is None or not block.failed:
             return
+        self._told.add(self._of)
         method = block.method.removesuffix("()")
         if block.of in {"junit.framework.TestSuite", method}:  # what fails before any test has the class's name
             block.of, method = method, ""

@@ -14,7 +14,12 @@ MAVEN = re.compile(r"(\S.*?\.\w+):\[(\d+)(?:,(\d+))?\] \(\w+\) (\w+): (.*)")
 OWN = re.compile(r"(\S.*?\.\w+):(\d+)(?::(\d+))?: (.*) \[(\w+)\]\s*$")
 TASK = re.compile(r"Execution failed for task '((?::[^':]+)*:checkstyle\w*)'")
 GOAL = re.compile(r"--- (?:maven-)?checkstyle(?:-plugin)?:[\w.-]+:check \(([\w.-]+)\)")
-BEGIN, END, UNDER_GRADLE = "Starting audit...", "Audit done.", "[ant:checkstyle] "
+OLD = re.compile(r"(/\S*?\.\w+):(\d+)(?::(\d+))?: (?!warning: )(.*)")
+"""How versions before 6.12 print errors: without their rule."""
+BROKE = re.compile(r"Failed to execute goal \S*checkstyle")
+BEGIN, END = "Starting audit...", "Audit done."
+BY_ANT = re.compile(r" *\[(?:ant:)?checkstyle\] ")
+"""Gradle runs Checkstyle by a task of Ant, too."""
 
 
 class Checkstyle(LogParser):
@@ -22,26 +27,32 @@ class Checkstyle(LogParser):
 
     tool: ClassVar[str] = "checkstyle"
     wakes: ClassVar[tuple[str, ...]] = (
-        BEGIN, UNDER_GRADLE, ".java:[", ".kt:[", "--- checkstyle:", "checkstyle-plugin:", "Execution failed for task",
+        BEGIN, "checkstyle] ", ".java:[", ".kt:[", "--- checkstyle:", "checkstyle-plugin:", "Execution failed for task",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
+        self._untold: list[tuple[re.Match[str], int]] = []
         self._auditing = False
         self._check = ""
 
     def read(self, line: Line) -> bool:
         """Take a violation; between the two lines that Checkstyle prints around them each line may be one."""
-        under_gradle = line.text.startswith(UNDER_GRADLE)
-        level, text = parted_level(line.text.removeprefix(UNDER_GRADLE))
+        by_ant = BY_ANT.match(line.text)
+        level, text = parted_level(line.text[by_ant.end() :] if by_ant else line.text)
         if text.startswith((BEGIN, END)):
             self._auditing = text.startswith(BEGIN)
+            self._untold = [] if self._auditing else self._untold
         elif is_error(level) and (found := MAVEN.match(text)):
             path, row, column, rule, said = found.groups()
             self._keep(rule, (path, row, column), said, line.number)
-        elif is_error(level) and (self._auditing or under_gradle) and (found := OWN.match(text)):
+        elif is_error(level) and (self._auditing or by_ant) and (found := OWN.match(text)):
             path, row, column, said, rule = found.groups()
             self._keep(rule, (path, row, column), said, line.number)
+        elif self._auditing and not level and (found := OLD.match(text)):
+            self._untold.append((found, line.number))
+        elif BROKE.search(text):
+            self._tell()
         elif goal := GOAL.search(text):
             self._check = "mvn checkstyle:check" + ("" if goal[1] == "default-cli" else f"@{goal[1]}")
         elif task := TASK.search(text):
@@ -59,6 +70,13 @@ class Checkstyle(LogParser):
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Give what looks for them again, where the log tells which tool called Checkstyle."""
         return " && ".join(each_once(one.selector for one in failures))
+
+    def _tell(self) -> None:
+        """Keep what was printed without a level: the goal failed because of it."""
+        for found, number in self._untold[:MOST_FAILURES]:
+            path, row, column, said = found.groups()
+            self._keep("violation", (path, row, column), said, number)
+        self._untold.clear()
 
     def _keep(self, rule: str, place: tuple[str, str, str | None], said: str, number: int) -> None:
         path, row, column = relative(place[0]), place[1], place[2]

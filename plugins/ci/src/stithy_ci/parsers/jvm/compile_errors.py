@@ -1,5 +1,6 @@
 """What parsers of compilers for the JVM share: errors with a place, told once or again, and the lines below them."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ from attrs import define, evolve, field
 from stithy_ci.parsers.common import cut, each_once, relative
 from stithy_ci.spi import MOST_FAILURES, Failure, LogParser
 
+TEMPORARY = re.compile(r"[\\/]junit-?\d{6,}[\\/]")
 BELOW = 14
 """Lines below an error that may belong to it, or count it."""
 
@@ -50,12 +52,14 @@ class Errors:
         self._found: dict[str, Failure] = {}
         self._error: Error | None = None
         self._below = 0
-        self._fresh = 0
+        self._fresh: list[str] = []
         self.counted: int | None = None
 
     def begin(self, place: Place, message: str, number: int, rerun: str = "") -> bool:
-        """Begin an error."""
+        """Begin an error; one in a folder that a test of JUnit made is of what that test compiles."""
         self._close()
+        if TEMPORARY.search(place.path):
+            return False
         self._error = Error(place._replace(path=relative(place.path)), number, rerun, [message])
         self._below = 0
         return True
@@ -88,7 +92,14 @@ class Errors:
         self._close()
         if self._fresh:
             self.counted = (self.counted or 0) + number
-        self._fresh = 0
+        self._fresh.clear()
+
+    def warn(self) -> None:
+        """Forget what was told since the last count of errors: a tool that counts warnings only means no more by it."""
+        self._close()
+        for name in self._fresh:
+            del self._found[name]
+        self._fresh.clear()
 
     def rerun(self, command: str) -> None:
         """Say what compiles the errors again of which no command is known yet."""
@@ -116,7 +127,7 @@ class Errors:
     def _keep(self, failure: Failure) -> None:
         if failure.name not in self._found and len(self._found) < MOST_FAILURES:
             self._found[failure.name] = failure
-            self._fresh += 1
+            self._fresh.append(failure.name)
 
 
 class Compiler(LogParser):

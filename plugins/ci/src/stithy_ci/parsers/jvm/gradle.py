@@ -23,6 +23,10 @@ CRASHED = re.compile(r"> (Process 'Gradle Test Executor \d+' finished with non-z
 BROKEN = re.compile(r"Execution failed for task '((?::[^\s:']+)+)'")
 SHORT = re.compile(r" {4,}(?:Caused by: )?([\w.$]+) at ([\w$-]+\.\w+):(\d+)\s*$")
 INDENT = "    "
+THEMED = re.compile(r" {2,10}(?:Test (.+) (FAILED|PASSED|SKIPPED)|[✘X] (.+?))(?: \([\d.]+(?:ms|s|m[\d. ms]*)\))?$")
+HEADING = re.compile(r" {0,6}((?:[\w$]+\.)+[A-Z][\w$]*)$")
+"""How the plugin test-logger prints tests below their class, in place of Gradle."""
+BETWEEN = "FAILURE: Build failed with an exception."
 SEVERAL = re.compile(r"[\w$.]+ > .* > ")
 """What has a case."""
 MOST_OF_A_BLOCK = 600
@@ -46,6 +50,7 @@ class Block:
     places: list[tuple[str, int]] = field(factory=list)
     lines: int = 0
     empty: bool = False
+    themed: bool = False
 
 
 class Gradle(LogParser):
@@ -55,7 +60,7 @@ class Gradle(LogParser):
     wakes: ClassVar[tuple[str, ...]] = (
         " FAILED", " PASSED", "> Task :", " completed, ", "BUILD SUCCESSFUL", "BUILD FAILED",
         "There were failing tests", "failed with an exception", "Execution failed for task",
-        "finished with non-zero exit",
+        "finished with non-zero exit", "    ✘ ", "    ✔ ",
     )  # fmt: skip
 
     before: ClassVar[int] = MOST_LINES_OF_A_NAME
@@ -66,7 +71,8 @@ class Gradle(LogParser):
         self._sections: dict[str, list[Key]] = defaultdict(list)
         self._past: deque[str] = deque(maxlen=MOST_LINES_OF_A_NAME)
         self._block: Block | None = None
-        self._task = self._broken = ""
+        self._task = self._broken = self._class = ""
+        self._short: set[Key] = set()
         self._known = self._failed = self._succeeded = False
         self._counted: int | None = None
 
@@ -77,7 +83,9 @@ class Gradle(LogParser):
                 return True
             self._close()
         text = line.text.rstrip()
-        if text.endswith((" FAILED", " PASSED")):
+        if self._themed(text, line.number):
+            pass
+        elif text.endswith((" FAILED", " PASSED")):
             self._ended(text, line.number)
         elif text.startswith("> Task :"):
             self._seen_task(text)
@@ -99,6 +107,8 @@ class Gradle(LogParser):
         self._close()
         if not self._known:
             return ()
+        for key in list(self._silent)[: max(0, (self._counted or 0) - len(self._found))]:  # told behind their count
+            self._found.setdefault(key, self._silent[key])
         if self._succeeded and not self._failed:  # a plugin ran them again until they passed
             return [evolve(one, flaky=True) for one in self._found.values()]
         return self._found.values()
@@ -119,10 +129,15 @@ class Gradle(LogParser):
         if block.lines > MOST_OF_A_BLOCK:
             return False
         if not text.strip():
-            going = block.lines > 1 and not block.empty
+            going = (block.lines > 1 or block.themed) and not block.empty
             block.empty = True
             return going
-        if not text.startswith((INDENT, "\t")):
+        if block.lines == 1 and text.startswith(BETWEEN):  # of the other stream: a runner may mix them
+            block.lines = 0
+            return True
+        if not text.startswith(("  ", "\t") if block.themed else (INDENT, "\t")):
+            return False
+        if block.themed and (THEMED.match(text) or HEADING.match(text) or "✔ " in text[:12]):
             return False
         block.empty = False
         if found := SHORT.match(text):
@@ -130,6 +145,16 @@ class Gradle(LogParser):
             text = text[: text.rindex(" at ")]
         block.trace.take(text.removeprefix(INDENT))
         return True
+
+    def _themed(self, text: str, number: int) -> bool:
+        """See a class or a test as the plugin test-logger prints them."""
+        if heading := HEADING.match(text):
+            self._class = heading[1]
+            return True
+        found = THEMED.match(text) if self._class and text.startswith("  ") else None
+        if found and found[2] in {"FAILED", None}:
+            self._block = Block(Test(self._class, (found[1] or found[3],)), number, themed=True)
+        return found is not None
 
     def _ended(self, text: str, number: int) -> None:
         """See the end of a test or of a task."""
@@ -188,6 +213,8 @@ class Gradle(LogParser):
         block, self._block = self._block, None
         if block is None or (block.test.in_words and not block.trace.message):
             return
+        if self._told_otherwise(block):
+            return
         trace, test = block.trace, block.test
         file, row = near(block.places, test.outer)
         selector = pattern(test, trace, file)
@@ -198,6 +225,15 @@ class Gradle(LogParser):
             selector=selector, log_line=block.number, confidence="medium",
         )  # fmt: skip
         self._keep(failure, silent=not trace.message)
+
+    def _told_otherwise(self, block: Block) -> bool:
+        """Say whether both Gradle, which leaves out the package, and test-logger print a test."""
+        test = block.test
+        short = self._key(f"{test.of.rpartition('.')[2]}.{test.method}")
+        if not block.themed:
+            return "." not in test.of and short in self._short
+        self._short.add(short)
+        return short in self._found or short in self._silent
 
     def _keep(self, failure: Failure, *, silent: bool) -> None:
         kept, key = self._silent if silent else self._found, self._key(failure.name)

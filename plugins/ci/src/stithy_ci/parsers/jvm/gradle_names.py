@@ -8,6 +8,9 @@ from attrs import frozen
 RUNS = ("Gradle Test Run ", "Gradle Test Executor ", "Gradle suite", "Gradle test")
 CLASS = re.compile(r"(?:[\w$]+\.)*[A-Z][\w$]*(?:\[[^\]]*\])?")
 QUALIFIED = re.compile(r"((?:[\w$]+\.)+[A-Z][\w$]*)\.([\w$].*)")
+METHOD = re.compile(r"[\w$]+(?:\[\d+\]\(.*\))?")
+OF_TESTNG = 3
+"""Parts of a name that begins with what a file of TestNG calls its suite and its test."""
 TARGET = re.compile(r"\[[^\]]*\]$")
 NESTED = re.compile(r"[A-Z][\w$]*")
 LONGEST = 1_000
@@ -59,6 +62,8 @@ def named(text: str) -> Test | None:
     last = QUALIFIED.fullmatch(parts[-1])
     if last and (len(parts) == 1 or _same(parts[0], last[1])):
         return Test(last[1], (last[2],), prepares=text == parts[-1])
+    if last and len(parts) == OF_TESTNG and METHOD.fullmatch(last[2]) and not parts[1].endswith((")", "]")):
+        return Test(last[1], (last[2],))
     if len(parts) == 1:
         return None
     target = TARGET.search(parts[0])  # one of several that Kotlin is compiled for

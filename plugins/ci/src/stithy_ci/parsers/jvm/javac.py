@@ -8,14 +8,16 @@ from stithy_ci.parsers.jvm.compile_errors import Compiler, Errors, Place
 from stithy_ci.parsers.jvm.maven import is_error, parted_level
 from stithy_ci.spi import Failure, Line
 
-PLAIN = re.compile(r"\s*(?:\[javac\] )?(?:(?::[\w-]+)+(?=/))?([^:\s].*\.java):(\d+): error: (.*)")
+PLAIN = re.compile(r"\s*(?:\[javac\] |e: )?(?:(?::[\w-]+)+(?=/))?([^:\s].*\.java):(\d+): error: (.*)")
 MAVEN = re.compile(r"(\S.*\.java):\[(\d+),(\d+)\] (?:error: )?(.*)")
 CHECKSTYLE = re.compile(r"\(\w+\) \w+")
 NOWHERE = re.compile(
-    r"\s*(?:\[javac\] )?error: (release version|invalid (?:source|target) release|no source files)(.*)"
+    r"\s*(?:\[javac\] )?(?:error|javac): (release version|invalid (?:source|target) release|no source files)(.*)"
 )
 FATAL = "Fatal error compiling: "
 COUNT = re.compile(r"\s*(?:\[javac\] )?(\d+) errors?\s*$")
+WARNINGS = re.compile(r"\s*\d+ warnings?\s*$")
+WERROR = "warnings found and -Werror specified"
 TASK = re.compile(r"Execution failed for task '((?::[^':]+)*:compile\w*Java)'")
 AFTER = ("symbol:", "location:", "required:", "found:", "reason:", "where ")
 
@@ -24,7 +26,10 @@ class Javac(Compiler):
     """Reads errors with what belongs to them, once each: Maven and new versions of Gradle print them again."""
 
     tool: ClassVar[str] = "javac"
-    wakes: ClassVar[tuple[str, ...]] = (".java:[", ": error: ", FATAL, "Execution failed for task", "error: release ")
+    wakes: ClassVar[tuple[str, ...]] = (
+        ".java:[", ": error: ", FATAL, "Execution failed for task", "error: release ", ": invalid target release",
+        ": invalid source release", WERROR, " warnings\n", "1 warning\n",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self._errors = Errors(self.tool, AFTER)
@@ -32,22 +37,21 @@ class Javac(Compiler):
     def read(self, line: Line) -> bool:
         """Take an error, or what stands below one."""
         level, text = parted_level(line.text)
-        if ".java:" in text and (found := PLAIN.match(text)):
+        if ".java:" in text and (not level or is_error(level)) and (found := PLAIN.match(text)):
             return self._errors.begin(Place(found[1], int(found[2]), 0), found[3], line.number)
         if is_error(level) and (found := MAVEN.match(text)):
             if CHECKSTYLE.match(found[4]):
                 return False
             place = Place(found[1], int(found[2]), int(found[3]))
             return self._errors.begin(place, found[4], line.number, "mvn test-compile")
+        if (said := _nowhere(text)) is not None:
+            return self._errors.nowhere(said, line.number, "mvn test-compile" if is_error(level) else "")
         if task := TASK.search(text):
             self._errors.rerun(f"./gradlew {task[1]}")
-        elif nowhere := NOWHERE.match(text):
-            return self._errors.nowhere(f"{nowhere[1]}{nowhere[2]}", line.number)
-        elif FATAL in text:
-            said = text.partition(FATAL)[2].removeprefix("error: ").removesuffix(" -> [Help 1]")
-            return self._errors.nowhere(said, line.number, "mvn test-compile")
         elif count := COUNT.match(text):
             self._errors.count(int(count[1]))
+        elif not level and WARNINGS.match(text):  # javadoc's: what it cannot resolve it calls an error, too
+            self._errors.warn()
         return self._errors.take(text.removeprefix("    [javac] "))
 
     def finish(self) -> Iterable[Failure]:
@@ -57,3 +61,11 @@ class Javac(Compiler):
     def counted(self) -> int | None:
         """Give how many errors javac counts."""
         return self._errors.counted
+
+
+def _nowhere(text: str) -> str | None:
+    """Read an error that is in no source."""
+    if FATAL in text:
+        return text.partition(FATAL)[2].removeprefix("error: ").removesuffix(" -> [Help 1]")
+    found = NOWHERE.match(text)
+    return f"{found[1]}{found[2]}" if found else WERROR if WERROR in text else None

@@ -9,6 +9,7 @@ from attrs import define, field
 from stithy_ci.parsers.jvm.traces import Trace
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
+BY_ANT = re.compile(r" *\[(?:junit|java)\] ?")
 OPENING = re.compile(r"Failures \((\d+)\):\s*$")
 SOURCE = re.compile(
     r"    (?:Method|Class)Source \[className = '([^']+)'"
@@ -50,6 +51,8 @@ class JUnitConsole(LogParser):
 
     def read(self, line: Line) -> bool:
         """Take a line of the list, or see it begin."""
+        if by_ant := BY_ANT.match(line.text):
+            line = line._replace(text=line.text[by_ant.end() :])
         text = line.text
         if not self._listing:
             opening = OPENING.match(text)

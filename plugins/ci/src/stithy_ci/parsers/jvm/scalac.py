@@ -9,7 +9,7 @@ from stithy_ci.parsers.jvm.maven import is_error, parted_level
 from stithy_ci.parsers.jvm.sbt import level_of
 from stithy_ci.spi import Failure, Line
 
-TWO = re.compile(r"(\S.*?\.scala):(\d+)(?::(\d+))?: (?:error: )?(.*)")
+TWO = re.compile(r"(\S.*?\.scala(?:\.\w+)?):(\d+)(?::(\d+))?: (?:error: )?(.*)")
 THREE = re.compile(r"-- (?:\[E\d+\] )?(.*?Error): (\S.*?\.scala):(\d+):(\d+) -*$")
 OTHER = re.compile(r"(?:warning|info)\b")
 
@@ -18,7 +18,7 @@ class Scalac(Compiler):
     """Reads errors, once each."""
 
     tool: ClassVar[str] = "scalac"
-    wakes: ClassVar[tuple[str, ...]] = (".scala:",)
+    wakes: ClassVar[tuple[str, ...]] = (".scala:", ".scala.html:")
 
     def __init__(self) -> None:
         self._errors = Errors(self.tool)

@@ -12,7 +12,8 @@ from stithy_ci.parsers.common import cut, each_once
 from stithy_ci.parsers.jvm.sbt import FailedClasses, level_of
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
-ENTRY = re.compile(r"( +)([x!+o*]) (.*)")
+ENTRY = re.compile(r"( +|(?=[x!+]))([x!+o*]) (.*)")
+"""Before version 3 the first level is not indented, and its examples have the level of what passes."""
 PLACE = re.compile(r" ?\(([\w$-]+\.scala):(\d+)\)$")
 FRAME = re.compile(r"\s*[\w.$]+\([\w$-]+\.\w+:\d+\)")
 TOTAL = "Total for specification "
@@ -26,6 +27,7 @@ class Entry:
     scopes: list[str]
     title: str
     number: int
+    sure: bool
     said: list[str] = field(factory=list)
 
 
@@ -76,10 +78,10 @@ class Specs2(LogParser):
             self._close(text.removeprefix(TOTAL).strip())
         elif entry := ENTRY.match(text):
             self._reasoned = entry[2] in "o*"
-            if failing and entry[2] in "x!" and len(self._entries) < MOST_FAILURES:
-                depth = len(entry[1])
+            if entry[2] in "x!" and (failing or not entry[1]) and len(self._entries) < MOST_FAILURES:
+                depth = len(entry[1]) or 1
                 scopes = [scope for deep, scope in sorted(self._scopes.items()) if deep < depth]
-                self._entries.append(Entry(scopes, entry[3], number))
+                self._entries.append(Entry(scopes, entry[3], number, failing))
                 self._within = True
         elif failing and self._entries and len(self._entries[-1].said) < MOST_LINES:
             self._entries[-1].said.append(text)
@@ -93,6 +95,8 @@ class Specs2(LogParser):
     def _close(self, of: str) -> None:
         """Keep the examples of a class."""
         for entry in self._entries:
+            if not entry.sure and not entry.said:
+                continue
             name = "::".join([*(scope for scope in entry.scopes if scope != of), entry.title])
             place = next((found for text in entry.said if (found := PLACE.search(text))), None)
             kept = takewhile(lambda text: not FRAME.fullmatch(text), entry.said)

@@ -12,6 +12,7 @@ from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
 OPENING = "The following files had format violations:"
 FILE = re.compile(r"( {4,6})(\S.*)")
+LEFT_OUT = re.compile(r"\s*\.\.\. \(\d+ more lines? that didn't fit\)")
 HUNK = re.compile(r"\s+@@ -(\d+)")
 APPLY = re.compile(r"\s*Run '(.+)' to fix")
 MOST_LINES = 20_000
@@ -52,7 +53,7 @@ class Spotless(LogParser):
         elif self._listing and text.strip() and not text.startswith(" "):
             self._close()
             self._listing = False
-        elif self._listing:
+        elif self._listing and not LEFT_OUT.match(text):
             self._take(text, line.number)
         self._listing = self._listing and self._lines < MOST_LINES
         return self._listing

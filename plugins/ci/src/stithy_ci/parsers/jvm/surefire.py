@@ -21,6 +21,7 @@ GOAL = re.compile(r"--- (?:maven-)?(surefire|failsafe)(?:-plugin)?:[\w.-]+:[\w-]
 HEADER = re.compile(r"([\d.,]+) s(?:ec)?\s+<<< (?:FAILURE|ERROR)!\s*$")
 OPENINGS = ("Results:", "Results :", "Failures:", "Errors:")
 """Those of the quiet mode begin without `Results:`."""
+OLD_HEADINGS = ("Failed tests: ", "Tests in error: ")
 NONE_IS_FINE = "-DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false"
 OF_SEVERAL = re.compile(r"\[INFO\]   from \S+/pom\.xml\s*$")
 EXIT = re.compile(r"Process Exit Code: \d+")
@@ -45,7 +46,7 @@ class Surefire(LogParser):
     wakes: ClassVar[tuple[str, ...]] = (
         " <<< FAILURE!", " <<< ERROR!", "surefire-plugin:", "--- surefire:", "failsafe-plugin:", "--- failsafe:",
         "] Results:", "Results :", "] Failures:", "] Errors:", "Crashed tests:", "Process Exit Code: ",
-        "Reactor Build Order:", "MultiThreadedBuilder", "/pom.xml",
+        "Reactor Build Order:", "MultiThreadedBuilder", "/pom.xml", "\nFailed tests: ", "\nTests in error: ",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -110,6 +111,10 @@ class Surefire(LogParser):
         if text.rstrip().endswith(OPENINGS) and (opening := without_level(text).rstrip()) in OPENINGS:
             self._close()
             self._summary = Summary(levelled=not text.startswith(opening))
+            self._summary.read(line)
+            return True
+        if text.startswith(OLD_HEADINGS) and self._block is None:  # what tests print can take the place of `Results :`
+            self._summary = Summary(levelled=False)
             self._summary.read(line)
             return True
         if "--- " in text and (goal := GOAL.search(text)):

@@ -22,7 +22,8 @@ def parted(head: str, known: str) -> tuple[str, str]:
     if known and head.startswith(f"{known}."):
         return known, head[len(known) + 1 :]
     old = OLD.fullmatch(head)
-    if old and (old[2] == known or "." in old[2]):
+    alone = old and not known and "." not in bare(old[1]) and WHOLE_CLASS.fullmatch(old[2])
+    if old and (old[2] == known or "." in old[2] or alone):
         return (old[2], old[1]) if old[1] != old[2] else (old[2], "")
     if looks := _by_looks(head):
         return looks

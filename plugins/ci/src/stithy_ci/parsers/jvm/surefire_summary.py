@@ -12,6 +12,8 @@ from stithy_ci.spi import Line
 TOTAL = re.compile(r"Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d+(?:, Flakes: \d+)?\s*$")
 ENTRY = re.compile(r"([\w$.]+?)(?:>[\w$.]+)?\.([\w$]+)(?::\d+)?(?:->\S+)*(?: » | +|$)(.*)", re.DOTALL)
 OLD_ENTRY = re.compile(r"(.+?)\(([\w$.]+\.[\w$]+)\)(?:: ?(.*))?$", re.DOTALL)
+OF_AN_INSTANCE = re.compile(r"^([\w$]+) on instance [^()]*\([\w$.]+\)(?=\()")
+"""How TestNG names the tests of JUnit that it runs."""
 RUN = re.compile(r"\s+Run \d+: ")
 FAILED = ("Failures:", "Errors:", "Failed tests:", "Tests in error:")
 FLAKY = ("Flakes:", "Flaked tests:")
@@ -57,7 +59,7 @@ class Names(NamedTuple):
 
 def names(text: str) -> Names | None:
     """Read `Class.method:12->helper:13 message`, with `>Parent` behind the class; or `method(pkg.Class): message`."""
-    short = text[:LONGEST_ENTRY]
+    short = OF_AN_INSTANCE.sub(r"\1", text[:LONGEST_ENTRY])
     old = OLD_ENTRY.match(short)
     if old and " " not in old[1].split("[")[0]:
         return Names(old[2], old[1].removeprefix(f"{old[2]}."), old[3] or "")

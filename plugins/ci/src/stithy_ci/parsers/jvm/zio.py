@@ -31,6 +31,31 @@ class Block:
     said: list[str] = field(factory=list)
     trace: Trace = field(factory=Trace)
 
+    def say(self, text: str) -> None:
+        """Take a line of what is said of it."""
+        thrown = THROWN.match(text)
+        place = PLACE.match(text)
+        if place and self.place is None:
+            self.place = relative(place[1]), int(place[2])
+        elif text.startswith("at "):
+            self.trace.take(f"\t{text}")
+        else:
+            self.said.append(thrown[1] if thrown else text)
+
+    def told(self) -> Failure:
+        """Give the failure, under its name behind those of its suites."""
+        parts = [one.strip() for one in re.split(r" / | - ", self.name)]
+        file, line = self.place or self.trace.place("")
+        return Failure(
+            tool="zio-test",
+            name=" / ".join(parts),
+            message=cut(self.said),
+            file=file,
+            line=line,
+            selector=parts[-1],
+            log_line=self.number,
+        )
+
 
 class ZioTest(LogParser):
     """Reads what stands between the count and `Executed in`."""
@@ -89,26 +114,11 @@ class ZioTest(LogParser):
             self._close()
             self._block = Block(test[2], len(test[1]), number)
         elif self._block is not None and text.strip():
-            self._say(text.strip(), self._block)
-
-    def _say(self, text: str, block: Block) -> None:
-        thrown = THROWN.match(text)
-        place = PLACE.match(text)
-        if place and block.place is None:
-            block.place = relative(place[1]), int(place[2])
-        elif text.startswith("at "):
-            block.trace.take(f"\t{text}")
-        else:
-            block.said.append(thrown[1] if thrown else text)
+            self._block.say(text.strip())
 
     def _close(self) -> None:
         block, self._block = self._block, None
         if block is None or len(self._found) >= MOST_FAILURES:
             return
-        parts = [one.strip() for one in re.split(r" / | - ", block.name)]
-        file, row = block.place or block.trace.place("")
-        name = " / ".join(parts)
-        self._found.setdefault(name, Failure(
-            tool=self.tool, name=name, message=cut(block.said), file=file, line=row, selector=parts[-1],
-            log_line=block.number,
-        ))  # fmt: skip
+        told = block.told()
+        self._found.setdefault(told.name, told)

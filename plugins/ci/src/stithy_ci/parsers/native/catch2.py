@@ -137,7 +137,7 @@ class Catch2(LogParser):
             self._fail(found[1], ("", None), number, ["No assertions in test case"])
         elif ": failed: " in text and (said := COMPACT.match(text)):
             self._assertion(said, number)
-        elif text.startswith("Failed ") and COMPACT_END.match(text):
+        elif (text.startswith("Failed ") and COMPACT_END.match(text)) or (self._compact and CASES.match(text)):
             self._is_compact = True
 
     def _assertion(self, said: re.Match[str], number: int) -> None:

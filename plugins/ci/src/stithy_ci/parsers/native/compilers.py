@@ -17,6 +17,8 @@ DRIVER = re.compile(
 )
 WINDOWS = re.compile(r"((?:[A-Za-z]:[\\/])?[^:(]+)\((\d+)(?:,(\d+))?\): (?:fatal |catastrophic )?error: (.*)")
 """What clang-cl and nvcc print; without a column also what gtest prints for MSVC."""
+XCTEST = re.compile(r"[-+]\[\w+ \w+\] : ")
+"""How tests in Objective-C tell their failures."""
 OPTION = re.compile(r" \[(-W[^\]]*|[a-z][\w.,-]*)\]$")
 ENDINGS = frozenset(
     (
@@ -27,7 +29,10 @@ ENDINGS = frozenset(
 )
 BUILT_IN = ("<command-line>", "<stdin>", "<built-in>", "<scratch space>", "<inline asm>")
 CUDA = frozenset(("cu", "cuh"))
-PROBES = ("conftest.", "CMakeFiles/CMakeTmp", "CMakeFiles/CMakeScratch", "CMakeFiles/_CMakeLTOTest", "testCCompiler.c")
+PROBES = (
+    "conftest.", "_configtest.", "CMakeFiles/CMakeTmp", "CMakeFiles/CMakeScratch", "CMakeFiles/_CMakeLTOTest",
+    "testCCompiler.c",
+)  # fmt: skip
 """What tells that a compiler was only asked whether it can do something."""
 BANNERS = (
     "all warnings being treated as errors", "some warnings being treated as errors", "linker command failed",
@@ -103,7 +108,7 @@ class Compilers(LogParser):
 def _placed(text: str, number: int) -> Failure | None:
     """Read an error that names a file of a language that these compile."""
     found = ERROR.match(text.lstrip()) or WINDOWS.match(text.lstrip())
-    if not found or found[4].startswith(LINKING):
+    if not found or found[4].startswith(LINKING) or XCTEST.match(found[4]):
         return None
     file, line, column, message = found.groups()
     base, dot, ending = file.rpartition(".")

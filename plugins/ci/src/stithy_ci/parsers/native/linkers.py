@@ -12,7 +12,8 @@ from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure, Line, LogParser
 UNDEFINED = re.compile(r"undefined reference to [`'\u2018](.+?)['\u2019]?(?:; .*)?$")
 MULTIPLE = re.compile(r"multiple definition of [`'\u2018](.+?)['\u2019](?:; .*|$)")
 MISSING = re.compile(
-    r"(?:cannot find|library not found for|unable to find library|library not found:) (-l\S+?|[^\s:]+):?(?: |$)"
+    r"(?:cannot find|library not found for|unable to find library|library not found:|ld\.lld: error: cannot open)"
+    r" (-l\S+?|[^\s:]+):?(?: |$)"
 )
 LLVM = re.compile(r"(?<!\S)(?=\S*?(?:ld|link))\S+: error: (undefined|duplicate) (?:\w+ )?symbol: (.+)")
 APPLE_HEAD = re.compile(r"Undefined symbols for architecture \S+:|Undefined symbols:")
@@ -24,6 +25,8 @@ REFERENCED = re.compile(r">>> (?:referenced|defined) (?:by|at) (?:.*\()?([^\s:()
 OBJECT = re.compile(r"(?:^|: )(\S+\.(?:o|obj)): [Ii]n function [`'\u2018]")
 BUILT = re.compile(r"^(.*?)(?:CMakeFiles/[^/]+\.dir/)(.+\.\w+)\.(?:o|obj)$")
 """What CMake makes of a source file."""
+PROBES = re.compile(r"(?:^|[/\s(])_?conf(?:igtest|test)\.(?:c|cc|cpp|o):")
+"""What tells that a script only asked whether there is a function."""
 FROM = "undefined reference to ", "multiple definition of "
 
 
@@ -34,6 +37,7 @@ class Linkers(LogParser):
     wakes: ClassVar[tuple[str, ...]] = (
         *FROM, "cannot find -l", "library not found for -l", "unable to find library -l", "error: undefined symbol: ",
         "error: undefined protected symbol: ", "error: undefined hidden symbol: ", "error: duplicate symbol: ",
+        "ld.lld: error: cannot open ",
         "Undefined symbols", "duplicate symbol '", "ld: library '", "library not found: ",
         ": in function `", ": In function `",
     )  # fmt: skip
@@ -59,7 +63,7 @@ class Linkers(LogParser):
             self._add(f"undefined reference to {found[1]}", text, line.number)
         elif self._apple and not text.startswith("  "):
             self._apple = False
-        if name := _named(text):
+        if (name := _named(text)) and not PROBES.search(text):
             self._add(name, text, line.number)
         return bool(self._last or self._apple)
 

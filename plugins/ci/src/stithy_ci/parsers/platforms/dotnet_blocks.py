@@ -5,7 +5,7 @@ import re
 from attrs import define, field
 
 from stithy_ci.parsers.common import cut
-from stithy_ci.parsers.platforms.frames import BUILT, frame, full_name
+from stithy_ci.parsers.platforms.frames import BUILT, elsewhere, frame, full_name
 from stithy_ci.spi import Failure
 
 PREFIX = re.compile(r"^\[xUnit\.net [\d:.]+\] ?")
@@ -86,8 +86,8 @@ class Block:
             return
         method, file, line = found
         self.methods.append(method)
-        if self.place is None or (self.built and not file.startswith(BUILT)):
-            self.built = file.startswith(BUILT)
+        if self.place is None or (self.built and not elsewhere(file)):
+            self.built = elsewhere(file)
             self.place = file, line
 
     def _of_library(self, name: str) -> bool:

@@ -24,8 +24,12 @@ def frame(text: str) -> tuple[str, str, int] | None:
     if made := ASYNC.match(method):
         method = f"{made[1]}.{made[2]}"
     file = relative(path)
-    foreign = file.startswith(("/", "..", "<")) and not file.startswith(BUILT)
-    return None if foreign or file[1:3] in {":\\", ":/"} or line == "0" else (method, file, int(line))
+    return None if file.startswith(("..", "<")) or line == "0" else (method, file, int(line))
+
+
+def elsewhere(file: str) -> bool:
+    """Tell whether a path may be that of a library: it does not tell where the repository begins."""
+    return file.startswith("/") or file[1:3] in {":\\", ":/"}
 
 
 def full_name(name: str, methods: Sequence[str]) -> str:

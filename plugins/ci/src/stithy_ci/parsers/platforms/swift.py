@@ -12,22 +12,22 @@ No log of these tools was to be had: this follows their sources.
 """
 
 import re
+from collections.abc import Iterable
 from typing import ClassVar
 
 from attrs import evolve
 
 from stithy_ci.parsers.common import unmarked
 from stithy_ci.parsers.platforms.swift_names import Kept, of_testing, placed, xctest
-from stithy_ci.spi import MOST_TEXT, Line
+from stithy_ci.spi import MOST_TEXT, Failure, Line
 
 ISSUE = re.compile(r"^(\S.{0,400}?):(\d{1,7}): error: (-\[.{1,300}?\]|[\w.]+\.\w+) : (.*)$")
 ENDED = re.compile(r"^\s*Test [Cc]ase '(-\[.{1,300}?\]|[^']{1,300}?)' failed(?: on '.{0,200}')? \([\d.]+ seconds\)\.?$")
 NAME = r"(\".{1,500}?\"|(?!run )\w.{0,500}?)(?: \(aka '.{1,300}?'\))?"
 SYMBOL = r"^\s*(?:[^\w\s]{1,3}\s+|\[!\]\s+)"
-TESTING = re.compile(
-    rf"{SYMBOL}(?:Test|Suite) {NAME} recorded an issue(?: with \d+ arguments? .{{0,1000}}?)?"
-    r"(?: at ([^\s:]{1,400}):(\d{1,7}):\d{1,7})?: (.*)$"
-)
+ISSUED = rf"{SYMBOL}(?:Test|Suite) {NAME} recorded an issue(?: with \d+ arguments? .{{0,1000}}?)?"
+TESTING = re.compile(ISSUED + r" at ([^\s:]{1,400}):(\d{1,7}):\d{1,7}: (.*)$")
+NOWHERE = re.compile(ISSUED + r"()(): (.*)$")
 TESTING_ENDED = re.compile(
     rf"{SYMBOL}Test {NAME} (?:with \d+ test cases? )?failed after [\d.]+ seconds"
     rf"|^ {{4}}✖ {NAME} \([\d.]+ seconds\) \d+ issue"
@@ -38,10 +38,12 @@ STARTED = re.compile(r"^Test Case '(-\[.{1,300}?\]|[^']{1,300}?)' started")
 PASSED = re.compile(r"^Test Case '.{1,300}'() (?:passed|skipped) \(")
 FATAL = re.compile(r"^(?:Thread \d+: )?([^\s:]{1,400}\.swift):(\d{1,7}): Fatal error: (.*)$")
 DEAD = re.compile(r"^error: Exited with (?:unexpected )?signal code \d+")
-LISTING = "Failing tests:"
+LISTING, XCODE = "Failing tests:", "** TEST FAILED **"
+"""What xcodebuild prints: it needs a scheme and a destination to run tests again."""
 LISTED = re.compile(
     r"^\s+(?:(-\[\S+ \w+\])|((?:\w+\.)*\w+[./]\w+)\((?:[\w:]*)\)|((?:\w+\.)*\w+[./]\w+))(?: \(.{1,100}\))?$"
 )
+OBJECTIVE = (".m", ".mm")
 MOST_LINES = 20
 
 
@@ -50,7 +52,7 @@ class Swift(Kept):
 
     wakes: ClassVar[tuple[str, ...]] = (
         ": error: -[", ".swift:", "<unknown>:", "<EXPR>:", "Test Case '", "Test case '", " recorded an issue",
-        " failed after ", LISTING, " issue(s)",
+        " failed after ", LISTING, " issue(s)", XCODE,
         "error: Exited with ",
     )  # fmt: skip
 
@@ -58,7 +60,7 @@ class Swift(Kept):
         super().__init__()
         self._open = ""
         self._more = 0
-        self._plain = self._listing = False
+        self._plain = self._listing = self._xcode = False
         self._running = ""
         self._fatal = ("", "", "")
 
@@ -67,7 +69,7 @@ class Swift(Kept):
         text = unmarked(line.text.rstrip())
         if ": error: " in text and (found := ISSUE.match(text)):
             self._begin(self.keep(xctest(found[3], line.number, found[4], found[1], found[2])), found[4], ": error: ")
-        elif " recorded an issue" in text and (found := TESTING.match(text)):
+        elif " recorded an issue" in text and (found := TESTING.match(text) or NOWHERE.match(text)):
             one = placed(of_testing(found[1], line.number, found[4]), found[2] or "", found[3] or "0")
             self._begin(self.keep(one), found[4], "")
         elif " failed" in text and (found := ENDED.match(text)):
@@ -80,13 +82,20 @@ class Swift(Kept):
         elif self._dies(text, line.number):
             pass
         elif text.strip() == LISTING:
-            self._listing = True
+            self._listing = self._xcode = True
+        elif text.startswith(XCODE):
+            self._xcode = True
         elif self._listing and (found := LISTED.match(text)):
             self.keep(xctest(found[1] or found[2] or found[3], line.number), ended=True)
         else:
             self._listing = False
             self._goes_on(text)
         return bool(self._open or self._listing)
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed; what xcodebuild ran is nothing that SwiftPM could run."""
+        for one in super().finish():
+            yield evolve(one, selector="") if self._xcode or one.file.endswith(OBJECTIVE) else one
 
     def _dies(self, text: str, number: int) -> bool:
         """See which test of XCTest ran when its process ended."""

@@ -14,7 +14,7 @@ from stithy_ci.parsers.platforms.swift_names import Kept, xctest
 from stithy_ci.spi import Line
 
 FAILED = re.compile(r"^ {4}[✗✖] (?:\[(\w{2,200})\] )?(\w{2,300})(?: on '.{0,200}')?(?:, (.*)| \([\d.]+ seconds\))$")
-CLASS = re.compile(r"^(?:Test Suite |Suite )?([A-Z]\w{2,200})(?: started.*)?$")
+CLASS = re.compile(r"^(?:Test Suite |Suite )?('?)([A-Z]\w{2,200})\1(?: started.*)?$")
 QUALIFIED = re.compile(r"^((?:\w+\.)+\w+)$")
 TOLD = re.compile(r"^ {2}(\w{2,300}), (.*)$")
 PLACE = re.compile(r"^ {2}(\S.{0,400}?\.(?:swift|mm?)):(\d{1,7})$")
@@ -35,7 +35,7 @@ class XcPretty(Kept):
         """Take a line: a class, a test that failed, or where it is."""
         text = line.text.rstrip()
         if found := CLASS.match(text):
-            self._class = found[1]
+            self._class = found[2]
         elif found := QUALIFIED.match(text):
             self._of = found[1]
         elif found := FAILED.match(text):

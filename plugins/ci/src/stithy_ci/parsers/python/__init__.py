@@ -1,6 +1,5 @@
 """pytest, unittest, Django's runner and nose; ruff, flake8 and mypy; and too little coverage."""
 
-from stithy_ci.parsers.javascript.streams import containers
 from stithy_ci.parsers.python.coverage import Coverage
 from stithy_ci.parsers.python.django import Django
 from stithy_ci.parsers.python.flake8 import Flake8
@@ -13,6 +12,6 @@ from stithy_ci.parsers.python.unittest import Unittest
 from stithy_ci.spi import LogParser
 
 PARSERS: tuple[type[LogParser], ...] = (
-    *map(containers, (Pytest, PytestErrors, Unittest, Django, Nose)),
+    *(Pytest, PytestErrors, Unittest, Django, Nose),
     *(Ruff, Flake8, Mypy, Coverage),
 )

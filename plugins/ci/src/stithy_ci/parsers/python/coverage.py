@@ -8,8 +8,7 @@ ERROR: Coverage for lines (79.17%) does not meet global threshold (90%)
 
 from typing import ClassVar
 
-from stithy_ci.parsers.infrastructure.parser import SignParser
-from stithy_ci.parsers.infrastructure.signs import AFTER, Sign, literals
+from stithy_ci.parsers.signs import AFTER, Sign, SignParser, literals
 
 PYTHON = (
     Sign(

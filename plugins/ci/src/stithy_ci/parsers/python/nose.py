@@ -8,7 +8,7 @@ from stithy_ci.parsers.python.unittest import Runs
 from stithy_ci.parsers.python.unittest_names import Frame, Name, library, named, path_of, root_of
 from stithy_ci.spi import Failure
 
-DOTTED = re.compile(r"([A-Za-z_]\w*(?:\.\w+)+)(\(.*\))?$")
+DOTTED = re.compile(r"(?:Doctest: )?(?P<whole>([A-Za-z_]\w*(?:\.\w+)+)(\(.*\))?)$")
 SUITE = re.compile(r"test suite for <(?:class|module) '([\w.]+)'")
 
 
@@ -20,7 +20,7 @@ class Nose(Runs):
     def naming(self, title: str, frames: Sequence[Frame]) -> Name | None:
         """Read a title: a function with its arguments, a suite, a method, or the first line of a docstring."""
         if found := DOTTED.match(title):
-            return Name(title, _selector(found[1], frames))
+            return Name(found["whole"], _selector(found[2], frames))
         if found := SUITE.match(title):
             return Name(found[1], _selector(found[1], frames))
         ours = [frame for frame in frames if not library(frame.path)]

@@ -24,6 +24,8 @@ GLUE = frozenset(".FEsxXRpu,-")
 PARTS = frozenset("=_#:ITR0123456789")
 """What a line begins with that parts something."""
 PARTING = re.compile(r"([=_]+) (.+) ([=_]+)$")
+UNPARTED = re.compile(r" ([A-Za-z_][\w.]*(?:\[.*\])?) _?$")
+"""Before pytest 5.1 no line is left beside a title that is as long as the lines are."""
 COUNTS = re.compile(
     r"((?:\d+ [a-z]+(?: [a-z]+)?, )*(?:\d+ [a-z]+(?: [a-z]+)?|no tests ran)) in [\d.]+ ?s(?:econds)?(?: \([^)]*\))?$"
 )
@@ -72,7 +74,11 @@ class Pytest(LogParser):
         if self._lost:
             self._read_lost(line)
         elif (first not in PARTS or not self._parted(line, first)) and self._open:
-            self._open[-1].read(line)
+            session = self._open[-1]
+            if first == " " and session.overlong(line.text) and (unparted := UNPARTED.match(line.text)):
+                session.begin_block(line, unparted[1])
+            else:
+                session.read(line)
         return self._lost is not None or (bool(self._open) and self._open[-1].awake)
 
     def _parted(self, line: Line, first: str) -> bool:
@@ -93,8 +99,8 @@ class Pytest(LogParser):
 
     def _section(self, line: Line, parting: re.Match[str]) -> bool:
         left, title, right = parting[1], parting[2], parting[3]
-        if left[0] != right[0] or abs(len(right) - len(left)) > UNEVEN:
-            return False
+        if left[0] != right[0] or abs(len(right) - len(left)) > UNEVEN or not title.strip(" _"):
+            return False  # `_ _ _` stands between the entries of a traceback
         if title == BANNER:
             self._begin(len(line.text), len(left))
             return True

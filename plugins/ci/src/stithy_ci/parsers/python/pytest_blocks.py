@@ -94,4 +94,6 @@ class Block:
 
     def message(self) -> str:
         """Give the last error of the block; for want of one what stands in it."""
+        if self._errors and self._errors[0].lstrip().startswith('File "'):  # what cannot be parsed stands before why
+            return cut([self._errors[-1].strip(), *self._errors[:-1]])
         return cut(self._errors or self._texts)

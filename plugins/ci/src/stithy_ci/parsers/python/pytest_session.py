@@ -86,6 +86,10 @@ class Session:
         begins = self.section in {FAILED, ERROR} and not self._blocks[self.section] and not self._crashes
         return near or (side >= SIDES[text[0]] and (begins or not self.printing))
 
+    def overlong(self, text: str) -> bool:
+        """Tell whether a line may be the header of a failure whose title leaves no room for what parts it."""
+        return self.section in {FAILED, ERROR} and len(text) >= self.width > 0 and text.endswith((" _", " "))
+
     def printed(self, section: str | None, counts: Mapping[str, int] | None) -> bool:
         """Tell whether a test printed what looks like pytest's: errors stand before failures, and each is counted.
 
@@ -232,6 +236,7 @@ class Session:
         self, number: int, name: str, block: Block | None, message: str = "", crash: tuple[str, int] | None = None
     ) -> Failure:
         file, line = self._spot(name, [crash] if crash else block.places if block else [])
+        name = _inside(name)
         return Failure(
             tool="pytest",
             kind="compile" if (block.collecting if block else "::" not in name) else "test",
@@ -267,3 +272,10 @@ class Session:
             return "" if path.startswith("/") or path[1:2] == ":" else path
         inside = not self.place or path.startswith(self.place + "/")
         return "" if path.startswith("../") else path if inside or not path else f"{self.place}/{path}"
+
+
+def _inside(name: str) -> str:
+    """Give a name as the root of the repository has it, where pytest gives the whole path of its file."""
+    path, parts, rest = name.partition("::")
+    inside = relative(path) if path.startswith("/") else path
+    return name if inside.startswith("/") else inside + parts + rest

@@ -10,6 +10,8 @@ from stithy_ci.parsers.common import relative
 from stithy_ci.parsers.python.pytest_blocks import NOT_OURS
 
 NAMED = re.compile(r"(\S+) \(([\w.<>]+)\)(?= |$)")
+ODD = re.compile(r"(\S.{0,300}?) \((\w+(?:\.[\w<>]+)+)\)(?= |$)")
+"""A test that a program named: `test_names('a.json', ...) (tests.test_a.T)`."""
 BROKEN = ("unittest.loader._FailedTest", "unittest.loader.ModuleImportFailure")
 
 
@@ -48,7 +50,7 @@ class Name:
 
 def named(title: str, _: Sequence[Frame] = ()) -> Name | None:
     """Read a title: `test_b (tests.test_a.TestA.test_b) (i=0)`; before Python 3.11 without the last `.test_b`."""
-    found = NAMED.match(title)
+    found = NAMED.match(title) or ODD.match(title)
     if not found:
         return None
     what, where = found[1], found[2]
@@ -78,10 +80,19 @@ def library(path: str) -> bool:
     return any(mark in path for mark in NOT_OURS)
 
 
-def path_of(path: str, root: str) -> str:
-    """Give a path as the repository has it; empty for one from elsewhere."""
+def path_of(path: str, root: str, package: str = "") -> str:
+    """Give a path as the repository has it; empty for one from elsewhere.
+
+    What is tested may have been installed before: its own package there is the repository's.
+
+    Args:
+        path: As it is printed.
+        root: The folder that the modules' names begin in.
+        package: The package that the tests are in.
+    """
     if library(path):
-        return ""
+        own = package and library(root) and path.startswith(f"{root}{package}/")
+        return path.removeprefix(root) if own else ""
     plain = relative(path)
     if root and (plain.startswith("/") or plain[1:2] == ":"):
         plain = plain.replace("\\", "/").removeprefix(root)

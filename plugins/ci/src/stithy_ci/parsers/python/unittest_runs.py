@@ -7,7 +7,7 @@ from typing import TypeAlias
 from attrs import define, field
 
 from stithy_ci.parsers.common import cut, relative
-from stithy_ci.parsers.python.unittest_names import Frame, Name, named, path_of, root_of
+from stithy_ci.parsers.python.unittest_names import Frame, Name, library, named, path_of, root_of
 from stithy_ci.spi import MOST_FAILURES, Failure, Line
 
 SHORTEST_RULE = 30
@@ -78,8 +78,12 @@ class Block:
                 self.texts.append(text)
 
     def message(self) -> str:
-        """Give the error that was raised last."""
-        return cut(self.texts)
+        """Give the error that was raised last, without the lines that part it from what stands around it."""
+        texts = list(self.texts)
+        for at in (0, -1):
+            while texts and (not texts[at].strip() or ruled(texts[at], "-")):
+                del texts[at]
+        return cut(texts)
 
 
 @define
@@ -133,10 +137,11 @@ class Run:
 
     def _failure(self, tool: str, block: Block, name: Name) -> Failure:
         root = root_of(block.frames, name.selector)
-        spots = [(path, frame.line) for frame in block.frames if (path := path_of(frame.path, root))]
+        package = name.selector.partition(".")[0]
+        spots = [(path, frame.line) for frame in block.frames if (path := path_of(frame.path, root, package))]
         own = [spot for spot in spots if name.broken and name.within(spot[0])]
         last: tuple[str, int | None] = (own or spots)[-1] if spots else ("", None)
-        place = relative(root).rstrip("/") if root else ""
+        place = "" if library(root) else relative(root).rstrip("/")
         return Failure(
             tool=tool,
             kind="compile" if name.broken else "test",
@@ -190,7 +195,7 @@ class Reports:
             self._mended(number, title)
             self._block = None
         else:
-            self._block = Block(number, title, failed=kind == "FAIL")
+            self._block = Block(number, title, failed=kind == "FAIL", of_nose=title.startswith("Doctest: "))
             if len(self._run.blocks) < MOST_FAILURES:
                 self._run.blocks.append(self._block)
 

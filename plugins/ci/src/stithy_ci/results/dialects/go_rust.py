@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from stithy_ci.parsers.go_rust.go_package import SPECS
 from stithy_ci.parsers.go_rust.golang import Packages, selector
 from stithy_ci.parsers.go_rust.golang import told as told_by
 from stithy_ci.results.dialects.case import Case, Told, first_place
@@ -10,7 +11,7 @@ from stithy_ci.results.xml import Element
 from stithy_ci.spi import Failure
 
 PANICKED = re.compile(r"panicked at (?:'.{0,1000}', )?([^\s:]{1,300}\.rs):(\d{1,7})")
-TEST = re.compile(r"(?:Test|Example|Fuzz|Benchmark)[A-Z0-9_\W]")
+TEST = re.compile(r"(?:Test|Example|Fuzz|Benchmark)(?:[A-Z0-9_\W]|$)")
 FRAMES = ("=== ", "--- ", "FAIL", "ok  \t", "PASS", "exit status")
 
 
@@ -42,7 +43,9 @@ def _go(case: Case, wrong: Element) -> Told:
         # a package that was not built, or whose tests never ran
         kind = "compile" if "[build failed]" in f"{wrong.attributes.get('message', '')}{wrong.text}" else "test"
         return Told(tool="go", kind="compile" if kind == "compile" else "test", name=package, place=package)
-    message, file, line, _ = told_by(lines)
+    if begin := next((at for at, text in enumerate(lines) if SPECS.match(text)), 0):
+        lines = lines[begin:]  # a suite of another framework: it sums up itself what failed
+    message, file, line, _ = ("\n".join(lines), "", None, True) if begin else told_by(lines)
     return Told(
         tool="go", name=f"{package}.{case.name}", message=message, file=file, line=line, selector=selector(case.name),
         place=package,

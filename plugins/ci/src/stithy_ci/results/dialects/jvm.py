@@ -4,6 +4,7 @@ import re
 
 from stithy_ci.parsers.jvm.surefire_names import bare, pattern
 from stithy_ci.parsers.jvm.traces import Trace
+from stithy_ci.parsers.jvm.zio import Block
 from stithy_ci.results.dialects.case import Case, Told
 from stithy_ci.results.xml import Element
 
@@ -17,6 +18,9 @@ BEFORE_ANY = {"classMethod", "initializationError", "executionError"}
 ABORTED = "(It is not a test it is a sbt.testing."
 SBT = {"org.scalatest.": "scalatest", "munit.": "munit", "org.specs2.": "specs2", "org.junit.": "junit-interface"}
 """Whose packages stand in what a test of sbt threw."""
+ZIO = "at zio.test."
+BARE_COLOURS = re.compile(r"\[\d{1,3}m")
+"""Scala's XML has colours without their escapes."""
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
@@ -27,7 +31,7 @@ def told(case: Case, wrong: Element) -> Told | None:
         return None
     if tool == "sbt":
         return _sbt(case, wrong)
-    of, method = case.of or case.suite.name, case.name
+    of, method = _class_of(case), case.name
     trace = Trace()
     for text in (wrong.text or "").splitlines():
         trace.take(text)
@@ -47,9 +51,17 @@ def told(case: Case, wrong: Element) -> Told | None:
     )
 
 
+def _class_of(case: Case) -> str:
+    """Give the class of a case; Surefire tells those of Spock without their packages, but for the suite."""
+    suite = case.suite.name
+    return suite if not case.of or suite.endswith(f".{case.of}") else case.of
+
+
 def _sbt(case: Case, wrong: Element) -> Told | None:
     """Tell a case that sbt reports for whatever framework: the stack says for which."""
     text = f"{wrong.attributes.get('type', '')}\n{wrong.text or ''}"
+    if ZIO in text and case.name.startswith(" - "):
+        return _zio(case, wrong)
     found = (tool for package, tool in SBT.items() if text.startswith(package) or f"at {package}" in text)
     tool = next(found, "specs2" if "::" in case.name else "")
     if not tool:
@@ -62,6 +74,19 @@ def _sbt(case: Case, wrong: Element) -> Told | None:
     return Told(tool=tool, name=name, message=trace.message, file=file, line=row)
 
 
+def _zio(case: Case, wrong: Element) -> Told:
+    """Tell a case of ZIO Test: what was thrown has all that the log says, behind the name once more."""
+    block = Block(f"{case.of.rpartition('.')[2]}{case.name}", 0, 0)
+    for line in (wrong.text or "").splitlines()[1:]:
+        if line.startswith("\tat "):
+            break
+        if text := BARE_COLOURS.sub("", line).strip():
+            block.say(text)
+    one = block.told()
+    selector = f"{case.of}\t{one.selector}"
+    return Told(tool=one.tool, name=one.name, message=one.message, file=one.file, line=one.line, selector=selector)
+
+
 def _title(case: Case, of: str, method: str) -> str:
     """Give what a log calls a case that has a number in the report."""
     found = DISPLAYED.search(case.output)
@@ -71,7 +96,8 @@ def _title(case: Case, of: str, method: str) -> str:
 def _selector(tool: str, of: str, method: str) -> str:
     """Give what selects a test, with all its cases; which module it is in no report says."""
     if tool == "surefire":
-        return f"test={of}#{pattern(method)}" if method else f"test={of}"
+        chosen = pattern(method) if method else ""
+        return f"test={of}#{chosen}" if chosen else f"test={of}"
     if tool == "gradle":
         plain = bare(method)
         return f"{of}.{plain}" if plain and plain not in BEFORE_ANY else of

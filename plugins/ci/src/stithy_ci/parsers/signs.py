@@ -1,16 +1,58 @@
-"""The parser of signs: a line that fits one is a failure, with the lines after it that belong to it."""
+"""Failures that one line tells: a literal that finds it, a form that must fit, and the lines after it."""
 
-from collections.abc import Iterable, Sequence
-from typing import ClassVar
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
 
-from attrs import evolve
+from attrs import evolve, field, frozen
 
 from stithy_ci.parsers.common import cut, unmarked
-from stithy_ci.parsers.infrastructure.signs import Sign
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from stithy_ci.spi import MOST_FAILURES, Confidence, Failure, Kind, Line, LogParser
 
+AFTER = r"^(?:##\[error\]|::error[^:]{0,200}::|Error: |error: )?"
+"""What a runner may put before a message of its own."""
 RUNNER = ("##[", "::", "exitcode '", "Process completed with exit code")
 """How lines begin in which a runner speaks itself, GitHub's and Gitea's."""
+
+
+def _form(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
+    return pattern if isinstance(pattern, re.Pattern) else re.compile(pattern)
+
+
+@frozen(kw_only=True)
+class Sign:
+    """One way in which one kind of failure is told.
+
+    Args:
+        wakes: The literal.
+        form: What the line must match; the group `what` says what could not be had, or what was ended.
+        kind: What failed.
+        tool: Who says it.
+        rule: What its name begins with.
+        confidence: Of the kind: a killed process may have another cause than memory.
+        more: How many lines after it, and of which form, belong to the message.
+        follows: The form of these.
+    """
+
+    wakes: str
+    form: re.Pattern[str] = field(converter=_form)
+    kind: Kind
+    tool: str = "runner"
+    rule: str
+    confidence: Confidence = "high"
+    more: int = 0
+    follows: re.Pattern[str] = field(default=r"\S", converter=_form)
+
+    def name(self, found: re.Match[str]) -> str:
+        """Give the name of what failed: the rule, and what it befell."""
+        groups: Mapping[str, Any] = found.groupdict()
+        what = str(groups.get("what") or "").strip(" .")
+        return f"{self.rule} {what}".strip()
+
+
+def literals(signs: Sequence[Sign]) -> tuple[str, ...]:
+    """Give what wakes a parser of signs."""
+    return tuple(dict.fromkeys(sign.wakes for sign in signs))
 
 
 class SignParser(LogParser):

@@ -1,0 +1,29 @@
+"""Architecture documents: how long search takes, how well it ranks, and what check-adr-alignment says to its set."""
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from benchmarks.archdocs._alignment import HALVES, answers, report
+from benchmarks.archdocs._size import shown
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="*", default=[2_000, 20_000], help="how many documents")
+    for size in parser.parse_args().sizes:
+        script = Path(__file__).with_name("_size.py")
+        done = subprocess.run([sys.executable, str(script), str(size)], check=True, capture_output=True, text=True)
+        print(f"{size} documents")
+        shown(json.loads(done.stdout).items())
+    for half in HALVES:
+        print("\n".join(report(f"alignment, {half}", list(answers(half)))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""What check-adr-alignment says to the hand-made set under tests/archdocs/alignment, beside what it should say."""
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+from stithy_archdocs.adr.resolving import resolve_all
+from stithy_archdocs.alignment.lexicon import lexicon_with
+from stithy_archdocs.alignment.reading import read_proposal, read_record
+from stithy_archdocs.alignment.weighing import verdicts
+from stithy_archdocs.documents.finding import Found
+from stithy_archdocs.documents.parsing import parse
+from stithy_archdocs.records import Kind, Shelf
+
+SET = Path(__file__).resolve().parents[2] / "tests/archdocs/alignment"
+HALVES = ("building", "held")
+CLASSES = ("supports", "conflicts", "related", "nothing")
+
+
+@frozen
+class Answer:
+    """One record of one item: what was wanted, and what was said, as alignment and relation."""
+
+    proposal: str
+    record: str
+    wanted: tuple[str, str]
+    said: tuple[str, str]
+    unrelated: bool
+
+
+def answers(half: str, folder: Path = SET) -> Iterator[Answer]:
+    """Ask all items of a half; each record of an item is one answer."""
+    lexicon = lexicon_with({})
+    for item in tomllib.loads((folder / f"{half}.toml").read_text())["item"]:
+        shelf = shelf_of({name: (folder / "records" / name).read_bytes() for name in item["records"]})
+        readings = [read_record(document, lexicon) for document in shelf.of(Kind.ADR)]
+        proposal = read_proposal(item["proposal"], item.get("context", ""), lexicon)
+        found = {one.document.path: one for one in verdicts(shelf, proposal, readings, lexicon)}
+        for name in item["records"]:
+            alignment, _, relation = item["expected"].get(name, "nothing/").partition("/")
+            one = found.get(name)
+            said = (one.alignment, one.relation) if one else ("nothing", "")
+            yield Answer(item["proposal"], name, (alignment, relation), said, not item["expected"])
+
+
+def shelf_of(files: dict[str, bytes]) -> Shelf:
+    """Put files on a shelf, as the server would."""
+    found = {name: Found(path=name, below=name, kind=Kind.ADR, stamp=()) for name in files}
+    documents = resolve_all({name: parse(found[name], data) for name, data in files.items()})
+    return Shelf(version=1, documents=documents)
+
+
+def confusion(given: Sequence[Answer]) -> Counter[tuple[str, str]]:
+    """Count what was said for what was wanted."""
+    return Counter((one.wanted[0], one.said[0]) for one in given)
+
+
+def f1(counted: Counter[tuple[str, str]], one: str) -> float:
+    """Give the F1 of a class."""
+    right = counted[one, one]
+    wanted = sum(many for (was, _), many in counted.items() if was == one)
+    said = sum(many for (_, told), many in counted.items() if told == one)
+    return 2 * right / (wanted + said) if wanted + said else 1.0
+
+
+def report(name: str, given: Sequence[Answer]) -> Iterator[str]:
+    """Give the figures of a half as lines."""
+    counted = confusion(given)
+    yield f"{name}: {len(given)} answers"
+    yield "  wanted \\ said  " + "".join(f"{one:>11}" for one in CLASSES) + "         F1"
+    for was in CLASSES:
+        yield f"  {was:<14}" + "".join(f"{counted[was, told]:>11}" for told in CLASSES) + f"{f1(counted, was):>11.2f}"
+    four, three = (sum(f1(counted, one) for one in CLASSES[:many]) / many for many in (4, 3))
+    yield f"  macro-F1 {four:.3f}; without nothing {three:.3f}"
+    told = [one for one in given if one.wanted[0] != "nothing" and one.wanted[0] == one.said[0]]
+    yield f"  relation right in {sum(one.wanted[1] == one.said[1] for one in told)} of {len(told)}"
+    unrelated = [one for one in given if one.unrelated]
+    yield f"  unrelated {len(unrelated)}, false {sum(one.said[0] != 'nothing' for one in unrelated)}"

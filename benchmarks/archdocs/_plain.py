@@ -1,0 +1,26 @@
+"""What search stands beside: FTS5 over whole documents, with its own ranking and nothing else."""
+
+import sqlite3
+from collections.abc import Iterable
+
+from stithy_archdocs.search.words import Query
+
+
+class Plain:
+    """An index of whole documents.
+
+    Args:
+        documents: Paths and texts.
+    """
+
+    def __init__(self, documents: Iterable[tuple[str, str]]) -> None:
+        self.store = sqlite3.connect(":memory:")
+        self.store.execute(
+            "CREATE VIRTUAL TABLE whole USING fts5 (path UNINDEXED, body, tokenize = 'porter unicode61')"
+        )
+        self.store.executemany("INSERT INTO whole VALUES (?, ?)", documents)
+
+    def rank(self, query: Query, most: int) -> list[str]:
+        """Give the paths, the best first."""
+        asked = "SELECT path FROM whole WHERE whole MATCH ? ORDER BY rank, path LIMIT ?"
+        return [path for (path,) in self.store.execute(asked, (query.expression, most))]

@@ -1,0 +1,137 @@
+# ruff: noqa: RUF001 -- people write these dashes and colons
+"""What a record says of itself in `key: value`, in all the forms in which people write it."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from attrs import frozen
+
+from stithy_archdocs.adr.source import Line, Source
+from stithy_archdocs.records import Section
+
+_KEYS = (
+    r"(?:adr |current |decision |record |document )?status|statut|estado|stato|state|(?:decision |last )?date"
+    r"|created|decided(?: on)?"
+    r"|deciders?|decision[- ]makers?|authors?|owners?|approvers?"
+    r"|review(?:[- ](?:date|by|on))?|next review|revisit(?: on| by)?|expires?"
+    r"|(?:partially |partly )?superse?c?e?ded[- ]by|replaced[- ]by|(?:partially )?super[sc]edes|replaces"
+    r"|obsoletes|obsoleted[- ]by"
+    r"|amends|amended[- ]by|extends|extended[- ]by|updates|updated[- ]by"
+    r"|relate[sd](?: to| adrs?| decisions?| records?)?|see[- ]also|depends on|links?|id|adr(?: id| number|"
+    r" no\.?)?|number|tags?"
+)
+_FIELD = re.compile(
+    rf"^\s*(?:(?:[-*+•]|\d{{1,2}}[.)])\s+)?(?P<mark>\*\*|__|\*|_|`|<b>|<strong>)?[\s:]*(?P<key>{_KEYS})\s*"
+    r"(?P<inner>[:：])?\s*(?P<close>\*\*|__|\*|_|`|</b>|</strong>)?\s*(?P<outer>[:：]"
+    r"|[-–—](?=\s))?\s*(?P<value>.*?)\s*\\?$",
+    re.IGNORECASE,
+)
+_RST_FIELD = re.compile(rf"^\s*:(?P<key>{_KEYS}):\s+(?P<value>.+?)\s*$", re.IGNORECASE)
+_SPLIT = re.compile(r"\s*(?:\||·|•|<br\s*/?>|&nbsp;|\s{3,})\s*(?=(?:\*\*|__|<b>)[^*_]+(?:\*\*|__|</b>)?\s*[:：]?)")
+_ROW = re.compile(r"^\s*\|(.*?)\|?\s*$")
+_RULE = re.compile(r"^[\s|:+=-]+$")
+_ABOUT = re.compile(
+    r"^(?:adr )?(?:meta(?:data)?|meta information|info(?:rmation)?|details|document (?:info|control|details)"
+    r"|header|summary"
+    r"|general|overview|properties|administrative|adr (?:info|details|metadata)|decision (?:info|details|record))\b",
+    re.IGNORECASE,
+)
+
+
+@frozen
+class Field:
+    """One thing that a record says of itself: the key in lower case, the value as written, the form, the line."""
+
+    key: str
+    value: str
+    form: str
+    line: int
+
+
+def fields(source: Source) -> list[Field]:
+    """Give all that stands in front matter and in the header."""
+    found = list(_of_matter(source))
+    for section in header_sections(source):
+        lines = list(source.within(section))
+        found += _of_tables(lines)
+        if source.rst:
+            found += _of_list_tables(lines)
+        for line in lines:
+            found += _of_line(line, rst=source.rst)
+    return found
+
+
+def header_sections(source: Source) -> Iterator[Section]:
+    """Give the parts where a record speaks of itself: before the second heading, and those named so."""
+    for index, section in enumerate(source.sections):
+        title = len(section.headings) == 1 and index < 2  # noqa: PLR2004 -- the text before the title, and the title's
+        if not section.headings or title or (section.headings and _ABOUT.search(section.headings[-1])):
+            yield section
+
+
+def _of_matter(source: Source) -> Iterator[Field]:
+    for key, value in source.matter.values.items():
+        texts = value if isinstance(value, list) else [value]
+        for text in texts:
+            if isinstance(text, str) and text.strip():
+                yield Field(_key(key), text.strip(), "front_matter", source.matter.lines.get(key, 1))
+
+
+def _of_line(line: Line, *, rst: bool) -> Iterator[Field]:
+    pieces = (
+        _SPLIT.split(line.text)
+        if "|" in line.text or "<br" in line.text or "·" in line.text or "   " in line.text
+        else [line.text]
+    )
+    if _ROW.match(line.text):
+        return
+    for piece in pieces:
+        found = _RST_FIELD.match(piece) if rst else None
+        if found is None:
+            found = _FIELD.match(piece)
+            if found is None or not (found["inner"] or found["outer"] or (found["mark"] and found["close"])):
+                continue
+        bold = "mark" in found.re.groupindex and found["mark"]
+        form = "rst" if rst else "bold" if bold else "bullet"
+        yield Field(_key(found["key"]), found["value"].strip(), form, line.number)
+
+
+def _of_tables(lines: list[Line]) -> Iterator[Field]:
+    """Read rows of two cells, and tables whose head has the keys."""
+    rows = [(line.number, cells) for line in lines if (cells := _cells(line.text)) is not None]
+    for number, cells in rows:
+        if len(cells) > 1 and (found := _matched(cells[0])) and cells[1]:
+            yield Field(found, cells[1], "table", number)
+    heads = [(number, [_matched(cell) for cell in cells]) for number, cells in rows]
+    for (number, keys), (below, values) in zip(heads, rows[1:], strict=False):
+        named = [key for key in keys if key]
+        if len(named) > 1 and below - number <= 2 and not _matched(values[0] if values else ""):  # noqa: PLR2004 -- the rule between
+            for key, value in zip(keys, values, strict=False):
+                if key and value:
+                    yield Field(key, value, "table", below)
+
+
+def _cells(text: str) -> list[str] | None:
+    found = _ROW.match(text)
+    if found is None or _RULE.match(text):
+        return None
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", found[1])]
+
+
+def _matched(cell: str) -> str | None:
+    bare = re.sub(r"[*_`:]", " ", re.sub(r"<[^>]*>", "", cell)).strip()
+    return _key(bare) if re.fullmatch(_KEYS, bare, re.IGNORECASE) else None
+
+
+def _of_list_tables(lines: list[Line]) -> Iterator[Field]:
+    """Read `* - Status` and the `- Accepted` below it."""
+    for line, below in pairwise(lines):
+        head = re.match(r"^\s*\*\s+-\s+(.+)$", line.text)
+        value = re.match(r"^\s+-\s+(.+)$", below.text)
+        if head and value and (key := _matched(head[1])):
+            yield Field(key, value[1].strip(), "table", below.number)
+
+
+def _key(text: str) -> str:
+    return re.sub(r"[\s_-]+", "_", text.strip().lower())

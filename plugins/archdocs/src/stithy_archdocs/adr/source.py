@@ -1,0 +1,71 @@
+"""A record's text, laid out, as the readers of statuses, links and options want it."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from stithy_archdocs.documents.matter import Matter
+from stithy_archdocs.records import Section
+
+_LONGEST_LINE = 8_000
+"""Characters of a line that are read; longer ones are data."""
+
+_COMMENTS = re.compile(r"<!--.*?-->|<!--.*$")
+
+
+@frozen
+class Line:
+    """A line that says something: its number and its text, without comments."""
+
+    number: int
+    text: str
+
+
+@frozen
+class Source:
+    """A record.
+
+    Args:
+        path: Relative to the project.
+        lines: Its lines, the first at 0.
+        sections: Its parts.
+        hidden: Spans of lines in fences and comments, in order.
+        matter: Its front matter.
+        rst: Whether it is reStructuredText.
+    """
+
+    path: str
+    lines: list[str]
+    sections: tuple[Section, ...]
+    hidden: tuple[tuple[int, int], ...]
+    matter: Matter
+    rst: bool = False
+
+    def within(self, section: Section) -> Iterator[Line]:
+        """Give the lines of a section that are neither blank, quoted, in a fence nor in a comment."""
+        begin = self.heading_ends(section) + 1
+        for number in range(begin, section.last + 1):
+            text = self.lines[number - 1][:_LONGEST_LINE]
+            if "<!--" in text:
+                text = _COMMENTS.sub("", text)
+            elif self.is_hidden(number):
+                continue
+            if text.strip() and not text.lstrip().startswith(">"):
+                yield Line(number, text)
+
+    def heading_ends(self, section: Section) -> int:
+        """Give the last line of a section's heading; the line before it where it has none."""
+        if not section.headings:
+            return section.first - 1
+        return section.last - (section.text.count("\n") + 1 if section.text else 0)
+
+    def is_hidden(self, number: int) -> bool:
+        """Tell whether a line is in a fence or a comment."""
+        index = bisect_right(self.hidden, number, key=lambda span: span[0])
+        return index > 0 and number <= self.hidden[index - 1][1]
+
+    def parts(self, title: "re.Pattern[str]") -> Iterator[Section]:
+        """Give the sections whose own title matches."""
+        return (section for section in self.sections if section.headings and title.search(section.headings[-1]))

@@ -1,0 +1,1 @@
+"""What decision records say to a proposal."""

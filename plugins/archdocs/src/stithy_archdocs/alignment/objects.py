@@ -1,0 +1,66 @@
+"""Which word a clause decides about: what is used, given up or named first."""
+
+from collections.abc import Sequence
+
+from stithy_archdocs.alignment.polarity import ADOPT, BE, MOVE, drop_at, is_turned
+from stithy_archdocs.alignment.tokens import Token
+from stithy_archdocs.alignment.wordlists import listed
+
+_SWITCHED = listed("switched")
+_SMALL = listed("small")
+_VERBS = ADOPT | MOVE | listed("verbs")
+_MUST = frozenset(("must", "shall", "may", "never"))
+_EARLY, _NEAR, _FIRST = 8, 2, 3
+
+
+def is_object(part: Sequence[Token], at: int) -> bool:
+    """Tell whether a word is what a clause decides about: "we will use X", "X will be used", "stop using X"."""
+    words = [token.word for token in part]
+    cues = [
+        place
+        for place in range(min(at, _EARLY))
+        if words[place] in ADOPT or words[place] in MOVE or words[place] in _SWITCHED or drop_at(words, place)
+    ]
+    between = [word for word in words[cues[-1] + 1 : at] if word not in _SMALL] if cues else []
+    if "such" in between or "like" in between:
+        return False
+    if any(drop_at(words, place) == at - place for place in range(max(0, at - 3), at)):
+        return True
+    if is_turned(words) and not _MUST.isdisjoint(words):
+        return True
+    if cues and (len(between) <= _NEAR or between[-1] in ("and", ",", "or", "by", "with", "to")):
+        return True
+    return at <= _FIRST and any(word in BE for word in words[at + 1 : at + 4])
+
+
+def leads(part: Sequence[Token], at: int) -> bool:
+    """Tell whether a word is what a title is about: it comes first, or a verb or "with" leads to it."""
+    words = [token.word for token in part]
+    if not any(token.telling for token in part[:at]) or words[at - 1] in (
+        "with",
+        "by",
+        "through",
+        "via",
+        "using",
+        "to",
+        "as",
+        "and",
+        ",",
+    ):
+        return True
+    return any(word in _VERBS or drop_at(words, place) for place, word in enumerate(words[:at]))
+
+
+def adopted(part: Sequence[Token], signs: Sequence[int]) -> frozenset[str]:
+    """Give what a clause begins to use: the first two telling words after "use", "adopt" and the like."""
+    for at, token in enumerate(part):
+        if token.word in ("use", "adopt", "introduce", "choose", "employ", "using") and signs[at] > 0:
+            found: list[str] = []
+            for later in part[at + 1 :]:
+                if found and (
+                    later.is_mark or later.word in ("for", "to", "in", "as", "instead", "with", "and", "on", "by")
+                ):
+                    break
+                found += [later.key] if later.telling else []
+            return frozenset(found[:2])
+    return frozenset()

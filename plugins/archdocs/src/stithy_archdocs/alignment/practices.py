@@ -1,0 +1,94 @@
+"""Practices that have no names: the same words, wanted or not, or one the opposite of the other."""
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+
+from stithy_archdocs.alignment.lexicon import Lexicon
+from stithy_archdocs.alignment.objects import adopted
+from stithy_archdocs.alignment.polarity import DROP, DROPPED
+from stithy_archdocs.alignment.reading import Proposal, Reading, Statement
+from stithy_archdocs.alignment.signal import CONFLICTS, RELATED, SUPPORTS, Signal
+
+_COVERED = 0.6
+_SHARED_WEIGHT = 1.6
+_LEAST_SHARE = 0.35
+_WHOLE = 0.75
+_HALF = 0.5
+
+
+def practice_signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> Iterator[Signal]:
+    """Compare what is said without any names: the same words, wanted or not; or one the opposite of the other."""
+    for own in reading.statements:
+        if own.role in ("title", "decision", "chosen"):
+            for statement in proposal.statements:
+                made = _practice(statement, own, lexicon)
+                if made is not None:
+                    yield made
+
+
+def _practice(statement: Statement, own: Statement, lexicon: Lexicon) -> Signal | None:
+    one, other = _weighed(statement), _weighed(own)
+    shared = one.keys() & other.keys()
+    agreed, turned = _sides(statement, own, shared, lexicon)
+    weight = sum(one[key][0] for key in shared) + (agreed or turned)
+    least = min(sum(value for value, _ in one.values()), sum(value for value, _ in other.values()))
+    whole = own.role != "decision" and len(shared) > 1 and weight / sum(value for value, _ in other.values()) > _WHOLE
+    full = sum(one[key][0] >= 1 for key in shared) + (agreed or turned)
+    if not shared or not (whole or (full > 1 and weight >= _SHARED_WEIGHT and weight / least >= _COVERED)):
+        return None
+    share = min(weight / sum(value for value, _ in one.values()), 1.0)
+    agreements = {key: one[key][1] * other[key][1] * one[key][0] for key in shared}
+    mixed = max(agreements.values()) >= 1 and min(agreements.values()) <= -1
+    sign = sum(agreements.values()) * (-1 if turned else 1)
+    wanted = adopted(statement.tokens, statement.signs)
+    more = 0.0 if own.role == "decision" else 0.05
+    if _have_rivals(statement, own, lexicon):
+        return Signal(RELATED, "same_topic", "same-words", 0.4, "both are about the same", own)
+    given_up = (
+        mixed and own.role != "decision" and any(one[key][1] < 0 < other[key][1] and one[key][0] >= 1 for key in shared)
+    )
+    said = weight / sum(value for value, _ in other.values())
+    clear = share >= _LEAST_SHARE if own.role != "decision" else share >= _HALF and said >= _HALF
+    if given_up or (sign < 0 and clear):
+        return Signal(
+            CONFLICTS,
+            "contradicts",
+            "practice",
+            round(0.45 + 0.3 * share + more, 3),
+            "it says the opposite of the record",
+            own,
+        )
+    object_agrees = mixed and bool(wanted) and all(agreements.get(key, 0) > 0 for key in wanted)
+    agrees = object_agrees or (sign > 0 and not mixed and (not wanted or bool(wanted & shared)))
+    if (share >= _COVERED or whole) and agrees:
+        return Signal(
+            SUPPORTS, "same_decision", "practice", round(0.4 + 0.35 * share + more, 3), "the record says the same", own
+        )
+    return Signal(RELATED, "same_topic", "same-words", round(0.3 + 0.2 * share, 3), "both are about the same", own)
+
+
+def _weighed(statement: Statement) -> dict[str, tuple[float, int]]:
+    return {
+        token.key: (token.weight, sign)
+        for token, sign in statement.telling()
+        if token.word not in DROP and token.word not in DROPPED
+    }
+
+
+def _sides(statement: Statement, own: Statement, shared: AbstractSet[str], lexicon: Lexicon) -> tuple[int, int]:
+    """Count 1 where a word of the one says the same as a word of the other, or else 1 where it says the opposite."""
+    one, other = _sided(statement, shared, lexicon), _sided(own, shared, lexicon)
+    agreed = int(bool(one & other))
+    return agreed, int(not agreed and any((number, -side) in one for number, side in other))
+
+
+def _sided(statement: Statement, shared: AbstractSet[str], lexicon: Lexicon) -> set[tuple[int, int]]:
+    words = [token for token in statement.tokens if token.key not in shared]
+    return {
+        side for token in words for side in (*lexicon.sides.get(token.word, ()), *lexicon.sides.get(token.stem, ()))
+    }
+
+
+def _have_rivals(statement: Statement, own: Statement, lexicon: Lexicon) -> bool:
+    ours = [token.term for token in own.tokens if token.term]
+    return any(lexicon.rivals(token.term, term) for token in statement.tokens if token.term for term in ours)

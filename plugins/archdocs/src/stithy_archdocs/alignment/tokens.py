@@ -1,0 +1,102 @@
+"""Sentences as tokens: words with their stems, and the names that the lexicon knows in one piece."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from stithy_archdocs.alignment.lexicon import Lexicon
+from stithy_archdocs.alignment.stems import GENERIC_STEMS, STOP, WORD
+
+_LONGEST_NAME = 5
+_NO_NAME = frozenset(["for", "to", "with", "back", "ahead", "live", "beyond", "through", "over", "on", "and"])
+_DIGITS = re.compile(r"\d+")
+_HALF = 0.35
+_COINED = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
+"""How a word is written that is the name of something, though no lexicon has it: RxJS, TipTap."""
+
+
+@frozen
+class Token:
+    """A word, a mark between words, or a name of several words.
+
+    Args:
+        word: In lower case.
+        text: As it is written.
+        stem: What it is reduced to.
+        term: The name it is; empty where it is none.
+    """
+
+    word: str
+    text: str
+    stem: str
+    term: str = ""
+
+    @property
+    def key(self) -> str:
+        """What it is compared by."""
+        return self.term or self.stem
+
+    @property
+    def is_mark(self) -> bool:
+        """Whether it stands between words."""
+        return not self.word[0].isalnum()
+
+    @property
+    def telling(self) -> bool:
+        """Whether it says something of a subject."""
+        return bool(self.term) or not (
+            self.is_mark or self.word in STOP or len(self.word) == 1 or _DIGITS.fullmatch(self.word)
+        )
+
+    @property
+    def weight(self) -> float:
+        """How much it says: a name most, a word that stands everywhere little."""
+        if not self.telling:
+            return 0.0
+        return 1.5 if self.term else _HALF if self.stem in GENERIC_STEMS else 1.0
+
+
+def tokens(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
+    """Take a sentence apart."""
+    written = WORD.findall(text)
+    words = [word.lower() for word in written]
+    return tuple(_tokens(written, words, lexicon))
+
+
+def _tokens(written: Sequence[str], words: Sequence[str], lexicon: Lexicon) -> Iterator[Token]:
+    at = 0
+    while at < len(words):
+        name, length = _name(written, words, at, lexicon)
+        if name:
+            yield Token(" ".join(words[at : at + length]), " ".join(written[at : at + length]), name.lower(), name)
+        else:
+            stem = lexicon.stem_of(words[at])
+            yield Token(words[at], written[at], stem, stem if _COINED.search(written[at]) else "")
+        at += length or 1
+
+
+def _name(written: Sequence[str], words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[str, int]:
+    """Give the longest name that begins at a word, and how many words it has."""
+    for many in range(min(_LONGEST_NAME, len(words) - at), 0, -1):
+        for spelt in _spellings(words, at, many):
+            entry = lexicon.names.get(spelt)
+            if entry is not None and not (entry.cased and _is_a_word(written, words, at)):
+                return entry.name, many
+    return "", 0
+
+
+def _spellings(words: Sequence[str], at: int, many: int) -> Iterator[tuple[str, ...]]:
+    found = tuple(word for word in words[at : at + many] if word[0].isalnum())
+    if len(found) == many or (
+        many > 1 and words[at][0].isalnum() and words[at + many - 1][0].isalnum() and "." in words[at : at + many]
+    ):
+        yield found
+
+
+def _is_a_word(written: Sequence[str], words: Sequence[str], at: int) -> bool:
+    """Tell whether what could be a name is a word of English here: small, or the first of a sentence and a verb."""
+    if not written[at][0].isupper() or (words[at] == "rest" and written[at] == "Rest"):
+        return True
+    first = at == 0 or words[at - 1] in ".:;!?"
+    return first and at + 1 < len(words) and words[at + 1] in _NO_NAME and words[at] in ("go", "express", "just")

@@ -1,0 +1,16 @@
+"""The lists of words in `words.toml`."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def _lists() -> dict[str, str]:
+    return tomllib.loads(files(__package__).joinpath("words.toml").read_text(encoding="utf-8"))
+
+
+def listed(name: str) -> frozenset[str]:
+    """Give the words of a list; where it has commas, its phrases."""
+    text = " ".join(_lists()[name].split())
+    return frozenset(text.split(", ") if ", " in text else text.split())

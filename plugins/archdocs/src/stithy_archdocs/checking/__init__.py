@@ -1,0 +1,1 @@
+"""What is wrong with the documents, and a picture of the decisions."""

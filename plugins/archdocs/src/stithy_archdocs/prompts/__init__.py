@@ -1,0 +1,1 @@
+"""Prompts: JSON files of the project, and those that are built in."""

@@ -1,0 +1,101 @@
+"""`search-architecture`: which documents say something of a subject, and where in them (specs/3)."""
+
+import re
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import Annotated
+
+from attrs import frozen
+from platformdirs import user_cache_dir
+
+from stithy_archdocs.documents.shelf import Library
+from stithy_archdocs.offers import SearchArchitecture
+from stithy_archdocs.records import Kind, Shelf
+from stithy_archdocs.search.ranking import Filters, Hit, Ranker
+from stithy_archdocs.search.store import below_title, opened
+from stithy_archdocs.search.words import read_query
+from stithy_core.spi import Meta, Page, Scope, Worker
+
+MARKS = re.compile(r"[\x02\x03]+")
+SPACE = re.compile(r"\s+")
+
+
+@frozen(kw_only=True)
+class Row:
+    """One document that answers, by the section of it that does so best."""
+
+    uri: Annotated[str, Meta("Read it whole with resources/read")]
+    title: str
+    resource_type: str
+    relevance_score: Annotated[float, Meta("Positive; higher is better; comparable within this answer only")]
+    excerpt: Annotated[str, Meta("The words that were found stand between **")]
+    section: Annotated[str | None, Meta("The headings that lead to it")]
+    path: str
+    lines: Annotated[str, Meta("First and last line of the section")]
+    status: str | None = None
+    date: str | None = None
+
+
+@frozen(kw_only=True)
+class Found:
+    """What was found, the best first."""
+
+    results: Page[Row]
+    total_matches: Annotated[int, Meta("Documents that match in all, before max_results")]
+    searched: Annotated[int, Meta("Documents that were looked through")]
+
+    def render(self) -> Iterator[str]:
+        """Say where to read on."""
+        if not self.searched:
+            yield "There are no such documents here. [archdocs] in stithy.toml says where they are."
+            return
+        yield f"{self.total_matches} of {self.searched} documents match."
+        for row in self.results:
+            where = f"{row.path}:{row.lines}" + (f" ({row.section})" if row.section else "")
+            status = f" [{row.status}]" if row.status else ""
+            yield f"- {row.uri} {row.title}{status} | {where} | {row.excerpt}"
+
+
+def index_of(scope: Scope) -> Ranker:
+    """Open the index of a server's documents; `scope.shared(index_of)` does so once."""
+    root = str(scope.shared(Library).root)
+    name = blake2b(root.encode(errors="surrogateescape"), digest_size=12).hexdigest()
+    return Ranker(opened(Path(user_cache_dir("stithy")) / "archdocs" / f"{name}.sqlite"))
+
+
+def search(worker: Worker, args: SearchArchitecture) -> Found:
+    """Search the documents."""
+    shelf = worker.shared(Library).now()
+    filters = filters_of(args)
+    ranking = worker.shared(index_of).rank(shelf, read_query(args.query), filters, args.max_results)
+    rows = [_row(hit) for hit in ranking.hits]
+    page = Page(rows, key=lambda row: row.uri, limit=args.max_results, total=ranking.total)
+    return Found(results=page, total_matches=ranking.total, searched=_searched(shelf, filters))
+
+
+def filters_of(args: SearchArchitecture) -> Filters:
+    """Give what a caller wants to see only."""
+    kinds = () if args.resource_type == "all" else (Kind(args.resource_type),)
+    since, until = (day or "" for day in (args.since, args.until))
+    return Filters(kinds=kinds, statuses=args.status, tag=args.tag or "", since=since, until=until)
+
+
+def _searched(shelf: Shelf, filters: Filters) -> int:
+    return sum(not filters.kinds or document.kind in filters.kinds for document in shelf.documents.values())
+
+
+def _row(hit: Hit) -> Row:
+    document, section, decision = hit.document, hit.section, hit.document.decision
+    return Row(
+        uri=document.uri,
+        title=document.title,
+        resource_type=document.kind.value,
+        relevance_score=round(hit.score, 3),
+        excerpt=SPACE.sub(" ", MARKS.sub("**", hit.excerpt)).strip(),
+        section=" > ".join(below_title(document, section)) or None,
+        path=document.path,
+        lines=f"{section.first}-{section.last}",
+        status=decision.status.state.value if decision else None,
+        date=decision.date.isoformat() if decision and decision.date else None,
+    )

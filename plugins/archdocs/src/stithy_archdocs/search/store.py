@@ -1,0 +1,155 @@
+"""The index of sections: SQLite's FTS5, kept in the user's cache directory, so that a start need not make it anew.
+
+A row of `sections` has the number of its document above its own: `rowid >> 16`, which counts documents without
+reading any text. Row 0 of a document is what it is called; if each section had that, too, the shortest would win.
+"""
+
+import sqlite3
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import closing
+from hashlib import blake2b
+from pathlib import Path
+
+from stithy_archdocs.records import Document, Section, Shelf
+
+VERSION = 1
+"""Of what is stored: an index of another version is made anew."""
+BITS = 16
+MOST_SECTIONS = (1 << BITS) - 1
+BUSY_SECONDS = 5.0
+
+MAKE = f"""
+CREATE TABLE documents (
+  id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, digest BLOB NOT NULL,
+  kind TEXT NOT NULL, status TEXT NOT NULL, date TEXT NOT NULL
+);
+CREATE TABLE tags (document INTEGER NOT NULL, tag TEXT NOT NULL);
+CREATE INDEX tags_by_document ON tags (document);
+CREATE VIRTUAL TABLE sections USING fts5 (
+  about, headings, body,
+  tokenize = "porter unicode61 remove_diacritics 2 tokenchars '+#'"
+);
+INSERT INTO sections (sections, rank) VALUES ('rank', 'bm25(3.0, 2.0, 1.0)');
+PRAGMA user_version = {VERSION};
+"""  # noqa: S608 -- put together from a constant
+
+
+def opened(path: Path | None) -> sqlite3.Connection:
+    """Open an index, and make it where there is none, or none that can be read; without a path it is in memory."""
+    if path is not None:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            return _prepared(path)
+        except sqlite3.DatabaseError:
+            for part in ("", "-wal", "-shm"):
+                Path(f"{path}{part}").unlink(missing_ok=True)
+        except OSError:  # no place that can be written to
+            return _prepared(":memory:")
+        try:
+            return _prepared(path)
+        except sqlite3.DatabaseError:
+            pass
+    return _prepared(":memory:")
+
+
+def _prepared(path: Path | str) -> sqlite3.Connection:
+    store = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False, isolation_level=None)
+    try:
+        store.execute("PRAGMA journal_mode = WAL")
+        store.execute("PRAGMA synchronous = NORMAL")
+        with transaction(store):
+            if store.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+                for (name,) in store.execute(
+                    "SELECT name FROM sqlite_schema WHERE name IN ('documents', 'tags', 'sections')"
+                ).fetchall():
+                    store.execute(f"DROP TABLE {name}")
+                for statement in MAKE.split(";\n"):
+                    store.execute(statement)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+class transaction:  # noqa: N801 -- a context manager is called like a function
+    """Do all of it or nothing, and let no other process write meanwhile."""
+
+    def __init__(self, store: sqlite3.Connection) -> None:
+        self._store = store
+
+    def __enter__(self) -> None:
+        self._store.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._store.execute("COMMIT" if kind is None else "ROLLBACK")
+
+
+def update(store: sqlite3.Connection, shelf: Shelf, among: Collection[str] | None) -> None:
+    """Bring an index to what a shelf holds: only what differs is written.
+
+    Args:
+        store: The index.
+        shelf: What there is.
+        among: The paths that may differ; None when all may.
+    """
+    kept = {path: bytes(digest) for path, digest in store.execute("SELECT path, digest FROM documents")}
+    asked = {*kept, *shelf.documents} if among is None else among
+    digests = {path: digest_of(shelf.documents[path]) for path in asked if path in shelf.documents}
+    other = [path for path, digest in digests.items() if kept.get(path) != digest]
+    gone = [path for path in asked if path in kept and digests.get(path) != kept[path]]
+    if gone or other:
+        with transaction(store):
+            _remove(store, gone)
+            _add(store, {path: shelf.documents[path] for path in other}, digests)
+
+
+def below_title(document: Document, section: Section) -> tuple[str, ...]:
+    """Give the headings of a section without the document's own title."""
+    headings = section.headings
+    return headings[1:] if headings and document.title in headings[0] else headings
+
+
+def digest_of(document: Document) -> bytes:
+    """Give what tells one version of a document, as it is indexed, from another."""
+    decision = document.decision
+    facts = (document.uri, document.title, document.names, document.tags)
+    stands = (decision.status.state.value, decision.date) if decision else ()
+    return blake2b(f"{facts}{stands}\0{document.text}".encode(errors="replace"), digest_size=16).digest()
+
+
+def _remove(store: sqlite3.Connection, paths: Iterable[str]) -> None:
+    for path in paths:
+        with closing(store.execute("SELECT id FROM documents WHERE path = ?", (path,))) as found:
+            row = found.fetchone()
+        if row is None:  # another process was faster
+            continue
+        number = row[0]
+        store.execute(
+            "DELETE FROM sections WHERE rowid BETWEEN ? AND ?", (number << BITS, (number << BITS) + MOST_SECTIONS)
+        )
+        store.execute("DELETE FROM tags WHERE document = ?", (number,))
+        store.execute("DELETE FROM documents WHERE id = ?", (number,))
+
+
+def _add(store: sqlite3.Connection, documents: Mapping[str, Document], digests: Mapping[str, bytes]) -> None:
+    for path, document in documents.items():
+        decision = document.decision
+        status = decision.status.state.value if decision else ""
+        date = decision.date.isoformat() if decision and decision.date else ""
+        row = (path, digests[path], document.kind.value, status, date)
+        written = store.execute(
+            "INSERT OR IGNORE INTO documents (path, digest, kind, status, date) VALUES (?, ?, ?, ?, ?)", row
+        )
+        if not written.rowcount:  # another process was faster
+            continue
+        number = written.lastrowid or 0
+        store.executemany("INSERT INTO tags VALUES (?, ?)", [(number, tag.lower()) for tag in document.tags])
+        store.executemany(
+            "INSERT INTO sections (rowid, about, headings, body) VALUES (?, ?, ?, ?)", _rows(number, document)
+        )
+
+
+def _rows(number: int, document: Document) -> Iterable[tuple[object, ...]]:
+    yield number << BITS, " ".join((document.title, *document.names, *document.tags)), "", ""
+    for place, section in enumerate(document.sections[: MOST_SECTIONS - 1], 1):
+        yield (number << BITS) + place, "", " ".join(below_title(document, section)), section.text

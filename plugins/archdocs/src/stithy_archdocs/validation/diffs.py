@@ -1,0 +1,91 @@
+"""What a diff adds, with the lines around it."""
+
+import re
+from collections.abc import Iterator
+
+from attrs import field, frozen
+
+_HUNK = re.compile(r"^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_QUOTED = re.compile(r"\\([0-7]{3}|.)")
+
+
+@frozen
+class Hunk:
+    """The new side of one hunk.
+
+    Args:
+        first: The number of its first line.
+        lines: Its lines.
+        added: The numbers of those that are new.
+    """
+
+    first: int
+    lines: list[str] = field(factory=list)
+    added: set[int] = field(factory=set)
+
+
+def files_of(diff: str) -> Iterator[tuple[str, list[Hunk]]]:
+    """Give the files that a diff adds lines to, with their hunks; what was deleted is none."""
+    for path, body in _files(diff):
+        hunks = hunks_of(body)
+        if path and path != "/dev/null" and hunks:
+            yield path, hunks
+
+
+def _files(diff: str) -> Iterator[tuple[str, list[str]]]:
+    """Part a diff at its `+++` lines; a line that begins so within a hunk is code."""
+    path, left = "", [0, 0]
+    body: list[str] = []
+    lines = diff.split("\n")
+    for index, line in enumerate(lines):
+        following = lines[index + 1] if index + 1 < len(lines) else ""
+        if max(left) <= 0 and line.startswith("+++ ") and (following.startswith("@@ ") or not following):
+            yield path, body
+            path, body = _name(line[4:]), []
+            continue
+        body.append(line)
+        if opened := _HUNK.match(line):
+            left = [int(opened[1] or 1), int(opened[3] or 1)]
+        elif max(left) > 0:
+            left[0] -= line[:1] in ("", " ", "-")
+            left[1] -= line[:1] in ("", " ", "+")
+    yield path, body
+
+
+def _name(text: str) -> str:
+    name = text.partition("\t")[0].strip()
+    if name.startswith('"') and name.endswith('"'):
+        name = _unquoted(name[1:-1])
+    return name.removeprefix("b/")
+
+
+def _unquoted(text: str) -> str:
+    """Undo git's quoting: octal numbers are bytes of UTF-8."""
+    plain = {"n": "\n", "t": "\t"}
+    raw = _QUOTED.sub(lambda found: chr(int(found[1], 8)) if len(found[1]) > 1 else plain.get(found[1], found[1]), text)
+    try:
+        return raw.encode("latin-1").decode()
+    except (UnicodeEncodeError, UnicodeDecodeError):
+        return raw
+
+
+def hunks_of(lines: list[str]) -> list[Hunk]:
+    """Read the hunks of one file; what stands outside of them is no code."""
+    hunks: list[Hunk] = []
+    old = new = 0
+    for line in lines:
+        if old <= 0 and new <= 0:
+            if opened := _HUNK.match(line):
+                old, new = int(opened[1] or 1), int(opened[3] or 1)
+                hunks.append(Hunk(int(opened[2])))
+            continue
+        if line[:1] == "\\":
+            continue
+        hunk = hunks[-1]
+        if line[:1] == "+":
+            hunk.added.add(hunk.first + len(hunk.lines))
+        if line[:1] != "-":
+            hunk.lines.append(line[1:].removesuffix("\r"))
+            new -= 1
+        old -= line[:1] != "+"
+    return [hunk for hunk in hunks if hunk.added]

@@ -1,0 +1,91 @@
+r"""JUnit 4's own runner: the numbered list that `JUnitCore` prints behind the dots, also under Bazel.
+
+There was 1 failure:
+1) adds(org.example.SumTest)
+java.lang.AssertionError: expected:<3> but was:<2>
+\tat org.junit.Assert.fail(Assert.java:89)
+
+FAILURES!!!
+Tests run: 4,  Failures: 1
+"""
+
+import re
+from collections.abc import Iterable
+from typing import ClassVar
+
+from attrs import define, evolve, field
+
+from stithy_ci.parsers.jvm.traces import Trace
+from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+
+OPENING = re.compile(r"There (?:was|were) \d+ failures?:\s*$")
+HEADING = re.compile(r"(\d+)\) (?:([\w$]+(?:\[.*\])?)\()?((?:[\w$]+\.)*[A-Z][\w$]*)\)?\s*$")
+COUNTS = re.compile(r"Tests run: \d+,  Failures: (\d+)\s*$")
+MOST_LINES = 200_000
+
+
+@define
+class Block:
+    """One failed test, or a class that could not be set up."""
+
+    of: str
+    method: str
+    number: int
+    trace: Trace = field(factory=Trace)
+
+
+class JUnitText(LogParser):
+    """Reads the list up to its counts, which Surefire writes with one blank."""
+
+    tool: ClassVar[str] = "junit"
+    wakes: ClassVar[tuple[str, ...]] = ("There was 1 failure:", "\nThere were ", ",  Failures: ")
+
+    def __init__(self) -> None:
+        self._found: dict[str, Failure] = {}
+        self._block: Block | None = None
+        self._next = self._lines = 0
+        self._counted: int | None = None
+
+    def read(self, line: Line) -> bool:
+        """Take a line of the list, or see it begin."""
+        self._lines += 1
+        if OPENING.match(line.text):
+            self._close()
+            self._next, self._lines = 1, 0
+        elif counts := COUNTS.match(line.text):
+            self._count(int(counts[1]))
+        elif self._next and (heading := HEADING.match(line.text)) and int(heading[1]) == self._next:
+            self._close()
+            self._block = Block(heading[3], heading[2] or "", line.number)
+            self._next += 1
+        elif self._block is not None:
+            self._block.trace.take(line.text)
+        if self._lines > MOST_LINES or (self._next == 1 and self._lines > 1):  # the list of another tool
+            self._next = 0
+        return bool(self._next)
+
+    def finish(self) -> Iterable[Failure]:
+        """Give what failed; without counts it is another tool's list."""
+        return self._found.values() if self._counted is not None else ()
+
+    def counted(self) -> int | None:
+        """Give how many failed."""
+        return self._counted
+
+    def _count(self, total: int) -> None:
+        self._close()
+        self._next = 0
+        self._counted = (self._counted or 0) + total
+        if self._counted == len(self._found):
+            self._found = {name: evolve(one, confidence="high") for name, one in self._found.items()}
+
+    def _close(self) -> None:
+        block, self._block = self._block, None
+        if block is None or len(self._found) >= MOST_FAILURES:
+            return
+        name = f"{block.of}#{block.method}" if block.method else block.of
+        file, row = block.trace.place(block.of)
+        self._found.setdefault(name, Failure(
+            tool=self.tool, name=name, message=block.trace.message, file=file, line=row, log_line=block.number,
+            confidence="medium",
+        ))  # fmt: skip

@@ -1,0 +1,43 @@
+"""What the tests of architecture documents share: a project of files, and its shelf as the server sees it."""
+
+import pytest
+
+from stithy_archdocs.documents.shelf import Library
+from stithy_core.testing import make_app
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Give what writes files of a project: paths to texts."""
+
+    def write(files):
+        for path, text in files.items():
+            target = tmp_path / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return tmp_path
+
+    return write
+
+
+@pytest.fixture
+def library(tmp_path):
+    """Give what opens the library of the project, as a plugin is given it."""
+
+    def opened(settings=""):
+        app = make_app(tmp_path, f'[archdocs]\nroot = "."\n{settings}')
+        origin = next(origin for _, origin in app.commands if origin.entry_point == "archdocs")
+        return app.scope(origin).shared(Library)
+
+    return opened
+
+
+@pytest.fixture
+def record(project, library):
+    """Give what reads one record of a text."""
+
+    def read(text, path="docs/adr/0001-use-anvil.md", **others):
+        project({path: text, **others})
+        return library().now().documents[path]
+
+    return read

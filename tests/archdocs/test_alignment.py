@@ -1,0 +1,198 @@
+"""check-adr-alignment: each answer has its evidence, and in doubt a record is only related."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stithy_archdocs.alignment.lexicon import lexicon_with
+from stithy_archdocs.alignment.reading import read_proposal
+from stithy_core.testing import connect, make_app
+
+pytestmark = pytest.mark.anyio
+
+BROKER = (
+    "# 1. Message broker\n\n## Status\n\nAccepted\n\n## Considered Options\n\n* RabbitMQ\n* Kafka\n\n"
+    '## Decision Outcome\n\nChosen option: "RabbitMQ", because it is simple.\n'
+)
+KAFKA = "# 2. Use Kafka for order events\n\n## Status\n\n{}\n\n## Decision\n\nWe will use Kafka for order events.\n"
+MESH = "# 3. Use Istio\n\n## Status\n\nAccepted\n\n## Decision\n\nWe will use Istio as the service mesh.\n"
+
+
+@pytest.fixture
+def check(project, monkeypatch):
+    """Give what asks a server of the given records."""
+
+    async def asked(records, proposal, config="", **arguments):
+        root = project({f"docs/adr/{name}": text for name, text in records.items()})
+        monkeypatch.chdir(root)
+        async with connect(make_app(root, config)) as client:
+            given = {"decision_description": proposal} | arguments
+            found = await client.call_tool("check-adr-alignment", given)
+        assert not found.is_error, found.content[0].text
+        return found.structured_content
+
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("proposal", "alignment", "relation"),
+    [
+        ("Use Kafka for order events", "supports", "same_decision"),
+        ("Stop using Kafka", "conflicts", "reverses"),
+        ("Do not introduce Kafka", "conflicts", "reverses"),
+        ("Kafka will no longer be used", "conflicts", "reverses"),
+        ("Never drop Kafka", "supports", "same_decision"),
+        ("Do not stop using Kafka", "supports", "same_decision"),
+        ("Replace Kafka by RabbitMQ", "conflicts", "reverses"),
+        ("Replace RabbitMQ by Kafka", "supports", "same_decision"),
+        ("Migrate from Kafka to NATS", "conflicts", "reverses"),
+        ("Migrate order events to NATS", "conflicts", "competitor"),
+        ("Kafka for the audit log as well", "supports", "same_decision"),
+        ("NATS for the telemetry of delivery vans", "related", "other_scope"),
+        ("Send order events over NATS instead of Kafka", "conflicts", "reverses"),
+        ("Order events stay in Kafka rather than in NATS", "supports", "same_decision"),
+        ("Raise the retry limit of the Kafka consumer", "related", "same_topic"),
+    ],
+)
+async def test_minimal_pairs(check, proposal, alignment, relation):
+    (one,) = (await check({"0002-kafka.md": KAFKA.format("Accepted")}, proposal))["related_adrs"]
+    assert (one["alignment"], one["relation"]) == (alignment, relation)
+
+
+async def test_an_answer_quotes_the_line_it_rests_on(check):
+    found = await check({"0001-broker.md": BROKER}, "Use Kafka as message broker")
+    place = found["related_adrs"][0]["evidence"][0]
+    assert place == {"quote": "* Kafka", "path": "docs/adr/0001-broker.md", "line": 10, "rule": "rejected-option"}
+    assert [one["adr_uri"] for one in found["conflicts"]] == ["architecture://adr/0001-broker.md"]
+    assert "docs/adr/0001-broker.md:10" in found["conflicts"][0]["conflict_description"]
+
+
+async def test_the_text_names_record_verdict_and_place(check, project, monkeypatch):
+    monkeypatch.chdir(project({"docs/adr/0003-mesh.md": MESH}))
+    async with connect(make_app(project({}))) as client:
+        found = await client.call_tool("check-adr-alignment", {"decision_description": "Adopt Linkerd as service mesh"})
+    text = found.content[0].text
+    assert "conflicts (competitor" in text
+    assert "architecture://adr/0003-mesh.md" in text
+    assert "docs/adr/0003-mesh.md:9 (competitor)" in text
+
+
+@pytest.mark.parametrize(
+    ("status", "relation"),
+    [
+        ("Rejected", "previously_rejected"),
+        ("Deprecated", "deprecated"),
+        ("Proposed", "proposed_only"),
+        ("Draft", "proposed_only"),
+        ("On hold", "on_hold"),
+        ("Superseded", "superseded"),
+    ],
+)
+@pytest.mark.parametrize("proposal", ["Use Kafka for order events", "Stop using Kafka for order events"])
+async def test_what_does_not_hold_is_never_more_than_related(check, status, relation, proposal):
+    found = await check({"0002-kafka.md": KAFKA.format(status)}, proposal)
+    (one,) = found["related_adrs"]
+    assert (one["alignment"], one["relation"], found["conflicts"]) == ("related", relation, [])
+
+
+async def test_a_superseded_record_leads_to_what_holds_now(check):
+    records = {
+        "0002-kafka.md": KAFKA.format("Superseded by [4](0004-log.md)"),
+        "0004-log.md": "# 4. One log\n\n## Status\n\nAccepted\n\nSupersedes [2](0002-kafka.md)\n\n## Decision\n\nX.\n",
+    }
+    found = (await check(records, "Use Kafka for order events"))["related_adrs"]
+    assert {one["title"]: one["relation"] for one in found} == {
+        "Use Kafka for order events": "superseded",
+        "One log": "successor",
+    }
+
+
+@pytest.mark.parametrize(
+    "proposal",
+    ["Change the coffee machine vendor", "Hire a second cook", "Repaint the office in blue", "?", "and or the"],
+)
+async def test_what_has_nothing_to_do_with_any_record_returns_nothing(check, proposal):
+    records = {"0001-broker.md": BROKER, "0002-kafka.md": KAFKA.format("Accepted"), "0003-mesh.md": MESH}
+    found = await check(records, proposal)
+    assert (found["related_adrs"], found["conflicts"]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("title", "proposal", "alignment"),
+    [
+        ("Each service owns its database", "Share one database between services", "conflicts"),
+        ("Architects write production code", "Architects must never write production code", "conflicts"),
+        ("Do not commit generated files", "Commit generated files", "conflicts"),
+        ("Do not commit generated files", "Never commit generated files", "supports"),
+        ("Keep elements and core separate", "Combine elements and core", "conflicts"),
+    ],
+)
+async def test_practices_without_names(check, title, proposal, alignment):
+    record = f"# {title}\n\n## Status\n\nAccepted\n\n## Decision\n\n{title}.\n"
+    (one,) = (await check({"0009-practice.md": record}, proposal))["related_adrs"]
+    assert one["alignment"] == alignment
+
+
+async def test_a_team_adds_its_own_competitors(check):
+    record = "# Use Falkor\n\n## Status\n\nAccepted\n\n## Decision\n\nWe will use Falkor.\n"
+    config = '[archdocs.competitors]\nledger = ["Falkor", "Moya"]\n'
+    found = await check({"0001-falkor.md": record}, "Use Moya", config)
+    assert [one["relation"] for one in found["related_adrs"]] == ["competitor"]
+
+
+async def test_a_word_of_english_is_no_name(check):
+    record = "# Use REST\n\n## Status\n\nAccepted\n\n## Decision\n\nWe will use REST.\n"
+    found = await check({"0001-rest.md": record}, "The rest of the team gets new chairs")
+    assert found["related_adrs"] == []
+
+
+async def test_the_answer_stays_small_with_many_records(check):
+    records = {f"{number:04}-kafka.md": KAFKA.format("Accepted") for number in range(1, 151)}
+    found = await check(records, "Stop using Kafka for order events")
+    assert len(found["related_adrs"]) == len(found["conflicts"]) == 10
+    assert found["omitted"] > 0
+    assert found["compared"] == 150
+
+
+async def test_the_rival_is_found_among_many_records(check):
+    other = "# Topic {0}\n\n## Status\n\nAccepted\n\n## Decision\n\nColour number {0} is chosen for wall {0}.\n"
+    records = {f"{number:04}-other.md": other.format(number) for number in range(1, 100)}
+    found = await check(records | {"0100-mesh.md": MESH}, "Adopt Linkerd")
+    assert [one["title"] for one in found["related_adrs"]] == ["Use Istio"]
+
+
+async def test_the_same_question_has_the_same_answer(check):
+    records = {"0001-broker.md": BROKER, "0002-kafka.md": KAFKA.format("Accepted"), "0003-mesh.md": MESH}
+    assert await check(records, "Use Kafka and Istio") == await check(records, "Use Kafka and Istio")
+
+
+async def test_without_records_it_is_said(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    async with connect(make_app(tmp_path)) as client:
+        found = await client.call_tool("check-adr-alignment", {"decision_description": "Use Kafka"})
+    assert "[archdocs] in stithy.toml" in found.content[0].text
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"decision_description": "x" * 5001}, {"decision_description": "x", "decision_context": "x" * 2001}, {}],
+)
+async def test_the_limits_of_the_arguments(tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    async with connect(make_app(tmp_path)) as client:
+        assert (await client.call_tool("check-adr-alignment", arguments)).is_error
+
+
+@given(text=st.text(max_size=300))
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_text_is_read(text):
+    for statement in read_proposal(text, text, lexicon_with({})).statements:
+        assert len(statement.tokens) == len(statement.signs)
+        assert set(statement.signs) <= {1, -1}
+
+
+@pytest.mark.parametrize("part", ["[", "<!--", "a ", "not ", "**", "instead of "])
+async def test_a_hostile_record_of_a_megabyte_is_read_in_time(check, part):
+    """The tool's own limit of 30 seconds would end the call with an error."""
+    record = "# Use Istio\n\n## Status\n\nAccepted\n\n## Decision\n\n" + part * (1_000_000 // len(part))
+    assert (await check({"0001-hostile.md": record}, "Adopt Linkerd"))["conflicts"]

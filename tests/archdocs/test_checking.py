@@ -1,0 +1,190 @@
+"""What is wrong with the documents, told by tool, command and doctor, and a picture of the decisions."""
+
+import json
+import shutil
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from stithy_archdocs.checking.graph import dot, graph, mermaid
+from stithy_core.testing import connect, make_app
+
+HERE = Path(__file__).parents[2]
+GOOD = "# {0}. Title\n\n## Status\n\nAccepted\n"
+FAULTS = {
+    "duplicate-number": {"docs/adr/0001-a.md": GOOD, "docs/adr/001-b.md": GOOD},
+    "number-mismatch": {"docs/adr/0001-a.md": "# 2. A\n\n## Status\n\nAccepted\n"},
+    "broken-link": {"docs/adr/0001-a.md": GOOD + "\nSee [there](../nowhere.md).\n"},
+    "one-sided-supersession": {
+        "docs/adr/0001-a.md": "# A\n\n## Status\n\nSuperseded by ADR 2\n",
+        "docs/adr/0002-b.md": "# B\n\n## Status\n\nAccepted\n",
+    },
+    "dangling-supersession": {"docs/adr/0001-a.md": "# A\n\n## Status\n\nSuperseded by ADR 7\n"},
+    "ambiguous-link": {
+        "docs/adr/0001-a.md": "# A\n\n## Status\n\nSuperseded by ADR 2\n",
+        "docs/adr/0002-b.md": GOOD,
+        "docs/adr/0002-c.md": GOOD,
+    },
+    "no-successor": {"docs/adr/0001-a.md": "# A\n\n## Status\n\nSuperseded\n"},
+    "circular-supersession": {
+        "docs/adr/0001-a.md": "# A\n\n## Status\n\nSuperseded by ADR 2\n",
+        "docs/adr/0002-b.md": "# B\n\n## Status\n\nSuperseded by ADR 1\n",
+    },
+    "dead-end": {
+        "docs/adr/0001-a.md": "# A\n\n## Status\n\nSuperseded by ADR 2\n",
+        "docs/adr/0002-b.md": "# B\n\n## Status\n\nDeprecated\n\nSupersedes ADR 1\n",
+    },
+    "placeholder": {"docs/adr/0001-a.md": "---\nstatus: '{proposed | rejected | accepted}'\n---\n# A\n"},
+    "unparsed-status": {"docs/adr/0001-a.md": "# A\n\n## Status\n\nHot\n"},
+    "no-status": {"docs/adr/0001-a.md": "# A\n"},
+    "conflicting-status": {"docs/adr/0001-a.md": "---\nstatus: rejected\n---\n# A\n\n## Status\n\nAccepted\n"},
+    "stale-review": {"docs/adr/0001-a.md": "# A\n\n- Status: accepted\n- Review: 2020-01-02\n"},
+    "yaml": {"docs/adr/0001-a.md": "---\nstatus: accepted: x\n---\n# A\n"},
+    "encoding": {"docs/adr/0001-a.md": b"# A\n\n## Status\n\nAccepted \xe9\n"},
+    "unreadable": {"docs/adr/0001-a.md": b"\0"},
+}
+
+
+@pytest.fixture
+def checked(project, tmp_path):
+    async def call(files, **arguments):
+        project(files)
+        async with connect(make_app(tmp_path, '[archdocs]\nroot = "."\n')) as client:
+            return (await client.call_tool("check_architecture_docs", arguments)).structured_content
+
+    return call
+
+
+@frozen
+class Ran:
+    """How a command ended, and what it said."""
+
+    exit_code: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def stithy(project, tmp_path, capsys):
+    """Give what runs `stithy archdocs …` in a project of these files."""
+
+    def run(files, *words):
+        project(files)
+        app = make_app(tmp_path, '[archdocs]\nroot = "."\n')
+        command, origin = next(one for one in app.commands if one[0].name == "archdocs")
+        module, _, name = command.run.partition(":")
+        code = getattr(import_module(module), name)(app.scope(origin), words)
+        return Ran(code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("rule", FAULTS)
+async def test_a_fault_is_found(checked, rule):
+    answer = await checked(FAULTS[rule])
+    assert rule in {one["rule"] for one in answer["problems"]}
+    assert not answer["clean"]
+
+
+@pytest.mark.anyio
+async def test_nothing_wrong_is_clean(checked):
+    files = {
+        "docs/adr/0001-a.md": "# A\n\n## Status\n\nSuperseded by [2](0002-b.md)\n",
+        "docs/adr/0002-b.md": "# B\n\n## Status\n\nAccepted\n\nSupersedes [1](0001-a.md)\n\nSee `[x](no.md)`.\n",
+        "docs/adr/README.md": "see [nothing](nothing.md)",
+    }
+    answer = await checked(files)
+    assert (answer["clean"], answer["documents"], answer["problems"]) == (True, 2, [])
+
+
+@pytest.mark.anyio
+async def test_packages_may_number_their_records_alike(checked):
+    assert (await checked({"docs/adr/x/0001-a.md": GOOD.format(1), "docs/adr/y/0001-a.md": GOOD.format(1)}))["clean"]
+
+
+@pytest.mark.anyio
+async def test_what_is_asked_for_alone_is_told(checked):
+    files = FAULTS["no-status"] | {"mcp/resources/patterns/p.md": "# P\n\n[x](no.md)\n"}
+    answer = await checked(files, resource_type="patterns")
+    assert {one["path"] for one in answer["problems"]} == {"mcp/resources/patterns/p.md"}
+    assert [one["rule"] for one in (await checked(files, severity="error"))["problems"]] == ["broken-link"]
+
+
+@pytest.mark.anyio
+async def test_many_problems_come_in_pages_that_lose_none(project, tmp_path):
+    project({f"docs/adr/{number:04}-a.md": "# A\n\n## Status\n\nHot\n" for number in range(1, 200)})
+    seen, cursor = [], None
+    async with connect(make_app(tmp_path, '[archdocs]\nroot = "."\n')) as client:
+        while True:
+            answer = (await client.call_tool("check_architecture_docs", {"cursor": cursor})).structured_content
+            seen += [one["path"] for one in answer["problems"]]
+            cursor = answer.get("nextCursor")
+            if not cursor:
+                break
+    assert len(seen) == len(set(seen)) == 199
+
+
+def test_the_command_ends_with_1_when_something_is_wrong(stithy):
+    result = stithy(FAULTS["duplicate-number"], "check")
+    assert result.exit_code == 1
+    assert "docs/adr/0001-a.md:1: error: number 1 is also that of 001-b.md" in result.stdout
+
+
+def test_warnings_fail_only_where_that_is_asked(stithy):
+    assert stithy(FAULTS["no-status"], "check").exit_code == 0
+    assert stithy(FAULTS["no-status"], "check", "--strict").exit_code == 1
+
+
+def test_the_same_documents_give_the_same_bytes(stithy):
+    first = stithy(FAULTS["ambiguous-link"], "check", "--json")
+    assert json.loads(first.stdout)["problems"]
+    assert stithy({}, "check", "--json").stdout == first.stdout
+
+
+def test_a_wrong_command_line_ends_with_2(stithy):
+    assert stithy({}, "check", "--what").exit_code == 2
+
+
+def test_this_projects_own_records_have_no_fault(stithy):
+    files = {str(path.relative_to(HERE)): path.read_bytes() for path in (HERE / "docs").rglob("*.md")}
+    result = stithy(files, "check", "--json", "--strict")
+    answer = json.loads(result.stdout)
+    assert [one for one in answer["problems"] if one["path"].startswith("docs/")] == []
+    assert answer["documents"] >= 17
+
+
+def test_relations_are_drawn_from_later_to_earlier(project, library):
+    project(FAULTS["one-sided-supersession"])
+    drawn = graph(library().now())
+    assert "  r1 -->|supersedes| r0" in mermaid(drawn).split("\n")
+
+
+def test_titles_cannot_break_out_of_a_picture(project, library):
+    project(
+        {"docs/adr/0001-a.md": '# 1. "];\n\n## Status\n\nAccepted\n', "docs/adr/0002-b.md": '# `x` --> <b> \\" ]\n'}
+    )
+    drawn = graph(library().now())
+    assert '  r0["1. #34;#93;#59;"]:::accepted' in mermaid(drawn)
+    assert 'label="1. \\"];"' in dot(drawn)
+
+
+def test_a_picture_is_bounded_and_says_so(project, library):
+    project({f"docs/adr/{number:04}-a.md": GOOD.format(number) for number in range(1, 12)})
+    drawn = graph(library().now(), most=4)
+    assert (len(drawn.records), drawn.left_out) == (4, 7)
+    assert "7 more records are not drawn" in mermaid(drawn)
+
+
+def test_without_graphviz_svg_says_what_is_missing(stithy, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    result = stithy(FAULTS["no-status"], "graph", "--svg")
+    assert result.exit_code == 2
+    assert "Graphviz" in result.stderr
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz")
+def test_graphviz_draws_svg(stithy):
+    assert "</svg>" in stithy(FAULTS["one-sided-supersession"], "graph", "--svg").stdout

@@ -1,0 +1,230 @@
+"""Which files are documents, what they are called, and that nothing in them does harm."""
+
+import os
+
+import pytest
+
+from stithy_archdocs.documents.matter import front_matter
+from stithy_archdocs.records import Kind
+
+RECORD = "# Use an anvil\n\n## Status\n\nAccepted\n"
+NAMES = {
+    "0001-use-anvil.md": ("1", "use-anvil"),
+    "001-use-anvil.md": ("1", "use-anvil"),
+    "adr-001-use-anvil.md": ("1", "use-anvil"),
+    "ADR-1.md": ("1", "adr-1"),
+    "adr003-use-anvil.md": ("3", "use-anvil"),
+    "ORG-ADR-Team-0001-use-anvil.md": ("1", "use-anvil"),
+    "20200101-use-anvil.md": (None, "use-anvil"),
+    "2023-11-27-use-anvil/README.md": (None, "use-anvil"),
+    "0007-use-anvil/index.md": ("7", "use-anvil"),
+    "xep-0001.rst": ("1", "xep-0001"),
+    "Use_Anvil.md": (None, "use_anvil"),
+}
+TITLES = {
+    "# 1. Use an anvil": "Use an anvil",
+    "# ADR-0001: Use an anvil": "Use an anvil",
+    "# ADR 1 - Use an anvil": "Use an anvil",
+    "# [0001] Use an anvil": "Use an anvil",
+    "# Use `anvil` for **iron**": "Use anvil for iron",
+    "Use an anvil\n============": "Use an anvil",
+    "# Decision-making process": "Decision-making process",
+    "## Status\n\nAccepted": "From name",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_record_is_found_by_number_and_slug(project, library, name):
+    text = RECORD if name.endswith(".md") else "Use an anvil\n============\n"
+    project({f"docs/adr/{name}": text})
+    (found,) = library().now().documents.values()
+    number, slug = NAMES[name]
+    assert found.decision.numbers == ((number,) if number else ())
+    assert {name.lower(), slug} <= set(found.names)
+
+
+@pytest.mark.parametrize("text", TITLES)
+def test_a_title_is_the_heading_without_its_number(record, text):
+    assert record(f"{text}\n\nIron.\n", "docs/adr/0001-from-name.md").title == TITLES[text]
+
+
+def test_the_standard_folders_are_looked_through(project, library):
+    folders = ["docs/adr", "doc/adr", "docs/architecture/decisions", "docs/decisions", "mcp/resources/adr"]
+    project({f"{folder}/0001-a.md": RECORD for folder in folders} | {"mcp/resources/patterns/p.md": "# P\n"})
+    project({"mcp/resources/guidelines/api/g.md": "# G\n", "docs/other/0001-a.md": RECORD})
+    shelf = library().now()
+    assert len(shelf.of(Kind.ADR)) == 5
+    assert [one.uri for one in shelf.of(Kind.GUIDELINE)] == ["architecture://guidelines/api/g.md"]
+
+
+def test_the_folder_that_adr_tools_names_is_looked_through(project, library):
+    project({".adr-dir": "architecture/log\n", "architecture/log/0001-a.md": RECORD})
+    assert [*library().now().documents] == ["architecture/log/0001-a.md"]
+
+
+def test_a_glob_is_followed(project, library):
+    project({"a/adr/0001-a.md": RECORD, "b/c/adr/0001-a.md": RECORD, "b/c/other/0001-a.md": RECORD, "adr.md": RECORD})
+    shelf = library('adr = ["**/adr/*.md"]').now()
+    assert [*shelf.documents] == ["a/adr/0001-a.md", "b/c/adr/0001-a.md"]
+
+
+def test_no_place_leads_out_of_the_project(project, library, tmp_path):
+    project({"inner/a.md": RECORD, "0001-outer.md": RECORD})
+    assert not library('adr = ["../**", "/etc", "inner/../.."]').now().documents
+
+
+def test_two_places_with_the_same_path_have_two_uris(project, library):
+    project({"docs/adr/0001-a.md": RECORD, "doc/adr/0001-a.md": RECORD, "docs/decisions/0001-a.md": RECORD})
+    uris = [one.uri for one in library().now().documents.values()]
+    assert uris == [
+        "architecture://adr/0001-a.md",
+        "architecture://adr/doc/adr/0001-a.md",
+        "architecture://adr/docs/decisions/0001-a.md",
+    ]
+
+
+def test_index_template_and_readme_are_no_records(project, library):
+    names = [
+        "README.md",
+        "index.md",
+        "template.md",
+        "adr-template.md",
+        "0000-template.md",
+        "NNNN-title.md",
+        "_draft.md",
+    ]
+    project({f"docs/adr/{name}": RECORD for name in (*names, "0001-a.md", ".hidden.md")})
+    assert [*library().now().documents] == ["docs/adr/0001-a.md"]
+
+
+def test_in_a_folder_of_one_record_only_the_readme_counts(project, library):
+    project({"docs/adr/2023-11-27-a/README.md": RECORD, "docs/adr/2023-11-27-a/notes.md": "# Notes\n"})
+    assert [*library().now().documents] == ["docs/adr/2023-11-27-a/README.md"]
+
+
+def test_a_link_out_of_the_project_is_not_followed(project, library, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "secret.md").write_text(RECORD)
+    root = project({"docs/adr/0001-a.md": RECORD})
+    (root / "docs/adr/0002-b.md").symlink_to(outside / "secret.md")
+    (root / "docs/adr/more").symlink_to(outside)
+    (root / "doc").mkdir()
+    (root / "doc/adr").symlink_to(outside)
+    shelf = library().now()
+    assert [*shelf.documents] == ["docs/adr/0001-a.md"]
+    assert {(one.rule, one.path) for one in shelf.left_out} == {
+        ("link-out", "docs/adr/0002-b.md"),
+        ("link-out", "doc/adr"),
+    }
+
+
+def test_links_in_a_circle_end(project, library):
+    root = project({"docs/adr/0001-a.md": RECORD})
+    (root / "docs/adr/again").symlink_to(root / "docs")
+    (root / "docs/adr/0002-b.md").symlink_to(root / "docs/adr/0002-b.md")
+    assert [*library().now().documents] == ["docs/adr/0001-a.md"]
+
+
+def test_what_is_too_large_or_too_many_is_left_out_and_said(project, library):
+    project({"docs/adr/0001-a.md": RECORD, "docs/adr/0002-b.md": "x" * (1024 * 1024 + 1), "docs/adr/0003-c.md": RECORD})
+    shelf = library("most_file_mb = 1\nmost_documents = 1").now()
+    assert [*shelf.documents] == ["docs/adr/0001-a.md"]
+    assert [one.rule for one in shelf.left_out] == ["too-large", "too-many"]
+
+
+def test_folders_that_are_nested_too_deeply_are_left_out(project, library):
+    project({"docs/adr/" + "a/" * 30 + "0001-a.md": RECORD})
+    shelf = library().now()
+    assert not shelf.documents
+    assert [one.rule for one in shelf.left_out] == ["too-deep"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read_is_left_out(project, library):
+    (project({"docs/adr/0001-a.md": RECORD}) / "docs/adr/0001-a.md").chmod(0)
+    assert [one.rule for one in library().now().left_out] == ["unreadable"]
+
+
+BYTES = {
+    "a mark of UTF-8": b"\xef\xbb\xbf---\nstatus: accepted\n---\n# A\n",
+    "UTF-16": "# A\n\n## Status\n\nAccepted\n".encode("utf-16"),
+    "line ends of Windows": b"---\r\nstatus: accepted\r\n---\r\n# A\r\n",
+    "line ends of old": b"# A\r\r## Status\r\rAccepted\r",
+    "Windows-1252": b"# A\n\n## Status\n\nAccepted \x96 na\xefve\n",
+}
+
+
+@pytest.mark.parametrize("name", BYTES)
+def test_bytes_are_read(record, name):
+    assert record(BYTES[name]).decision.status.state.value == "accepted"
+
+
+def test_what_is_not_utf_8_is_told(record):
+    assert [one.rule for one in record(BYTES["Windows-1252"]).problems] == ["encoding"]
+
+
+def test_a_zero_byte_makes_no_text(project, library):
+    project({"docs/adr/0001-a.md": b"# A\n\0"})
+    shelf = library().now()
+    assert not shelf.documents
+    assert [one.rule for one in shelf.left_out] == ["unreadable"]
+
+
+BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
+    f"{new}: &{new} [*{old},*{old},*{old},*{old},*{old},*{old},*{old},*{old}]\n"
+    for old, new in zip("abcdefgh", "bcdefghi", strict=True)
+)
+HOSTILE = {
+    "aliases": BOMB,
+    "a circle": "a: &a\n  b: *a\n",
+    "a huge number": "n: " + "9" * 60_000 + "\n",
+    "a date that is none": "date: 2024-13-45\n",
+    "a tag": "a: !!python/object/apply:os.system [ls]\n",
+    "brackets": "a: " + "[" * 30_000 + "\n",
+    "the placeholder": "date: {YYYY-MM-DD when the decision was last updated}\nx: {proposed | rejected\n",
+    "at": "decision-makers: @a\n",
+    "a tab": "a:\n\t- b\n",
+    "a control character": "a: \x07\n",
+    "keys that are lists": "? [a, b]\n: c\n",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_front_matter_costs_neither_document_nor_status(record, name):
+    found = record(f"---\n{HOSTILE[name]}status: accepted\n---\n# Use an anvil\n")
+    assert (found.title, found.decision.status.state.value) == ("Use an anvil", "accepted")
+
+
+def test_front_matter_that_is_no_yaml_is_told_with_its_line(record):
+    found = record("---\ntitle: A\nstatus: accepted: note\n---\n# A\n")
+    assert [(one.rule, one.line) for one in found.problems] == [("yaml", 3)]
+
+
+def test_values_of_front_matter_stay_texts():
+    values = front_matter("---\nstatus: no\ndate: 2024-01-02\nn: 1\nlist: [a, 2]\nnone:\n---\n").values
+    assert values == {"status": "no", "date": "2024-01-02", "n": "1", "list": ["a", "2"], "none": ""}
+
+
+def test_headings_in_fences_and_comments_are_none(record):
+    found = record("# A\n\n```\n# no\n~~~\n# no\n```\n\n<!--\n# no\n-->\n\n## B\n\n~~~~\n# never closed\n")
+    assert [one.headings for one in found.sections] == [("A",), ("A", "B")]
+
+
+def test_a_section_ends_where_the_next_begins(record):
+    found = record("before\n\n# A\n\none\n\nB\n-\n\ntwo\n")
+    assert [(one.headings, one.first, one.last) for one in found.sections] == [
+        ((), 1, 2),
+        (("A",), 3, 6),
+        (("A", "B"), 7, 11),
+    ]
+
+
+def test_the_depth_of_a_heading_in_rst_is_the_order_of_its_underline(record):
+    text = "===\nAll\n===\n\nOne\n***\n\nDeep\n----\n\nTwo\n***\n\n::\n\n   No\n   --\n"
+    found = record(text, "docs/adr/0001-a.rst")
+    assert [one.headings for one in found.sections] == [
+        ("All",),
+        ("All", "One"),
+        ("All", "One", "Deep"),
+        ("All", "Two"),
+    ]

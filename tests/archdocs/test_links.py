@@ -1,0 +1,121 @@
+"""What a record says of others, which record is meant, and what came after it."""
+
+import pytest
+
+from stithy_archdocs.adr.chains import chain, live_successors, standing
+from stithy_archdocs.records import State
+
+OLD, NEW = "docs/adr/0003-old.md", "docs/adr/0009-new.md"
+ACCEPTED = "# 9. New\n\n## Status\n\nAccepted\n"
+WAYS = [
+    "## Status\n\nSuperceded by [9. New](0009-new.md)\n",
+    "## Status\n\nSuperseded by [9. New](./0009-new.md#status)\n",
+    "## Status\n\nSuperseded by [9. New](/docs/adr/0009-new.md)\n",
+    "## Status\n\nSuperseded by [9. New](https://forge.example/o/r/blob/main/docs/adr/0009-new.md)\n",
+    "## Status\n\nSuperseded by ADR-0009\n",
+    "## Status\n\nReplaced by ADR 9.\n",
+    "## Status\n\nSuperseded by 0009\n",
+    "## Status\n\nSuperseded by 0009-new.md\n",
+    "- Status: superseded by [new](0009-new.md)\n",
+    "- Status: superseded\n- Superseded by: ADR-9\n",
+    "> **Note:** superseded by [ADR 9](0009-new.md)\n",
+]
+
+
+def log(project, library, files):
+    project(files)
+    return library().now()
+
+
+@pytest.mark.parametrize("text", WAYS)
+def test_the_successor_is_found_however_it_is_named(project, library, text):
+    shelf = log(project, library, {OLD: f"# 3. Old\n\n{text}", NEW: ACCEPTED})
+    links = shelf.documents[OLD].decision.links_of("superseded_by")
+    assert [link.target for link in links] == [NEW]
+
+
+def test_a_label_of_rst_is_found(project, library):
+    files = {"docs/adr/0003-old.rst": "Old\n===\n\nStatus\n------\n\nReplaced by :ref:`The New`\n"}
+    shelf = log(project, library, files | {"docs/adr/0009-new.rst": ".. _The New:\n\nNew\n===\n"})
+    (link,) = shelf.documents["docs/adr/0003-old.rst"].decision.links_of("superseded_by")
+    assert link.target == "docs/adr/0009-new.rst"
+
+
+def test_a_link_knows_its_line_and_words(project, library):
+    shelf = log(
+        project, library, {OLD: "# 3. Old\n\n## Status\n\nSuperceded by [9. New](0009-new.md)\n", NEW: ACCEPTED}
+    )
+    (link,) = shelf.documents[OLD].decision.links
+    assert (link.line, link.raw) == (5, "[9. New](0009-new.md)")
+
+
+def test_a_number_that_two_records_have_gives_both(project, library):
+    other = "docs/adr/0009-other.md"
+    shelf = log(
+        project, library, {OLD: "# 3. Old\n\n## Status\n\nSuperseded by ADR 9\n", NEW: ACCEPTED, other: ACCEPTED}
+    )
+    (link,) = shelf.documents[OLD].decision.links
+    assert (link.target, link.candidates) == (None, (NEW, other))
+
+
+def test_a_word_in_another_records_title_is_no_relation(project, library):
+    text = "# 3. Old\n\n## Status\n\nAccepted\n\nAmends [9. What replaces iron](0009-new.md)\n"
+    shelf = log(project, library, {OLD: text, NEW: ACCEPTED})
+    assert [link.relation for link in shelf.documents[OLD].decision.links] == ["amends"]
+
+
+def test_a_part_is_marked_and_has_no_successor(project, library):
+    shelf = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nPartly superseded by ADR 9\n", NEW: ACCEPTED})
+    (link,) = shelf.documents[OLD].decision.links
+    assert link.partial
+    assert shelf.documents[OLD].decision.status.state is State.ACCEPTED
+    assert live_successors(shelf, shelf.documents[OLD]) == ()
+
+
+def test_what_only_the_successor_says_counts(project, library):
+    shelf = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: ACCEPTED + "\nSupersedes ADR 3\n"})
+    assert [one.path for one in live_successors(shelf, shelf.documents[OLD])] == [NEW]
+    assert standing(shelf, shelf.documents[OLD]) is State.SUPERSEDED
+
+
+def test_what_is_only_proposed_supersedes_nothing_yet(project, library):
+    proposed = "# 9. New\n\n## Status\n\nProposed\n\nSupersedes ADR 3\n"
+    shelf = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: proposed})
+    assert standing(shelf, shelf.documents[OLD]) is State.ACCEPTED
+
+
+def test_a_chain_is_followed_to_what_holds_now(project, library):
+    middle = "docs/adr/0005-middle.md"
+    files = {
+        OLD: "# Old\n\n## Status\n\nSuperseded by ADR 5\n",
+        middle: "# Middle\n\n## Status\n\nSuperseded by ADR 9\n",
+    }
+    shelf = log(project, library, files | {NEW: ACCEPTED})
+    found = chain(shelf, shelf.documents[OLD])
+    assert [one.path for one in found.path] == [middle, NEW]
+    assert [one.path for one in found.live] == [NEW]
+
+
+def test_several_successors_are_all_given(project, library):
+    files = {
+        OLD: "# Old\n\n## Status\n\nSuperseded by ADR 9 and ADR 10\n",
+        "docs/adr/0010-too.md": ACCEPTED,
+        NEW: ACCEPTED,
+    }
+    shelf = log(project, library, files)
+    assert [one.path for one in live_successors(shelf, shelf.documents[OLD])] == [NEW, "docs/adr/0010-too.md"]
+
+
+def test_a_circle_ends(project, library):
+    files = {OLD: "# Old\n\n## Status\n\nSuperseded by ADR 9\n", NEW: "# New\n\n## Status\n\nSuperseded by ADR 3\n"}
+    shelf = log(project, library, files)
+    found = chain(shelf, shelf.documents[OLD])
+    assert (found.circular, found.live) == (True, ())
+
+
+def test_a_chain_that_ends_in_a_dead_record_says_so(project, library):
+    shelf = log(
+        project, library, {OLD: "# Old\n\n## Status\n\nSuperseded by ADR 9\n", NEW: "# New\n\n## Status\n\nRejected\n"}
+    )
+    found = chain(shelf, shelf.documents[OLD])
+    assert ([one.path for one in found.ends], found.live) == ([NEW], ())

@@ -1,0 +1,60 @@
+"""This project's own patterns, checked by its own tool."""
+
+from pathlib import Path
+
+import pytest
+
+from stithy_archdocs.documents.shelf import Library
+from stithy_archdocs.records import Kind
+from stithy_archdocs.rules.rulebook import examples, rules_of
+from stithy_archdocs.validation.judging import judge
+from stithy_archdocs.validation.sources import Source
+from stithy_core.testing import connect, make_app
+
+pytestmark = pytest.mark.anyio
+
+ROOT = Path(__file__).parents[2]
+SETTINGS = f"[archdocs]\nroot = '{ROOT}'\n"
+SOURCES = ["core/src/**/*.py", "plugins/*/src/**/*.py"]
+NOT_PARSED = {"golang.py", "panics.py"}
+"""The grammar does not know `return a, *(b if c else d)`, which is Python."""
+
+
+@pytest.mark.parametrize(
+    ("pattern", "files"),
+    [
+        ("plugin-boundaries", SOURCES),
+        ("transports-at-the-edge", SOURCES),
+        ("tests-state-facts", ["tests/**/test_*.py"]),
+    ],
+)
+async def test_the_house_keeps_its_own_pattern(tmp_path, pattern, files):
+    async with connect(make_app(tmp_path, SETTINGS)) as client:
+        arguments = {"pattern_name": pattern, "files": files}
+        answer = (await client.call_tool("validate-against-pattern", arguments)).structured_content
+    assert answer["violations"] == []
+    assert {row["file"].rpartition("/")[2] for row in answer.get("parse_errors", ())} <= NOT_PARSED
+    assert answer["files_checked"] > 150
+    assert answer["compliant"] or "cannot be parsed" in answer["why"]
+
+
+@pytest.fixture
+def patterns(tmp_path):
+    app = make_app(tmp_path, SETTINGS)
+    origin = next(origin for _, origin in app.commands if origin.entry_point == "archdocs")
+    return app.scope(origin).shared(Library).now().of(Kind.PATTERN)
+
+
+def test_every_rule_of_a_pattern_is_used_and_shown_to_match(patterns):
+    assert len(patterns) >= 3
+    assert [problem for pattern in patterns for problem in rules_of(pattern).problems] == []
+
+
+def test_the_good_examples_of_every_pattern_pass_its_own_rules(patterns):
+    judged = [
+        judge(rules_of(pattern), [Source(code=block.text)], language=language)
+        for pattern in patterns
+        for block, language in examples(pattern)
+    ]
+    assert judged
+    assert not any(one.violations for one in judged)

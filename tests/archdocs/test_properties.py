@@ -1,0 +1,64 @@
+"""Whatever a file holds: no exception, and every line is one of the document's."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stithy_archdocs.documents.finding import Found
+from stithy_archdocs.documents.parsing import parse
+from stithy_archdocs.records import Kind
+
+PIECES = st.sampled_from(
+    [
+        "---", "...", "===", "***", "```", "~~~~", "<!--", "-->", "# A", "## Status", "Status", "------",
+        "- Status: accepted", "**Status:** Proposed | **Date:** 2024-01-02", "| Status | Draft |", "|---|---|",
+        "> quoted", "Accepted", "Superseded by ADR 2", "Superseded by [2](0002-b.md)", "## Considered Options",
+        "* one", "  * two", "## Decision Outcome", 'Chosen option: "one", because', "status: accepted",
+        "status: {a | b", "a: [", "a: &x [*x]", ".. _Label:", ":ref:`Label <x>`", "* - Status", "  - Accepted",
+        "In the context of a, we decided for b and against c", "", " ", "\t", "\x0c", "\u2028", "\ufeff",
+    ]
+)  # fmt: skip
+TEXTS = st.one_of(st.lists(st.one_of(PIECES, st.text(max_size=30)), max_size=30).map("\n".join), st.text())
+NAMES = st.sampled_from(["0001-a.md", "0001-a.rst", "2023-11-27-a/README.md", "x.markdown", "adr-99999999-ä.md"])
+
+
+def document(text, name):
+    data = text.replace("\0", "").encode(errors="replace")
+    return parse(Found(f"docs/adr/{name}", Kind.ADR, name, ()), data)
+
+
+@given(TEXTS, NAMES)
+@settings(max_examples=400, deadline=None)
+def test_every_line_that_is_named_is_in_the_document(text, name):
+    found = document(text, name)
+    many = found.text.count("\n") + 1
+    decision = found.decision
+    lines = [one.line for one in (decision.status, *decision.links, *decision.options, *found.problems)]
+    assert all(1 <= line <= many for line in lines if line is not None)
+
+
+@given(TEXTS, NAMES)
+@settings(max_examples=400, deadline=None)
+def test_sections_are_in_order_and_say_what_stands_in_their_lines(text, name):
+    found = document(text, name)
+    lines = found.text.split("\n")
+    before = 0
+    for section in found.sections:
+        assert before < section.first <= section.last <= len(lines)
+        assert "\n".join(lines[section.first - 1 : section.last]).endswith(section.text)
+        before = section.last
+
+
+@given(st.binary(max_size=400))
+@settings(max_examples=200, deadline=None)
+def test_any_bytes_are_a_document_or_no_text(data):
+    if b"\0" not in data:
+        assert parse(Found("docs/adr/a.md", Kind.ADR, "a.md", ()), data).title
+
+
+@given(TEXTS)
+@settings(max_examples=200, deadline=None)
+def test_what_stands_in_a_fence_is_neither_heading_nor_status(text):
+    inner = text.replace("`", "").replace("\r", "\n")
+    found = document(f"# A\n\n````\n{inner}\n````\n\nend\n", "0001-a.md")
+    assert [one.headings for one in found.sections] == [("A",)]
+    assert found.decision.status.form in ("none", "link")

@@ -1,0 +1,35 @@
+"""What JUnit 4's own runner prints."""
+
+from stithy_ci.parsers.jvm.junit_text import JUnitText
+
+LIST = """.E.
+Time: 0.5
+There were 2 failures:
+1) adds[two words](org.example.SumTest)
+java.lang.AssertionError: expected:<3> but was:<2>
+\tat org.junit.Assert.fail(Assert.java:89)
+\tat org.example.SumTest.adds(SumTest.java:7)
+2) org.example.DbTest
+java.lang.IllegalStateException: no database
+\tat org.example.DbTest.open(DbTest.java:4)
+
+FAILURES!!!
+Tests run: 4,  Failures: 2
+"""
+
+
+def failures(read, text):
+    return [one for tale in read(text) if tale.parser is JUnitText for one in tale.failures]
+
+
+def test_its_list_names_tests_and_classes(read):
+    first, second = failures(read, LIST)
+    assert (first.name, first.message) == (
+        "org.example.SumTest#adds[two words]",
+        "java.lang.AssertionError: expected:<3> but was:<2>",
+    )
+    assert (first.file, first.line, second.name) == ("org/example/SumTest.java", 7, "org.example.DbTest")
+
+
+def test_the_list_of_another_tool_is_none(read):
+    assert failures(read, LIST.replace("Tests run: 4,  Failures: 2", "Tests: 4, Failures: 2")) == []
