@@ -14,7 +14,7 @@ pytest_plugins = ["stithy_core.testing", "lab", "worlds"]
 
 @pytest.fixture(scope="session", autouse=True)
 def state(tmp_path_factory):
-    """Keep the key of cursors and the index of documents out of the home of whoever runs the tests."""
+    """Keep the key of cursors, and caches, out of the home of whoever runs the tests."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("STATE", "CACHE"):
             patch.setenv(f"XDG_{name}_HOME", str(tmp_path_factory.mktemp(name.lower())))

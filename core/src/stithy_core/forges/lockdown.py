@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from inspect import BoundArguments
 from typing import Any
 
+from attrs import evolve
+
 from stithy_core.errors import Forbidden, NotFound, StithyError, Unsupported
 from stithy_core.forges.authorship import Words, replaced, words_in
 from stithy_core.forges.guards import repositories_in
-from stithy_core.spi import Comments, Forge, Operation, RepositoryRef, Threads, each
+from stithy_core.spi import Comments, Forge, GitRemote, Operation, RepositoryRef, Threads, each
 from stithy_core.spi.door import passage
 
 KEPT_SECONDS = 300.0
@@ -39,6 +41,8 @@ class Lockdown:
 
     async def after(self, operation: Operation, arguments: BoundArguments, answer: Any) -> Any:
         """Give an answer with a mark in the place of each text that is kept back."""
+        if isinstance(answer, GitRemote):
+            return evolve(answer, lockdown=True)  # what is read with git does not come by here
         repository = next(repositories_in(arguments), None)
         if operation in OWN or repository is None:
             return answer

@@ -46,6 +46,19 @@ class Addresses:
         joint = "" if not asked else "&" if "?" in path else "?"
         return httpx.URL(f"{self._base}/{path.lstrip('/')}{joint}{asked}")
 
+    def page(self, path: str) -> str:
+        """Give the URL of a path below where people find the forge.
+
+        Raises:
+            Rejected: It leads elsewhere.
+        """
+        home = self._link.url.rstrip("/")
+        url = httpx.URL(f"{home}/{path.lstrip('/')}")
+        below = url.path.startswith(f"{httpx.URL(home).path.rstrip('/')}/")
+        if not below or not UPWARDS.isdisjoint(unquote(path).split("/")) or origin(url) != origin(httpx.URL(home)):
+            raise Rejected(f"{path} leads to another place than it names", suggestion="No name can be `.` or `..`.")
+        return str(url)
+
     def graphql(self) -> httpx.URL:
         """Give the URL of the GraphQL API.
 

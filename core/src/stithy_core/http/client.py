@@ -22,7 +22,7 @@ from stithy_core.http.stores import Store
 from stithy_core.http.stores.memory import MemoryStore
 from stithy_core.http.streaming import MOST_REDIRECTS, Streams
 from stithy_core.http.tokens import NoTokens, Tokens
-from stithy_core.spi import Answer, Dialect, Link, Listing
+from stithy_core.spi import Answer, Dialect, GitRemote, Link, Listing
 from stithy_core.spi.door import Planned, is_dry
 from stithy_core.spi.forge import MOST_BYTES, MOST_ITEMS
 
@@ -55,6 +55,8 @@ class ForgeHttp:
         clock: Clock = SYSTEM,
     ) -> None:
         self.link = link
+        self._tokens = tokens
+        self._ca_file = ca_file
         self.counts = Counts()
         self._addresses = Addresses(link, dialect)
         self._faults = Faults(link, dialect)
@@ -135,6 +137,12 @@ class ForgeHttp:
     def stream(self, path: str, /, *, accept: str = "", most: int = MOST_BYTES) -> AsyncIterator[bytes]:
         """Read bytes as they come."""
         return self._streams.read(path, accept, most)
+
+    async def git(self, path: str, /, *, user: str) -> GitRemote:
+        """Give what git needs for a repository below where people find the forge: its token goes nowhere else."""
+        url = self._addresses.page(path)
+        token = await self._tokens.current()
+        return GitRemote(url=url, user=user if token else "", secret=token or "", ca_file=self._ca_file or "")
 
     def _admit(self, method: str, url: httpx.URL, body: Any) -> None:
         """Pass a write, or show it to a dry run as it would be sent; its token is not there yet."""

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from attrs import frozen
+from attrs import field, frozen
 
 from stithy_core.model import UNSAID, Maybe, RepositoryRef
 from stithy_core.model.conversations import User
@@ -83,3 +83,24 @@ class Comparison:
     merge_base: Maybe[str]
     commits: Listing[Commit]
     files: Maybe[Listing[FileChange]]
+
+
+@frozen(kw_only=True)
+class GitRemote:
+    """What git needs to read a repository.
+
+    Args:
+        url: Where; it holds neither a user nor a secret.
+        user: Who asks, where there is a secret.
+        secret: What lets `user` in, at this URL and nowhere else; empty reads what everybody may read. Give it to git
+            by a pipe or a variable of its own, never as an argument, and keep it nowhere: `repr` leaves it out.
+        ca_file: The certificate authority to trust, where it is a private one.
+        lockdown: Whether the settings withhold words of strangers: then nothing is shown of what commits say, neither
+            message nor names, since git proves nobody's.
+    """
+
+    url: str
+    user: str = ""
+    secret: str = field(default="", repr=False)
+    ca_file: str = ""
+    lockdown: bool = False

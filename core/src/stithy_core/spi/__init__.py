@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         UserError,
     )
     from stithy_core.model import UNSAID, IssueRef, Maybe, PullRequestRef, RepositoryRef, Unknown
-    from stithy_core.model.code import Commit, Comparison, FileChange, Repository
+    from stithy_core.model.code import Commit, Comparison, FileChange, GitRemote, Repository
     from stithy_core.model.conversations import (
         Comment,
         Event,
@@ -149,6 +149,7 @@ __all__ = [
     "Forge",
     "ForgeError",
     "ForgeKind",
+    "GitRemote",
     "Handler",
     "Http",
     "Identity",

@@ -12,7 +12,7 @@ from stithy_core.spi.support import gate_of, guarded
 
 if TYPE_CHECKING:
     from stithy_core.model import IssueRef, PullRequestRef, RepositoryRef
-    from stithy_core.model.code import Commit, Comparison, FileChange, Repository
+    from stithy_core.model.code import Commit, Comparison, FileChange, GitRemote, Repository
     from stithy_core.model.conversations import (
         Comment,
         Event,
@@ -255,6 +255,13 @@ class Changes(Ability):
     async def tree(self, repository: "RepositoryRef", commit: str) -> "Listing[str]":
         """Read the paths of a commit's files, as many of them as one request gives."""
         raise self.lacks("tree")
+
+    async def git(self, repository: "RepositoryRef") -> "GitRemote":
+        """Give what git needs to read a repository: its branches, and each pull request as `refs/pull/<number>/head`.
+
+        Nothing is asked of the forge: whether the repository is there, git finds out.
+        """
+        raise self.lacks("git")
 
 
 class Checks(Ability):

@@ -34,6 +34,7 @@ from stithy_core.spi.tools import Ref
 
 if TYPE_CHECKING:
     from stithy_core.model import IssueRef
+    from stithy_core.model.code import GitRemote
     from stithy_core.model.conversations import Thread
 
 T = TypeVar("T")
@@ -152,6 +153,18 @@ class Http(Protocol):
 
         Raises:
             TooLarge: There are more; what came before was given.
+        """
+        ...
+
+    async def git(self, path: str, /, *, user: str) -> "GitRemote":
+        """Give what git needs for a repository of this forge, the token that is used now among it.
+
+        Args:
+            path: Where it is below the forge's URL, where people find it: `owner/name.git`, quoted.
+            user: The name that the forge expects beside a token.
+
+        Raises:
+            Rejected: The path leads elsewhere, where the token must not go.
         """
         ...
 

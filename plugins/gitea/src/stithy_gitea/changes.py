@@ -9,6 +9,7 @@ from stithy_core.spi import (
     Commit,
     Comparison,
     FileChange,
+    GitRemote,
     Listing,
     Maybe,
     NotFound,
@@ -106,6 +107,11 @@ class GiteaChanges(Changes):
         paths = tuple(row["path"] for row in raw.get("tree") or () if row["type"] != "tree")
         cut = f"the server gives {len(paths):,} files of a commit at once" if raw.get("truncated") else ""
         return Listing(paths, None if cut else len(paths), cut)
+
+    async def git(self, repository: RepositoryRef) -> GitRemote:
+        """Give what git needs. Beside a token in the password's place, both servers take any name."""
+        names = quote(repository.namespace, safe=""), quote(repository.name, safe="")
+        return await self.forge.http.git(f"{'/'.join(names)}.git", user="git")
 
     async def _between(self, repository: RepositoryRef, base: str, head: str) -> Listing[Commit]:
         ends = "...".join(quote(end, safe="/:") for end in (base, head))

@@ -10,6 +10,7 @@ from stithy_core.spi import (
     Commit,
     Comparison,
     FileChange,
+    GitRemote,
     Listing,
     Maybe,
     NotFound,
@@ -101,6 +102,10 @@ class GitHubChanges(Changes):
         paths = tuple(row["path"] for row in raw["tree"] if row["type"] != "tree")
         cut = "GitHub gives no more files of a commit at once" if raw.get("truncated") else ""
         return Listing(paths, None if cut else len(paths), cut)
+
+    async def git(self, repository: RepositoryRef) -> GitRemote:
+        """Give what git needs; the name is the one that GitHub has for tokens of every kind."""
+        return await self.forge.http.git(f"{path_of(repository).removeprefix('/repos/')}.git", user="x-access-token")
 
     async def _counted(self, pr: PullRequestRef, what: str) -> int:
         """Read how many there are, which only the pull request itself says."""

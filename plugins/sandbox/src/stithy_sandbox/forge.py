@@ -2,8 +2,12 @@
 
 from datetime import datetime
 from importlib.metadata import version
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+from weakref import finalize
 
-from stithy_core.spi import Forge, Http, Link, Version
+from stithy_core.spi import Forge, Http, Link, RepositoryRef, Version
 from stithy_sandbox.abilities.changes import SandboxChanges
 from stithy_sandbox.abilities.checks import SandboxChecks
 from stithy_sandbox.abilities.comments import SandboxComments
@@ -31,6 +35,7 @@ class Sandbox(Forge):
     def __init__(self, link: Link, http: Http) -> None:
         super().__init__(link, http)
         self.world = sample(link.url)
+        self._folder: Path | None = None
 
     async def identify(self) -> Version:
         """Give the plugin's own version."""
@@ -39,3 +44,12 @@ class Sandbox(Forge):
     def now(self) -> datetime:
         """Tell the world's time: it has a clock of its own."""
         return self.world.now()
+
+    def write_bare(self, repository: RepositoryRef) -> Path:
+        """Write a repository to a folder that goes with this process, for git to read, and give where."""
+        from stithy_sandbox.world.bare import write_bare
+
+        if self._folder is None:
+            self._folder = Path(mkdtemp(prefix="stithy-sandbox-"))
+            finalize(self, rmtree, self._folder, ignore_errors=True)
+        return write_bare(self.world, repository, self._folder)

@@ -13,7 +13,7 @@ A forge may lack operations: where it says so (`Forge.supports`), the tests of s
 import pytest
 
 from stithy_core.testing.conformance.capabilities import Capabilities, Together
-from stithy_core.testing.conformance.changes import CommitFacts, FileFacts, RepositoryFacts, TreeFacts
+from stithy_core.testing.conformance.changes import CommitFacts, FileFacts, GitFacts, RepositoryFacts, TreeFacts
 from stithy_core.testing.conformance.checks import CheckFacts, RunFacts
 from stithy_core.testing.conformance.comments import CommentReading
 from stithy_core.testing.conformance.identity import IdentityFacts
@@ -51,6 +51,7 @@ class ForgeConformance(
     FileFacts,
     CommitFacts,
     TreeFacts,
+    GitFacts,
     CheckFacts,
     RunFacts,
     RuleFacts,

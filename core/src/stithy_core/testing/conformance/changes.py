@@ -1,5 +1,7 @@
 """The code."""
 
+from urllib.parse import urlsplit
+
 from stithy_core.spi import Changes, FileChange, PullRequests, Unknown
 from stithy_core.testing.conformance.facts import agrees, listing, sound
 from stithy_core.testing.conformance.refusals import absent_repository, an_issue, missing_number, not_found
@@ -164,3 +166,17 @@ class TreeFacts:
         """A commit that is none is not found."""
         with not_found("0" * 40):
             await stage.forge.changes.tree(stage.repository, "0" * 40)
+
+
+class GitFacts:
+    """`Changes.git`."""
+
+    @needs(Changes.git)
+    async def test_git_is_told_where_and_no_secret_is_shown(self, stage: Stage) -> None:
+        """The place is that of the repository, and holds no user; what lets somebody in is in no text."""
+        remote = await stage.forge.changes.git(stage.repository)
+        place = urlsplit(remote.url)
+        assert (place.username, place.password) == (None, None)
+        assert place.path.endswith(f"/{stage.repository}.git")
+        assert remote.secret in ("", stage.token) or not stage.token
+        assert not remote.secret or remote.secret not in f"{remote!r}{remote}"

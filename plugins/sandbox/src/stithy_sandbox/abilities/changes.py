@@ -2,7 +2,17 @@
 
 from collections.abc import AsyncIterator
 
-from stithy_core.spi import Changes, Commit, Comparison, FileChange, Listing, PullRequestRef, Repository, RepositoryRef
+from stithy_core.spi import (
+    Changes,
+    Commit,
+    Comparison,
+    FileChange,
+    GitRemote,
+    Listing,
+    PullRequestRef,
+    Repository,
+    RepositoryRef,
+)
 from stithy_sandbox.abilities.base import InWorld
 from stithy_sandbox.world.diffs import changes
 from stithy_sandbox.world.views import changes_of, commit_of, commits_of
@@ -60,3 +70,7 @@ class SandboxChanges(InWorld, Changes):
     async def tree(self, repository: RepositoryRef, commit: str) -> Listing[str]:
         """Read the paths of a commit's files."""
         return Listing(tuple(sorted(self.world.commit(repository, commit).tree)))
+
+    async def git(self, repository: RepositoryRef) -> GitRemote:
+        """Write the repository to a folder of this process, as it is now, and give where."""
+        return GitRemote(url=self.forge.write_bare(repository).as_uri())

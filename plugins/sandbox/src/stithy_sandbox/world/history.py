@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from hashlib import sha1
 
 from attrs import Factory, define, field, frozen
 
 from stithy_core.spi import User
+from stithy_sandbox.world.objects import commit_object
 
 Tree = Mapping[str, str]
 """Texts by path."""
@@ -25,8 +25,8 @@ class Snapshot:
 
     @sha.default
     def _sha(self) -> str:
-        said = (self.message, sorted(self.tree.items()), self.parents, self.author.login, self.at.isoformat())
-        return sha1(repr(said).encode(), usedforsecurity=False).hexdigest()
+        made = commit_object(self.tree, parents=self.parents, author=self.author, at=self.at, message=self.message)
+        return made.sha
 
 
 @define

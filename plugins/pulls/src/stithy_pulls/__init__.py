@@ -1,0 +1,19 @@
+"""Conflicts, stacks, readiness, impact and review of pull requests."""
+
+from stithy_core.spi import Settings, ToolSpec, hookimpl
+from stithy_pulls import offers
+from stithy_pulls.settings import PullsSettings
+
+STITHY_API = 0
+
+
+@hookimpl
+def stithy_tools() -> list[ToolSpec]:
+    """Bring the tools."""
+    return offers.tools()
+
+
+@hookimpl
+def stithy_settings() -> list[Settings]:
+    """Name the table `[pulls]`."""
+    return [Settings(table="pulls", cls=PullsSettings)]

@@ -1,0 +1,1 @@
+"""`detect_merge_conflicts`: what git would say if a pull request were merged now."""

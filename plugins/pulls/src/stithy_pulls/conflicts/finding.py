@@ -1,0 +1,149 @@
+"""`detect_merge_conflicts`: from a pull request to what git says of its merge (specs/2, tool 4)."""
+
+from functools import partial
+
+import anyio
+from attrs import evolve, frozen
+
+from stithy_core.spi import Context, Forge, ForgeError, Maybe, NotFound, Page, PullRequest, Unknown, Unsupported
+from stithy_pulls.conflicts.entries import Found, entries, key_of
+from stithy_pulls.conflicts.instructions import instruct
+from stithy_pulls.conflicts.merging import Merged, Unfetched, merge
+from stithy_pulls.conflicts.others import Neighbours, compared, neighbours
+from stithy_pulls.conflicts.results import MergeConflicts, Other
+from stithy_pulls.conflicts.states import settled, state_of
+from stithy_pulls.conflicts.without import forge_alone
+from stithy_pulls.git.faults import NoGit
+from stithy_pulls.git.fetching import Fetched, branch_ref, fetch, fetch_whole, label_of, pull_ref
+from stithy_pulls.git.opening import reading
+from stithy_pulls.git.repository import Repository
+from stithy_pulls.offers import DetectMergeConflicts
+
+MOST_OTHERS = 15
+"""Those with conflicts come first."""
+
+
+@frozen
+class Tried:
+    """What git found: the merge, its conflicts, the commits it was of, and the neighbours that were tried."""
+
+    merged: Merged
+    found: Found
+    base: str
+    head: str
+    others: tuple[Other, ...]
+    notes: tuple[str, ...]
+
+
+async def find(ctx: Context, args: DetectMergeConflicts) -> MergeConflicts:
+    """Find the conflicts."""
+    forge, ref = await ctx.pull_request(args.pr)
+    pull = await forge.pull_requests.get(ref)
+    target = args.target_branch or pull.base.branch
+    near = await neighbours(forge, pull) if args.against_open else Neighbours()
+    try:
+        tried, pull = await _tried(ctx, forge, pull, target, near)
+    except (NoGit, Unsupported) as fault:
+        pull = await settled(ctx, forge, pull)
+        return await forge_alone(forge, pull, target, fault, wanted_others=args.against_open)
+    verdict: Maybe[bool] = Unknown(tried.merged.refused) if tried.merged.refused else not tried.merged.clean
+    left = len(tried.others) - MOST_OTHERS
+    unshown = [f"{left} more open pull requests touch the same files."] if left > 0 else []
+    notes = (*_notes(pull, target, tried), *tried.notes, *([near.cut] if near.cut else ()), *unshown)
+    more = len(tried.found.conflicts) < tried.found.total
+    return MergeConflicts(
+        pr=str(pull.ref),
+        pull_state="merged" if pull.merged else "closed" if pull.state == "closed" else "open",
+        target_branch=target,
+        has_conflicts=verdict,
+        found_by="git",
+        base_commit=tried.base,
+        head_commit=tried.head,
+        conflicts=Page(tried.found.conflicts, key=key_of, partial=more, total=tried.found.total),
+        total_conflicts=tried.found.total,
+        mergeable_state=state_of(pull, target),
+        forge_state=pull.forge_state or None,
+        instructions=instruct(pull, target) if verdict is True else None,
+        against_open=tried.others[:MOST_OTHERS] if args.against_open else None,
+        notes=notes or None,
+    )
+
+
+async def _tried(
+    ctx: Context, forge: Forge, pull: PullRequest, target: str, near: Neighbours
+) -> tuple[Tried, PullRequest]:
+    """Let git try while the forge, if it still computes, is asked again; once git is done nobody waits for it."""
+    latest = pull
+
+    async def ask() -> None:
+        nonlocal latest
+        latest = await settled(ctx, forge, pull)
+
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(ask)
+            tried = await reading(ctx, forge, pull.ref.repository, partial(_try, ctx, pull, target, near))
+            group.cancel_scope.cancel()
+    except BaseExceptionGroup as failed:
+        raise failed.exceptions[0] from failed
+    if isinstance(latest.mergeable, Unknown) and latest.state == "open":
+        latest = await _once_more(forge, latest)
+    return tried, latest
+
+
+async def _once_more(forge: Forge, pull: PullRequest) -> PullRequest:
+    try:
+        again = await forge.pull_requests.get(pull.ref)
+    except ForgeError:
+        return pull
+    return evolve(pull, mergeable=again.mergeable, forge_state=again.forge_state)
+
+
+async def _try(ctx: Context, pull: PullRequest, target: str, near: Neighbours, repository: Repository) -> Tried:
+    base, head = branch_ref(target), pull_ref(pull.ref.number)
+    refs = [base, head, *(pull_ref(other.ref.number) for other in near.pulls)]
+    fetched = await fetch(ctx, repository, refs)
+    for ref in (base, head):
+        if ref not in fetched.tips:
+            raise _absent(pull, target, fetched, ref)
+    ours, theirs = label_of(base), label_of(head)
+    try:
+        merged = await merge(repository, ours, theirs)
+    except Unfetched:
+        await fetch_whole(ctx, repository, fetched.tips)
+        merged = await merge(repository, ours, theirs)
+    found = Found((), 0) if merged.refused else await entries(repository, merged, ours, theirs, ctx.after)
+    near_here = [other for other in near.pulls if pull_ref(other.ref.number) in fetched.tips]
+    others = await compared(ctx, repository, pull, ours, near_here)
+    return Tried(merged, found, fetched.tips[base], fetched.tips[head], tuple(others), tuple(repository.notes))
+
+
+def _absent(pull: PullRequest, target: str, fetched: Fetched, ref: str) -> NotFound | NoGit:
+    """Say what is not there: a branch that the caller named is an error, and the rest the API may still know."""
+    if ref == branch_ref(target) and target != pull.base.branch:
+        text = f"{pull.ref.repository} has no branch {target}"
+        return NotFound(text, suggestion="Check target_branch; leave it out for the pull request's own base.")
+    why = fetched.missing.get(ref, "the forge has no such ref")
+    what = f"the branch {target}" if ref == branch_ref(target) else f"the head of {pull.ref}"
+    return NoGit(
+        f"git cannot fetch {what} ({ref}): {why}", suggestion="The repository may be empty, or it was deleted."
+    )
+
+
+def _notes(pull: PullRequest, target: str, tried: Tried) -> list[str]:
+    notes = []
+    if pull.merged:
+        notes.append("It is merged: this says what merging its head once more would come to.")
+    elif pull.state == "closed":
+        notes.append("It is closed: reopen it before it can be merged.")
+    if pull.head.commit and pull.head.commit != tried.head:
+        notes.append(f"The API says that the head is {pull.head.commit}; git was given {tried.head}.")
+    if tried.merged.refused:
+        notes.append(tried.merged.refused)
+    state = state_of(pull, target)
+    if (state == "clean" and not tried.merged.clean) or (state == "dirty" and tried.merged.clean):
+        notes.append(
+            "The forge and git differ: one may be out of date, or .gitattributes says how a file is merged, "
+            "which git heeds in a checkout alone."
+        )
+    return notes

@@ -1,0 +1,99 @@
+"""Where in a file a conflict lies on either side."""
+
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+OPENS, PARTS, CLOSES = b"<<<<<<< ", b"=======", b">>>>>>> "
+MOST_CONTEXT = 50
+
+Lines = Sequence[bytes]
+
+
+@frozen
+class Region:
+    """Lines of one side that are in conflict: the number of the first, from 1 on, and what they say.
+
+    Where a side has no lines there, `start` is the line before which the other's would stand.
+    """
+
+    start: int
+    lines: tuple[bytes, ...]
+
+
+@frozen
+class _Block:
+    before: Lines
+    ours: tuple[bytes, ...]
+    theirs: tuple[bytes, ...]
+    after: Lines
+
+
+def regions(merged: bytes, ours: bytes, theirs: bytes) -> list[tuple[Region, Region]]:
+    """Find each conflict of a file on both sides.
+
+    Args:
+        merged: The file as git leaves it, with its markers.
+        ours: The file on our side.
+        theirs: That on theirs.
+    """
+    found, places = [], [0, 0]
+    sides = lines_of(ours), lines_of(theirs)
+    for block in _blocks(lines_of(merged)):
+        pair = []
+        for side, own in enumerate((block.ours, block.theirs)):
+            at = _place(sides[side], own, block, places[side])
+            places[side] = at + len(own)
+            pair.append(Region(at + 1, own))
+        found.append((pair[0], pair[1]))
+    return found
+
+
+def lines_of(text: bytes) -> list[bytes]:
+    """Part a text at its line feeds, as git does."""
+    return text.removesuffix(b"\n").split(b"\n") if text else []
+
+
+def _blocks(lines: Lines) -> Iterator[_Block]:
+    """Read the markers; a block that does not end is none."""
+    edges = list(_edges(lines))
+    for number, (start, middle, end) in enumerate(edges):
+        begin = edges[number - 1][2] + 1 if number else 0
+        until = edges[number + 1][0] if number + 1 < len(edges) else len(lines)
+        ours, theirs = tuple(lines[start + 1 : middle]), tuple(lines[middle + 1 : end])
+        yield _Block(lines[begin:start], ours, theirs, lines[end + 1 : until])
+
+
+def _edges(lines: Lines) -> Iterator[tuple[int, int, int]]:
+    start = middle = -1
+    for number, line in enumerate(lines):
+        if line.startswith(OPENS):
+            start, middle = number, -1
+        elif line == PARTS and start >= 0 and middle < 0:
+            middle = number
+        elif line.startswith(CLOSES) and middle >= 0:
+            yield start, middle, number
+            start = middle = -1
+
+
+def _place(side: Lines, own: Lines, block: _Block, least: int) -> int:
+    """Find lines in a side, behind what was found before, where most of what stands around them is the same."""
+    last = len(side) - len(own)
+    fitting = (at for at in range(least, last + 1) if tuple(side[at : at + len(own)]) == own)
+    return max(fitting, key=lambda at: (_alike(side, at, len(own), block), -at), default=least)
+
+
+def _alike(side: Lines, at: int, length: int, block: _Block) -> int:
+    """Count the lines before and behind that are those of the merged file."""
+    before = _run(reversed(side[max(0, at - MOST_CONTEXT) : at]), reversed(block.before[-MOST_CONTEXT:]))
+    behind = _run(side[at + length : at + length + MOST_CONTEXT], block.after[:MOST_CONTEXT])
+    return before + behind
+
+
+def _run(one: Iterator[bytes] | Lines, other: Iterator[bytes] | Lines) -> int:
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        count += 1
+    return count

@@ -1,0 +1,61 @@
+"""What history says of paths."""
+
+from collections.abc import Iterable, Sequence
+
+from attrs import evolve
+
+from stithy_pulls.git.faults import NoGit
+from stithy_pulls.git.repository import Repository, Touch
+
+START = "\x1e"
+FORMAT = "--format=%x1e%H%x1f%an%x1f%aI%x1f%s"
+LITERAL = "--literal-pathspecs"
+MOST_PATHS = 500
+WITHHELD = "[withheld: nobody is proven to have written it]"
+
+
+async def merge_base(repository: Repository, one: str, other: str) -> str:
+    """Give the best commit that two have in common; empty where they have none."""
+    ran = await repository.git("merge-base", one, other, fine=(0, 1))
+    return ran.out.decode().strip()
+
+
+async def touches(repository: Repository, other: str, tip: str, paths: Iterable[str]) -> dict[str, Touch]:
+    """Give, for each path, the last commit of `other..tip` that touched it. Trees are compared, no file is read."""
+    wanted = [path for path in dict.fromkeys(paths) if path][:MOST_PATHS]
+    if not wanted:
+        return {}
+    words = (LITERAL, "log", FORMAT, "--name-only", "-z", "--no-renames", f"{other}..{tip}", "--", *wanted)
+    try:
+        ran = await repository.git(*words, network=True)
+    except (NoGit, ValueError):  # who touched it is worth less than the conflict itself
+        return {}
+    found = _first(ran.out.decode(errors="surrogateescape").split("\0"))
+    if not repository.remote.lockdown:
+        return found
+    return {path: evolve(touch, author=WITHHELD, subject=WITHHELD) for path, touch in found.items()}
+
+
+async def changed(repository: Repository, since: str, tip: str) -> set[str]:
+    """Give the paths that differ between two commits."""
+    return set(await repository.lines("diff-tree", "-r", "-z", "--name-only", "--no-renames", since, tip))
+
+
+async def objects_at(repository: Repository, tree: str, paths: Sequence[str]) -> dict[str, str]:
+    """Give the object that a tree has at each path."""
+    if not paths:
+        return {}
+    rows = await repository.lines(LITERAL, "ls-tree", "-z", tree, "--", *paths)
+    split = (row.partition("\t") for row in rows)
+    return {path: told.split(" ")[2] for told, _, path in split}
+
+
+def _first(fields: Sequence[str]) -> dict[str, Touch]:
+    found: dict[str, Touch] = {}
+    touch: Touch | None = None
+    for field in fields:
+        if field.startswith(START):
+            touch = Touch(*field.removeprefix(START).split("\x1f", 3))
+        elif touch is not None and (path := field.removeprefix("\n")):
+            found.setdefault(path, touch)
+    return found

@@ -1,0 +1,110 @@
+"""Running git: without a shell, a terminal or a configuration of others, within bounds of time and size."""
+
+import os
+import signal
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+
+import anyio
+from anyio.abc import ByteReceiveStream, ByteSendStream, Process
+from attrs import frozen
+
+from stithy_pulls.git.faults import NoGit
+
+MOST_BYTES = 64 * 1024 * 1024
+MOST_SAID = 64 * 1024
+
+Hear = Callable[[str], Awaitable[None]]
+
+
+@frozen
+class Ran:
+    """What a command gave: its exit status, what it printed, and what it complained of."""
+
+    code: int
+    out: bytes
+    said: str
+
+
+async def run(
+    command: Sequence[str],
+    environ: Mapping[str, str],
+    *,
+    given: bytes = b"",
+    seconds: float = 60,
+    most: int = MOST_BYTES,
+    hear: Hear | None = None,
+) -> Ran:
+    """Run a command to its end. Whoever is cancelled meanwhile leaves no process behind.
+
+    Args:
+        command: The program and its arguments.
+        environ: Its whole environment.
+        given: What it reads.
+        seconds: How long it may take.
+        most: How many bytes it may print.
+        hear: Is told each piece of what it says on standard error.
+
+    Raises:
+        NoGit: It is not there, took too long or printed too much.
+    """
+    out, said = bytearray(), bytearray()
+    try:
+        process = await anyio.open_process(command, env=environ, cwd=os.sep, start_new_session=True)
+    except (OSError, ValueError) as error:
+        text = f"{command[0]} cannot be started: {getattr(error, 'strerror', None) or error}"
+        raise NoGit(text, suggestion="Install git 2.39 or newer, or name it in [pulls] git.") from error
+    try:
+        with anyio.fail_after(seconds):
+            async with anyio.create_task_group() as group:
+                group.start_soon(_feed, process.stdin, given)
+                group.start_soon(_read, process.stdout, out, most, group.cancel_scope)
+                group.start_soon(_listen, process.stderr, said, hear)
+            if len(out) > most:
+                raise NoGit(f"git {command[1]} gave more than {most:,} bytes", suggestion="Ask git in a clone.")
+            code = await process.wait()
+    except TimeoutError:
+        text = f"git {command[1]} took longer than {seconds:g} seconds"
+        raise NoGit(text, suggestion="Raise git_seconds in [pulls].") from None
+    finally:
+        await _end(process)
+    return Ran(code, bytes(out), said.decode(errors="replace"))
+
+
+async def _feed(stream: ByteSendStream | None, given: bytes) -> None:
+    assert stream is not None
+    with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, BrokenPipeError, ConnectionResetError):
+        if given:
+            await stream.send(given)
+        await stream.aclose()
+
+
+async def _read(stream: ByteReceiveStream | None, kept: bytearray, most: int, all_three: anyio.CancelScope) -> None:
+    assert stream is not None
+    async for piece in stream:
+        kept += piece
+        if len(kept) > most:
+            all_three.cancel()
+            return
+
+
+async def _listen(stream: ByteReceiveStream | None, kept: bytearray, hear: Hear | None) -> None:
+    """Keep the end of what is said, where the cause of a failure stands."""
+    assert stream is not None
+    async for piece in stream:
+        kept += piece
+        del kept[:-MOST_SAID]
+        if hear is not None:
+            await hear(piece.decode(errors="replace"))
+
+
+async def _end(process: Process) -> None:
+    """End a process and all that it began, if it still runs, and close its pipes."""
+    with anyio.CancelScope(shield=True):
+        if process.returncode is None:
+            with suppress(ProcessLookupError, PermissionError):
+                if hasattr(os, "killpg"):
+                    os.killpg(process.pid, signal.SIGKILL)
+                else:
+                    process.kill()
+        await process.aclose()

@@ -1,0 +1,63 @@
+"""Commits as git has them: so that a world's SHAs are git's own, and its repositories can be read with git.
+
+Source: the chapter "Git Objects" of Pro Git. All files are plain texts of mode 100644.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from hashlib import sha1
+from typing import Any, NamedTuple
+
+from stithy_core.spi import User
+
+ZONE = "+0000"
+
+
+class GitObject(NamedTuple):
+    """An object as it is stored, before it is compressed."""
+
+    sha: str
+    content: bytes
+
+
+def made(kind: str, body: bytes) -> GitObject:
+    """Make an object: a header goes before its body, and both are what its SHA is of."""
+    content = f"{kind} {len(body)}\0".encode() + body
+    return GitObject(sha1(content, usedforsecurity=False).hexdigest(), content)
+
+
+def objects_of(tree: Mapping[str, str]) -> Iterator[GitObject]:
+    """Give the objects of a tree, and last the tree itself."""
+    nested: dict[str, Any] = {}
+    for path, text in tree.items():
+        *folders, name = path.split("/")
+        here = nested
+        for folder in folders:
+            here = here.setdefault(folder, {})
+        here[name] = text
+    yield from _folder(nested)
+
+
+def commit_object(
+    tree: Mapping[str, str], *, parents: tuple[str, ...], author: User, at: datetime, message: str
+) -> GitObject:
+    """Make a commit, whose author has committed it."""
+    *_, root = objects_of(tree)
+    name = "".join(char for char in author.login if char not in "<>\n\0") or "nobody"
+    who = f"{name} <{name}@sandbox.invalid> {int(at.timestamp())} {ZONE}"
+    lines = [f"tree {root.sha}", *(f"parent {sha}" for sha in parents), f"author {who}", f"committer {who}"]
+    return made("commit", ("\n".join(lines) + f"\n\n{message}\n").encode(errors="replace"))
+
+
+def _folder(entries: Mapping[str, Any]) -> Iterator[GitObject]:
+    rows: list[tuple[bytes, bytes]] = []
+    for name, entry in entries.items():
+        is_folder = isinstance(entry, dict)
+        *inner, found = _folder(entry) if is_folder else [made("blob", entry.encode(errors="replace"))]
+        yield from inner
+        yield found
+        key = name.encode(errors="replace")
+        mode = b"40000" if is_folder else b"100644"
+        # git sorts a folder as if its name ended with a slash
+        rows.append((key + b"/" * is_folder, mode + b" " + key + b"\0" + bytes.fromhex(found.sha)))
+    yield made("tree", b"".join(row for _, row in sorted(rows)))

@@ -1,0 +1,36 @@
+"""What the forge says of a merge is told apart from conflicts."""
+
+import pytest
+from attrs import evolve
+
+from stithy_core.spi import Link, PullRequestRef, RepositoryRef, Unknown
+from stithy_pulls.conflicts.states import state_of
+from stithy_sandbox import URL
+from stithy_sandbox.forge import Sandbox
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def pull():
+    forge = Sandbox(Link(alias="play", kind="sandbox", url=URL), None)
+    return await forge.pull_requests.get(PullRequestRef(RepositoryRef("smith", "anvil"), 2))
+
+
+@pytest.mark.parametrize(
+    ("mergeable", "word", "state"),
+    [
+        (True, "clean", "clean"),
+        (True, "blocked", "clean"),  # a rule is unmet, and nothing conflicts
+        (True, "behind", "clean"),
+        (True, "unstable", "unstable"),
+        (False, "dirty", "dirty"),
+    ],
+)
+async def test_a_state_is_about_conflicts_alone(pull, mergeable, word, state):
+    assert state_of(evolve(pull, mergeable=mergeable, forge_state=word), "main") == state
+
+
+async def test_unknown_is_neither_clean_nor_dirty(pull):
+    found = state_of(evolve(pull, mergeable=Unknown("still computing"), forge_state="unknown"), "main")
+    assert (found.reason, found.shown) == ("still computing", "unknown")

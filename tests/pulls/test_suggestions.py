@@ -1,0 +1,38 @@
+"""A resolution is suggested where it takes no judgement, and nowhere else."""
+
+import pytest
+from conflict_cases import LINES, directory_rename, edit, play, rename_delete
+
+pytestmark = pytest.mark.anyio
+
+
+def lock_file(shop, side):
+    shop.files({"sub/package-lock.json": f'{{"name": "{side}"}}\n'})
+
+
+def white_space(shop, side):
+    shop.files({"f": edit(10, "a = b" if side == "head" else "a  =  b")})
+
+
+def words(shop, side):
+    shop.files({"f": edit(10, side)})
+
+
+@pytest.mark.parametrize(
+    ("case", "said"),
+    [
+        (lock_file, "npm install --package-lock-only"),
+        (white_space, "but for white space"),
+        (rename_delete, "only moved it"),
+        (directory_rename, "the folder's new place"),
+    ],
+)
+async def test_what_is_mechanical(shop, served, ask, case, said):
+    files = {"f": LINES, "d/a": LINES + "a", "d/b": LINES + "b", "sub/package-lock.json": "{}\n"}
+    (one,) = (await ask(served, play(shop, case, files)))["conflicts"]
+    assert said in one["suggested_resolution"]
+
+
+async def test_what_is_not(shop, served, ask):
+    (one,) = (await ask(served, play(shop, words)))["conflicts"]
+    assert "suggested_resolution" not in one

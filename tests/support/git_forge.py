@@ -1,0 +1,242 @@
+"""A forge on the loopback that is as much of a Gitea as conflicts need, over real repositories that real git serves.
+
+Its API tells of pull requests; `/<owner>/<name>.git` is answered by `git http-backend`, behind a token if need be.
+"""
+
+import base64
+import json
+import os
+import re
+import subprocess
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+AUTHOR = {
+    **{
+        f"GIT_{role}_{what}": word
+        for role in ("AUTHOR", "COMMITTER")
+        for what, word in (("NAME", "smith"), ("EMAIL", "smith@forge.invalid"))
+    },
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "LC_ALL": "C",
+}
+TOKEN = "f0e1d2c3b4a5968778695a4b3c2d1e0f12345678"
+WHEN = "2026-01-05T10:00:00Z"
+
+
+def git(folder, *words, given=None, check=True, **environ):
+    """Run git in a folder, and give what it prints."""
+    command = ["git", "-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always", "-C", str(folder), *words]
+    env = {**os.environ, **AUTHOR, **environ}
+    ran = subprocess.run(command, env=env, input=given, capture_output=True, check=False)
+    if check and ran.returncode:
+        raise AssertionError(f"{words}: {ran.stderr.decode()}{ran.stdout.decode()}")
+    return ran.stdout.decode(errors="surrogateescape").strip("\n")
+
+
+class Workshop:
+    """A clone to write in, and the bare repository that it is pushed to.
+
+    Args:
+        folder: Where both go.
+        name: As `owner/name`.
+    """
+
+    def __init__(self, folder, name="smith/anvil"):
+        self.name = name
+        self.bare = folder / f"{name}.git"
+        self.work = folder / "work"
+        for place, options in ((self.bare, ["--bare"]), (self.work, [])):
+            place.mkdir(parents=True)
+            git(place, "init", "-q", *options)
+        git(self.bare, "config", "receive.denyDeleteCurrent", "ignore")
+        git(self.bare, "config", "uploadpack.allowFilter", "true")
+        git(self.bare, "config", "uploadpack.allowAnySHA1InWant", "true")
+        self.pulls = {}
+
+    def git(self, *words, **options):
+        return git(self.work, *words, **options)
+
+    def files(self, files):
+        """Write files by path; None takes one away."""
+        for name, content in files.items():
+            path = self.work / name
+            if content is None:
+                path.unlink()
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    def commit(self, message="A change", files=None, **environ):
+        """Commit all that is there, and give the SHA."""
+        self.files(files or {})
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", message, **environ)
+        return self.git("rev-parse", "HEAD")
+
+    def branch(self, name, at="main"):
+        self.git("checkout", "-q", "-b", name, at)
+
+    def switch(self, name):
+        self.git("checkout", "-q", name)
+
+    def push(self, *refspecs):
+        self.git("push", "-q", "--force", str(self.bare), *(refspecs or ["--all"]))
+
+    def pull(self, number, branch, into="main", **fields):
+        """Open a pull request, and push both ends and its own ref."""
+        sha = self.git("rev-parse", branch)
+        self.push(*{f"{name}:refs/heads/{name}" for name in (branch, into)})
+        self.push(f"{sha}:refs/pull/{number}/head")
+        repo = {"full_name": self.name, "archived": False}
+        self.pulls[number] = {
+            "number": number,
+            "title": f"Pull {number}",
+            "state": "open",
+            "user": {"id": 1, "login": "smith"},
+            "created_at": WHEN,
+            "updated_at": WHEN,
+            "draft": False,
+            "mergeable": True,
+            "head": {"ref": branch, "sha": sha, "repo": repo},
+            "base": {"ref": into, "sha": self.git("rev-parse", into), "repo": repo},
+            **fields,
+        }
+        return f"{self.name}#{number}"
+
+
+class Served:
+    """What the server knows and has seen: `packs` counts answers with objects, `old` speaks git's first protocol.
+
+    Args:
+        folder: Below which the repositories are.
+        shops: Their workshops.
+        token: What git must hand in; empty lets everybody in.
+    """
+
+    def __init__(self, folder, shops, token=""):
+        self.folder, self.shops, self.token = folder, shops, token
+        self.url = ""
+        self.asked = []
+        self.packs = 0
+        self.old = False
+        self.environ = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        self.redirect = ""
+        self.authorized = []
+
+    def api(self, path):
+        """Answer a question of the API: a status and JSON."""
+        self.asked.append(path)
+        if path.endswith("/version"):
+            return (404, {}) if "forgejo" in path else (200, {"version": "1.25.5"})
+        for shop in self.shops:
+            if (found := re.fullmatch(rf"/api/v1/repos/{re.escape(shop.name)}(/.*)?", path)) is None:
+                continue
+            rest = found[1] or ""
+            if rest == "/pulls":
+                return 200, [shop.pulls[number] for number in sorted(shop.pulls, reverse=True)]
+            if (one := re.fullmatch(r"/pulls/(\d+)", rest)) and int(one[1]) in shop.pulls:
+                pull = shop.pulls[int(one[1])]
+                return 200, pull(len(self.asked)) if callable(pull) else pull
+            if not rest:
+                return 200, {"full_name": shop.name, "html_url": f"{self.url}/{shop.name}", "default_branch": "main"}
+        return 404, {"message": "not found"}
+
+    def lets_in(self, headers):
+        given = headers.get("Authorization", "")
+        word = base64.b64decode(given.removeprefix("Basic ")).decode() if given.startswith("Basic ") else ""
+        return not self.token or word.partition(":")[2] == self.token
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers for `server.served`."""
+
+    disable_nagle_algorithm = True
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        path, _, query = self.path.partition("?")
+        if not path.startswith("/api/"):
+            return self.backend(path, query)
+        status, answer = self.server.served.api(path)
+        if isinstance(answer, list) and "page=" in query and "page=1" not in query:
+            answer = []
+        return self.give(status, [("Content-Type", "application/json")], json.dumps(answer).encode())
+
+    do_POST = do_GET
+
+    def backend(self, path, query):
+        body, served = self.body(), self.server.served
+        served.authorized.append(self.headers.get("Authorization", ""))
+        if served.redirect:
+            where = f"{served.redirect}{path.partition('.git')[2]}?{query}"
+            return self.give(301, [("Location", where)], b"")
+        if not served.lets_in(self.headers):
+            return self.give(401, [("WWW-Authenticate", 'Basic realm="git"')], b"")
+        command = ["git", "http-backend"]
+        environ = served.environ | self.cgi(path, query, body)
+        out = subprocess.run(command, input=body, env=environ, capture_output=True).stdout
+        head, _, content = out.partition(b"\r\n\r\n")
+        served.packs += b"PACK" in content
+        pairs = [line.decode().split(": ", 1) for line in head.split(b"\r\n")]
+        status = int(dict(pairs).get("Status", "200").split()[0])
+        return self.give(status, [pair for pair in pairs if pair[0] != "Status"], content)
+
+    def cgi(self, path, query, body):
+        """Give what CGI tells a program, and what lets it read whatever there is."""
+        protocol = "" if self.server.served.old else self.headers.get("Git-Protocol", "")
+        return {
+            "GIT_PROJECT_ROOT": str(self.server.served.folder),
+            "GIT_HTTP_EXPORT_ALL": "1",
+            "GIT_CONFIG_COUNT": "1",
+            "GIT_CONFIG_KEY_0": "safe.directory",
+            "GIT_CONFIG_VALUE_0": "*",
+            "PATH_INFO": path,
+            "QUERY_STRING": query,
+            "REQUEST_METHOD": self.command,
+            "CONTENT_TYPE": self.headers.get("Content-Type", ""),
+            "CONTENT_LENGTH": str(len(body)),
+            "HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding", ""),
+            "GIT_PROTOCOL": protocol,
+            "REMOTE_ADDR": "127.0.0.1",
+        }
+
+    def body(self):
+        if self.headers.get("Transfer-Encoding") != "chunked":
+            return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        pieces = []
+        while size := int(self.rfile.readline(), 16):
+            pieces.append(self.rfile.read(size))
+            self.rfile.readline()
+        self.rfile.readline()
+        return b"".join(pieces)
+
+    def give(self, status, headers, content):
+        self.send_response(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def serving(folder, *shops, token=""):
+    """Serve repositories and their API, and give what is `Served`."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.served = served = Served(Path(folder), shops, token)
+    served.url = f"http://127.0.0.1:{server.server_port}"
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield served
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
