@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from stithy_archdocs.documents.finding import Found
 from stithy_archdocs.documents.parsing import parse
+from stithy_archdocs.globs import fits
 from stithy_archdocs.records import Kind
 from stithy_archdocs.rules import trees
-from stithy_archdocs.rules.globs import fits
 from stithy_archdocs.rules.imports import FORMS, imports_of
 from stithy_archdocs.rules.languages import ENDINGS, language_of, language_of_path
 from stithy_archdocs.rules.rulebook import rules_of

@@ -6,12 +6,12 @@ from pathlib import Path, PurePosixPath
 
 from attrs import frozen
 
+from stithy_archdocs.globs import pattern
 from stithy_archdocs.records import Kind
 from stithy_archdocs.settings import ArchdocsSettings
 
 SUFFIXES = (".md", ".markdown", ".rst")
-_WILD = re.compile(r"[*?\[]")
-_TOKENS = re.compile(r"\*\*/|\*\*|\*|\?|\[!?[^\]]+\]|.", re.DOTALL)
+_WILD = re.compile(r"[*?\[{]")
 
 
 @frozen
@@ -60,23 +60,5 @@ def _place(kind: Kind, text: str) -> Place | None:
     wild = next((index for index, part in enumerate(parts) if _WILD.search(part)), len(parts))
     single = wild == len(parts) and text.lower().endswith(SUFFIXES)
     fixed, rest = (parts[:-1], parts[-1:]) if single else (parts[:wild], parts[wild:])
-    pattern = _glob("/".join(rest)) if rest else re.compile(".*", re.DOTALL)
-    return Place(kind, "/".join(fixed), pattern, deep=not rest or len(rest) > 1 or "**" in rest[0])
-
-
-def _glob(text: str) -> re.Pattern[str]:
-    """Make a glob a pattern: `*` stays within a folder, `**` does not."""
-    known = {"**/": r"(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    parts = []
-    for token in _TOKENS.findall(text):
-        if token in known:
-            parts.append(known[token])
-        elif token.startswith("[") and len(token) > 2:  # noqa: PLR2004 -- a set has brackets and something in it
-            inner = re.escape(token[1:-1].removeprefix("!")).replace(r"\-", "-")
-            parts.append(f"[{'^/' if token[1] == '!' else ''}{inner}]")
-        else:
-            parts.append(re.escape(token))
-    try:
-        return re.compile("".join(parts), re.DOTALL)
-    except re.error:
-        return re.compile(re.escape(text))
+    fits = pattern("/".join(rest) or "**")
+    return Place(kind, "/".join(fixed), fits, deep=not rest or len(rest) > 1 or "**" in rest[0])

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from stithy_archdocs.globs import fits
 from stithy_archdocs.rules import policies
-from stithy_archdocs.rules.globs import fits
 from stithy_archdocs.rules.imports import FORMS
 from stithy_archdocs.rules.records import Hit, Rule
 from stithy_archdocs.rules.trees import Tree, find

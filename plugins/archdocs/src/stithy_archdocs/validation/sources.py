@@ -8,7 +8,7 @@ from pathlib import Path
 from attrs import frozen
 
 from stithy_archdocs.documents.reading import NoText, decode
-from stithy_archdocs.rules.globs import fits
+from stithy_archdocs.globs import fits
 from stithy_archdocs.validation.diffs import Hunk
 from stithy_core.spi import InvalidArguments
 

@@ -13,13 +13,20 @@ def fits(path: str, globs: Iterable[str]) -> bool:
 
     A glob without a slash is of the file's name alone, as in a `.gitignore`; a last slash means all below.
     """
-    return any(_pattern(glob).fullmatch(path if "/" in glob else path.rpartition("/")[2]) for glob in globs)
+    return any(_relative(glob).fullmatch(path if "/" in glob else path.rpartition("/")[2]) for glob in globs)
+
+
+def _relative(glob: str) -> re.Pattern[str]:
+    return pattern(glob.removeprefix("./").removeprefix("/") + ("**" if glob.endswith("/") else ""))
 
 
 @lru_cache(maxsize=1_024)
-def _pattern(glob: str) -> re.Pattern[str]:
-    glob = glob.removeprefix("./").removeprefix("/") + ("**" if glob.endswith("/") else "")
-    return re.compile("".join(_part(token) for token in _TOKENS.findall(glob)), re.DOTALL)
+def pattern(glob: str) -> re.Pattern[str]:
+    """Give what a whole path must match; a glob that is none means the file that is called so."""
+    try:
+        return re.compile("".join(_part(token) for token in _TOKENS.findall(glob)), re.DOTALL)
+    except re.error:
+        return re.compile(re.escape(glob))
 
 
 def _part(token: str) -> str:
