@@ -54,42 +54,49 @@ class CheckAlignment:
 
 def tools() -> list[ToolSpec[Any]]:
     """Give the tools."""
-    return [
-        validation.tool(),
-        ToolSpec(
-            name="check_architecture_docs",
-            title="What is wrong with the architecture documents",
-            description="Look through guidelines, patterns and architecture decision records for what is wrong with"
-            " them: duplicate numbers, broken links, supersessions that one side alone tells or that lead nowhere,"
-            " placeholders, statuses that cannot be read or contradict each other, front matter that is no YAML, review"
-            " dates that have passed, rules that fail their own samples. Each problem has its file and line."
-            " graph=true draws the decisions as Mermaid.",
-            input=CheckDocuments,
-            handler="stithy_archdocs.checking.tool:check",
-            duration="slow",
-            error_prefix="Failed to check architecture documents: ",
-        ),
-        ToolSpec(
-            name="search-architecture",
-            title="Search the architecture documents",
-            description="Searches architectural documentation by keywords: guidelines, patterns and architecture"
-            " decision records. Each result is the best section of one document, with its place, an excerpt and the"
-            " URI to read it whole.",
-            input=SearchArchitecture,
-            handler="stithy_archdocs.search.finding:search",
-            error_prefix="Failed to search architecture documents: ",
-        ),
-        ToolSpec(
-            name="check-adr-alignment",
-            title="Check a proposal against the decisions",
-            description="Checks if a decision aligns with existing ADRs\n"
-            "Each record that has to do with it supports it, conflicts with it or is only related, with evidence."
-            " By rules over words and names, never by a model: in doubt a record is related. Superseded, rejected,"
-            " deprecated and proposed records are never more than related; relation says which. Say in"
-            " decision_description what is to be done, in a sentence or two; reasons belong in decision_context.",
-            input=CheckAlignment,
-            handler="stithy_archdocs.alignment.aligning:align",
-            duration="slow",
-            error_prefix="Failed to check ADR alignment: ",
-        ),
-    ]
+    return [validation.tool(), _checking(), _search(), _alignment()]
+
+
+def _checking() -> ToolSpec[Any]:
+    return ToolSpec(
+        name="check_architecture_docs",
+        title="What is wrong with the architecture documents",
+        description="Look through guidelines, patterns and architecture decision records for what is wrong with"
+        " them: duplicate numbers, broken links, supersessions that one side alone tells or that lead nowhere,"
+        " placeholders, statuses that cannot be read or contradict each other, front matter that is no YAML, review"
+        " dates that have passed, rules that fail their own samples. Each problem has its file and line."
+        " graph=true draws the decisions as Mermaid.",
+        input=CheckDocuments,
+        handler="stithy_archdocs.checking.tool:check",
+        duration="slow",
+        error_prefix="Failed to check architecture documents: ",
+    )
+
+
+def _search() -> ToolSpec[Any]:
+    return ToolSpec(
+        name="search-architecture",
+        title="Search the architecture documents",
+        description="Searches architectural documentation by keywords: guidelines, patterns and architecture"
+        " decision records. Each result is the best section of one document, with its place, an excerpt and the"
+        " URI to read it whole.",
+        input=SearchArchitecture,
+        handler="stithy_archdocs.search.finding:search",
+        error_prefix="Failed to search architecture documents: ",
+    )
+
+
+def _alignment() -> ToolSpec[Any]:
+    return ToolSpec(
+        name="check-adr-alignment",
+        title="Check a proposal against the decisions",
+        description="Checks if a decision aligns with existing ADRs\n"
+        "Each record that has to do with it supports it, conflicts with it or is only related, with evidence."
+        " By rules over words and names, never by a model: in doubt a record is related. Superseded, rejected,"
+        " deprecated and proposed records are never more than related; relation says which. Say in"
+        " decision_description what is to be done, in a sentence or two; reasons belong in decision_context.",
+        input=CheckAlignment,
+        handler="stithy_archdocs.alignment.aligning:align",
+        duration="slow",
+        error_prefix="Failed to check ADR alignment: ",
+    )

@@ -36,34 +36,42 @@ def parse(found: Found, data: bytes, *, side: bytes = b"", default: bool = False
     if found.side:
         matter = _beside(matter, side)
     problems += _faults(matter, found)
-    title = matter.values.get("title")
-    document = Document(
-        path=found.path,
-        uri=uri_of(found.kind, found.below),
-        kind=found.kind,
-        title=title_of(layout.sections, title, found.below),
-        names=names_of(found.below, (), matter.values, text),
-        text=text,
-        sections=layout.sections,
-        tags=_tags(matter),
-        matter=matter.values,
-        problems=tuple(problems),
-    )
+    document = _document(found, text, layout, matter)
     if found.kind is not Kind.ADR:
-        return document
-    number, other = file_number(found.below), title_number(layout.sections, title)
-    numbers = tuple(one for one in (number or other,) if one)
-    if number and other and number != other:
-        text_ = f"its file has number {number} and its title {other}; the file's counts"
-        problems.append(Problem(rule="number-mismatch", path=found.path, line=1, message=text_))
+        return evolve(document, problems=tuple(problems))
+    numbers, doubts = _numbers(found, document)
     source = _source(found.path, text, layout, matter, rst=is_rst)
     decided = decide(source, numbers, document.names[1].rpartition("/")[2], default=default)
     return evolve(
         document,
         names=names_of(found.below, numbers, matter.values, text),
         decision=decided.decision,
-        problems=(*problems, *decided.problems),
+        problems=(*problems, *doubts, *decided.problems),
     )
+
+
+def _document(found: Found, text: str, layout: Layout, matter: Matter) -> Document:
+    return Document(
+        path=found.path,
+        uri=uri_of(found.kind, found.below),
+        kind=found.kind,
+        title=title_of(layout.sections, matter.values.get("title"), found.below),
+        names=names_of(found.below, (), matter.values, text),
+        text=text,
+        sections=layout.sections,
+        tags=_tags(matter),
+        matter=matter.values,
+    )
+
+
+def _numbers(found: Found, document: Document) -> tuple[tuple[str, ...], list[Problem]]:
+    """Give the number of a record, and a doubt where its file and its title have one each."""
+    number, other = file_number(found.below), title_number(document.sections, document.matter.get("title"))
+    doubts = []
+    if number and other and number != other:
+        text = f"its file has number {number} and its title {other}; the file's counts"
+        doubts.append(Problem(rule="number-mismatch", path=found.path, line=1, message=text))
+    return tuple(one for one in (number or other,) if one), doubts
 
 
 def _source(path: str, text: str, layout: Layout, matter: Matter, *, rst: bool) -> Source:
