@@ -99,21 +99,24 @@ class Executor:
         except BaseException as unknown:  # noqa: BLE001 -- the one place where a plugin's fault is masked
             error = _told(unknown, tool)
             answer = failure(error, tool.spec.error_prefix)
-        seconds = time.perf_counter() - began
-        late = isinstance(error, ToolTimeout)
-        self._note(tool, error)
-        self.statistics.record(name, seconds, failed=error is not None, timed_out=late)
-        if log.isEnabledFor(logging.INFO):
-            from stithy_core.tools.hygiene import sendable
-
-            ended = sendable(redact(str(error))) if error else "ok"
-            log.info("%s %s: %s in %.0f ms", name, _logged(arguments or {}), ended, seconds * 1_000)
+        self._ended(tool, arguments or {}, error, time.perf_counter() - began)
         return whole.said(answer)
 
     @property
     def workflows(self) -> "Workflows":
         """The workflows of this server."""
         return self._completing.workflows
+
+    def _ended(self, tool: Tool, arguments: Mapping[str, Any], error: StithyError | None, seconds: float) -> None:
+        """Tell the statistics and the log of a call."""
+        name, late = tool.spec.name, isinstance(error, ToolTimeout)
+        self._note(tool, error)
+        self.statistics.record(name, seconds, failed=error is not None, timed_out=late)
+        if log.isEnabledFor(logging.INFO):
+            from stithy_core.tools.hygiene import sendable
+
+            ended = sendable(redact(str(error))) if error else "ok"
+            log.info("%s %s: %s in %.0f ms", name, _logged(arguments), ended, seconds * 1_000)
 
     def _note(self, tool: Tool, error: StithyError | None) -> None:
         """Keep how the last call of a tool failed by its plugin's fault, or that of what its plugin waited for."""
