@@ -1,6 +1,5 @@
-"""pytest, unittest, Django's runner and nose; ruff, flake8 and mypy; and too little coverage."""
+"""pytest, unittest, Django's runner and nose; ruff, flake8 and mypy."""
 
-from stithy_ci.parsers.python.coverage import Coverage
 from stithy_ci.parsers.python.django import Django
 from stithy_ci.parsers.python.flake8 import Flake8
 from stithy_ci.parsers.python.mypy import Mypy
@@ -13,5 +12,5 @@ from stithy_ci.spi import LogParser
 
 PARSERS: tuple[type[LogParser], ...] = (
     *(Pytest, PytestErrors, Unittest, Django, Nose),
-    *(Ruff, Flake8, Mypy, Coverage),
+    *(Ruff, Flake8, Mypy),
 )
