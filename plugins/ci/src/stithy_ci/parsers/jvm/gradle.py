@@ -9,48 +9,23 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, TypeAlias
 
-from attrs import define, evolve, field
+from attrs import evolve
 
 from stithy_ci.parsers.common import command
+from stithy_ci.parsers.jvm.gradle_blocks import HEADING, INDENT, THEMED, Block, near
 from stithy_ci.parsers.jvm.gradle_filters import pattern
 from stithy_ci.parsers.jvm.gradle_names import Test, named
-from stithy_ci.parsers.jvm.traces import Trace
 from stithy_ci.spi import MOST_FAILURES, Failure, Kind, Line, LogParser
 
 TASK = re.compile(r"(?:> Task )?((?::[^\s:]+)+)(?: FAILED)?\s*$")
 COUNTS = re.compile(r"\d+ tests? completed, (\d+) failed(?:, \d+ skipped)?\s*$")
 CRASHED = re.compile(r"> (Process 'Gradle Test Executor \d+' finished with non-zero exit value (\d+))")
 BROKEN = re.compile(r"Execution failed for task '((?::[^\s:']+)+)'")
-SHORT = re.compile(r" {4,}(?:Caused by: )?([\w.$]+) at ([\w$-]+\.\w+):(\d+)\s*$")
-INDENT = "    "
-THEMED = re.compile(r" {2,10}(?:Test (.+) (FAILED|PASSED|SKIPPED)|[✘X] (.+?))(?: \([\d.]+(?:ms|s|m[\d. ms]*)\))?$")
-HEADING = re.compile(r" {0,6}((?:[\w$]+\.)+[A-Z][\w$]*)$")
-"""How the plugin test-logger prints tests below their class, in place of Gradle."""
-BETWEEN = "FAILURE: Build failed with an exception."
 SEVERAL = re.compile(r"[\w$.]+ > .* > ")
 """What has a case."""
-MOST_OF_A_BLOCK = 600
 MOST_LINES_OF_A_NAME = 12
 KILLED = "137"
-LIBRARY = re.compile(
-    r"(?:ArrayList|Array|Assert\w*|Expect\w+|Constructor|Method|\w+AccessorImpl|Objects|Optional|FutureTask|ForkJoin\w+"
-    r"|\w*Iterator|\w*Spliterators?|Collections|\w*Pipeline|Thread\w*|Class|ClassLoader|\w+HolderTest|Fail|Assume)\.java"
-)
-"""Sources of the JDK and of JUnit, where the short form names no frame of a test."""
 Key: TypeAlias = tuple[str, str]
-
-
-@define
-class Block:
-    """One failed test, as it is being read."""
-
-    test: Test
-    number: int
-    trace: Trace = field(factory=Trace)
-    places: list[tuple[str, int]] = field(factory=list)
-    lines: int = 0
-    empty: bool = False
-    themed: bool = False
 
 
 class Gradle(LogParser):
@@ -79,7 +54,7 @@ class Gradle(LogParser):
     def read(self, line: Line) -> bool:
         """Take a line of the block that is being read, or see what begins."""
         if self._block is not None:
-            if self._goes_on(line.text, self._block):
+            if self._block.takes(line.text):
                 return True
             self._close()
         text = line.text.rstrip()
@@ -123,28 +98,6 @@ class Gradle(LogParser):
         patterns = dict.fromkeys(one.selector for one in failures)
         words = [word for pattern in patterns for word in ("--tests", pattern)] if all(patterns) else []
         return command("./gradlew", failures[0].place or "test", *words) if failures else ""
-
-    def _goes_on(self, text: str, block: Block) -> bool:
-        block.lines += 1
-        if block.lines > MOST_OF_A_BLOCK:
-            return False
-        if not text.strip():
-            going = (block.lines > 1 or block.themed) and not block.empty
-            block.empty = True
-            return going
-        if block.lines == 1 and text.startswith(BETWEEN):  # of the other stream: a runner may mix them
-            block.lines = 0
-            return True
-        if not text.startswith(("  ", "\t") if block.themed else (INDENT, "\t")):
-            return False
-        if block.themed and (THEMED.match(text) or HEADING.match(text) or "✔ " in text[:12]):
-            return False
-        block.empty = False
-        if found := SHORT.match(text):
-            block.places.append((found[2], int(found[3])))
-            text = text[: text.rindex(" at ")]
-        block.trace.take(text.removeprefix(INDENT))
-        return True
 
     def _themed(self, text: str, number: int) -> bool:
         """See a class or a test as the plugin test-logger prints them."""
@@ -261,12 +214,3 @@ class Gradle(LogParser):
         self._counted = (self._counted or 0) + (len(names) if len(section) == total else total)
         if self._task:
             self._sections.pop(self._task)
-
-
-def near(places: Sequence[tuple[str, int]], outer: str) -> tuple[str, int | None]:
-    """Give that of the places of an exception and its causes which is in a class, else the first."""
-    name = outer.rpartition(".")[2]
-    for file, row in places:
-        if file.partition(".")[0] == name:
-            return f"{outer.replace('.', '/')}.java" if file.endswith(".java") else file, row
-    return next((one for one in places if not LIBRARY.fullmatch(one[0])), ("", None))
