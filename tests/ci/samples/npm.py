@@ -5,12 +5,13 @@ Everything is done in a folder of its own, named by STITHY_SAMPLES or temporary;
 
 import json
 import os
-import pty
 import re
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+
+from terminals import on_a_terminal
 
 SAMPLES = Path(__file__).parent
 LOGS = SAMPLES.parent / "logs"
@@ -52,27 +53,11 @@ def run(folder, *command, env=None, width=0):
     """Run a command as CI does, both of its streams into one; on a terminal of some width, if one is given."""
     clean = {name: value for name, value in os.environ.items() if name not in {"CI", "FORCE_COLOR", "NO_COLOR"}}
     if width:
-        return _on_a_terminal(command, folder, clean | (env or {}), width)
+        return on_a_terminal(command, folder, clean | (env or {}), columns=width, seconds=180)
     done = subprocess.run(
         command, cwd=folder, env=clean | (env or {}), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=180
     )
     return done.stdout.decode("utf-8", "replace")
-
-
-def _on_a_terminal(command, folder, env, width):
-    ours, theirs = pty.openpty()
-    subprocess.run(["stty", "cols", str(width), "rows", "50"], stdin=theirs, check=True)
-    process = subprocess.Popen(command, cwd=folder, env=env, stdin=theirs, stdout=theirs, stderr=theirs)
-    os.close(theirs)
-    parts = []
-    while True:
-        try:
-            parts.append(os.read(ours, 65_536))
-        except OSError:  # what a terminal answers when nobody writes to it any more
-            break
-    process.wait(timeout=180)
-    os.close(ours)
-    return b"".join(parts).decode("utf-8", "replace")
 
 
 def scrub(text, folder):

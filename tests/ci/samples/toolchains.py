@@ -5,11 +5,12 @@ Everything is done in a folder of its own, named by STITHY_SAMPLES or temporary;
 
 import json
 import os
-import pty
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+
+from terminals import on_a_terminal
 
 SAMPLES = Path(__file__).parent
 LOGS = SAMPLES.parent / "logs"
@@ -34,7 +35,7 @@ def run(folder, *command, env=None, terminal=False, errors=True):
     clean = {name: value for name, value in os.environ.items() if name not in {"CI", "GITHUB_ACTIONS", "NO_COLOR"}}
     clean |= {"TERM": "xterm" if terminal else "dumb", **(env or {})}
     if terminal:
-        return _on_a_terminal(command, folder, clean)
+        return on_a_terminal(command, folder, clean)
     done = subprocess.run(
         [str(word) for word in command],
         cwd=folder,
@@ -45,23 +46,6 @@ def run(folder, *command, env=None, terminal=False, errors=True):
         timeout=900,
     )
     return done.stdout.decode("utf-8", "replace")
-
-
-def _on_a_terminal(command, folder, env):
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [str(word) for word in command], cwd=folder, env=env, stdin=theirs, stdout=theirs, stderr=theirs
-    )
-    os.close(theirs)
-    parts = []
-    while True:
-        try:
-            parts.append(os.read(ours, 65_536))
-        except OSError:  # what a terminal answers when nobody writes to it any more
-            break
-    process.wait(timeout=900)
-    os.close(ours)
-    return b"".join(parts).decode("utf-8", "replace")
 
 
 def scrub(text, folder):
