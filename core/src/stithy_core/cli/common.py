@@ -16,6 +16,7 @@ from stithy_core.cli.streams import kept
 
 if TYPE_CHECKING:
     from stithy_core.app import App
+    from stithy_core.config import Config
     from stithy_core.plugins import Entry
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -101,24 +102,12 @@ def make_app(choice: Choice = Choice()) -> "App":
     Raises:
         ConfigError: The settings are wrong, or a plugin was named that is not there.
     """
-    from attrs import evolve
-
     from stithy_core.app import App
     from stithy_core.config import PreferenceFile, load
 
     set_up_logging(os.environ.get("STITHY_LOG", "warning"))
     here = Path.cwd()
-    config = load(os.environ, here)
-    config = evolve(
-        config,
-        plugins=evolve(config.plugins, disabled=(*config.plugins.disabled, *choice.blocked)),
-        serve=evolve(
-            config.serve,
-            read_only=config.serve.read_only or choice.read_only,
-            lockdown=config.serve.lockdown or choice.lockdown,
-            toolsets=config.serve.toolsets if choice.toolsets is None else choice.toolsets,
-        ),
-    )
+    config = _chosen(load(os.environ, here), choice)
     with kept():
         app = App(
             config,
@@ -136,6 +125,22 @@ def make_app(choice: Choice = Choice()) -> "App":
     if (misread := app.unanswered()) is not None:
         raise misread
     return app
+
+
+def _chosen(config: "Config", choice: Choice) -> "Config":
+    """Give the settings with what the command line says over them."""
+    from attrs import evolve
+
+    return evolve(
+        config,
+        plugins=evolve(config.plugins, disabled=(*config.plugins.disabled, *choice.blocked)),
+        serve=evolve(
+            config.serve,
+            read_only=config.serve.read_only or choice.read_only,
+            lockdown=config.serve.lockdown or choice.lockdown,
+            toolsets=config.serve.toolsets if choice.toolsets is None else choice.toolsets,
+        ),
+    )
 
 
 def _check_toolsets(app: "App", names: tuple[str, ...]) -> None:

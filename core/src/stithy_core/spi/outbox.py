@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -21,6 +22,15 @@ UNREADABLE = (LookupError, TypeError, ValueError, AttributeError)
 
 def _as_it_is(answer: Any) -> Any:
     return answer
+
+
+async def _sent(send: Callable[[], Awaitable[Any]], read: Callable[[Any], T]) -> T:
+    answer = await send()
+    try:
+        return read(answer)
+    except UNREADABLE as error:
+        text = f"the answer to a write is not what the API promises ({type(error).__name__})"
+        raise Unclear(text) from error
 
 
 class Outbox:
@@ -56,15 +66,7 @@ class Outbox:
         Raises:
             Unclear: The answer was lost and the write was not found; it is looked for again before it is sent again.
         """
-
-        async def sent() -> T:
-            answer = await send()
-            try:
-                return read(answer)
-            except UNREADABLE as error:
-                text = f"the answer to a write is not what the API promises ({type(error).__name__})"
-                raise Unclear(text) from error
-
+        sent = partial(_sent, send, read)
         if is_dry():
             return await self._rehearse(key, sent, find)
         self._forget(now - KEPT)

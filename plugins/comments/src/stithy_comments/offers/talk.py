@@ -91,104 +91,100 @@ class EditPullRequestComment(PullRequestPlace):
     new_content: NewContent
 
 
+OF_ISSUES = (
+    ToolSpec(
+        name="issue_list",
+        title="Issues of a repository",
+        description="List the issues of a repository, the newest first. Pull requests are not among them.",
+        input=ListSubjects,
+        handler="stithy_comments.talk.issues:list_issues",
+        needs=[Issues.of],
+        duration="slow",
+        error_prefix="Failed to list issues: ",
+    ),
+    ToolSpec(
+        name="issue_comment_list",
+        title="Comments of an issue",
+        description="List the comments in the conversation of an issue, oldest first.",
+        input=ListIssueComments,
+        handler="stithy_comments.talk.issues:list_comments",
+        needs=[Issues.get, Comments.of],
+        error_prefix="Failed to list issue comments: ",
+    ),
+    ToolSpec(
+        name="issue_comment_create",
+        title="Comment on an issue",
+        description=f"Create a comment in the conversation of an issue.{SAFE}",
+        input=CreateIssueComment,
+        handler="stithy_comments.talk.issues:create",
+        needs=[Issues.get, Comments.create],
+        effects=Effects.ADD,
+        duration="slow",
+        toolset=MANAGEMENT,
+        error_prefix="Failed to create issue comment: ",
+    ),
+    ToolSpec(
+        name="issue_comment_edit",
+        title="Edit a comment on an issue",
+        description=f"Edit a comment in the conversation of an issue.{CHECKED}",
+        input=EditIssueComment,
+        handler="stithy_comments.talk.issues:edit",
+        needs=[Issues.get, Comments.edit],
+        effects=Effects.CHANGE,
+        duration="slow",
+        toolset=MANAGEMENT,
+        error_prefix="Failed to edit issue comment: ",
+    ),
+)
+OF_PULL_REQUESTS = (
+    ToolSpec(
+        name="pr_list",
+        title="Pull requests of a repository",
+        description="List the pull requests of a repository, the newest first.",
+        input=ListSubjects,
+        handler="stithy_comments.talk.pull_requests:list_pull_requests",
+        needs=[PullRequests.of],
+        duration="slow",
+        error_prefix="Failed to list pull requests: ",
+    ),
+    ToolSpec(
+        name="pr_comment_list",
+        title="Comments of a pull request",
+        description="List the comments in the conversation of a pull request, oldest first."
+        " Review comments in the diff are not among them.",
+        input=ListPullRequestComments,
+        handler="stithy_comments.talk.pull_requests:list_comments",
+        needs=[PullRequests.get, Comments.of],
+        error_prefix="Failed to list pull request comments: ",
+    ),
+    ToolSpec(
+        name="pr_comment_create",
+        title="Comment on a pull request",
+        description=f"Create a comment in the conversation of a pull request.{SAFE}",
+        input=CreatePullRequestComment,
+        handler="stithy_comments.talk.pull_requests:create",
+        needs=[PullRequests.get, Comments.create],
+        effects=Effects.ADD,
+        duration="slow",
+        toolset=MANAGEMENT,
+        error_prefix="Failed to create pull request comment: ",
+    ),
+    ToolSpec(
+        name="pr_comment_edit",
+        title="Edit a comment on a pull request",
+        description=f"Edit a comment in the conversation of a pull request; review comments in the diff are not"
+        f" among them.{CHECKED}",
+        input=EditPullRequestComment,
+        handler="stithy_comments.talk.pull_requests:edit",
+        needs=[PullRequests.get, Comments.edit],
+        effects=Effects.CHANGE,
+        duration="slow",
+        toolset=MANAGEMENT,
+        error_prefix="Failed to edit pull request comment: ",
+    ),
+)
+
+
 def tools() -> list[ToolSpec]:
     """Give the tools of specs/1 and their family."""
-    return [*_of_issues(), *_of_pull_requests()]
-
-
-def _of_issues() -> list[ToolSpec]:
-    return [
-        ToolSpec(
-            name="issue_list",
-            title="Issues of a repository",
-            description="List the issues of a repository, the newest first. Pull requests are not among them.",
-            input=ListSubjects,
-            handler="stithy_comments.talk.issues:list_issues",
-            needs=[Issues.of],
-            duration="slow",
-            error_prefix="Failed to list issues: ",
-        ),
-        ToolSpec(
-            name="issue_comment_list",
-            title="Comments of an issue",
-            description="List the comments in the conversation of an issue, oldest first.",
-            input=ListIssueComments,
-            handler="stithy_comments.talk.issues:list_comments",
-            needs=[Issues.get, Comments.of],
-            error_prefix="Failed to list issue comments: ",
-        ),
-        ToolSpec(
-            name="issue_comment_create",
-            title="Comment on an issue",
-            description=f"Create a comment in the conversation of an issue.{SAFE}",
-            input=CreateIssueComment,
-            handler="stithy_comments.talk.issues:create",
-            needs=[Issues.get, Comments.create],
-            effects=Effects.ADD,
-            duration="slow",
-            toolset=MANAGEMENT,
-            error_prefix="Failed to create issue comment: ",
-        ),
-        ToolSpec(
-            name="issue_comment_edit",
-            title="Edit a comment on an issue",
-            description=f"Edit a comment in the conversation of an issue.{CHECKED}",
-            input=EditIssueComment,
-            handler="stithy_comments.talk.issues:edit",
-            needs=[Issues.get, Comments.edit],
-            effects=Effects.CHANGE,
-            duration="slow",
-            toolset=MANAGEMENT,
-            error_prefix="Failed to edit issue comment: ",
-        ),
-    ]
-
-
-def _of_pull_requests() -> list[ToolSpec]:
-    return [
-        ToolSpec(
-            name="pr_list",
-            title="Pull requests of a repository",
-            description="List the pull requests of a repository, the newest first.",
-            input=ListSubjects,
-            handler="stithy_comments.talk.pull_requests:list_pull_requests",
-            needs=[PullRequests.of],
-            duration="slow",
-            error_prefix="Failed to list pull requests: ",
-        ),
-        ToolSpec(
-            name="pr_comment_list",
-            title="Comments of a pull request",
-            description="List the comments in the conversation of a pull request, oldest first."
-            " Review comments in the diff are not among them.",
-            input=ListPullRequestComments,
-            handler="stithy_comments.talk.pull_requests:list_comments",
-            needs=[PullRequests.get, Comments.of],
-            error_prefix="Failed to list pull request comments: ",
-        ),
-        ToolSpec(
-            name="pr_comment_create",
-            title="Comment on a pull request",
-            description=f"Create a comment in the conversation of a pull request.{SAFE}",
-            input=CreatePullRequestComment,
-            handler="stithy_comments.talk.pull_requests:create",
-            needs=[PullRequests.get, Comments.create],
-            effects=Effects.ADD,
-            duration="slow",
-            toolset=MANAGEMENT,
-            error_prefix="Failed to create pull request comment: ",
-        ),
-        ToolSpec(
-            name="pr_comment_edit",
-            title="Edit a comment on a pull request",
-            description=f"Edit a comment in the conversation of a pull request; review comments in the diff are not"
-            f" among them.{CHECKED}",
-            input=EditPullRequestComment,
-            handler="stithy_comments.talk.pull_requests:edit",
-            needs=[PullRequests.get, Comments.edit],
-            effects=Effects.CHANGE,
-            duration="slow",
-            toolset=MANAGEMENT,
-            error_prefix="Failed to edit pull request comment: ",
-        ),
-    ]
+    return [*OF_ISSUES, *OF_PULL_REQUESTS]

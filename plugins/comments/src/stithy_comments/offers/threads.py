@@ -64,49 +64,52 @@ class SettleThread(OwnedPullRequest):
     ] = None
 
 
+TOOLS = (
+    ToolSpec(
+        name=REPLY,
+        title="Reply to a review comment",
+        description="Reply to one review comment, in its thread in the diff; once for each. comment_id is that of"
+        " a review comment, as pull_request_read gives them with method get_review_comments; a general comment is"
+        " answered with pr_comment_create. The pull request may be open, draft, closed or merged, and the thread"
+        " resolved. The same text for the same thread within a day posts nothing and gives the first reply, so a"
+        " call may be repeated.",
+        input=ReplyToReviewComment,
+        handler="stithy_comments.threads.replying:reply",
+        needs=[Threads.reply],
+        effects=Effects.ADD,
+        duration="slow",
+        toolset=MANAGEMENT,
+        error_prefix="Failed to reply to review comment: ",
+    ),
+    ToolSpec(
+        name="resolve_review_thread",
+        title="Resolve a review thread",
+        description="Mark a review thread as resolved. Call it only after you verified that what the thread asks"
+        " for is done; a reply resolves nothing, and this posts none." + CHECK + WHERE,
+        input=SettleThread,
+        handler="stithy_comments.threads.settling:resolve",
+        needs=[Threads.resolve],
+        effects=Effects.CHANGE,
+        duration="slow",
+        toolset=MANAGEMENT,
+        error_prefix="Failed to resolve review thread: ",
+    ),
+    ToolSpec(
+        name="unresolve_review_thread",
+        title="Open a review thread again",
+        description="Open a resolved review thread again. Call it only after you verified that what the thread asks"
+        " for is not done." + CHECK + WHERE,
+        input=SettleThread,
+        handler="stithy_comments.threads.settling:unresolve",
+        needs=[Threads.unresolve],
+        effects=Effects.CHANGE,
+        duration="slow",
+        toolset=MANAGEMENT,
+        error_prefix="Failed to unresolve review thread: ",
+    ),
+)
+
+
 def tools() -> list[ToolSpec]:
     """Give the tools that write in threads."""
-    return [
-        ToolSpec(
-            name=REPLY,
-            title="Reply to a review comment",
-            description="Reply to one review comment, in its thread in the diff; once for each. comment_id is that of"
-            " a review comment, as pull_request_read gives them with method get_review_comments; a general comment is"
-            " answered with pr_comment_create. The pull request may be open, draft, closed or merged, and the thread"
-            " resolved. The same text for the same thread within a day posts nothing and gives the first reply, so a"
-            " call may be repeated.",
-            input=ReplyToReviewComment,
-            handler="stithy_comments.threads.replying:reply",
-            needs=[Threads.reply],
-            effects=Effects.ADD,
-            duration="slow",
-            toolset=MANAGEMENT,
-            error_prefix="Failed to reply to review comment: ",
-        ),
-        ToolSpec(
-            name="resolve_review_thread",
-            title="Resolve a review thread",
-            description="Mark a review thread as resolved. Call it only after you verified that what the thread asks"
-            " for is done; a reply resolves nothing, and this posts none." + CHECK + WHERE,
-            input=SettleThread,
-            handler="stithy_comments.threads.settling:resolve",
-            needs=[Threads.resolve],
-            effects=Effects.CHANGE,
-            duration="slow",
-            toolset=MANAGEMENT,
-            error_prefix="Failed to resolve review thread: ",
-        ),
-        ToolSpec(
-            name="unresolve_review_thread",
-            title="Open a review thread again",
-            description="Open a resolved review thread again. Call it only after you verified that what the thread asks"
-            " for is not done." + CHECK + WHERE,
-            input=SettleThread,
-            handler="stithy_comments.threads.settling:unresolve",
-            needs=[Threads.unresolve],
-            effects=Effects.CHANGE,
-            duration="slow",
-            toolset=MANAGEMENT,
-            error_prefix="Failed to unresolve review thread: ",
-        ),
-    ]
+    return [*TOOLS]

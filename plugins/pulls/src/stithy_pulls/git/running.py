@@ -49,11 +49,7 @@ async def run(
         NoGit: It is not there, took too long or printed too much.
     """
     out, said = bytearray(), bytearray()
-    try:
-        process = await anyio.open_process(command, env=environ, cwd=os.sep, start_new_session=True)
-    except (OSError, ValueError) as error:
-        text = f"{command[0]} cannot be started: {getattr(error, 'strerror', None) or error}"
-        raise NoGit(text, suggestion="Install git 2.39 or newer, or name it in [pulls] git.") from error
+    process = await _start(command, environ)
     try:
         with anyio.fail_after(seconds):
             async with anyio.create_task_group() as group:
@@ -69,6 +65,14 @@ async def run(
     finally:
         await _end(process)
     return Ran(code, bytes(out), said.decode(errors="replace"))
+
+
+async def _start(command: Sequence[str], environ: Mapping[str, str]) -> Process:
+    try:
+        return await anyio.open_process(command, env=environ, cwd=os.sep, start_new_session=True)
+    except (OSError, ValueError) as error:
+        text = f"{command[0]} cannot be started: {getattr(error, 'strerror', None) or error}"
+        raise NoGit(text, suggestion="Install git 2.39 or newer, or name it in [pulls] git.") from error
 
 
 async def _feed(stream: ByteSendStream | None, given: bytes) -> None:
