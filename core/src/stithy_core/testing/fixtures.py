@@ -1,5 +1,6 @@
 """pytest fixtures: `pytest_plugins = ["stithy_core.testing"]` in a conftest.py brings them."""
 
+import importlib
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ def install_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
     def install(name: str, source: str, **options: Any) -> str:
         write_plugin(folder, name, source, **options)
+        importlib.invalidate_caches()  # two files of one tick of the clock look like one to what was listed between
         return name
 
     yield install
