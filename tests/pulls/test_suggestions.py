@@ -1,7 +1,7 @@
 """A resolution is suggested where it takes no judgement, and nowhere else."""
 
 import pytest
-from conflict_cases import LINES, directory_rename, edit, play, rename_delete
+from conflict_cases import LINES, directory_rename, edit, play, rename_delete, rename_rename
 
 pytestmark = pytest.mark.anyio
 
@@ -23,6 +23,7 @@ def words(shop, side):
     [
         (lock_file, "npm install --package-lock-only"),
         (white_space, "but for white space"),
+        (rename_rename, "keep one of the names"),
         (rename_delete, "only moved it"),
         (directory_rename, "the folder's new place"),
     ],

@@ -42,7 +42,8 @@ def suggestion(group: Group, sides: Sides, shown: Preview, blobs: Mapping[str, b
     if shown.regions and all(_unspaced(ours.lines) == _unspaced(theirs.lines) for ours, theirs in shown.regions):
         return "Both sides say the same but for white space: take either."
     if not shown.regions and _same_but_for_space(sides, blobs):
-        return "Both sides hold the same but for white space: take either."
+        choice = "keep one of the names" if group.conflict_type == "rename" else "take either"
+        return f"Both sides hold the same but for white space: {choice}."
     return _moved(group, sides)
 
 
