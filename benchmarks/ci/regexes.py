@@ -24,7 +24,7 @@ USES = ("match", "fullmatch", "search", "sub", "findall", "finditer", "split")
 CATEGORIES = {what.CATEGORY_DIGIT: "1", what.CATEGORY_SPACE: " ", what.CATEGORY_WORD: "a", what.CATEGORY_NOT_WORD: "-"}
 
 
-def patterns() -> Iterator[tuple[str, re.Pattern[str], bool]]:
+def patterns() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
     """Give each by its name, and whether it is searched with."""
     roots = (stithy_ci.logs, stithy_ci.parsers)
     for found in (one for root in roots for one in walk_packages(root.__path__, f"{root.__name__}.")):
@@ -88,7 +88,7 @@ def _inside(kind: Any, value: Any) -> Iterable[Iterable[tuple[Any, Any]]]:
     return [value[3]] if kind is what.SUBPATTERN else []
 
 
-def lines(pattern: re.Pattern[str]) -> list[str]:
+def lines(pattern: re.Pattern[Any]) -> list[str]:
     """Give lines for one of them."""
     tree = parser.parse(pattern.pattern, pattern.flags)
     found = {pair for pair in attacks(tree) if pair[1]}
@@ -99,10 +99,11 @@ def lines(pattern: re.Pattern[str]) -> list[str]:
     return sorted(made)[:: max(1, len(made) // MOST)]
 
 
-def slowest(pattern: re.Pattern[str], *, searched: bool) -> float:
+def slowest(pattern: re.Pattern[Any], *, searched: bool) -> float:
     """Give the seconds that the worst line takes."""
     worst = 0.0
-    for line in lines(pattern):
+    for text in lines(pattern):
+        line = text.encode() if isinstance(pattern.pattern, bytes) else text
         began = time.process_time()
         (pattern.search if searched else pattern.match)(line)
         worst = max(worst, time.process_time() - began)

@@ -174,3 +174,17 @@ def test_a_fuzz_test_and_its_input_have_one_name_and_are_one(read):
     )
     (one,) = found(read, log).values()
     assert (one.name, one.message.splitlines()[0], one.line) == ("ex.org/a.FuzzA", "3 is odd", 9)
+
+
+EVENT = '{"Time":"2026-01-05T09:00:00Z","Action":"output","Package":"a","Test":"TestX","Output":"=== RUN   TestX\\n"}\n'
+
+
+def test_events_before_the_plain_output_of_a_package_are_none_of_it(read):
+    (tale,) = read(EVENT * 3 + "--- FAIL: TestA (0.00s)\n    a_test.go:3: wrong\nFAIL\nFAIL\tex.org/b\t0.1s\n")
+    assert [(one.name, one.message) for one in tale.failures] == [("ex.org/b.TestA", "wrong")]
+
+
+def test_a_summary_of_gotestsum_whose_end_is_cut_out_tells_what_its_tests_said(read):
+    tests = "=== FAIL: in/auth TestNil (unknown)\n\n=== FAIL: in/db TestRows (0.01s)\n    r_test.go:3: no rows\n"
+    (tale,) = read(f"=== Failed\n{tests}")
+    assert [(one.name, one.message) for one in tale.failures] == [("in/db.TestRows", "no rows")]

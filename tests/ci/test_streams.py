@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from stithy_ci.logs.cleaning import LONGEST
-from stithy_ci.logs.streams import MOST, Streams
+from stithy_ci.logs.cleaning import LONGEST, joined
+from stithy_ci.logs.streams import MOST, ROOT, Streams
 
 LOGS = Path(__file__).parent / "logs"
 TOOLS = (
@@ -46,6 +46,12 @@ JEST = """\
 Test Suites: 1 failed, 1 total
 Tests:       1 failed, 1 total
 """
+
+
+def parted(texts):
+    """Give the stream of each line, without the words that tell it."""
+    streams = Streams().part(texts, joined(texts))
+    return [streams.get(index, ROOT) for index in range(len(texts))]
 
 
 def before(text, words):
@@ -148,24 +154,24 @@ def test_words_in_brackets_are_a_name_once_concurrently_runs(read):
 )
 def test_what_only_looks_like_such_words_stays(line):
     texts = [line]
-    assert (Streams().part(texts), texts) == (None, [line])
+    assert (parted(texts), texts) == ([ROOT], [line])
 
 
 def test_steps_that_are_counted_in_brackets_are_no_names():
     texts = ["$ concurrently a b", "[1/4] Resolving packages...", "[a] x"]
-    assert [stream.name for stream in Streams().part(texts)] == ["", "", "[a]"]
+    assert [stream.name for stream in parted(texts)] == ["", "", "[a]"]
 
 
 def test_of_very_many_streams_the_rest_is_one():
     texts = [f"web-{number} | {number}" for number in range(3 * MOST)]
-    streams = Streams().part(texts)
+    streams = parted(texts)
     assert len(set(streams)) == MOST + 1
     assert texts == [str(number) for number in range(3 * MOST)]
 
 
 def test_a_line_counts_by_what_the_log_told_before_it():
     texts = ["web | a", "Attaching to web", "web | b"]
-    assert [stream.name for stream in Streams().part(texts)] == ["", "", "web"]
+    assert [stream.name for stream in parted(texts)] == ["", "", "web"]
 
 
 @pytest.mark.parametrize(
@@ -174,5 +180,11 @@ def test_a_line_counts_by_what_the_log_told_before_it():
 def test_long_lines_of_such_words_are_read(bit):
     line = (bit * LONGEST)[:LONGEST]
     texts = [line, f"web-1 {' ' * LONGEST}x", f"a:test{':' * LONGEST}"]
-    Streams().part(texts)
+    parted(texts)
     assert [len(text) for text in texts] == [LONGEST, LONGEST + 7, LONGEST + 6]
+
+
+def test_what_failed_is_told_in_the_order_in_which_the_streams_begin(read):
+    log = PYTEST.replace("test_a", "test_root") + before(PYTEST, lambda _: "web-1  | ")
+    (tale,) = read(log)
+    assert [one.name for one in tale.failures] == ["tests/test_root.py::test_root", "tests/test_a.py::test_a"]

@@ -74,3 +74,59 @@ def test_paths_lie_below_the_folder_that_a_run_tells(read):
 def test_a_run_at_the_root_has_no_place(read):
     (tale,) = read(f"\n RUN  v3.2.4 /home/runner/work/app/app\n\n{RUN}")
     assert {(one.place, one.file) for one in tale.failures} == {("", "src/a.test.ts")}
+
+
+TREE = {
+    "2": """\
+   × Auth > login > rejects 8ms
+     → expected 1 to be 2
+   × is slow (retry x2) 51ms
+""",
+    "5": """\
+   ❯ Auth (2)
+     ❯ login (2)
+       ✓ accepts 1ms
+       × rejects 7ms
+   × is slow 52ms
+""",
+    "1": """\
+   ❯ src/a.test.ts > Auth > login > rejects
+     → expected 1 to be 2
+   ❯ src/a.test.ts > is slow 51ms
+""",
+}
+ROWS = (
+    " ❯ src/a.test.ts (3 tests | 2 failed) 75ms\n{}\n Test Files  1 failed (1)\n      Tests  {} failed | 1 passed (3)\n"
+)
+
+
+@pytest.mark.parametrize("version", TREE)
+def test_without_the_standard_error_stream_the_tree_tells_what_failed(version, read):
+    (tale,) = read(ROWS.format(TREE[version], 2))
+    assert [(one.name, one.file, one.confidence) for one in tale.failures] == [
+        ("src/a.test.ts > Auth > login > rejects", "src/a.test.ts", "medium"),
+        ("src/a.test.ts > is slow", "src/a.test.ts", "medium"),
+    ]
+    assert tale.counted == 2
+    assert tale.failures[0].message == ("" if version == "5" else "expected 1 to be 2")
+
+
+def test_a_tree_without_scopes_names_no_test_but_its_file(read):
+    (tale,) = read(ROWS.format("     × rejects 7ms\n   × is slow 52ms", 2))
+    assert [(one.name, one.confidence) for one in tale.failures] == [("src/a.test.ts", "medium")]
+    assert tale.failures[0].message == "2 of its tests failed; the log does not tell their whole names"
+
+
+def test_rows_that_are_not_as_many_as_their_file_says_are_told_with_low_confidence(read):
+    (tale,) = read(ROWS.format("   × is slow 52ms", 2))
+    assert [one.confidence for one in tale.failures] == ["low"]
+
+
+def test_where_no_row_names_what_failed_its_number_is_told(read):
+    (tale,) = read(" Test Files  1 failed (1)\n      Tests  2 failed | 1 passed (3)\n")
+    assert (tale.failures, tale.counted) == ((), 2)
+
+
+def test_a_tree_counts_for_nothing_where_sections_tell_what_failed(read):
+    (tale,) = read(ROWS.format("   × decoy 52ms", 1) + RUN)
+    assert [one.name for one in tale.failures] == ["src/a.test.ts > takes 1", "src/a.test.ts > takes 3 > twice"]

@@ -1,14 +1,15 @@
 """One pass over a log for all parsers: their literals are looked for at once, and only who is awake reads lines."""
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import compress
 from typing import NamedTuple
 
-from ahocorasick_rs import AhoCorasick, Implementation
+from ahocorasick_rs import BytesAhoCorasick, Implementation
 
-from stithy_ci.logs.cleaning import Batch, Cleaner
-from stithy_ci.logs.runs import Run, Told, Woken
+from stithy_ci.logs.cleaning import Batch, Cleaner, joined
+from stithy_ci.logs.runs import Lines, Run, Told, Woken
 from stithy_ci.logs.steps import Steps
 from stithy_ci.logs.streams import ROOT, Stream, Streams
 from stithy_ci.spi import MOST_FAILURES, LogParser
@@ -44,17 +45,17 @@ class Literals:
             for literal in dict.fromkeys(parser.wakes):
                 owners[literal].append(number)
         self._owners = [tuple(of) for of in owners.values()]
-        self._automaton = AhoCorasick([*owners, *MARKS], implementation=Implementation.ContiguousNFA)
+        every = [literal.encode() for literal in (*owners, *MARKS)]
+        self._automaton = BytesAhoCorasick(every, implementation=Implementation.ContiguousNFA)
 
-    def found(self, texts: Sequence[str]) -> Found:
-        """Look through lines."""
+    def found(self, data: bytes) -> Found:
+        """Look through lines, each of which stands between two ends of lines."""
         woken: dict[int, list[int]] = defaultdict(list)
         marks: list[tuple[int, str]] = []
-        text = "\n".join(("", *texts, ""))
         index, seen = -1, 0
         owners, first = self._owners, len(self._owners)
-        for literal, _, end in self._automaton.find_matches_as_indexes(text, overlapping=True):
-            index += text.count("\n", seen, end - 1)  # what is found is in the order of its end
+        for literal, _, end in self._automaton.find_matches_as_indexes(data, overlapping=True):
+            index += data.count(b"\n", seen, end - 1)  # what is found is in the order of its end
             seen = end - 1
             if literal < first:
                 for number in owners[literal]:
@@ -99,32 +100,34 @@ class LogReader:
 
     def _read(self, batch: Batch) -> None:
         """Give lines to those who want them, one stream after the other."""
-        if not batch.texts:
+        texts, numbers, data = batch
+        if not texts:
             return
-        streams = self._streams.part(batch.texts)
-        woken, marks = self._literals.found(batch.texts)
-        for index, mark in marks:
-            if mark == ECHO:
-                self._steps.begin(batch.numbers[index])
-            elif mark == ERROR:
-                self._steps.fail()
-        places = self._shown(len(batch.texts), marks) if marks or self._echoed else None
-        if streams is None:
-            self._run(ROOT).read(*((batch, woken) if places is None else _picked(batch, woken, places)))
+        streams = self._streams.part(texts, data)
+        found = self._literals.found(joined(texts) if streams else data)
+        self._walk(found.marks, numbers)
+        shown = self._shown(len(texts), found.marks) if found.marks or self._echoed else None
+        if shown is None and not streams:
+            self._run(ROOT).read(Lines(batch), found.woken)
             return
-        groups: dict[Stream, list[int]] = defaultdict(list)
-        for index in range(len(streams)) if places is None else places:
-            groups[streams[index]].append(index)
-        for stream, of in groups.items():
-            self._run(stream).read(*_picked(batch, woken, of))
+        for stream, places in _parted(shown or bytearray(b"\x01") * len(texts), streams).items():
+            self._run(stream).read(Lines(batch, places), _ranked(found.woken, places))
 
     def _run(self, stream: Stream) -> Run:
         if stream not in self._runs:
             self._runs[stream] = Run(self._literals.parsers, self._broken)
         return self._runs[stream]
 
-    def _shown(self, count: int, marks: Sequence[tuple[int, str]]) -> Sequence[int]:
-        """Give the indices of so many lines without the scripts that are echoed, and the ends of groups."""
+    def _walk(self, marks: Sequence[tuple[int, str]], numbers: Sequence[int]) -> None:
+        """Go on in the steps of the log."""
+        for index, mark in marks:
+            if mark == ECHO:
+                self._steps.begin(numbers[index])
+            elif mark == ERROR:
+                self._steps.fail()
+
+    def _shown(self, count: int, marks: Sequence[tuple[int, str]]) -> bytearray:
+        """Tell which of so many lines are none of the scripts that are echoed, and no ends of groups."""
         shown = bytearray(b"\x01") * count
         hidden = 0 if self._echoed else -1
         for index, mark in marks:
@@ -138,14 +141,29 @@ class LogReader:
         self._echoed = hidden >= 0
         if self._echoed:
             shown[hidden:] = bytes(count - hidden)
-        return list(compress(range(count), shown))
+        return shown
 
 
-def _picked(batch: Batch, woken: Woken, places: Sequence[int]) -> tuple[Batch, Woken]:
-    """Give these lines of a batch alone, and which of them wake whom."""
-    ranks = dict(zip(places, range(len(places)), strict=True))
-    left = Batch([batch.texts[place] for place in places], [batch.numbers[place] for place in places])
-    return left, {number: of for number, at in woken.items() if (of := [ranks[i] for i in at if i in ranks])}
+def _parted(shown: bytearray, streams: Mapping[int, Stream]) -> Mapping[Stream, Sequence[int]]:
+    """Give the indices of the lines that are shown, by their streams, of which the first comes first."""
+    groups: dict[Stream, list[int]] = defaultdict(list)
+    for index, stream in streams.items():
+        if shown[index]:
+            groups[stream].append(index)
+            shown[index] = 0
+    groups[ROOT] += compress(range(len(shown)), shown)  # most are of none
+    return dict(sorted((group for group in groups.items() if group[1]), key=lambda group: group[1][0]))
+
+
+def _ranked(woken: Woken, places: Sequence[int]) -> Woken:
+    """Give the ranks that those who wake somebody have among some lines."""
+    count = len(places)
+    ranked = {}
+    for number, wanted in woken.items():
+        ranks = [rank for at in wanted if (rank := bisect_left(places, at)) < count and places[rank] == at]
+        if ranks:
+            ranked[number] = ranks
+    return ranked
 
 
 def _together(tales: Sequence[Told]) -> Told:

@@ -14,7 +14,7 @@ tool that writes such.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from attrs import evolve
@@ -38,11 +38,10 @@ LABELLING = re.compile(r"(?:[>$+] (?:\w+ ){0,3}|npx |yarn )(?:concurrently|npm-r
 """Tools that put words of anybody's choice in brackets, as they are called."""
 CANDIDATE = re.compile(
     rf"\n(?=[@\w.-][@\w./-]{{0,119}}+(?:[: ]{TASK}[:$] | *+\|[ \n])|#\d++ \d++\.\d|➤ YN0000: |lerna: "
-    rf"|\[?@[\w.-]++/[\w.-]++\]?: |{ATTACHED}|{LABELLING.pattern})",
-    re.ASCII,
+    rf"|\[?@[\w.-]++/[\w.-]++\]?: |{ATTACHED}|{LABELLING.pattern})".encode()
 )
 """Lines that are worth a closer look: told by one pass in C over many lines."""
-LABELLED = re.compile(rf"{CANDIDATE.pattern}|\n(?=\[[\w@])", re.ASCII)
+LABELLED = re.compile(CANDIDATE.pattern + rb"|\n(?=\[[\w@])")
 """The same, once brackets may hold words of anybody's choice."""
 
 
@@ -80,22 +79,28 @@ class Streams:
         self._labels = False
         self._known: dict[str, Stream] = {}
 
-    def part(self, texts: list[str]) -> Sequence[Stream] | None:
-        """Take the words before lines away, and give the stream of each; None where no line has any."""
-        text = "\n".join(("", *texts, ""))
+    def part(self, texts: list[str], data: bytes) -> Mapping[int, Stream]:
+        """Take the words before lines away, and give the streams of those lines; the others have none.
+
+        Args:
+            texts: The lines, which are changed.
+            data: The same, as one text in which each stands between two ends of lines.
+        """
         found: dict[int, Stream] = {}
         index, seen = -1, 0
-        while candidate := (LABELLED if self._labels else CANDIDATE).search(text, seen):
-            index += text.count("\n", seen, candidate.end())
+        while candidate := (LABELLED if self._labels else CANDIDATE).search(data, seen):
+            index += data.count(b"\n", seen, candidate.end())
             seen = candidate.end()
             if prefix := self._prefix(texts[index]):
                 found[index], texts[index] = prefix[0], texts[index][prefix[1] :]
-        return [found.get(index, ROOT) for index in range(len(texts))] if found else None
+        return found
 
     def _prefix(self, line: str) -> tuple[Stream, int] | None:
         """Give the stream that a line names, and where its text begins."""
+        if found := BUILD.match(line):
+            return self._kept(Stream(found[1])), found.end()
         self._learn(line)
-        for form, stream in ((BUILD, _build), (CONTAINER, self._container), (PACKAGE, self._package)):
+        for form, stream in ((CONTAINER, self._container), (PACKAGE, self._package)):
             found = form.match(line)
             named = stream(found) if found else None
             if found and named:
@@ -129,7 +134,3 @@ class Streams:
         if len(self._known) < MOST:
             self._known.setdefault(stream.name, stream)
         return self._known.get(stream.name, ROOT)
-
-
-def _build(found: re.Match[str]) -> Stream:
-    return Stream(found[1])

@@ -51,8 +51,13 @@ class Sign:
 
 
 def literals(signs: Sequence[Sign]) -> tuple[str, ...]:
-    """Give what wakes a parser of signs."""
-    return tuple(dict.fromkeys(sign.wakes for sign in signs))
+    """Give what wakes a parser of signs; what must stand at the beginning of a line wakes it only there."""
+    return tuple(dict.fromkeys(f"\n{sign.wakes}" if _begins(sign) else sign.wakes for sign in signs))
+
+
+def _begins(sign: Sign) -> bool:
+    """Say whether the form has the literal at the beginning of a line."""
+    return sign.form.pattern.startswith(f"^{re.escape(sign.wakes)}".replace("\\ ", " "))
 
 
 class SignParser(LogParser):

@@ -1,12 +1,13 @@
 """`go test -json`: an event a line."""
 
 import json
+import re
 from collections.abc import Iterable
 from typing import Any
 
 from attrs import evolve
 
-from stithy_ci.logs.cleaning import COLOURS
+from stithy_ci.logs.cleaning import COLOUR
 from stithy_ci.parsers.go_rust.crashes import BEGINS, Crash
 from stithy_ci.parsers.go_rust.ginkgo import Ginkgo
 from stithy_ci.parsers.go_rust.go_build import GoBuild
@@ -15,6 +16,7 @@ from stithy_ci.parsers.go_rust.gocheck import Gocheck
 from stithy_ci.parsers.go_rust.golang import GoParser, Packages
 from stithy_ci.spi import MOST_FAILURES, Failure, Line
 
+COLOURS = re.compile(COLOUR)
 MOST_LINES, MOST_RUNNING = 400, 20_000
 LOOK_BACK = 50
 """What a test says stands before the event of its failure: so far it is looked for."""

@@ -22,6 +22,8 @@ TABBED = re.compile(r"^\t[\w.-]+\.go:\d+: ")
 TARGET = re.compile(r"^=+ Test output for (//[^ ]+?):?(?: \(.*\):)?$")
 TARGET_END = "=" * 80
 """Between these Bazel shows what a test binary printed, without a line that names the package."""
+EVENT = '{"Time":"'
+"""How an event of `go test -json` begins, which has a parser of its own."""
 PATIENCE = 3_000
 """Lines without a word of go test after which nothing of it is waited for."""
 LOOK_BACK = 50
@@ -123,6 +125,8 @@ class GoTest(GoParser):
         number, text = line
         if number <= self._asleep_since:  # what stands before a line that wakes may have been read before
             return False
+        if text.startswith(EVENT):
+            return self._waits()
         self._patience -= 1
         if (self._summary.is_open or text.startswith(SUMMARY)) and self._summary.read(number, text):
             self._package = Printed()
@@ -152,6 +156,10 @@ class GoTest(GoParser):
             package.crash.add(text)
         else:
             package.say(text)
+        return self._waits()
+
+    def _waits(self) -> bool:
+        """Say whether the name of a package is to come."""
         package = self._package
         return bool(package.failed or package.running or package.crash or self._target)
 

@@ -28,7 +28,7 @@ class Gocheck(LogParser):
     """Reads blocks, and the package below them."""
 
     tool = "gocheck"
-    wakes = (RULE, "OOPS: ", "=== FAIL: ", "START: ")
+    wakes = (f"\n{RULE}\n", "OOPS: ", "=== FAIL: ", "START: ")
 
     def __init__(self) -> None:
         self._head: tuple[int, re.Match[str]] | None = None

@@ -102,7 +102,7 @@ class Summary:
                 for test in speaking
                 if test not in suites
             ]
-            if not tests and not self._is_not_built(package):
+            if not tests and (package, "") in self._entries and not self._is_not_built(package):
                 found.append(self._package(package))
         return sorted(found, key=lambda one: one.log_line)
 

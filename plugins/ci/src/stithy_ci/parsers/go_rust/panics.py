@@ -5,7 +5,9 @@ from collections.abc import Sequence
 
 from stithy_ci.parsers.common import cut, relative
 
-PANICKED = re.compile(r"^thread '(.*?)'(?: \(\d+\))? panicked at (?:'(.*)', )?([^\s:][^:]*\.\w+):(\d+)(?::\d+)?:?$")
+PANICKED = re.compile(
+    r"^thread '(.{0,400}?)'(?: \(\d+\))? panicked at (?:'(.*)', )?([^\s:][^:]{0,400}\.\w+):(\d+)(?::\d+)?:?$"
+)
 OLD_PANIC = re.compile(r"^thread '(.*?)'(?: \(\d+\))? panicked at '(.*)$")
 OLD_END = re.compile(r"^(.*)', ([^\s:'][^:']*\.rs):(\d+)(?::\d+)?$")
 SHOULD = re.compile(r"^note: test did not panic as expected(?: at (\S+?\.rs):(\d+)(?::\d+)?)?")

@@ -37,7 +37,10 @@ class Ava(LogParser):
     """Reads what AVA prints."""
 
     tool: ClassVar[str] = "ava"
-    wakes: ClassVar[tuple[str, ...]] = ("  ✘ ", "  ✖ ", RULE, " failed")
+    wakes: ClassVar[tuple[str, ...]] = (
+        *("  ✘ ", "  ✖ ", RULE),
+        *(" test failed\n", " tests failed\n", " hook failed\n", " hooks failed\n"),
+    )
 
     def __init__(self) -> None:
         self._failed = Failed()

@@ -17,7 +17,7 @@ BAD = re.compile(
     r"^(?:not ok \d+ |(?:.{0,200}\d{1,5}/\d{1,5})? ✗ )"
     r"(.*?)(?: in \d+ ?m?s(?:ec)?| \[\d+\])?(?: # timeout after \d+s| \[timeout: \d+s\])?$"
 )
-PLACE = re.compile(r"in test file (\S.*), line (\d+)\)$")
+PLACE = re.compile(r"in test file (\S.{0,400}), line (\d+)\)$")
 NOTE = re.compile(r"^(?:#(?= |$) {0,2}| {2,6})(.*)$")
 QUOTED = re.compile(r'"|`|\\\$')
 """What a file may have a backslash before: bats compares with the title as it is written there."""

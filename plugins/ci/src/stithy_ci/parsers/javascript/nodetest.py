@@ -93,9 +93,9 @@ class NodeTest(TapReader):
             self._listing, self._shown = True, (self._tree, self._suites)
             self._tree, self._suites, self._open = [], [], []
             return True
-        elif opened := OPENS.match(text):
+        elif "▶" in text and (opened := OPENS.match(text)):
             self._branch(len(opened[1]) // 2, opened[2])
-        elif cross := CROSS.match(text):
+        elif ("✖" in text or "⚠" in text) and (cross := CROSS.match(text)):
             self._leaf(len(cross[1]) // 2, cross[3])
         else:
             return super().read(line)
@@ -122,7 +122,7 @@ class NodeTest(TapReader):
 
     def _listed(self, text: str, number: int) -> bool:
         """Take a line of the list: what is indented belongs to the one before."""
-        if at := AT.match(text):
+        if text.startswith("test at ") and (at := AT.match(text)):
             self._place = relative(ADDRESS.sub("/", at[1])), int(at[2])
         elif cross := CROSS.match(text) if not text.startswith(" ") else None:
             self._items.append(Item(cross[3], number, self._place, cross[2] == "⚠" or bool(cross[4])))

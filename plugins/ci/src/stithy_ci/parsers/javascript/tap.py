@@ -18,7 +18,7 @@ from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
 RESULT = re.compile(r"^( {0,80})(not ok|ok)(?: +\d{1,9}(?![^ ]))?(?: +-)? *(.*)$")
 DIRECTIVE = re.compile(r"(?<!\\) # ?(TODO|SKIP|todo|skip|Todo|Skip)\b.*$")
-SUFFIX = re.compile(r"(?: # time=[\d.]+m?s)?(?: # \{time=.*\})?( \{)?$")
+SUFFIX = re.compile(r"(?: # time=[\d.]+m?s)?(?: # \{time=.{0,60}\})?( \{)?$")
 PLAN = re.compile(r"^ *1\.\.\d+(?: |$)")
 ENDED = re.compile(r"^# (?:fail +(\d+)|ok|failed \d+ of \d+.*)$")
 LOCATION = re.compile(r"^(?:location|at): ['\"]?(?:.*\()?((?:file://)?[^()'\"]+?):(\d+):\d+\)?['\"]?$")
@@ -78,7 +78,7 @@ class TapReader(LogParser):
             self._block(text, self._current)
         elif "ok" in text[:90] and (found := RESULT.match(text)):
             self._result(found, line.number)
-        elif text.startswith("TAP version 1") or PLAN.match(text):
+        elif text.startswith("TAP version 1") or ("1.." in text and PLAN.match(text)):
             self._believed, self._live = True, MOST_BELOW
         else:
             self._other(text)

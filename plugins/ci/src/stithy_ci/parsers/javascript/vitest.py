@@ -8,17 +8,21 @@
      ❯ src/a.test.ts:8:48
     ⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[1/14]⎯
 
-All reporters for people end so. A file that could not be read has its own name in brackets instead of titles.
+All reporters for people end so, on the standard error stream; without it the tree of the tests is read. A file that
+could not be read has its own name in brackets instead of titles.
 """
 
 import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
+from attrs import evolve
+
 from stithy_ci.parsers.common import MOST_LINES, command, cut, each_once, relative
 from stithy_ci.parsers.javascript.failed import Failed
 from stithy_ci.parsers.javascript.patterns import any_of, escaped
 from stithy_ci.parsers.javascript.stacks import inside
+from stithy_ci.parsers.javascript.vitest_tree import Tree
 from stithy_ci.spi import Failure, Line, LogParser
 
 SECTION = re.compile(
@@ -29,6 +33,7 @@ PLACE = re.compile(r"^ ❯ (?:[^/]{0,200} )?([^\s:][^:]{0,400}):(\d+):\d+$")
 RUN = re.compile(r"^ ?RUN {1,2}v\d\S* (/.{1,400})$")
 RULE = "⎯⎯"
 TAIL = ("Test Files  ", "Tests  ")
+TESTS_FAILED = re.compile(r"^ +Tests +(\d+) failed\b")
 ORIGIN = re.compile(r'^This error originated in "(.{1,500}?)" test file')
 
 
@@ -36,13 +41,18 @@ class Vitest(LogParser):
     """Reads what Vitest prints."""
 
     tool: ClassVar[str] = "vitest"
-    wakes: ClassVar[tuple[str, ...]] = (" RUN  v", "⎯ Failed ", "⎯ Unhandled ", "⎯ Uncaught ")
+    wakes: ClassVar[tuple[str, ...]] = (
+        *(" RUN  v", "⎯ Failed ", "⎯ Unhandled ", "⎯ Uncaught "),
+        *(" tests | ", " test | ", "Test Files  "),
+    )
 
     def __init__(self) -> None:
         self._failed = Failed()
         self._counted: int | None = None
         self._section = ""
         self._root = ""
+        self._tree = Tree()
+        self._summed: int | None = None
         self._loose: Failure | None = None
         self._clear()
 
@@ -59,8 +69,11 @@ class Vitest(LogParser):
         elif text.lstrip().startswith(TAIL):
             self._end()
             self._section = ""
+            self._sum(text)
+            return TAIL[0] in text
         elif not self._section:
             self._run(text)
+            return self._tree.read(text, line.number)
         elif not self._message and (header := HEADER.match(text)):
             self._names.append((header[1].rstrip(), line.number))
         elif self._names:
@@ -72,6 +85,11 @@ class Vitest(LogParser):
         if found := RUN.match(text):
             root = relative(found[1] + "/").rstrip("/")
             self._root = "" if root.startswith("/") else root
+
+    def _sum(self, text: str) -> None:
+        """Take how many tests failed in a run."""
+        if found := TESTS_FAILED.match(text):
+            self._summed = (self._summed or 0) + int(found[1])
 
     def _rule(self, text: str, number: int) -> None:
         """A rule ends a failure, and perhaps begins a section."""
@@ -126,12 +144,22 @@ class Vitest(LogParser):
     def finish(self) -> Iterable[Failure]:
         """Give what failed; an error that no test is blamed for only when nothing else failed."""
         self._end()
+        if not self._failed and self._counted is None and self._summed:  # else the log breaks off
+            self._grow()
         if self._loose and self._loose.name and not self._failed:
             self._failed.add(self._loose)
         return self._failed.told(self._counted)
 
+    def _grow(self) -> None:
+        """Take what the tree tells, where no section does."""
+        for row, confidence in self._tree.told():
+            self._message = [row.message]
+            self._failed.add(evolve(self._made(row.name, row.number), confidence=confidence))
+        self._counted = self._summed
+        self._clear()
+
     def counted(self) -> int | None:
-        """Give the numbers of the sections."""
+        """Give the numbers of the sections, or where there are none that of the run; asked after `finish`."""
         return self._failed.agreed(self._counted)
 
     @classmethod

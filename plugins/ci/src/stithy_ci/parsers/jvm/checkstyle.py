@@ -11,7 +11,7 @@ from stithy_ci.parsers.jvm.maven import is_error, parted_level
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
 MAVEN = re.compile(r"(\S.*?\.\w+):\[(\d+)(?:,(\d+))?\] \(\w+\) (\w+): (.*)")
-OWN = re.compile(r"(\S.*?\.\w+):(\d+)(?::(\d+))?: (.*) \[(\w+)\]\s*$")
+OWN = re.compile(r"(\S.{0,400}?\.\w{1,20}+):(\d+)(?::(\d+))?: (.*) \[(\w+)\]\s*$")
 TASK = re.compile(r"Execution failed for task '((?::[^':]+)*:checkstyle\w*)'")
 GOAL = re.compile(r"--- (?:maven-)?checkstyle(?:-plugin)?:[\w.-]+:check \(([\w.-]+)\)")
 OLD = re.compile(r"(/\S*?\.\w+):(\d+)(?::(\d+))?: (?!warning: )(.*)")

@@ -10,7 +10,7 @@ from stithy_ci.parsers.jvm.sbt import level_of
 from stithy_ci.spi import Failure, Line
 
 TWO = re.compile(r"(\S.*?\.scala(?:\.\w+)?):(\d+)(?::(\d+))?: (?:error: )?(.*)")
-THREE = re.compile(r"-- (?:\[E\d+\] )?(.*?Error): (\S.*?\.scala):(\d+):(\d+) -*$")
+THREE = re.compile(r"-- (?:\[E\d+\] )?(.{0,80}?Error): (\S.{0,400}?\.scala):(\d+):(\d+) -*$")
 OTHER = re.compile(r"(?:warning|info)\b")
 
 

@@ -128,7 +128,7 @@ class Surefire(LogParser):
     def _crashes(self, line: Line) -> bool:
         """See the classes whose virtual machine was gone before they were over."""
         listing, self._crashed = self._crashed, False
-        if exited := EXIT.search(line.text):
+        if "Exit Code: " in line.text and (exited := EXIT.search(line.text)):
             self._exit = f" ({exited[0]})"
         if "Crashed tests:" in line.text:
             self._close()

@@ -82,7 +82,7 @@ class Catch2(LogParser):
 
     tool: ClassVar[str] = "catch2"
     wakes: ClassVar[tuple[str, ...]] = (
-        RULE,
+        f"{RULE}\n",
         BANNER,
         "test cases: ",
         "No assertions in test case '",

@@ -61,7 +61,7 @@ class Doctest(LogParser):
     """Reads doctest 2, under ctest as well."""
 
     tool: ClassVar[str] = "doctest"
-    wakes: ClassVar[tuple[str, ...]] = (RULE, "[doctest] test cases:", *RUNNING)
+    wakes: ClassVar[tuple[str, ...]] = (f"{RULE}\n", "[doctest] test cases:", *RUNNING)
 
     def __init__(self) -> None:
         self._around = Surroundings()

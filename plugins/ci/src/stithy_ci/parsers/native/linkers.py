@@ -23,7 +23,7 @@ APPLE_MISSING = re.compile(r"ld: library '(.+)' not found")
 PLACE = re.compile(r"(?:^|[: ])((?:[A-Za-z]:[\\/])?[^\s:()]+\.\w+):(\d+): ")
 REFERENCED = re.compile(r">>> (?:referenced|defined) (?:by|at) (?:.*\()?([^\s:()]+):(\d+)\)?")
 OBJECT = re.compile(r"(?:^|: )(\S+\.(?:o|obj)): [Ii]n function [`'\u2018]")
-BUILT = re.compile(r"^(.*?)(?:CMakeFiles/[^/]+\.dir/)(.+\.\w+)\.(?:o|obj)$")
+BUILT = re.compile(r"^(?>(.*?)CMakeFiles/[^/]+\.dir/)(.+\.\w{1,20})\.(?:o|obj)$")
 """What CMake makes of a source file."""
 PROBES = re.compile(r"(?:^|[/\s(])_?conf(?:igtest|test)\.(?:c|cc|cpp|o):")
 """What tells that a script only asked whether there is a function."""

@@ -24,11 +24,11 @@ from stithy_ci.parsers.common import command, each_once, relative, unmarked
 from stithy_ci.parsers.platforms.dotnet_blocks import INDENTED, Block
 from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
 
-TIME = r"(?:< ?)?\d[\d.,]* ?(?:ms|s|m|h|d)(?: \d+ ?(?:ms|s|m|h))*"
+TIME = r"(?:< ?)?\d[\d.,]{0,15} ?(?:ms|s|m|h|d)(?: \d{1,5} ?(?:ms|s|m|h)){0,4}"
 VSTEST = re.compile(rf"^ {{0,2}}(?:X|Failed) +(\S.{{0,1000}}?)(?: \[{TIME}\])?$")
 XUNIT = re.compile(r"^(?:\[xUnit\.net [\d:.]+\] {4,5}(\S.{0,1000})| {4}(\S.{0,1000})) \[FAIL\]$")
 DOTTED = re.compile(r"^\w+(?:\.[\w+`]+)+(?:\(.*\))?$")
-PLATFORM = re.compile(rf"^failed (?:\([a-z ]{{1,20}}\d*\) )*(\S.{{0,1000}}?)(?: \({TIME}\))$")
+PLATFORM = re.compile(rf"^failed (?:\([a-z ]{{1,20}}\d*\) ){{0,3}}(\S.{{0,1000}}?)(?: \({TIME}\))$")
 BUILT = re.compile(
     r"^\s*(?P<origin>(?:(?P<file>\S.{0,400}?)\((?P<line>\d{1,7})(?:,\d+)*\)|\S.{0,400}?) ?"
     r": error (?:TESTERROR|test (?:failed|canceled))): ?(?P<text>.*?)(?: \[[^\[\]]{1,400}proj[^\[\]]{0,80}\])?$"
@@ -37,7 +37,7 @@ NAMED = re.compile(rf"^\s*(\S.{{0,1000}}?) \({TIME}\): (?:Error Message: ?)?(.*)
 TOTALS = re.compile(r"^(?:(?:Failed|Passed)!  ?- Failed: +(\d+), Passed: |Test summary: total: \d+, failed: (\d+), )")
 OLD_TOTALS = re.compile(r"^(?: +Failed: +(\d+)|Total tests: \d+\. Passed: \d+\. Failed: (\d+)\. .*)$")
 PLATFORM_TOTALS = re.compile(r"^ {2}failed: (\d+)$")
-RUNNER_TOTALS = re.compile(r"^ {3}\S.{0,300} +Total: \d+, Errors: \d+, Failed: (\d+), Skipped: \d+")
+RUNNER_TOTALS = re.compile(r"^ {3}\S.{0,300}(?<! ) +Total: \d+, Errors: \d+, Failed: (\d+), Skipped: \d+")
 SUMMARIES = ("Total tests:", "Test run summary:", "=== TEST EXECUTION SUMMARY ===")
 ABORTED = re.compile(r"^The active test run was aborted\. Reason: (?:Test host process crashed(?: : )?)?(.*)$")
 RUNNING = re.compile(r"^The tests? running when the crash occurred: ?$")
@@ -57,7 +57,7 @@ class Dotnet(LogParser):
 
     tool: ClassVar[str] = "dotnet"
     wakes: ClassVar[tuple[str, ...]] = (
-        "  Failed ", "Failed   ", "  X ", " [FAIL]", "failed ", "error TESTERROR", "error test failed", "Failed!  -",
+        "  Failed ", "Failed   ", "  X ", " [FAIL]", "\nfailed ", "error TESTERROR", "error test failed", "Failed!  -",
         "Total tests:", "Test run summary:", "Test summary: total:", "=== TEST EXECUTION SUMMARY ===",
         "The active test run was aborted.", " running when the crash occurred:",
     )  # fmt: skip

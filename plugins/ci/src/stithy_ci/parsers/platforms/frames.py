@@ -5,7 +5,10 @@ from collections.abc import Sequence
 
 from stithy_ci.parsers.common import relative
 
-FRAME = re.compile(r"^\s*at (.{1,600}?) ?(?:\(.{0,600}\))?(?: \[0x[0-9a-f]+\])? in (.{1,400}?):(?:line )?(\d{1,7})\s*$")
+FRAME = re.compile(
+    r"^\s*at (.{1,600}?) ?(?:\((?:[^()]|\([^()]*+\)){0,600}\))?(?: \[0x[0-9a-f]+\])? in "
+    r"(.{1,400}?):(?:line )?(\d{1,7})\s*$"
+)
 REVERSED = re.compile(r"^\s*(\S.{0,400}?)\((\d{1,7}),\d{1,7}\): at (.{1,600})$")
 BUILT = "/_/"
 """What stands in the place of the repository where builds are deterministic, in those of libraries, too."""

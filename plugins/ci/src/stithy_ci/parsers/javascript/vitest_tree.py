@@ -1,0 +1,119 @@
+# ruff: noqa: RUF001, RUF002 -- the signs are those that the tool prints
+"""Vitest's tree of the tests of a file: all that tells what failed where the log is without the standard error stream.
+
+     ❯ src/a.test.ts (15 tests | 2 failed) 75ms             before 2:
+       ❯ Auth (12)                                                ❯ src/a.test.ts > Auth > rejects
+         × rejects 7ms                                              → expected 1 to be 2
+       × has no scope 1ms                                   from 2 on: × Auth > rejects 8ms
+
+Some versions leave the scopes out: then a row names no test, and its file is what is told.
+"""
+
+import re
+from collections.abc import Iterable
+
+from attrs import define, field
+
+from stithy_ci.parsers.common import relative
+from stithy_ci.spi import MOST_FAILURES, Confidence
+
+FILE = re.compile(r"^ ❯ (?:\|[^|]{1,80}\| )?(\S.{0,400}?) {1,2}\(\d+ tests? \| (\d+) failed")
+ROW = re.compile(r"^( {3,40})([×❯]) (\S.{0,1000}?)(?: \((?:retry|repeat) x\d+\))*(?: \d+ms)?$")
+ELSE = re.compile(r"^ [❯✓↓×] ")
+PATIENCE = 30
+"""Lines between two rows: a message may have several, and tests print what they like."""
+SCOPE = re.compile(r"^(.+) \(\d+\)$")
+SAID = re.compile(r"^ +→ (.+)$")
+OUTERMOST, STEP = 3, 2
+"""Spaces before a row of a file, and before one in a scope beyond those of the scope."""
+
+
+@define
+class Row:
+    """A test that failed, or a file of which the log does not tell which did.
+
+    Args:
+        name: The file, and behind it the titles.
+        number: The number of the line.
+        message: What was said first, as far as it was.
+    """
+
+    name: str
+    number: int
+    message: str = ""
+
+
+@define
+class File:
+    """A file whose rows are read.
+
+    Args:
+        path: Where it is.
+        number: The number of the line that names it.
+        failed: How many of its tests failed, as it says.
+    """
+
+    path: str
+    number: int
+    failed: int
+    rows: list[Row] = field(factory=list)
+    scopes: dict[int, str] = field(factory=dict)
+    nameless: bool = False
+
+    def take(self, text: str, number: int) -> bool:
+        """Take a row, or what is said below one; say whether it was a row."""
+        if row := ROW.match(text):
+            self._row((len(row[1]) - OUTERMOST) // STEP, row[2], row[3], number)
+        elif self.rows and not self.rows[-1].message and (said := SAID.match(text)):
+            self.rows[-1].message = said[1]
+        return row is not None
+
+    def _row(self, depth: int, sign: str, title: str, number: int) -> None:
+        self.scopes = {deep: scope for deep, scope in self.scopes.items() if deep < depth}
+        scope = SCOPE.match(title)
+        if sign == "❯" and title.startswith(f"{self.path} > "):
+            self._add(Row(title, number))
+        elif sign == "❯" and scope:
+            self.scopes[depth] = scope[1]
+        elif sign == "×" and len(self.scopes) == depth:
+            self._add(Row(" > ".join([self.path, *self.scopes.values(), title]), number))
+        elif sign == "×":
+            self.nameless = True
+
+    def _add(self, row: Row) -> None:
+        if len(self.rows) < MOST_FAILURES:
+            self.rows.append(row)
+
+    def told(self) -> Iterable[tuple[Row, Confidence]]:
+        """Give what failed, and how sure that is: the file says how many tests did."""
+        if self.nameless or not self.rows:
+            said = f"{self.failed} of its tests failed; the log does not tell their whole names"
+            return [(Row(self.path, self.number, said), "medium")]
+        return [(row, "medium" if len(self.rows) == self.failed else "low") for row in self.rows]
+
+
+class Tree:
+    """The files of a log in which something failed."""
+
+    def __init__(self) -> None:
+        self._files: list[File] = []
+        self._open: File | None = None
+        self._patience = 0
+
+    def read(self, text: str, number: int) -> bool:
+        """Take a line, and say whether the next one may be of a tree."""
+        self._patience -= 1
+        if found := FILE.match(text):
+            self._patience = PATIENCE
+            self._open = File(relative(found[1]), number, int(found[2]))
+            if len(self._files) < MOST_FAILURES:
+                self._files.append(self._open)
+        elif self._patience < 0 or ELSE.match(text):
+            self._open = None
+        elif self._open and self._open.take(text, number):
+            self._patience = PATIENCE
+        return self._open is not None
+
+    def told(self) -> Iterable[tuple[Row, Confidence]]:
+        """Give what failed in all files."""
+        return (one for file in self._files for one in file.told())
