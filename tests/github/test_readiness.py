@@ -3,17 +3,21 @@
 import pytest
 from attrs import evolve, fields
 from github_double.ready import ready
+from github_double.records import Protection
 
 from stithy_core.spi import (
     Listing,
     NotFound,
     PullRequestRef,
+    Queued,
     Readiness,
     RepositoryRef,
+    Review,
     Unknown,
     Verdict,
     composed_readiness,
 )
+from stithy_github.readiness_mapping import may_merge
 
 pytestmark = pytest.mark.anyio
 
@@ -38,9 +42,14 @@ def unlike(found, other):
 
 
 def bare(value):
-    """Give a value without the ids of statuses, which GraphQL hides, and without who reported them, which REST does."""
+    """Give a value without what one of the two hides.
+
+    GraphQL hides the ids of statuses; REST who reported them, and whose reviews count.
+    """
     if not isinstance(value, Listing):
         return value
+    if value and isinstance(value[0], Review):
+        return [evolve(one, official=None) for one in value]
     return [evolve(one, id="", source="") if getattr(one, "kind", "") == "status" else one for one in value]
 
 
@@ -55,7 +64,7 @@ async def test_it_tells_the_same_as_the_abilities_together(world, in_world):
     async with in_world(world) as forge:
         found = await forge.pull_requests.readiness(PR)
         composed = await composed_readiness(forge, PR)
-    assert unlike(found, evolve(composed, decision="CHANGES_REQUESTED")) == {}
+    assert unlike(found, evolve(composed, decision="CHANGES_REQUESTED", may_merge=True, owners=())) == {}
 
 
 async def test_everything_that_stands_before_the_merge_is_there(world, in_world):
@@ -184,3 +193,67 @@ async def test_what_is_no_pull_request_is_told(world, lab, in_world):
             await forge.pull_requests.readiness(PullRequestRef(LAB, issue))
         with pytest.raises(NotFound, match="smith/lab has no pull request 77"):
             await forge.pull_requests.readiness(PullRequestRef(LAB, 77))
+
+
+async def test_who_is_asked_as_an_owner_and_whose_reviews_count_is_told(world, pull, in_world):
+    outsider = world.add_user("outsider")
+    world.add_review(pull, "APPROVED", user=outsider)
+    pull.teams, pull.owners = ["smiths"], ("smiths",)
+    async with in_world(world) as forge:
+        found = await forge.pull_requests.readiness(PR)
+    assert found.owners == ("forge/smiths",)
+    assert [(review.author.login, review.official) for review in found.reviews][-2:] == [
+        ("stranger", True),
+        ("outsider", False),
+    ]
+
+
+async def test_its_place_in_the_queue_is_told(world, pull, in_world):
+    pull.queued, pull.auto_merge = (2, "AWAITING_CHECKS"), True
+    async with in_world(world) as forge:
+        found = await forge.pull_requests.readiness(PR)
+    assert (found.queued, found.auto_merge) == (Queued(2, "AWAITING_CHECKS"), True)
+
+
+@pytest.mark.parametrize(
+    ("permission", "pushers", "may"), [("read", None, False), ("write", None, True), ("write", ("smith",), False)]
+)
+async def test_who_may_merge_depends_on_rights_and_on_the_protection(world, lab, in_world, *, permission, pushers, may):
+    world.add_token("token-of-other", world.stranger, scopes=("repo",))
+    lab.permissions["stranger"] = permission
+    lab.protections["main"].pushers = pushers
+    async with in_world(world, token="token-of-other") as forge:
+        assert (await forge.pull_requests.readiness(PR)).may_merge is may
+
+
+async def test_a_word_of_githubs_gives_away_that_the_base_must_be_held(world, lab, in_world):
+    """Writers are not told whether a classic protection is strict."""
+    world.add_token("token-of-other", world.stranger, scopes=("repo",))
+    lab.rules.clear()
+    lab.protections["main"] = Protection(approvals=None, strict=True)
+    pull = world.add_pull(lab, "Again", "greet")
+    async with in_world(world, token="token-of-other") as forge:
+        found = await forge.pull_requests.readiness(PullRequestRef(LAB, pull.number))
+    assert (found.pull_request.blocked, found.rules.up_to_date) == (True, True)
+
+
+async def test_rulesets_alone_protect_a_branch(world, lab, in_world):
+    lab.protections.clear()
+    async with in_world(world) as forge:
+        rules = (await forge.pull_requests.readiness(PR)).rules
+    assert (rules.required_approvals, rules.up_to_date, len(rules.sources)) == (2, False, 1)
+
+
+@pytest.mark.contract
+async def test_of_rulesets_alone_a_writer_is_told_by_the_same_question(world, lab, asked, in_world):
+    lab.protections.clear()
+    world.add_token("token-of-other", world.stranger, scopes=("repo",))
+    async with in_world(world, token="token-of-other") as forge:
+        assert (await forge.pull_requests.readiness(PR)).rules.required_approvals == 2
+    assert asked == ["query Readiness", "query Behind"]
+
+
+@pytest.mark.parametrize(("rule", "may"), [(None, None), ({"viewerCanPush": True}, True)])
+def test_apps_are_told_by_the_protection_alone_whether_they_may_push(rule, may):
+    found = may_merge({"viewerPermission": None, "baseRef": {"refUpdateRule": rule}})
+    assert (None if isinstance(found, Unknown) else found) is may

@@ -88,7 +88,7 @@ async def test_writers_see_a_part_of_it(world, lab, in_world):
     async with in_world(world) as forge:
         rules = await forge.rules.of(LAB, "main")
     assert (rules.required_approvals, rules.required_checks, rules.resolved_threads) == (2, ("build",), True)
-    assert unknown(rules) == {"up_to_date", "last_push", "dismisses_stale", "binds_admins"}
+    assert unknown(rules) == {"up_to_date", "last_push", "dismisses_stale", "binds_admins", "locked"}
     assert "administrat" in rules.up_to_date.remedy
 
 
@@ -192,7 +192,10 @@ async def test_what_has_no_field_is_named_beside_its_source(ruled):
     organisation = {"ruleset_source_type": "Organization", "ruleset_source": "guild"}
     rows = [rule("deletion"), rule("code_scanning", ruleset=13, **organisation)]
     rules = await ruled(RULES=rows, BRANCH={"protected": False})
-    assert rules.sources == ("ruleset 12", "ruleset 13 of guild", "ruleset 13 of guild: code_scanning")
+    assert (rules.sources, rules.others) == (
+        ("ruleset 12", "ruleset 13 of guild"),
+        ("ruleset 13 of guild: code_scanning",),
+    )
 
 
 async def test_rulesets_beyond_the_first_page_count(world, lab, in_world):

@@ -111,6 +111,8 @@ class Workshop:
 class Served:
     """What the server knows and has seen: `packs` counts answers with objects, `old` speaks git's first protocol.
 
+    `more` has further answers of the API, by the rest of the path behind the repository.
+
     Args:
         folder: Below which the repositories are.
         shops: Their workshops.
@@ -121,6 +123,7 @@ class Served:
         self.folder, self.shops, self.token = folder, shops, token
         self.url = ""
         self.asked = []
+        self.more = {}
         self.packs = 0
         self.old = False
         self.environ = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -141,6 +144,8 @@ class Served:
             if (one := re.fullmatch(r"/pulls/(\d+)", rest)) and int(one[1]) in shop.pulls:
                 pull = shop.pulls[int(one[1])]
                 return 200, pull(len(self.asked)) if callable(pull) else pull
+            if rest in self.more:
+                return 200, self.more[rest]
             if not rest:
                 return 200, {"full_name": shop.name, "html_url": f"{self.url}/{shop.name}", "default_branch": "main"}
         return 404, {"message": "not found"}

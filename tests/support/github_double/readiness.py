@@ -1,5 +1,6 @@
 """What stands before a merge, as far as GitHub's own word for it says."""
 
+from github_double import git
 from github_double.checks import PASSING, latest_checks, latest_statuses
 
 SETTLED = ("APPROVED", "CHANGES_REQUESTED", "DISMISSED")
@@ -20,6 +21,8 @@ def mergeable_state(world, pull):
         return "dirty"
     if lacks(world, pull):
         return "blocked"
+    if strict(pull) and behind(world, pull):
+        return "behind"
     return "clean" if all(passed for _, passed in verdicts(pull.repository, pull.head_sha)) else "unstable"
 
 
@@ -30,22 +33,54 @@ def verdicts(repository, sha):
 
 
 def lacks(world, pull):
-    """Say whether an approval, a check, a settled thread, or new commits of the base are missing."""
+    """Say whether an approval, a check, a settled thread or a signature is missing, or nobody may change the base."""
     passed = {name for name, good in verdicts(pull.repository, pull.head_sha) if good}
     return (
-        approvals(pull) < required_approvals(pull.repository, pull.base)
-        or decision(pull) == "CHANGES_REQUESTED"
+        pull.held
+        or decision(pull) in {"CHANGES_REQUESTED", "REVIEW_REQUIRED"}
         or not passed.issuperset(required_contexts(pull.repository, pull.base))
+        or (demands(pull, "conversations", "pull_request", "required_review_thread_resolution") and unsettled(pull))
+        or (demands(pull, "signatures", "required_signatures") and not signed(world, pull))
+        or demands(pull, "locked", "update")
     )
+
+
+def demands(pull, switch, kind, parameter=""):
+    """Say whether the classic protection or a ruleset demands something of the base."""
+    protection = pull.repository.protections.get(pull.base)
+    rules = rules_of(pull.repository, pull.base, kind)
+    return bool(protection and getattr(protection, switch)) or any(
+        not parameter or rule.parameters[parameter] for rule in rules
+    )
+
+
+def strict(pull):
+    return demands(pull, "strict", "required_status_checks", "strict_required_status_checks_policy")
+
+
+def behind(world, pull):
+    return git.between(world.commits, pull.head_sha, pull.repository.branches[pull.base])
+
+
+def unsettled(pull):
+    return any(thread.resolved_by is None for thread in pull.threads)
+
+
+def signed(world, pull):
+    return all(commit.signed for commit in world.commits_of(pull))
 
 
 def decisions(pull):
     """Give everybody's current verdict: the latest that is more than a remark."""
     current = {}
     for review in pull.reviews:
-        if review.state in SETTLED:
+        if review.state in SETTLED and may_push(pull, review.user):
             current[review.user and review.user.login] = review
     return [review for review in current.values() if review.state != "DISMISSED"]
+
+
+def may_push(pull, account):
+    return account is not None and pull.repository.allows(account, "write")
 
 
 def approvals(pull):
@@ -53,13 +88,21 @@ def approvals(pull):
 
 
 def decision(pull):
-    """Give GraphQL's reviewDecision."""
+    """Give GraphQL's reviewDecision; reviews of those who may not push count for nothing."""
     if any(review.state == "CHANGES_REQUESTED" for review in decisions(pull)):
         return "CHANGES_REQUESTED"
     required = required_approvals(pull.repository, pull.base)
-    if not required:
+    owned = demands(pull, "code_owners", "pull_request", "require_code_owner_review")
+    pushed = demands(pull, "last_push", "pull_request", "require_last_push_approval")
+    if not required and not owned and not pushed:
         return None
-    return "APPROVED" if approvals(pull) >= required else "REVIEW_REQUIRED"
+    lacking = approvals(pull) < required or (owned and pull.owners) or (pushed and not approved_since(pull))
+    return "REVIEW_REQUIRED" if lacking else "APPROVED"
+
+
+def approved_since(pull):
+    """Say whether the latest push was approved; whoever approves did not push, in this world."""
+    return any(review.state == "APPROVED" and review.commit == pull.head_sha for review in decisions(pull))
 
 
 def rules_of(repository, branch, kind):

@@ -15,6 +15,7 @@ def ready():
     """Make a pull request that has everything: a branch that moved on, people and machines that spoke."""
     made = World()
     lab = made.add_repository("lab", {"README.md": "# Lab\n", "hello.txt": "hello\n"})
+    lab.permissions[made.stranger.login] = "write"
     made.push(lab, "greet", "Add hello.py", {"hello.py": "print()\n"})
     made.push(lab, "greet", "Change hello", {"hello.txt": "hello there\n"})
     pull = made.add_pull(lab, "Greet", "greet", body="Closes #2.")

@@ -52,6 +52,7 @@ class Commit:
     at: datetime
     parents: tuple[str, ...]
     tree: dict[str, str | bytes]
+    signed: bool = False
 
     @property
     def email(self):
@@ -60,7 +61,7 @@ class Commit:
 
 @define(kw_only=True, eq=False)
 class Protection:
-    """Classic branch protection."""
+    """Classic branch protection; `pushers` are the logins that may push, where not everybody with write access may."""
 
     approvals: int | None = 1
     contexts: tuple[str, ...] = ()
@@ -69,6 +70,11 @@ class Protection:
     code_owners: bool = False
     dismiss_stale: bool = False
     admins: bool = False
+    last_push: bool = False
+    signatures: bool = False
+    linear: bool = False
+    locked: bool = False
+    pushers: tuple[str, ...] | None = None
 
 
 @define(kw_only=True, eq=False)
@@ -214,7 +220,11 @@ class Thread:
 
 @define(kw_only=True, eq=False)
 class Pull(Issue):
-    """A pull request. `head_repository` is None where the fork was deleted; `computing` reads find it undecided."""
+    """A pull request. `head_repository` is None where the fork was deleted; `computing` reads find it undecided.
+
+    `owners` are the logins and slugs that are asked as owners of its code, `queued` its place and state in the queue,
+    and `held` says that GitHub finds a rule unmet which the double knows nothing of.
+    """
 
     head: str
     head_sha: str
@@ -229,6 +239,10 @@ class Pull(Issue):
     merge_commit: str | None = None
     reviewers: list[Account] = Factory(list)
     teams: list[str] = Factory(list)
+    owners: tuple[str, ...] = ()
+    queued: tuple[int, str] | None = None
+    auto_merge: bool = False
+    held: bool = False
     reviews: list[Review] = Factory(list)
     threads: list[Thread] = Factory(list)
 

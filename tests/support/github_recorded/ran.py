@@ -74,6 +74,7 @@ def status(row):
         "run": "",
         "job": "",
         "annotations": 0,
+        "reported": True,
         "started_at": None if done else time(row["created_at"]),
         "completed_at": time(row[at]) if done else None,
     }
@@ -93,6 +94,7 @@ def check_run(row):
         "run": "",
         "job": "",
         "annotations": output["annotations_count"],
+        "reported": True,
         "started_at": time(row["started_at"]),
         "completed_at": time(row["completed_at"]),
     }

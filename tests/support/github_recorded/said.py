@@ -87,6 +87,7 @@ def pull(row):
             "archived": row["base"]["repo"].get("archived", UNKNOWN),
             "mergeable": UNKNOWN if row.get("mergeable") is None else row["mergeable"],
             "forge_state": row.get("mergeable_state", ""),
+            "blocked": {"blocked": True, "clean": False}.get(row.get("mergeable_state"), UNKNOWN),
             "merged_at": time(row["merged_at"]),
             "merged_by": account(row["merged_by"]) if row.get("merged_by") else None,
             "merge_commit": row["merge_commit_sha"] if merged else "",

@@ -92,6 +92,8 @@ class PullRequest(Issue):
         merged: Whether it was merged; then `merged_at`, `merged_by` and `merge_commit` say when, by whom and how.
         mergeable: Whether the forge finds no conflict. Unknown while it computes, and where a list does not tell.
         forge_state: The forge's own word for what stands before the merge, such as `blocked`; empty without one.
+        blocked: Whether it says by that word that a rule of the base is unmet, without saying which; False where it
+            says that none is. Unknown where its words do not tell.
         head: What is to be merged.
         base: Into what.
         archived: Whether the repository takes no writes.
@@ -109,6 +111,7 @@ class PullRequest(Issue):
     archived: Maybe[bool]
     mergeable: Maybe[bool] = UNSAID
     forge_state: str = ""
+    blocked: Maybe[bool] = UNSAID
     merged_at: datetime | None = None
     merged_by: User | None = None
     merge_commit: str = ""

@@ -42,6 +42,7 @@ class CommitCheck:
         run: The id of the run it belongs to, where it is a job of the forge's own CI.
         job: The id for `Checks.log`, likewise.
         annotations: How many there are to read.
+        reported: Whether it stands on the commit, so that rules count it; a job that posts no status there does not.
     """
 
     name: str
@@ -55,6 +56,7 @@ class CommitCheck:
     run: str = ""
     job: str = ""
     annotations: Maybe[int] = 0
+    reported: bool = True
     started_at: datetime | None = None
     completed_at: datetime | None = None
 
@@ -159,7 +161,10 @@ class BranchRules:
         linear: Whether there may be no merge commits.
         merge_queue: Whether merging goes through a queue.
         binds_admins: Whether administrators are bound as well.
+        locked: Whether nobody may change it.
+        protected_files: Glob patterns of files that no merge may change, in lower case; `*` stops at `.` and `/`.
         sources: What demands it, such as `branch protection main` or `ruleset 12`.
+        others: What is demanded beside all this, in the forge's words; whether it is met, the forge alone knows.
     """
 
     protected: Maybe[bool] = UNSAID
@@ -177,7 +182,10 @@ class BranchRules:
     linear: Maybe[bool] = UNSAID
     merge_queue: Maybe[bool] = UNSAID
     binds_admins: Maybe[bool] = UNSAID
+    locked: Maybe[bool] = UNSAID
+    protected_files: Maybe[tuple[str, ...]] = UNSAID
     sources: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
     @classmethod
     def none(cls) -> "BranchRules":
@@ -197,7 +205,17 @@ class BranchRules:
             linear=False,
             merge_queue=False,
             binds_admins=False,
+            locked=False,
+            protected_files=(),
         )
+
+
+@frozen
+class Queued:
+    """A place in a merge queue: `state` is the forge's own word."""
+
+    position: int
+    state: str
 
 
 @frozen(kw_only=True)
@@ -207,6 +225,11 @@ class Readiness:
     Args:
         decision: The forge's own verdict on the reviews, such as `REVIEW_REQUIRED`; empty without one.
         behind: How many commits the base has that the head has not.
+        may_merge: Whether the token's user may change the base at all.
+        owners: Who is asked for a review as an owner of the changed code: logins, and teams as `organization/team`.
+        queued: Its place in the merge queue; None where it is in none.
+        auto_merge: Whether the forge was told to merge it by itself as soon as nothing stands in the way.
+        doubt: Why `pull_request.mergeable` does not decide about conflicts, so that git must; empty where it does.
     """
 
     pull_request: PullRequest
@@ -217,6 +240,11 @@ class Readiness:
     behind: Maybe[int]
     commits: Maybe[Listing[Commit]]
     decision: str = ""
+    may_merge: Maybe[bool] = UNSAID
+    owners: Maybe[tuple[str, ...]] = UNSAID
+    queued: Queued | None = None
+    auto_merge: bool = False
+    doubt: str = ""
 
 
 @frozen(kw_only=True)

@@ -129,6 +129,17 @@ class PullRequests(Ability):
         """Read all that stands before a merge, in as few requests as the forge lets us."""
         raise self.lacks("readiness")
 
+    async def dependencies(self, pr: "PullRequestRef") -> "Listing[Issue]":
+        """Read which issues and pull requests must be closed before this one may be merged, open and closed ones.
+
+        One that the token may not see has the number 0, and nobody knows its state. A forge that makes no merge wait
+        for such gives none, and asks nobody.
+
+        Raises:
+            NotFound: As for `get`.
+        """
+        raise self.lacks("dependencies")
+
 
 class Comments(Ability):
     """What is said in the conversation of an issue or a pull request."""

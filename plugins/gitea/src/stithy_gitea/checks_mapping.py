@@ -54,6 +54,7 @@ def to_job_check(job: WorkflowJob, run: WorkflowRun) -> CommitCheck:
         source=ACTIONS,
         run=job.run,
         job=job.id,
+        reported=False,
         started_at=job.started_at,
         completed_at=job.completed_at,
     )

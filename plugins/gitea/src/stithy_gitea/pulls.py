@@ -1,13 +1,17 @@
 """Pull requests."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
 from stithy_core.spi import (
+    UNSAID,
     ForgeError,
+    Issue,
     Listing,
+    Maybe,
+    NotFound,
     PullRequest,
     PullRequestRef,
     PullRequests,
@@ -15,13 +19,24 @@ from stithy_core.spi import (
     RepositoryRef,
     Unknown,
     composed_readiness,
+    known,
 )
 from stithy_gitea.listing import first
-from stithy_gitea.mapping import to_pull_request, to_users
-from stithy_gitea.paths import path_of
+from stithy_gitea.mapping import to_issue, to_pull_request, to_users
+from stithy_gitea.paging import page_size
+from stithy_gitea.paths import issue_path, path_of
 from stithy_gitea.reviews import requested
+from stithy_gitea.rules import read_branch
 from stithy_gitea.subjects import read_pull
 
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
+
+DOUBT = (
+    "Gitea and Forgejo say of what they still check that it cannot be merged, as of a conflict, and Gitea does not"
+    " notice conflicts between renames"
+)
+"""Field notes on the API, section 6."""
 ANSWERED_TOO = Unknown("lists name those as well who have answered", "Read the pull request by its number.")
 
 
@@ -55,7 +70,23 @@ class GiteaPullRequests(PullRequests):
 
     async def readiness(self, pr: PullRequestRef) -> Readiness:
         """Read all that stands before a merge; there is no one question for it."""
-        return await composed_readiness(self.forge, pr)
+        whole = await composed_readiness(self.forge, pr)
+        return evolve(whole, may_merge=await _may_merge(self.forge, whole.pull_request), owners=(), doubt=DOUBT)
+
+    async def dependencies(self, pr: PullRequestRef) -> Listing[Issue]:
+        """Read what it waits for; there is nothing where the repository has that switched off."""
+        try:
+            rows = await self.forge.http.items(f"{issue_path(pr)}/dependencies", size=await page_size(self.forge))
+        except NotFound:
+            await read_pull(self.forge, pr)
+            return Listing()
+        return rows.map(lambda raw: to_issue(raw, pr.repository))
+
+
+async def _may_merge(forge: "Forge", pull: PullRequest) -> Maybe[bool]:
+    """Say whether the token's user may merge into the base: by their rights, and where it is restricted, by name."""
+    branch = await known(read_branch(forge, pull.ref.repository, pull.base.branch))
+    return branch if isinstance(branch, Unknown) else branch.get("user_can_merge", UNSAID)
 
 
 def _listed(pull: PullRequest) -> PullRequest:

@@ -1,14 +1,19 @@
 """What a branch demands (field notes on the API, section 11)."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from stithy_core.spi import BranchRules, Forbidden, Maybe, NotFound, RepositoryRef, Rules, Unknown
 from stithy_gitea.paths import path_of
 from stithy_gitea.subjects import read_repository
 
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
+
 EVERY_STATUS = "*"
+SIGNING = "the server must be able to sign the commit that it merges with"
+"""What a rule on signed commits demands beside signatures; the API does not say whether the server can."""
 HIDDEN = Unknown(
     "the server shows the whole rule to administrators of the repository only",
     "Use a token of an administrator of the repository, with the scope read:repository.",
@@ -24,22 +29,11 @@ class GiteaRules(Rules):
         Raises:
             NotFound: There is no such branch; the message tells it from a missing repository.
         """
-        raw = await self._branch(repository, branch)
+        raw = await read_branch(self.forge, repository, branch)
         if raw.get("protected") is False:
             return BranchRules.none()
         name = raw.get("effective_branch_protection_name") or ""
         return to_rules(raw, await self._rule(repository, name) if name else None)
-
-    async def _branch(self, repository: RepositoryRef, branch: str) -> Mapping[str, Any]:
-        try:
-            raw: Mapping[str, Any] = await self.forge.http.get(
-                f"{path_of(repository)}/branches/{quote(branch, safe='/')}"
-            )
-        except NotFound as error:
-            await read_repository(self.forge, repository)
-            text = f"{repository} has no branch {branch}"
-            raise NotFound(text, suggestion="Check its name.", details=error.details) from error
-        return raw
 
     async def _rule(self, repository: RepositoryRef, name: str) -> Mapping[str, Any] | None:
         """Read a rule by its name, out of all of them: a pattern in a path is not served by every version."""
@@ -48,6 +42,21 @@ class GiteaRules(Rules):
         except (Forbidden, NotFound):
             return None
         return next((row for row in rows or () if name in (row.get("rule_name"), row.get("branch_name"))), None)
+
+
+async def read_branch(forge: "Forge", repository: RepositoryRef, branch: str) -> Mapping[str, Any]:
+    """Read a branch's JSON.
+
+    Raises:
+        NotFound: There is no such branch; the message tells it from a missing repository.
+    """
+    try:
+        raw: Mapping[str, Any] = await forge.http.get(f"{path_of(repository)}/branches/{quote(branch, safe='/')}")
+    except NotFound as error:
+        await read_repository(forge, repository)
+        text = f"{repository} has no branch {branch}"
+        raise NotFound(text, suggestion="Check its name.", details=error.details) from error
+    return raw
 
 
 def to_rules(branch: Mapping[str, Any], rule: Mapping[str, Any] | None) -> BranchRules:
@@ -71,13 +80,24 @@ def to_rules(branch: Mapping[str, Any], rule: Mapping[str, Any] | None) -> Branc
         requests_block=whole.get("block_on_official_review_requests", HIDDEN),
         signed=whole.get("require_signed_commits", HIDDEN),
         binds_admins=binds,
+        locked=False,
+        protected_files=_protected(rule),
         code_owners=False,
         last_push=False,
         resolved_threads=False,
         linear=False,
         merge_queue=False,
         sources=(f"branch protection {branch.get('effective_branch_protection_name') or ''}".strip(),),
+        others=(SIGNING,) if whole.get("require_signed_commits") else (),
     )
+
+
+def _protected(rule: Mapping[str, Any] | None) -> Maybe[tuple[str, ...]]:
+    """Read the patterns of protected files, which stand between semicolons."""
+    if rule is None:
+        return HIDDEN
+    found = str(rule.get("protected_file_patterns") or "").lower().split(";")
+    return tuple(pattern.strip() for pattern in found if pattern.strip())
 
 
 def _checks(branch: Mapping[str, Any]) -> Maybe[tuple[str, ...]]:

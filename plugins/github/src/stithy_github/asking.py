@@ -9,7 +9,7 @@ from stithy_core.spi import IssueRef, NotFound, NotTheApi, Rejected
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
 
-NEWER = ("fullDatabaseId", "subjectType", "isMinimized", "minimizedReason", "reactors")
+NEWER = ("fullDatabaseId", "subjectType", "isMinimized", "minimizedReason", "reactors", "lockBranch", "mergeQueueEntry")
 """Fields that old Enterprise Servers lack and that a question can do without."""
 
 MOST_PAGES = 2_000

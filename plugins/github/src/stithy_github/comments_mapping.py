@@ -39,6 +39,7 @@ def to_review(raw: Mapping[str, Any]) -> Review:
         id=str(raw["id"]),
         author=to_user(raw.get("user")),
         state=str(raw["state"]).lower(),
+        official=raw.get("authorCanPushToRepository", UNSAID),
         body=raw.get("body") or "",
         submitted_at=to_time_or_none(raw.get("submitted_at")),
         url=raw.get("html_url") or "",

@@ -21,6 +21,8 @@ from stithy_github.mapping import (
 IN_A_LIST = Unknown("GitHub's lists leave it out", "Read the pull request by its number.")
 COMPUTING = Unknown("GitHub is computing it", "Ask again in a few seconds.")
 NOT_OPEN = Unknown("GitHub computes it for open pull requests only")
+BLOCKED = {"blocked": True, "behind": True, "clean": False, "unstable": False, "has_hooks": False}
+"""Whether a rule is unmet, by `mergeable_state`; its other words are about something else, which hides the rules."""
 
 
 def to_issue(raw: Mapping[str, Any], asked: IssueRef) -> Issue:
@@ -56,6 +58,7 @@ def to_pull_request(raw: Mapping[str, Any], asked: PullRequestRef) -> PullReques
         archived=(base or {}).get("archived", UNSAID),
         mergeable=_mergeable(raw),
         forge_state=raw.get("mergeable_state") or "",
+        blocked=BLOCKED.get(raw.get("mergeable_state") or "", UNSAID),
         merged_at=to_time_or_none(raw.get("merged_at")),
         merged_by=to_user_or_none(raw.get("merged_by")),
         # Of one that is not merged it is a test merge, which no branch has.

@@ -1,6 +1,15 @@
 """Pull requests."""
 
-from stithy_core.spi import Listing, NotFound, PullRequest, PullRequestRef, PullRequests, Readiness, RepositoryRef
+from stithy_core.spi import (
+    Issue,
+    Listing,
+    NotFound,
+    PullRequest,
+    PullRequestRef,
+    PullRequests,
+    Readiness,
+    RepositoryRef,
+)
 from stithy_github.absence import absent_repository, of_pull_request
 from stithy_github.counting import PAGE
 from stithy_github.issues_mapping import to_pull_request
@@ -30,6 +39,10 @@ class GitHubPullRequests(PullRequests):
     async def readiness(self, pr: PullRequestRef) -> Readiness:
         """Read all that stands before a merge, most of it with one question in GraphQL."""
         return await readiness(self.forge, pr)
+
+    async def dependencies(self, pr: PullRequestRef) -> Listing[Issue]:  # noqa: ARG002 -- the base class has it
+        """Give none: GitHub makes no merge wait for an issue or for another pull request."""
+        return Listing()
 
     async def _read(self, repository: RepositoryRef, *, most: int, **query: str) -> Listing[PullRequest]:
         path = f"{path_of(repository)}/pulls"

@@ -34,9 +34,13 @@ from stithy_github.gathering import at_once
 from stithy_github.graphql_errors import TOO_HEAVY
 from stithy_github.issues_mapping import to_pull_request
 from stithy_github.readiness_mapping import (
+    WRITERS,
     commit_row,
     is_whole,
+    may_merge,
+    owners_of,
     pull_request_row,
+    queued_of,
     required_of,
     review_row,
     rows_of,
@@ -53,6 +57,7 @@ if TYPE_CHECKING:
 
 PARTS = ("reviews", "reviewThreads", "statusCheckRollup", "commits", "baseRef")
 SUBJECT = ""
+BEHIND_STATE = "behind"
 PULL_REQUEST = ["repository", "pullRequest"]
 MOST_ERRORS = 10
 """As many of them at most come along with an error, so there may be more of it."""
@@ -76,11 +81,14 @@ async def readiness(forge: "Forge", pr: PullRequestRef) -> Readiness:
         raise
     except ForgeError as error:
         data, failed = error.details.get("data"), failures(error)
-    raw = ((data or {}).get("repository") or {}).get("pullRequest")
+    repository = (data or {}).get("repository") or {}
+    raw = repository.get("pullRequest")
     if raw is None or failed is None:
         return await composed_readiness(forge, pr)
+    raw = {**raw, "viewerPermission": repository.get("viewerPermission")}
     pull = await forge.pull_requests.get(pr) if SUBJECT in failed else to_pull_request(pull_request_row(raw), pr)
-    return await _rest(forge, pull, raw, failed)
+    whole = await _rest(forge, pull, raw, failed)
+    return evolve(whole, may_merge=failed.get("baseRef", may_merge(raw)))
 
 
 def failures(error: ForgeError) -> Failed | None:
@@ -115,6 +123,9 @@ async def _rest(forge: "Forge", pull: PullRequest, raw: Raw, failed: Failed) -> 
         behind=behind,
         commits=commits,
         decision=raw["reviewDecision"] or "",
+        owners=owners_of(raw),
+        queued=queued_of(raw),
+        auto_merge=bool(raw.get("autoMergeRequest")),
     )
 
 
@@ -154,15 +165,37 @@ async def _commits(forge: "Forge", pr: PullRequestRef, raw: Raw, failed: Failed)
 
 
 async def _rules(forge: "Forge", pull: PullRequest, raw: Raw, failed: Failed) -> Maybe[BranchRules]:
-    """Read them where GraphQL shows a classic protection, as to writers; else REST knows whether there is one."""
+    """Read them where GraphQL tells all of them, as to writers; else REST knows whether something is there."""
+    found = None if "baseRef" in failed else _told(pull, raw)
+    if found is None:
+        asked = await known(forge.rules.of(pull.ref.repository, pull.base.branch))
+        return asked if isinstance(asked, Unknown) else _revealed(asked, pull)
+    required = evolve(NOTHING, required_checks=required_of(rows_of((raw["statusCheckRollup"] or {}).get("contexts"))))
+    return _revealed(strictest(found, required), pull)
+
+
+def _told(pull: PullRequest, raw: Raw) -> BranchRules | None:
+    """Read what GraphQL tells; None where there may be more.
+
+    A writer is shown a classic protection, so that none is there where rulesets explain that the branch is protected.
+    """
     base = raw["baseRef"] or {}
     classic, rulesets = from_ref(base), base.get("rules")
-    if "baseRef" in failed or classic is None or rulesets is None or not is_whole(rulesets):
-        return await known(forge.rules.of(pull.ref.repository, pull.base.branch))
-    named = {"merge_queue": raw["isMergeQueueEnabled"], "sources": (f"branch protection {pull.base.branch}",)}
-    required = evolve(NOTHING, required_checks=required_of(rows_of((raw["statusCheckRollup"] or {}).get("contexts"))))
-    rules = from_rules(flattened(row) for row in rows_of(rulesets))
-    return strictest(strictest(evolve(classic, **named), rules), required)
+    if rulesets is None or not is_whole(rulesets):
+        return None
+    rules = strictest(
+        from_rules(flattened(row) for row in rows_of(rulesets)), evolve(NOTHING, merge_queue=raw["isMergeQueueEnabled"])
+    )
+    if classic is not None:
+        # Its queue is the one that was added above.
+        named = evolve(classic, merge_queue=False, sources=(f"branch protection {pull.base.branch}",))
+        return strictest(named, rules)
+    return rules if raw["viewerPermission"] in WRITERS and rules.sources else None
+
+
+def _revealed(rules: BranchRules, pull: PullRequest) -> BranchRules:
+    """Add what GitHub's own word gives away: it says `behind` only where the head must hold all of the base."""
+    return evolve(rules, up_to_date=True) if pull.forge_state == BEHIND_STATE else rules
 
 
 async def _behind(forge: "Forge", pull: PullRequest) -> Maybe[int]:

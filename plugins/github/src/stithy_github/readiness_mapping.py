@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import evolve
 
-from stithy_core.spi import CommitCheck
+from stithy_core.spi import CommitCheck, Maybe, Queued, Unknown
 from stithy_github.addresses import api_of
 from stithy_github.checks_mapping import to_check_run, to_status
 from stithy_github.checks_reading import latest_of
@@ -19,6 +19,8 @@ Raw = Mapping[str, Any]
 
 MERGEABLE = {"MERGEABLE": True, "CONFLICTING": False}
 TEAM = "Team"
+OF_APPS = Unknown("GitHub does not tell apps whether they may change a branch", "Look at the app's permissions.")
+WRITERS = ("ADMIN", "MAINTAIN", "WRITE")
 
 
 def rows_of(connection: Raw | None) -> Sequence[Raw]:
@@ -94,6 +96,26 @@ def to_checks(rows: Iterable[Raw]) -> tuple[CommitCheck, ...]:
 def required_of(rows: Iterable[Raw]) -> tuple[str, ...]:
     """Give the names of what a rollup says is required; only writers are told."""
     return tuple(row.get("name") or row["context"] for row in rows if row.get("isRequired"))
+
+
+def owners_of(raw: Raw) -> tuple[str, ...]:
+    """Give who is asked for a review as an owner of the changed code."""
+    asked = [row["requestedReviewer"] for row in rows_of(raw.get("reviewRequests")) if row.get("asCodeOwner")]
+    return tuple(one.get("combinedSlug") or one["login"] for one in asked if one)
+
+
+def may_merge(raw: Raw) -> Maybe[bool]:
+    """Say whether the token's user may change the base: by the right to write, and as far as a protection lets them."""
+    permission, rule = raw.get("viewerPermission"), (raw.get("baseRef") or {}).get("refUpdateRule")
+    if not permission:
+        return bool(rule["viewerCanPush"]) if rule else OF_APPS
+    return permission in WRITERS and (not rule or bool(rule["viewerCanPush"]))
+
+
+def queued_of(raw: Raw) -> Queued | None:
+    """Read the place in the merge queue."""
+    entry = raw.get("mergeQueueEntry")
+    return Queued(entry["position"], entry["state"]) if entry else None
 
 
 def _check_run_row(raw: Raw) -> Raw:

@@ -40,7 +40,9 @@ fragment Subject on PullRequest {
   assignees(first: 100) { nodes { ...Account } }
   milestone { title }
   comments(first: 1) { totalCount }
-  reviewRequests(first: 100) { nodes { requestedReviewer { __typename ...Account ... on Team { name } } } }
+  reviewRequests(first: 100) {
+    nodes { asCodeOwner requestedReviewer { __typename ...Account ... on Team { name combinedSlug } } }
+  }
 }
 """
 
@@ -51,6 +53,7 @@ fragment Verdict on PullRequestReview {
   author { ...Account }
   state
   body
+  authorCanPushToRepository
   html_url: url
   commit { oid }
   submitted_at: submittedAt
@@ -108,15 +111,18 @@ READINESS = (
     """
 query Readiness($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
+    viewerPermission
     pullRequest(number: $number) {
       ...Subject
       reviewDecision
       isMergeQueueEnabled
+      mergeQueueEntry { position state }
+      autoMergeRequest { enabledAt }
       reviews(first: 100) { totalCount nodes { ...Verdict } }
       reviewThreads(first: 100) { totalCount nodes { ...Talk } pageInfo { hasNextPage endCursor } }
       statusCheckRollup { contexts(first: 100) { totalCount nodes { ...Checked } } }
       commits(first: 100) { totalCount nodes { commit { ...Committed } } }
-      baseRef { ...Classic ...Rulesets }
+      baseRef { refUpdateRule { viewerCanPush } ...Classic ...Rulesets }
     }
   }
 }

@@ -28,6 +28,7 @@ from stithy_github.asking import ask
 from stithy_github.counting import PAGE
 from stithy_github.gathering import at_once
 from stithy_github.mapping import path_of
+from stithy_github.readiness_mapping import WRITERS
 from stithy_github.rules_mapping import HIDDEN, QUEUE, UNTOLD, contexts_of, from_protection, from_ref
 from stithy_github.rules_queries import PROTECTION
 from stithy_github.rulesets_mapping import from_rules
@@ -35,7 +36,6 @@ from stithy_github.strictness import NOTHING, completed, strictest, unseen
 
 NONE_THERE = "Branch not protected"
 UPGRADE = "Upgrade to GitHub"
-WRITERS = ("ADMIN", "MAINTAIN", "WRITE")
 OFF = "off"
 
 

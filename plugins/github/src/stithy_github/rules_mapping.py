@@ -20,7 +20,7 @@ UNTOLD = Unknown(
 )
 BYPASS = Unknown("GitHub says to administrators only who may bypass a ruleset")
 QUEUE = Unknown("GitHub's REST API does not say whether a classic protection has a merge queue", "Set a token.")
-HIDDEN = evolve(unseen(UNTOLD), protected=True, requests_block=False)
+HIDDEN = evolve(unseen(UNTOLD), protected=True, requests_block=False, protected_files=())
 """What is known of a classic protection that the token may not read."""
 
 
@@ -42,6 +42,7 @@ def from_protection(raw: Raw) -> BranchRules:
         linear=_enabled(raw, "required_linear_history"),
         merge_queue=QUEUE,
         binds_admins=_enabled(raw, "enforce_admins"),
+        locked=_enabled(raw, "lock_branch"),
     )
 
 
@@ -74,6 +75,7 @@ def from_protection_rule(raw: Raw) -> BranchRules:
         last_push=reviewed and raw["requireLastPushApproval"],
         dismisses_stale=reviewed and raw["dismissesStaleReviews"],
         binds_admins=raw["isAdminEnforced"],
+        locked=raw.get("lockBranch", UNTOLD),
     )
 
 

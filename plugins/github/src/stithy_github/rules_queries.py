@@ -23,6 +23,7 @@ fragment Classic on Ref {
     requireLastPushApproval
     dismissesStaleReviews
     isAdminEnforced
+    lockBranch
   }
 }
 """

@@ -41,8 +41,7 @@ def _from_rule(raw: Raw) -> BranchRules:
     demanded = evolve(NOTHING, protected=True, binds_admins=BYPASS, sources=(source,))
     if kind in READERS:
         return evolve(demanded, **READERS[kind](raw.get("parameters") or {}))
-    # What no field stands for is named beside its source.
-    return demanded if kind in HARMLESS else evolve(demanded, sources=(source, f"{source}: {kind}"))
+    return demanded if kind in HARMLESS else evolve(demanded, others=(f"{source}: {kind}",))
 
 
 def _source(raw: Raw) -> str:
@@ -81,5 +80,6 @@ READERS: Mapping[str, Callable[[Raw], Mapping[str, Any]]] = {
     "required_signatures": lambda _: {"signed": True},
     "required_linear_history": lambda _: {"linear": True},
     "merge_queue": lambda _: {"merge_queue": True},
+    "update": lambda _: {"locked": True},
     "workflows": _workflows,
 }

@@ -77,10 +77,10 @@ class RefUpdateRule(Node):
         return self.protection.conversations
 
     def requires_linear_history(self):
-        return False
+        return self.protection.linear
 
     def requires_signatures(self):
-        return False
+        return self.protection.signatures
 
     def allows_deletions(self):
         return False
@@ -92,7 +92,8 @@ class RefUpdateRule(Node):
         return False
 
     def viewer_can_push(self):
-        return True
+        allowed = self.protection.pushers
+        return not self.protection.locked and (allowed is None or self.view.viewer.login in allowed)
 
     def viewer_allowed_to_dismiss_reviews(self):
         return True
@@ -142,13 +143,13 @@ class BranchProtectionRule(Node):
         return self.protection.admins
 
     def require_last_push_approval(self):
-        return False
+        return self.protection.last_push
 
     def requires_linear_history(self):
-        return False
+        return self.protection.linear
 
     def requires_commit_signatures(self):
-        return False
+        return self.protection.signatures
 
     def requires_deployments(self):
         return False
@@ -157,10 +158,10 @@ class BranchProtectionRule(Node):
         return []
 
     def lock_branch(self):
-        return False
+        return self.protection.locked
 
     def restricts_pushes(self):
-        return False
+        return self.protection.pushers is not None
 
 
 class RepositoryRule(Node):

@@ -105,7 +105,7 @@ class Commit(Node):
     committer = author
 
     def signature(self):
-        return None
+        return GpgSignature(self.view, self.record) if self.record.signed else None
 
     def parents(self, **place):
         return connection((Commit(self.view, self.view.world.commits[sha]) for sha in self.record.parents), **place)
@@ -121,6 +121,13 @@ class Commit(Node):
 
     def status_check_rollup(self):
         return checks.StatusCheckRollup(self.view, self.record) if rollup(self.home(), self.record.sha) else None
+
+
+class GpgSignature(Node):
+    """What a commit was signed with."""
+
+    def is_valid(self):
+        return True
 
 
 class Comparison(Node):

@@ -3,7 +3,7 @@
 from github_double.graph import branches, code, threads
 from github_double.graph.core import Node, connection
 from github_double.graph.people import Written, actor
-from github_double.readiness import decision, decisions, mergeability, mergeable_state
+from github_double.readiness import decision, decisions, mergeability, mergeable_state, rules_of
 from github_double.records import Pull
 from github_double.rest.routing import node, time
 from github_double.review import comments_of, visible
@@ -70,7 +70,10 @@ class PullRequest(Issue):
         return words[mergeability(self.record)]
 
     def merge_state_status(self):
-        return mergeable_state(self.view.world, self.record).upper()
+        """Give it; to look begins the search for conflicts, as in REST. It is asked for behind `mergeable`."""
+        found = mergeable_state(self.view.world, self.record).upper()
+        self.record.computing = max(0, self.record.computing - 1)
+        return found
 
     def review_decision(self):
         return decision(self.record)
@@ -124,13 +127,17 @@ class PullRequest(Issue):
         return len(self.record.comments) + len(self.record.review_comments)
 
     def auto_merge_request(self):
-        return None
+        return {"enabled_at": time(self.record.updated_at)} if self.record.auto_merge else None
 
     def is_in_merge_queue(self):
-        return False
+        return self.record.queued is not None
+
+    def merge_queue_entry(self):
+        place = self.record.queued
+        return place and {"id": node("MQE", self.record.id), "position": place[0], "state": place[1]}
 
     def is_merge_queue_enabled(self):
-        return False
+        return bool(rules_of(self.record.repository, self.record.base, "merge_queue"))
 
     def maintainer_can_modify(self):
         return False
@@ -152,9 +159,11 @@ class PullRequest(Issue):
         return connection((actor(self.view, one) for one in self.record.assignees), **place)
 
     def review_requests(self, **place):
-        asked = [actor(self.view, one) for one in self.record.reviewers]
-        asked += [Team(self.view, slug) for slug in self.record.teams]
-        return connection(({"requested_reviewer": one, "as_code_owner": False} for one in asked), **place)
+        asked = [(one.login, actor(self.view, one)) for one in self.record.reviewers]
+        asked += [(slug, Team(self.view, slug)) for slug in self.record.teams]
+        return connection(
+            ({"requested_reviewer": one, "as_code_owner": name in self.record.owners} for name, one in asked), **place
+        )
 
     def reviews(self, states=None, author=None, **place):
         found = [one for one in self.record.reviews if visible(one, self.view.viewer)]

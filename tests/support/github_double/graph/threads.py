@@ -3,6 +3,7 @@
 from github_double.graph import code, pulls
 from github_double.graph.core import Node, connection
 from github_double.graph.people import Written, actor
+from github_double.readiness import may_push
 from github_double.records import REACTIONS
 from github_double.rest.routing import time
 from github_double.review import comments_of
@@ -148,6 +149,9 @@ class PullRequestReview(Written):
 
     def state(self):
         return self.record.state
+
+    def author_can_push_to_repository(self):
+        return may_push(self.pull(), self.record.user)
 
     def submitted_at(self):
         return time(self.record.submitted_at)

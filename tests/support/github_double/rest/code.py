@@ -9,6 +9,7 @@ from github_double.rest.routing import Call, Reply, Rows, endpoint, missing, nod
 
 MOST_COMMITS = 250
 MOST_FILES = 300
+SIGNED = {"verified": True, "reason": "valid", "signature": "", "payload": "", "verified_at": None}
 UNSIGNED = {"verified": False, "reason": "unsigned", "signature": None, "payload": None, "verified_at": None}
 
 
@@ -104,7 +105,7 @@ def commit(call, found):
             "message": found.message,
             "tree": tree(call, found),
             "comment_count": 0,
-            "verification": UNSIGNED,
+            "verification": SIGNED if found.signed else UNSIGNED,
         },
     }
 

@@ -52,7 +52,9 @@ def protection(call: Call):
     shown = dict.fromkeys(SWITCHES, OFF) | {
         "url": url,
         "enforce_admins": {"url": f"{url}/enforce_admins", "enabled": found.admins},
-        "required_signatures": {"url": f"{url}/required_signatures", "enabled": False},
+        "required_signatures": {"url": f"{url}/required_signatures", "enabled": found.signatures},
+        "required_linear_history": {"enabled": found.linear},
+        "lock_branch": {"enabled": found.locked},
         "required_conversation_resolution": {"enabled": found.conversations},
     }
     if found.contexts:
@@ -64,7 +66,7 @@ def protection(call: Call):
             "url": f"{url}/required_pull_request_reviews",
             "dismiss_stale_reviews": found.dismiss_stale,
             "require_code_owner_reviews": found.code_owners,
-            "require_last_push_approval": False,
+            "require_last_push_approval": found.last_push,
             "required_approving_review_count": found.approvals,
         }
     return Reply(shown)

@@ -63,3 +63,8 @@ class ReadinessFacts:
             await stage.forge.pull_requests.readiness(stage.issue_as_pr)
         with missing_number(stage):
             await stage.forge.pull_requests.readiness(stage.missing_pr)
+
+    @needs(PullRequests.dependencies)
+    async def test_readiness_waits_for_nothing(self, stage: Stage) -> None:
+        """A pull request that must wait for nothing else has no dependencies."""
+        assert list(sound(await stage.forge.pull_requests.dependencies(stage.pr))) == []

@@ -5,16 +5,17 @@ from functools import partial
 import anyio
 from attrs import evolve, frozen
 
-from stithy_core.spi import Context, Forge, ForgeError, Maybe, NotFound, Page, PullRequest, Unknown, Unsupported
+from stithy_core.spi import Context, Forge, ForgeError, Maybe, Page, PullRequest, Unknown, Unsupported
 from stithy_pulls.conflicts.entries import Found, entries, key_of
 from stithy_pulls.conflicts.instructions import instruct
-from stithy_pulls.conflicts.merging import Merged, Unfetched, merge
+from stithy_pulls.conflicts.merging import Merged
 from stithy_pulls.conflicts.others import Neighbours, compared, neighbours
 from stithy_pulls.conflicts.results import MergeConflicts, Other
 from stithy_pulls.conflicts.states import settled, state_of
+from stithy_pulls.conflicts.trying import attempt
 from stithy_pulls.conflicts.without import forge_alone
 from stithy_pulls.git.faults import NoGit
-from stithy_pulls.git.fetching import Fetched, branch_ref, fetch, fetch_whole, label_of, pull_ref
+from stithy_pulls.git.fetching import branch_ref, pull_ref
 from stithy_pulls.git.opening import reading
 from stithy_pulls.git.repository import Repository
 from stithy_pulls.offers import DetectMergeConflicts
@@ -100,34 +101,13 @@ async def _once_more(forge: Forge, pull: PullRequest) -> PullRequest:
 
 
 async def _try(ctx: Context, pull: PullRequest, target: str, near: Neighbours, repository: Repository) -> Tried:
-    base, head = branch_ref(target), pull_ref(pull.ref.number)
-    refs = [base, head, *(pull_ref(other.ref.number) for other in near.pulls)]
-    fetched = await fetch(ctx, repository, refs)
-    for ref in (base, head):
-        if ref not in fetched.tips:
-            raise _absent(pull, target, fetched, ref)
-    ours, theirs = label_of(base), label_of(head)
-    try:
-        merged = await merge(repository, ours, theirs)
-    except Unfetched:
-        await fetch_whole(ctx, repository, fetched.tips)
-        merged = await merge(repository, ours, theirs)
-    found = Found((), 0) if merged.refused else await entries(repository, merged, ours, theirs, ctx.after)
-    near_here = [other for other in near.pulls if pull_ref(other.ref.number) in fetched.tips]
-    others = await compared(ctx, repository, pull, ours, near_here)
-    return Tried(merged, found, fetched.tips[base], fetched.tips[head], tuple(others), tuple(repository.notes))
-
-
-def _absent(pull: PullRequest, target: str, fetched: Fetched, ref: str) -> NotFound | NoGit:
-    """Say what is not there: a branch that the caller named is an error, and the rest the API may still know."""
-    if ref == branch_ref(target) and target != pull.base.branch:
-        text = f"{pull.ref.repository} has no branch {target}"
-        return NotFound(text, suggestion="Check target_branch; leave it out for the pull request's own base.")
-    why = fetched.missing.get(ref, "the forge has no such ref")
-    what = f"the branch {target}" if ref == branch_ref(target) else f"the head of {pull.ref}"
-    return NoGit(
-        f"git cannot fetch {what} ({ref}): {why}", suggestion="The repository may be empty, or it was deleted."
-    )
+    done = await attempt(ctx, repository, pull, target, near.pulls)
+    merged, tips = done.merged, done.tips
+    found = Found((), 0) if merged.refused else await entries(repository, merged, done.ours, done.theirs, ctx.after)
+    near_here = [other for other in near.pulls if pull_ref(other.ref.number) in tips]
+    others = await compared(ctx, repository, pull, done.ours, near_here)
+    base, head = tips[branch_ref(target)], tips[pull_ref(pull.ref.number)]
+    return Tried(merged, found, base, head, tuple(others), tuple(repository.notes))
 
 
 def _notes(pull: PullRequest, target: str, tried: Tried) -> list[str]:

@@ -1,5 +1,7 @@
 """Issues and pull requests."""
 
+from attrs import evolve
+
 from stithy_core.spi import (
     Event,
     Issue,
@@ -56,7 +58,12 @@ class SandboxPullRequests(InWorld, PullRequests):
 
     async def readiness(self, pr: PullRequestRef) -> Readiness:
         """Read all that stands before a merge."""
-        return await composed_readiness(self.forge, pr)
+        whole = await composed_readiness(self.forge, pr)
+        return evolve(whole, may_merge=self.world.repository(pr.repository).writable)
+
+    async def dependencies(self, pr: PullRequestRef) -> Listing[Issue]:
+        """Read what it waits for."""
+        return Listing(tuple(issue_of(self.world.conversation(one)) for one in self.world.pull(pr).waits_for))
 
 
 def _from(pull: PullRequest, head: str) -> bool:

@@ -15,6 +15,7 @@ from stithy_core.spi import (
     CommitCheck,
     Event,
     Issue,
+    IssueRef,
     PullRequest,
     RepositoryRef,
     Review,
@@ -38,14 +39,15 @@ class Conversation:
 class Pull(Conversation):
     """A pull request, and all that hangs on it.
 
-    `folded` says why reviews are folded away, by their ids; `ends` are the commits of base and head that a merge has
-    kept.
+    `folded` says why reviews are folded away, by their ids; `waits_for` is what must be closed before; `ends` are the
+    commits of base and head that a merge has kept.
     """
 
     subject: PullRequest
     reviews: list[Review] = Factory(list)
     folded: dict[str, str] = Factory(dict)
     threads: dict[str, Thread] = Factory(dict)
+    waits_for: list[IssueRef] = Factory(list)
     ends: tuple[str, str] | None = None
 
 

@@ -54,13 +54,6 @@ class Repositories(Store):
         """Give an account write access."""
         self.repository(repository).pushers.add(user.login.lower())
 
-    def may_push(self, repository: RepositoryRef, login: str) -> bool:
-        """Say whether an account has write access: the namespace's own has."""
-        found = self.repository(repository)
-        if login.lower() == self.user.login.lower():
-            return found.writable
-        return login.lower() in found.pushers | {found.ref.namespace.lower()}
-
     def set_rules(self, repository: RepositoryRef, branch: str, rules: BranchRules) -> None:
         """Say what a branch demands."""
         protected = True if rules.protected is UNSAID else rules.protected

@@ -78,6 +78,13 @@ class Store:
             raise NotFound(f"{pr} has no thread {thread}", suggestion="Read its threads: they have the ids.")
         return found
 
+    def may_push(self, repository: RepositoryRef, login: str) -> bool:
+        """Say whether an account has write access: the namespace's own has."""
+        found = self.repository(repository)
+        if login.lower() == self.user.login.lower():
+            return found.writable
+        return login.lower() in found.pushers | {found.ref.namespace.lower()}
+
     def commit(self, repository: RepositoryRef, name: str) -> Snapshot:
         """Find the commit of a branch, of `owner:branch` in a fork, or of a SHA.
 

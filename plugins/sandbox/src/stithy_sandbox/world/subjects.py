@@ -55,6 +55,10 @@ class Subjects(Repositories):
         self._keep(Pull(subject=PullRequest(ref=ref, title=title, **usual | self._common(ref, "pulls") | fields)))
         return ref
 
+    def wait_for(self, pr: PullRequestRef, subject: IssueRef) -> None:
+        """Let a pull request be merged only when an issue or another one is closed."""
+        self.pull(pr).waits_for.append(subject)
+
     def lock(self, subject: IssueRef) -> None:
         """Lock a conversation: only people with write access may go on."""
         self._change(subject, "locked", locked=True)

@@ -70,7 +70,7 @@ class Talk(Store):
         at: datetime | None = None,
         **fields: Any,
     ) -> Review:
-        """Add a verdict; `state` is one of the model's words or a forge's own."""
+        """Add a verdict; `state` is one of the model's words or a forge's own. It counts if its author may push."""
         pull = self.pull(pr)
         made, now = self.stamp()
         usual: dict[str, Any] = {
@@ -78,6 +78,7 @@ class Talk(Store):
             "submitted_at": at or now,
             "url": f"{pull.subject.url}#pullrequestreview-{made}",
             "commit": ends(self, pull)[1].sha,
+            "official": self.may_push(pr.repository, (author or self.user).login),
         }
         review = Review(id=made, state=state, body=body, **usual | fields)
         insort(pull.reviews, review, key=lambda one: one.submitted_at or at or now)

@@ -1,0 +1,112 @@
+"""May it be merged? One call on a GitHub that takes 100 ms to answer, beside the same requests sent bare.
+
+Run: python benchmarks/readiness [--runs 10]. The answers are played back from recordings of the contract double. The
+floor knows beforehand what to ask: it sends the first request, and then all others at once.
+"""
+
+import argparse
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx
+import yaml
+from attrs import define
+
+from stithy_core.spi import each
+from stithy_core.testing import Tape, connect, make_app, playback
+from stithy_core.testing.playback import Exchange
+
+CASSETTES = Path(__file__).parents[2] / "cassettes" / "github"
+CASES = {
+    "classic protection": "everything-that-stands-before-the-merge-is-there",
+    "nothing protects it": "a-branch-that-nothing-protects-demands-nothing",
+    "rulesets alone": "rulesets-alone-protect-a-branch",
+    "seen by a reader": "how-much-of-the-rules-is-known-depends-on-the-token-read-none",
+}
+HOST = "github.example"
+DELAY = 0.1
+MOST_REQUESTS, MOST_BYTES = 6, 4_096
+
+
+@define
+class Counted(Tape):
+    """A tape that counts what is asked of it."""
+
+    asked: int = 0
+
+    def play(self, method: str, uri: str, body: bytes) -> Exchange:
+        """Play, and count."""
+        self.asked += 1
+        return super().play(method, uri, body)
+
+
+def ours(cassette: Path) -> tuple[float, int, int]:
+    """Call the tool of a new server: the seconds, the requests and the bytes of the answer."""
+
+    async def call(url: str, folder: Path) -> tuple[float, int]:
+        text = f'[forges.hub]\nkind = "github"\nurl = "{url}"\ntoken = {{ env = "HUB_TOKEN" }}\n'
+        app = make_app(folder, text, environ={"HUB_TOKEN": "0" * 40})
+        async with connect(app, mode="legacy") as client:
+            began = time.perf_counter()
+            result = await client.call_tool("check_merge_readiness", {"pr": "smith/lab#1"})
+            seconds = time.perf_counter() - began
+        assert not result.is_error, result.content
+        whole = json.dumps(result.structured_content, ensure_ascii=False, separators=(",", ":"))
+        return seconds, len(whole.encode()) + len(result.content[0].text.encode())
+
+    tape = Counted(exchanges=Tape.read([cassette]).exchanges)
+    with playback(tape, hosts=[HOST], delay=DELAY) as url, tempfile.TemporaryDirectory() as folder:
+        seconds, size = anyio.run(call, url, Path(folder))
+    assert not tape.missed, tape.missed
+    return seconds, tape.asked, size
+
+
+def bare(cassette: Path) -> float:
+    """Send what was recorded: the first request, then the others at once."""
+    rows: Sequence[Any] = [
+        row["request"] for row in yaml.safe_load(cassette.read_text(encoding="utf-8"))["interactions"]
+    ]
+
+    async def send(url: str) -> float:
+        async with httpx.AsyncClient(verify=False) as client:  # noqa: S501 -- plain HTTP needs no certificates read
+
+            async def ask(request: Any) -> None:
+                place = request["uri"].replace(f"https://{HOST}", url)
+                body = request["body"].encode() if request["body"] else None
+                (await client.request(request["method"], place, content=body)).json()
+
+            began = time.perf_counter()
+            await ask(rows[0])
+            await each(rows[1:], ask)
+            return time.perf_counter() - began
+
+    with playback(Tape.read([cassette]), hosts=[HOST], delay=DELAY) as url:
+        return anyio.run(send, url)
+
+
+def main() -> None:
+    """Measure each case, and hold it to its bounds."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=10)
+    runs = parser.parse_args().runs
+    print(f"check_merge_readiness on a GitHub that takes {DELAY * 1_000:.0f} ms; medians of {runs} runs of new servers")
+    for name, recording in CASES.items():
+        cassette = CASSETTES / f"readiness-{recording}.yaml"
+        ours(cassette)  # what is imported once
+        pairs = [(ours(cassette), bare(cassette)) for _ in range(runs)]
+        stithy, floor = (statistics.median(side) for side in zip(*((one[0], two) for one, two in pairs), strict=True))
+        _, requests, size = pairs[-1][0]
+        assert requests <= MOST_REQUESTS, (name, requests)
+        assert size <= MOST_BYTES, (name, size)
+        print(f"{name:20} {stithy * 1_000:5.0f} ms   bare {floor * 1_000:5.0f} ms   ratio {stithy / floor:.2f}", end="")
+        print(f"   {requests} requests, {size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()

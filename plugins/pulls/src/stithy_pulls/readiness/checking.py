@@ -1,0 +1,38 @@
+"""`check_merge_readiness`: from a pull request to whether it may be merged (specs/2, tool 5)."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
+
+from stithy_core.spi import Context, FileChange, Forge, Listing, Maybe, PullRequest, Unknown, each, known
+from stithy_pulls.offers import CheckMergeReadiness
+from stithy_pulls.readiness.conflicts import conflicting, settled
+from stithy_pulls.readiness.facts import Facts, rules_in
+from stithy_pulls.readiness.judging import ended, judged
+from stithy_pulls.readiness.results import MergeReadiness
+
+Question: TypeAlias = Callable[[], Awaitable[Any]]
+
+
+async def check(ctx: Context, args: CheckMergeReadiness) -> MergeReadiness:
+    """Check a pull request."""
+    forge, ref = await ctx.pull_request(args.pr)
+    whole = await settled(ctx, forge, ref)
+    pull, rules = whole.pull_request, rules_in(whole)
+    if pull.merged or pull.state != "open":
+        return ended(pull)
+    questions: tuple[Question, ...] = (
+        lambda: conflicting(ctx, forge, whole),
+        lambda: known(forge.pull_requests.dependencies(pull.ref)),
+        lambda: _files(forge, pull, wanted=_names_any(rules.protected_files)),
+    )
+    conflicts, waits_for, files = await each(questions, lambda question: question())
+    return judged(Facts(whole=whole, rules=rules, conflicts=conflicts, waits_for=waits_for, files=files))
+
+
+async def _files(forge: Forge, pull: PullRequest, *, wanted: bool) -> Maybe[Listing[FileChange]]:
+    """Read what it changes, where a rule is about that."""
+    return await known(forge.changes.files(pull.ref)) if wanted else Listing()
+
+
+def _names_any(patterns: Maybe[tuple[str, ...]]) -> bool:
+    return not isinstance(patterns, Unknown) and bool(patterns)

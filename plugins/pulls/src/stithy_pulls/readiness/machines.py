@@ -1,0 +1,146 @@
+"""What checks come to, and whether those that are required have passed."""
+
+from collections.abc import Iterable, Sequence
+
+from attrs import frozen
+
+from stithy_core.spi import CommitCheck, Listing, Maybe, Unknown, Verdict
+from stithy_pulls.readiness.facts import Facts, counted, named
+from stithy_pulls.readiness.globs import matches
+from stithy_pulls.readiness.parts import Actor, Blocker, Category, Part, passed
+
+GOOD = (Verdict.PASSED, Verdict.SKIPPED, Verdict.NEUTRAL)
+OPEN = (Verdict.PENDING, Verdict.RUNNING)
+HELD = Verdict.ACTION_REQUIRED
+QUESTION = "whether all required checks passed"
+ALL = ("*",)
+"""How a forge says that every check is required, without naming one."""
+
+
+@frozen
+class Checked:
+    """Checks by what they come to: `held` wait for a person, and of `unclear` ones nobody knows it."""
+
+    passing: tuple[str, ...] = ()
+    failing: tuple[str, ...] = ()
+    pending: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    unclear: tuple[str, ...] = ()
+
+
+def ran(facts: Facts) -> Checked:
+    """Sort all checks, whether required or not."""
+    checks = facts.whole.checks
+    return Checked() if isinstance(checks, Unknown) else _sorted((check.name, [check]) for check in checks)
+
+
+def required(facts: Facts) -> Maybe[Checked]:
+    """Sort the required checks by their names."""
+    names, checks = facts.rules.required_checks, facts.whole.checks
+    if isinstance(names, Unknown) or not names:
+        return names if isinstance(names, Unknown) else Checked()
+    if isinstance(checks, Unknown):
+        return checks
+    return _sorted((name, _of(name, checks, patterns=facts.rules.patterns)) for name in names)
+
+
+def check_part(facts: Facts) -> Part:
+    """Ask whether all required checks passed."""
+    found = required(facts)
+    if isinstance(found, Unknown):
+        return passed(QUESTION) if facts.settled and _rules_hidden(facts) else Part(question=QUESTION, met=found)
+    checks = facts.whole.checks
+    cut = "" if isinstance(checks, Unknown) else checks.cut
+    blockers = tuple(_blockers(facts, found, cut))
+    # Two programs may use one name, and both count: what is hidden may have failed.
+    doubt = found.unclear or (_names(facts) if cut else ())
+    if blockers or not doubt:
+        return Part(question=QUESTION, met=not blockers, blockers=blockers, notes=tuple(_optional(facts, found)))
+    reason = f"what came of {named(doubt)} is not known{f': {cut}' if cut else ''}"
+    return Part(question=QUESTION, met=Unknown(reason, "Read them on the pull request's page."))
+
+
+def passing(facts: Facts) -> Maybe[bool]:
+    """Say whether CI passed: all that ran, and all that is required. Nothing that ran is nothing that passed."""
+    checks, demanded, all_of_it = facts.whole.checks, required(facts), ran(facts)
+    if isinstance(checks, Unknown):
+        return checks
+    missing = () if isinstance(demanded, Unknown) or checks.cut else demanded.missing
+    if all_of_it.failing or all_of_it.pending or all_of_it.held or missing:
+        return False
+    if all_of_it.unclear or checks.cut:
+        return Unknown(checks.cut or f"what came of {named(all_of_it.unclear)} is not known")
+    if not all_of_it.passing:
+        return Unknown("no check ran on the head, and none is known to be required")
+    return True
+
+
+def _names(facts: Facts) -> tuple[str, ...]:
+    names = facts.rules.required_checks
+    return () if isinstance(names, Unknown) else names
+
+
+def _rules_hidden(facts: Facts) -> bool:
+    return isinstance(facts.rules.required_checks, Unknown)
+
+
+def _of(name: str, checks: Listing[CommitCheck], *, patterns: bool) -> list[CommitCheck]:
+    reported = [check for check in checks if check.reported]
+    return [check for check in reported if (matches(name, check.name) if patterns else check.name == name)]
+
+
+def _sorted(found: Iterable[tuple[str, Sequence[CommitCheck]]]) -> Checked:
+    """Sort checks by name: several may have one name, and then the worst of them counts."""
+    kinds: dict[str, list[str]] = {}
+    for name, checks in found:
+        kinds.setdefault(_kind(checks), []).append(name)
+    return Checked(**{kind: tuple(dict.fromkeys(names)) for kind, names in kinds.items()})
+
+
+def _kind(checks: Sequence[CommitCheck]) -> str:
+    if not checks:
+        return "missing"
+    known = [check.verdict for check in checks if isinstance(check.verdict, Verdict)]
+    if any(verdict not in {*GOOD, *OPEN, HELD} for verdict in known):
+        return "failing"
+    if HELD in known:
+        return "held"
+    if len(known) < len(checks):
+        return "unclear"
+    return "pending" if any(verdict in OPEN for verdict in known) else "passing"
+
+
+def _blockers(facts: Facts, found: Checked, cut: str) -> Iterable[Blocker]:
+    if found.failing:
+        action = f'Mend what failed: get_failing_tests(pr="{facts.pull.ref}") has the errors.'
+        yield _blocker("checks_failing", found.failing, "failed", action, "author")
+    if found.missing and not cut:
+        action = (
+            "Push, or start its workflow; where paths or branches filter it out, an administrator must change the rule."
+        )
+        said = (
+            "was never reported on the head"
+            if found.missing != ALL
+            else "is demanded, and none was reported on the head"
+        )
+        yield _blocker("checks_missing", found.missing, said, action, "author")
+    if found.held:
+        action = "Open it on its page, and let it run."
+        yield _blocker("checks_pending", found.held, "waits for somebody's leave to run", action, "maintainer")
+    if found.pending:
+        yield _blocker("checks_pending", found.pending, "still waits or runs", "Wait, and ask again.", "ci")
+
+
+def _blocker(category: Category, names: tuple[str, ...], said: str, action: str, actor: Actor) -> Blocker:
+    what = "Any check" if names == ALL else f"{counted(len(names), 'required check')}: {named(names)}"
+    return Blocker(category=category, description=f"{what} {said}.", action_required=action, actor=actor)
+
+
+def _optional(facts: Facts, found: Checked) -> Iterable[str]:
+    """Tell of checks that failed and that nothing demands."""
+    if facts.rules.patterns:
+        return
+    others = [name for name in ran(facts).failing if name not in found.failing]
+    if others:
+        yield f"Failed, and not required: {named(others)}."

@@ -1,0 +1,172 @@
+"""What the base demands beside reviews and checks, and what of it is met."""
+
+from collections.abc import Iterable
+
+from stithy_core.spi import Commit, Maybe, Unknown
+from stithy_pulls.readiness.facts import Facts, counted, named
+from stithy_pulls.readiness.globs import matches
+from stithy_pulls.readiness.parts import Actor, Blocker, Part, blocked, passed, weighed
+
+SEPARATORS = "./"
+"""Where `*` stops in a pattern of protected files."""
+
+
+def protection_parts(facts: Facts) -> list[Part]:
+    """Ask all that rules can demand beside reviews and checks."""
+    return [
+        _conversations(facts),
+        _behind(facts),
+        _signatures(facts),
+        _files(facts),
+        _locked(facts),
+        _linear(facts),
+        _others(facts),
+        _queue(facts),
+    ]
+
+
+def unexplained(facts: Facts, parts: Iterable[Part]) -> Part:
+    """Ask whether the forge finds a rule unmet that nothing else here tells of."""
+    question = "whether the forge finds another rule unmet"
+    if facts.pull.blocked is not True or any(part.blockers for part in parts):
+        return passed(question)
+    where = ", ".join((*facts.rules.sources, *facts.rules.others)) or "a protection or a ruleset"
+    return blocked(
+        question,
+        Blocker(
+            category="protection",
+            description=f"The forge says {facts.pull.forge_state!r}: a rule of {facts.base} is unmet, and it does not"
+            f" say which ({where}).",
+            action_required=f"Look at {facts.pull.url}; an administrator sees all rules.",
+            actor="administrator",
+        ),
+    )
+
+
+def _conversations(facts: Facts) -> Part:
+    question, threads = "whether every conversation must be resolved", facts.whole.threads
+    if isinstance(threads, Unknown):
+        return _weighed_conversations(facts, question, threads, 0)
+    still = sum(thread.resolved is False for thread in threads)
+    unclear = next((thread.resolved for thread in threads if isinstance(thread.resolved, Unknown)), None)
+    if still and facts.rules.resolved_threads is False:
+        return passed(question, f"{counted(still, 'conversation')} open; no rule demands that they are resolved.")
+    violated: Maybe[bool] = bool(still)
+    if not still and (unclear is not None or threads.cut):
+        violated = unclear if unclear is not None else Unknown(threads.cut)
+    return _weighed_conversations(facts, question, violated, still)
+
+
+def _weighed_conversations(facts: Facts, question: str, violated: Maybe[bool], still: int) -> Part:
+    blocker = Blocker(
+        category="conversations",
+        description=f"{counted(still, 'conversation')} not resolved, and {facts.base} demands that all are.",
+        action_required=f'Settle them: find_unresolved_comments(pr="{facts.pull.ref}") lists them.',
+        actor="author",
+    )
+    return weighed(question, facts.rules.resolved_threads, violated, blocker, settled=facts.settled)
+
+
+def _behind(facts: Facts) -> Part:
+    behind = facts.whole.behind
+    violated: Maybe[bool] = behind if isinstance(behind, Unknown) else behind > 0
+    many = "" if isinstance(behind, Unknown) else counted(behind, "commit")
+    blocker = Blocker(
+        category="behind",
+        description=f"It is {many} behind {facts.base}, which demands that it holds all of it.",
+        action_required=f"Merge or rebase {facts.base} into it.",
+        actor="author",
+    )
+    question = "whether it must hold all of the base"
+    part = weighed(question, facts.rules.up_to_date, violated, blocker, settled=facts.settled)
+    noted = part.met is True and violated is True
+    return passed(question, f"It is {many} behind {facts.base}, which no rule forbids.") if noted else part
+
+
+def _signatures(facts: Facts) -> Part:
+    commits = facts.whole.commits
+    unsigned = [] if isinstance(commits, Unknown) else [one.sha[:10] for one in commits if one.verified is False]
+    blocker = Blocker(
+        category="signatures",
+        description=f"{counted(len(unsigned), 'commit')} without a verified signature: {named(unsigned)}.",
+        action_required="Sign them and push again (git rebase --exec 'git commit --amend --no-edit -S' BASE).",
+        actor="author",
+    )
+    question = "whether commits must be signed"
+    return weighed(question, facts.rules.signed, _unsigned(facts, unsigned), blocker, settled=facts.settled)
+
+
+def _unsigned(facts: Facts, unsigned: list[str]) -> Maybe[bool]:
+    commits = facts.whole.commits
+    if isinstance(commits, Unknown):
+        return commits
+    unclear = next((_doubt(one) for one in commits if isinstance(one.verified, Unknown)), None)
+    if unsigned or not (unclear is not None or commits.cut):
+        return bool(unsigned)
+    return unclear if unclear is not None else Unknown(commits.cut)
+
+
+def _doubt(commit: Commit) -> Unknown:
+    assert isinstance(commit.verified, Unknown)
+    return Unknown(f"of {commit.sha[:10]}, {commit.verified.reason}", commit.verified.remedy)
+
+
+def _files(facts: Facts) -> Part:
+    question, patterns = "whether it changes protected files", facts.rules.protected_files
+    if isinstance(patterns, Unknown):
+        return passed(question) if facts.settled else Part(question=question, met=patterns)
+    if isinstance(facts.files, Unknown):
+        return Part(question=question, met=facts.files) if patterns else passed(question)
+    paths = [path for file in facts.files for path in (file.path, file.previous_path) if path]
+    hit = [path for path in paths if any(matches(pattern, path.lower(), SEPARATORS) for pattern in patterns)]
+    if not hit and patterns and facts.files.cut:
+        return Part(question=question, met=Unknown(facts.files.cut))
+    return blocked(question, _protected(facts, hit)) if hit else passed(question)
+
+
+def _protected(facts: Facts, hit: list[str]) -> Blocker:
+    return Blocker(
+        category="protected_files",
+        description=f"It changes {counted(len(hit), 'protected file')}: {named(hit)}.",
+        action_required=f"Take the changes out, or let an administrator change the rule of {facts.base}.",
+        actor="administrator",
+    )
+
+
+def _locked(facts: Facts) -> Part:
+    blocker = Blocker(
+        category="locked",
+        description=f"{facts.base} is locked: nobody may change it.",
+        action_required="Unlock it.",
+        actor="administrator",
+    )
+    seen = facts.settled or not isinstance(facts.whole.may_merge, Unknown)
+    return weighed("whether the base is locked", facts.rules.locked, violated=True, blocker=blocker, settled=seen)
+
+
+def _linear(facts: Facts) -> Part:
+    """Tell how it must be merged, which stands in nobody's way."""
+    note = f"{facts.base} takes no merge commits: squash or rebase."
+    return passed("whether merge commits are taken", *([note] if facts.rules.linear is True else []))
+
+
+def _others(facts: Facts) -> Part:
+    question, others = "whether all other rules are met", facts.rules.others
+    if not others or facts.settled:
+        return passed(question)
+    return Part(question=question, met=Unknown(f"only the forge knows that of {named(others)}", "Look at its page."))
+
+
+def _queue(facts: Facts) -> Part:
+    question, entry = "whether merging goes through a queue", facts.whole.queued
+    if entry is not None:
+        said, action = f"It is number {entry.position} in the merge queue ({entry.state}).", "Wait for the queue."
+        return blocked(question, _queueing(said, action, in_queue=True))
+    said = f"{facts.base} is merged into through a queue: it cannot be merged directly."
+    queueing = _queueing(said, f"Add it to the queue at {facts.pull.url}.", in_queue=False)
+    return weighed(question, facts.rules.merge_queue, violated=True, blocker=queueing)
+
+
+def _queueing(said: str, action: str, *, in_queue: bool) -> Blocker:
+    actor: Actor = "forge" if in_queue else "maintainer"
+    return Blocker(category="merge_queue", description=said, action_required=action, actor=actor)

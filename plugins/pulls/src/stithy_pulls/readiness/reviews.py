@@ -1,0 +1,179 @@
+"""What people's verdicts come to (field notes on merges, section 5).
+
+A forge that gives a verdict of its own on the reviews knows more than we do: whose approvals count, whom the code
+belongs to and who pushed last. Where it says that they suffice, they do.
+"""
+
+from stithy_core.spi import Maybe, Unknown, excerpt
+from stithy_pulls.readiness.facts import Facts, counted, named
+from stithy_pulls.readiness.parts import Blocker, Part, blocked, passed, weighed
+from stithy_pulls.readiness.people import asked, count, verdicts
+
+APPROVED, REQUIRED, REJECTED = "APPROVED", "REVIEW_REQUIRED", "CHANGES_REQUESTED"
+LACKING = (REQUIRED, REJECTED)
+
+
+def review_parts(facts: Facts) -> list[Part]:
+    """Ask all that is asked about reviews."""
+    special = [_code_owners(facts), _last_push(facts)]
+    explained = any(part.met is False for part in special)
+    return [_rejections(facts), _approvals(facts, explained=explained), *special, _requests(facts)]
+
+
+def _rejections(facts: Facts) -> Part:
+    """Find who asked for changes: it stands before the merge also where no rule says so, since a person does."""
+    question, found = "whether somebody asked for changes", verdicts(facts)
+    if isinstance(found, Unknown):
+        if facts.whole.decision in {APPROVED, REQUIRED}:
+            return passed(question)
+        return blocked(question, _rejection(facts, ())) if facts.whole.decision else Part(question=question, met=found)
+    against = tuple(review.author.login for review in found if review.state == "changes_requested")
+    if against or facts.whole.decision == REJECTED:
+        return blocked(question, _rejection(facts, against))
+    if isinstance(doubt := _unread(facts), Unknown):
+        return Part(question=question, met=doubt)
+    dismissed = [review.author.login for review in found if review.state == "dismissed"]
+    return passed(question, *([f"The review of {named(dismissed)} was dismissed."] if dismissed else []))
+
+
+def _unread(facts: Facts) -> Unknown | None:
+    """Say why there may be verdicts that were not read, where the forge gives none of its own."""
+    cut = "" if isinstance(facts.whole.reviews, Unknown) else facts.whole.reviews.cut
+    return Unknown(f"not all reviews were read: {cut}") if cut and not facts.whole.decision else None
+
+
+def _rejection(facts: Facts, against: tuple[str, ...]) -> Blocker:
+    free = facts.rules.rejection_blocks is False
+    return Blocker(
+        category="changes_requested",
+        description=f"{named(against) or 'A reviewer'} asked for changes, and the review is not dismissed"
+        + (f" (no rule of {facts.base} makes that block)." if free else "."),
+        action_required="Make the changes and ask for another review; somebody with the right may dismiss it instead.",
+        actor="reviewer",
+        who=against or None,
+    )
+
+
+def _approvals(facts: Facts, *, explained: bool) -> Part:
+    """Compare the count with what is demanded; `explained` where something else tells why the forge wants more."""
+    question, required, found = "whether enough people approved", facts.rules.required_approvals, count(facts)
+    if facts.whole.decision == APPROVED or required == 0:
+        return passed(question) if not _wanted(facts, explained=explained) else blocked(question, _more(facts, None))
+    if isinstance(required, Unknown):
+        return _of_unknown_many(facts, required, question, explained=explained)
+    if isinstance(found, Unknown):
+        return (
+            blocked(question, _more(facts, None))
+            if facts.whole.decision == REQUIRED
+            else Part(question=question, met=found)
+        )
+    if found.at_most < required:
+        return blocked(question, _more(facts, required - found.at_most))
+    if found.surely < required:
+        reason = f"{found.at_most} approved, and whose approval counts is not told for all of them"
+        return Part(question=question, met=Unknown(reason, "Use a token with write access."))
+    return blocked(question, _more(facts, None)) if _wanted(facts, explained=explained) else passed(question)
+
+
+def _of_unknown_many(facts: Facts, why: Unknown, question: str, *, explained: bool) -> Part:
+    if _wanted(facts, explained=explained):
+        return blocked(question, _more(facts, None))
+    return passed(question) if facts.settled else Part(question=question, met=why)
+
+
+def _wanted(facts: Facts, *, explained: bool) -> bool:
+    """Say whether the forge wants another approval, and nothing else tells why."""
+    return facts.whole.decision == REQUIRED and not explained
+
+
+def _more(facts: Facts, missing: int | None) -> Blocker:
+    people = asked(facts)
+    others = " of somebody else than who pushed last" if facts.rules.last_push is True else ""
+    what = "An approval that counts is missing" if missing is None else _missing(facts, missing)
+    return Blocker(
+        category="approvals",
+        description=f"{what}{f'; asked: {named(people)}' if people else '; nobody is asked'}.",
+        action_required=f"Get the review{others} of {named(people)}." if people else f"Ask for a review{others}.",
+        actor="reviewer" if people else "author",
+        who=people or None,
+    )
+
+
+def _missing(facts: Facts, missing: int) -> str:
+    return f"{missing} of {facts.rules.required_approvals} approvals {'is' if missing == 1 else 'are'} missing"
+
+
+def _code_owners(facts: Facts) -> Part:
+    question, owners = "whether the owners of the code approved", facts.whole.owners
+    pending = () if isinstance(owners, Unknown) else owners
+    blocker = Blocker(
+        category="code_owners",
+        description=f"{named(pending) or 'An owner of the changed code'} must approve as an owner of the changed code.",
+        action_required=f"Get the review of {named(pending) or 'an owner (CODEOWNERS)'}.",
+        actor="reviewer",
+        who=pending or None,
+    )
+    return weighed(question, facts.rules.code_owners, _unowned(facts), blocker, settled=facts.settled)
+
+
+def _unowned(facts: Facts) -> Maybe[bool]:
+    """Say whether an owner's approval is missing: one that is asked has not answered."""
+    if facts.whole.decision == APPROVED:
+        return False
+    owners = facts.whole.owners
+    if isinstance(owners, Unknown):
+        return owners
+    if owners and facts.whole.decision in LACKING:
+        return True
+    return Unknown("the forge does not say who of those that approved owns the code", "Read CODEOWNERS.")
+
+
+def _last_push(facts: Facts) -> Part:
+    question = "whether the latest push was approved by somebody else than who pushed it"
+    blocker = Blocker(
+        category="last_push",
+        description="The latest push has no approval of somebody else than who pushed it.",
+        action_required="Get a review of the latest commit.",
+        actor="reviewer",
+    )
+    return weighed(question, facts.rules.last_push, _unapproved(facts), blocker, settled=facts.settled)
+
+
+def _unapproved(facts: Facts) -> Maybe[bool]:
+    if facts.whole.decision == APPROVED:
+        return False
+    found = verdicts(facts)
+    if isinstance(found, Unknown):
+        return found
+    head = facts.pull.head.commit
+    approvals = [review for review in found if review.state == "approved" and review.commit == head]
+    if not approvals:
+        return True
+    # Of two people one did not push.
+    return (
+        False if len(approvals) > 1 else Unknown("the forge does not say who pushed last", "Ask for a second review.")
+    )
+
+
+def _requests(facts: Facts) -> Part:
+    """Ask for reviews that were asked for, which block on some forges."""
+    people, unread = asked(facts), facts.pull.requested_reviewers
+    violated = unread if isinstance(unread, Unknown) and not people else bool(people)
+    blocker = Blocker(
+        category="review_requested",
+        description=f"A review is asked for and not given: {named(people)}. That blocks where their approval counts.",
+        action_required="Get it, or take the request back.",
+        actor="reviewer",
+        who=people,
+    )
+    question = "whether an open request for a review blocks"
+    return weighed(question, facts.rules.requests_block, violated, blocker, settled=facts.settled)
+
+
+def current(facts: Facts) -> Maybe[int]:
+    """Give how many approvals count."""
+    found = count(facts)
+    if isinstance(found, Unknown) or found.surely == found.at_most:
+        return found if isinstance(found, Unknown) else found.surely
+    least, most = counted(found.surely, "approval"), found.at_most
+    return Unknown(f"{least} surely and {excerpt(str(most))} at most count", "Use a token with write access.")

@@ -1,0 +1,61 @@
+"""`mergeable` of Gitea and Forgejo is taken apart by git: false is said of what is still checked, true of renames."""
+
+import pytest
+from conflict_cases import LINES, content, play, rename_rename
+
+from stithy_core.testing import connect
+
+pytestmark = pytest.mark.anyio
+
+FREE = {"protected": False, "user_can_merge": True, "name": "main"}
+
+
+@pytest.fixture
+def asked(app_of, read, served):
+    """Check a pull request of the server, on which nothing else stands before a merge."""
+
+    async def ask(pr, settings=""):
+        served.more |= {"/pulls/1/reviews": [], "/branches/main": FREE, "/issues/1/dependencies": []}
+        async with connect(app_of(served, settings)) as client:
+            return read(await client.call_tool("check_merge_readiness", {"pr": pr}))
+
+    return ask
+
+
+def clean(shop, **fields):
+    """Open a pull request that conflicts with nothing."""
+    shop.commit("Begin", {"f": LINES})
+    shop.branch("work")
+    shop.commit("Work", {"new": LINES})
+    return shop.pull(1, "work", **fields)
+
+
+async def test_what_conflicts_with_nothing_is_ready(shop, asked):
+    answer = await asked(clean(shop))
+    assert (answer.ready, answer.categories) == (True, [])
+
+
+async def test_what_the_server_still_checks_is_ready_where_git_finds_no_conflict(shop, asked):
+    answer = await asked(clean(shop, mergeable=False))
+    assert (answer.ready, answer.told["checks"]["no_conflicts"]) == (True, True)
+
+
+async def test_of_work_in_progress_the_draft_alone_stands_in_the_way(shop, asked):
+    answer = await asked(clean(shop, mergeable=False, draft=True, title="WIP: Work"))
+    assert answer.categories == ["draft"]
+
+
+@pytest.mark.parametrize(("case", "said"), [(content, False), (rename_rename, True)])
+async def test_a_conflict_is_found_whatever_the_server_says(shop, served, asked, case, said):
+    pr = play(shop, case)
+    shop.pulls[1]["mergeable"] = said
+    answer = await asked(pr)
+    assert (answer.ready, answer.categories) == (False, ["conflicts"])
+    assert f'detect_merge_conflicts(pr="{pr}")' in answer.blocker("conflicts")["action_required"]
+
+
+async def test_without_git_the_servers_word_is_no_proof(shop, asked):
+    answer = await asked(clean(shop), '[pulls]\ngit = ""\n')
+    assert (answer.ready, answer.categories) == (False, [])
+    assert "Gitea does not notice conflicts between renames" in answer.unknown["checks.no_conflicts"]
+    assert "git is switched off by the settings" in answer.unknown["checks.no_conflicts"]
