@@ -7,7 +7,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from stithy_archdocs.adr.resolving import resolve_all
+from stithy_archdocs.adr.resolving import Links
 from stithy_archdocs.alignment.lexicon import lexicon_with
 from stithy_archdocs.alignment.reading import read_proposal, read_record
 from stithy_archdocs.alignment.weighing import verdicts
@@ -49,8 +49,8 @@ def answers(half: str, folder: Path = SET) -> Iterator[Answer]:
 def shelf_of(files: dict[str, bytes]) -> Shelf:
     """Put files on a shelf, as the server would."""
     found = {name: Found(path=name, below=name, kind=Kind.ADR, stamp=()) for name in files}
-    documents = resolve_all({name: parse(found[name], data) for name, data in files.items()})
-    return Shelf(version=1, documents=documents)
+    read = {name: parse(found[name], data) for name, data in files.items()}
+    return Shelf(version=1, documents=Links().pointed(read, {}, ()))
 
 
 def confusion(given: Sequence[Answer]) -> Counter[tuple[str, str]]:

@@ -61,10 +61,12 @@ def measured(root: Path, made: Sequence[tuple[str, str, str]]) -> dict[str, floa
     library = Library(Scope(ArchdocsSettings(root=root)))  # type: ignore[arg-type]
     reading, shelf = timed(library.look)
     with closing(Ranker(opened(root / "index.sqlite"))) as ranker:
-        indexing, _ = timed(lambda: ranker.rank(shelf, read_query("x"), Filters(), 10))
+        indexing, _ = timed(lambda: indexed(ranker, shelf))
         after = memory()
         asked = [read_query(question) for _, _, question in made[:: max(1, len(made) // ASKED)]]
         times = [timed(partial(ranker.rank, shelf, query, Filters(), 10))[0] for query in asked]
+        library.watched(on=True)
+        library.now()
         updates = [update(root, library, ranker, path) for path, _, _ in made[:: len(made) // UPDATES][:UPDATES]]
         figures = known_items(library, ranker, made) | own_items() if len(made) <= 5_000 else {}  # noqa: PLR2004
     cut = quantiles(times, n=20)
@@ -82,11 +84,18 @@ def measured(root: Path, made: Sequence[tuple[str, str, str]]) -> dict[str, floa
     } | figures
 
 
+def indexed(ranker: Ranker, shelf: Shelf) -> None:
+    """Ask until all is in the index."""
+    while ranker.rank(shelf, read_query("x"), Filters(), 10).missing:
+        pass
+
+
 def update(root: Path, library: Library, ranker: Ranker, path: str) -> tuple[float, float]:
-    """Change a file, and say how long finding and reading it takes, and the first answer that has it."""
+    """Change a file and tell of it, as the watcher does, and say how long reading it takes, and the first answer."""
     file = root / path
     file.write_text(file.read_text() + "\nzeppelin\n")
-    looking, shelf = timed(library.look)
+    library.touched([str(file)])
+    looking, shelf = timed(library.now)
     return looking, timed(lambda: ranker.rank(shelf, read_query("zeppelin"), Filters(), 10))[0]
 
 

@@ -44,6 +44,8 @@ FAULTS = {
     "yaml": {"docs/adr/0001-a.md": "---\nstatus: accepted: x\n---\n# A\n"},
     "encoding": {"docs/adr/0001-a.md": b"# A\n\n## Status\n\nAccepted \xe9\n"},
     "unreadable": {"docs/adr/0001-a.md": b"\0"},
+    "too-long": {"docs/adr/0001-a.md": GOOD + "\n" + "word " * 60_000},
+    "too-many-headings": {"docs/adr/0001-a.md": GOOD + "# A\n" * 20_000},
 }
 
 

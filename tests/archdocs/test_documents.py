@@ -210,12 +210,12 @@ def test_headings_in_fences_and_comments_are_none(record):
     assert [one.headings for one in found.sections] == [("A",), ("A", "B")]
 
 
-def test_a_section_ends_where_the_next_begins(record):
+def test_a_section_ends_with_its_last_line_that_is_not_empty(record):
     found = record("before\n\n# A\n\none\n\nB\n-\n\ntwo\n")
     assert [(one.headings, one.first, one.last) for one in found.sections] == [
-        ((), 1, 2),
-        (("A",), 3, 6),
-        (("A", "B"), 7, 11),
+        ((), 1, 1),
+        (("A",), 3, 5),
+        (("A", "B"), 7, 10),
     ]
 
 

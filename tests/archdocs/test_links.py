@@ -119,3 +119,17 @@ def test_a_chain_that_ends_in_a_dead_record_says_so(project, library):
     )
     found = chain(shelf, shelf.documents[OLD])
     assert ([one.path for one in found.ends], found.live) == ([NEW], ())
+
+
+@pytest.mark.parametrize(
+    ("relations", "said"),
+    [
+        ("relations:\n  - type: supersedes\n    target: ADR-2", ("supersedes", False)),
+        ("relations:\n  - {type: partially-superseded-by, target: ADR-2, scope: names}", ("superseded_by", True)),
+        ("links: {amended-by: [2]}", ("amended_by", False)),
+    ],
+)
+def test_relations_of_front_matter_are_read(project, library, relations, said):
+    project({"docs/adr/0001-a.md": f"---\nstatus: accepted\n{relations}\n---\n# A\n", "docs/adr/0002-b.md": "# B\n"})
+    (link,) = library().now().documents["docs/adr/0001-a.md"].decision.links
+    assert ((link.relation, link.partial), link.target) == (said, "docs/adr/0002-b.md")

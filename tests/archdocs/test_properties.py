@@ -1,5 +1,6 @@
 """Whatever a file holds: no exception, and every line is one of the document's."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -62,3 +63,38 @@ def test_what_stands_in_a_fence_is_neither_heading_nor_status(text):
     found = document(f"# A\n\n````\n{inner}\n````\n\nend\n", "0001-a.md")
     assert [one.headings for one in found.sections] == [("A",)]
     assert found.decision.status.form in ("none", "link")
+
+
+HOSTILE = [
+    "status",
+    "superseded by ",
+    "**",
+    "|",
+    "[",
+    "![",
+    "](",
+    "`",
+    "<",
+    " ",
+    "\u2003",
+    "\t",
+    "a" + " " * 20,
+    "ADR-1 ",
+]
+PLACES = [
+    "## Status\n\n{}\n",
+    "- Status: {}\n",
+    "# {}\n",
+    "{}\n===\n",
+    "## Considered Options\n\n* {}\n",
+    "| {} | x |\n",
+]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_no_line_takes_more_than_its_share_of_time(place, piece):
+    """A thousand spaces took minutes; the deadline of a test is generous, and would be far too short for those."""
+    for path in ("a.md", "a.rst"):
+        text = place.format(piece * (4_000 // len(piece)))
+        assert parse(Found(path, Kind.ADR, path, ()), text.encode()).path == path

@@ -69,3 +69,19 @@ async def test_what_is_completed_can_be_read(client):
         assert (await session.complete(reference, {"name": "id", "value": "anv"})).completion.values == values[:1]
         for value in values:
             await session.read_resource(f"architecture://adr/{value.replace(' ', '%20')}")
+
+
+@pytest.mark.parametrize(
+    ("uri", "said"),
+    [
+        ("adr/use-anvils", r"Near it: architecture://adr/0001-use-anvil\.md"),
+        ("adr/xyzzy", "resources/list has the 1 that are there"),
+        ("patterns/xyzzy", r"no patterns here: \[archdocs\] patterns in stithy.toml"),
+        ("prompts/xyzzy", "They are architecture://guidelines/"),
+    ],
+)
+async def test_an_error_says_what_to_do_next(client, uri, said):
+    async with client({"docs/adr/0001-use-anvil.md": RECORD}) as session:
+        with pytest.raises(MCPError, match=said) as caught:
+            await session.read_resource(f"architecture://{uri}")
+    assert caught.value.error.data["suggestion"] in caught.value.error.message

@@ -195,3 +195,39 @@ def test_a_place_that_cannot_be_parsed_is_located():
     found = judge(rules_of(document(RULE)), [Source(code="x = 1\ndef f(:\n  pass")], language="python")
     assert [(one.line, one.column) for one in found.unparsed] == [(2, 7)]
     assert found.reasons == ["code cannot be parsed as python"]
+
+
+CALL = {"kind": "call_expression", "regex": "^gets"}
+GETS = {"id": "no-gets", "language": "cpp", "rule": CALL, "invalid": ["void f() { gets(b); }"]}
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("class EXPORTED Foo : public Bar {\n  Q_OBJECT\npublic:\n  void f() { gets(b); }\n};\n", 4),
+        ("UPROPERTY(EditAnywhere, Meta = (A, B))\nint32 health;\nvoid f() { gets(b); }\n", 3),
+        ("static int __init start(void)\n{\n  gets(b);\n}\n", 3),
+        ("void f() {\n  for_each_item(i, list) {\n    gets(i);\n  }\n}\n", 3),
+        ("WARNINGS_PUSH\n\nnamespace a {\nvoid f() { gets(b); }\n}\n", 4),
+    ],
+)
+def test_macros_of_c_plus_plus_hide_nothing(code, line):
+    judged = judge(rules_of(document(GETS)), [Source(code=code)], language="cpp")
+    assert [(one.rule, one.line) for one in judged.violations] == [("no-gets", line)]
+    assert judged.reasons == []
+
+
+def test_macros_that_were_passed_over_are_named():
+    code = "class EXPORTED Foo : public Bar {\n  int a;\n};\n"
+    assert list(judge(rules_of(document(GETS)), [Source(code=code)], language="cpp").macros) == ["EXPORTED"]
+
+
+def test_c_that_is_broken_is_not_checkable():
+    judged = judge(rules_of(document(GETS)), [Source(code="void f( { gets(b); )\n")], language="cpp")
+    assert judged.reasons == ["code cannot be parsed as cpp"]
+
+
+@pytest.mark.parametrize(("code", "language"), [("namespace a { class B {}; }\n", "cpp"), ("int f(int new);\n", "c")])
+def test_a_header_is_what_it_can_be_parsed_as(code, language):
+    both = [GETS, GETS | {"id": "no-gets-c", "language": "c"}]
+    assert judge(rules_of(document(*both)), [Source(path="a.h", code=code)]).language == language

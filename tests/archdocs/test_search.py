@@ -44,7 +44,7 @@ async def search(project):
 
 async def test_a_result_leads_to_the_section_that_answers(search):
     (row,) = (await search("rabbitmq"))["results"]
-    assert (row["uri"], row["section"], row["lines"]) == ("architecture://adr/0001-queue.md", "Decision", "11-14")
+    assert (row["uri"], row["section"], row["lines"]) == ("architecture://adr/0001-queue.md", "Decision", "11-13")
     assert row["excerpt"] == "Orders travel through **RabbitMQ**. Deployment is by Helm."
     assert (row["resource_type"], row["status"], row["date"]) == ("adr", "accepted", "2025-03-04")
 

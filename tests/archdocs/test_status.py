@@ -150,3 +150,25 @@ def test_the_file_beside_a_proposal_has_its_status(record):
     files = {"docs/adr/12-anvil/kep.yaml": "title: A\nstatus: implemented (alpha)\n"}
     found = record("# KEP-12: Use an anvil\n", "docs/adr/12-anvil/README.md", **files)
     assert found.decision.status.state is State.IMPLEMENTED
+
+
+@pytest.mark.parametrize("path", ["docs/adr/0001-a.md", "docs/adr/0001-a.rst"])
+def test_a_heading_below_an_empty_status_is_the_status(record, path):
+    texts = {
+        "md": "# A\n\n## Status\n\n### Rejected in May\n\nToo dear.\n",
+        "rst": "A\n=\n\nStatus\n++++++\n\nRejected in May\n-------\n",
+    }
+    found = record(texts[path.rpartition(".")[2]], path).decision.status
+    assert (found.state, found.raw) == (State.REJECTED, "Rejected in May")
+
+
+def test_a_heading_that_only_begins_with_status_says_nothing(record):
+    text = "---\nstatus: accepted\n---\n# A\n\n## Status grammar\n\nsuperseded by ADR-XXXX\n"
+    decision = record(text).decision
+    assert (decision.status.state, decision.links) == (State.ACCEPTED, ())
+
+
+@pytest.mark.parametrize("name", ["AGENTS.md", "CLAUDE.md", "README.ko.md", "index.pt-BR.md"])
+def test_what_is_written_for_tools_or_translated_indexes_is_no_record(project, library, name):
+    project({"docs/adr/0001-a.md": "# A\n", f"docs/adr/{name}": "# Agents\n"})
+    assert list(library().now().documents) == ["docs/adr/0001-a.md"]

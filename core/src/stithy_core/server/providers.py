@@ -66,10 +66,10 @@ async def read(get: Callable[[], Awaitable[T]], data: dict[str, str]) -> T:
     try:
         with anyio.fail_after(SECONDS):
             return await get()
-    except (NotFound, InvalidArguments) as error:
-        raise MCPError(types.INVALID_PARAMS, redact(error.message), data) from error
     except StithyError as error:
-        raise MCPError(types.INTERNAL_ERROR, redact(error.message), data) from error
+        known = isinstance(error, NotFound | InvalidArguments)
+        code = types.INVALID_PARAMS if known else types.INTERNAL_ERROR
+        raise MCPError(code, *_told(error, data)) from error
     except TimeoutError as error:
         log.exception("a provider is too slow")
         text = f"a provider took longer than {SECONDS:.0f} seconds: try again"
@@ -77,3 +77,11 @@ async def read(get: Callable[[], Awaitable[T]], data: dict[str, str]) -> T:
     except (Exception, SystemExit) as error:
         log.exception("a provider failed")
         raise MCPError(types.INTERNAL_ERROR, "a provider failed; the server's log has the cause", data) from error
+
+
+def _told(error: StithyError, data: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """Say what is wrong and what to do next: hosts show the message alone, programs read the data."""
+    if not error.suggestion:
+        return redact(error.message), data
+    suggestion = redact(error.suggestion)
+    return f"{redact(error.message).rstrip('.')}. {suggestion}", {**data, "suggestion": suggestion}

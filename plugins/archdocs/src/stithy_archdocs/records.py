@@ -198,12 +198,14 @@ class Shelf:
         documents: By path.
         changed: The paths that are new, other or gone since the version before.
         left_out: What was found and not read (too large, too many, a link out of the root), by path.
+        unread: How many documents are new or changed, and were not read yet for want of time; they will be.
     """
 
     version: int
     documents: dict[str, Document]
     changed: frozenset[str] = frozenset()
     left_out: tuple[Problem, ...] = ()
+    unread: int = 0
 
     def of(self, kind: Kind) -> Sequence[Document]:
         """Give the documents of a kind, by path."""

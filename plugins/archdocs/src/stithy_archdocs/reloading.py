@@ -76,8 +76,8 @@ class _Rounds:
         told = awatch(
             *paths, watch_filter=None, recursive=deep, rust_timeout=_IDLE, yield_on_timeout=True, stop_event=ended
         )
-        async for _ in told:
-            self.library.touched()
+        async for changes in told:
+            self.library.touched([path for _, path in changes])
             await self.tell()
             if folders(self.library) != watched:
                 ended.set()
@@ -95,6 +95,8 @@ class _Rounds:
         """Look, and tell what is other than what clients know."""
         async with self._lock:
             now = await self.library.shelf()
+            while now.unread:
+                now = await self.library.shelf()
             await self.scope.shared(Listeners).call()
             changes = news(self.told, now)
             self.told = now

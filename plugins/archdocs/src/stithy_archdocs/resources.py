@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 from typing import ClassVar
-from urllib.parse import unquote
 
-from stithy_archdocs.documents.naming import SCHEME, asked_of
+from stithy_archdocs.documents.naming import SCHEME, asked_of, uri_of
+from stithy_archdocs.documents.nearby import completions, near, unread
 from stithy_archdocs.documents.shelf import Library
 from stithy_archdocs.records import Document, Kind, Shelf
 from stithy_core.spi import Content, NotFound, Resource, ResourceProvider, ResourceTemplate
 
 _MOST_NAMED = 20
-_MOST_COMPLETED = 100
+_SETTING = {Kind.GUIDELINE: "guidelines", Kind.PATTERN: "patterns", Kind.ADR: "adr"}
 
 
 class Architecture(ResourceProvider):
@@ -67,29 +67,26 @@ def find(shelf: Shelf, uri: str) -> Document:
     if exact is not None:
         return exact
     asked = asked_of(uri)
-    found = shelf.named(*asked) if asked else ()
+    if asked is None:
+        families = ", ".join(f"{SCHEME}{kind.value}/…" for kind in Kind)
+        raise NotFound(f"{uri[:200]} is no document's URI", suggestion=f"They are {families}.")
+    found = shelf.named(*asked)
     if len(found) == 1:
         return found[0]
     if not found:
-        near = completions(shelf, *asked)[:5] if asked else ()
-        hint = f"near it: {', '.join(near)}" if near else "resources/list says what is there"
-        raise NotFound(f"no document {uri}; {hint}", suggestion=hint)
+        raise NotFound(f"no document {uri[:200]}", suggestion=_instead(shelf, *asked) + unread(shelf))
     uris = [document.uri for document in found[:_MOST_NAMED]]
-    raise NotFound(f"{uri} may mean {len(found)} documents; read one of {', '.join(uris)}")
+    more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
+    raise NotFound(f"{uri} may mean {len(found)} documents", suggestion=f"Read one of {', '.join(uris)}{more}.")
 
 
-def completions(shelf: Shelf, kind: Kind, value: str) -> Sequence[str]:
-    """Give names that begin with what was typed, then those of documents that have it anywhere."""
-    typed = value.strip().lower()
-    begin, inside = [], []
-    for document in shelf.of(kind):
-        name = unquote(document.uri.removeprefix(f"{SCHEME}{kind.value}/"))
-        fitting = name.lower().startswith(typed) or any(one.startswith(typed) for one in document.names)
-        if fitting:
-            begin.append(name)
-        elif typed in document.path.lower() or typed in document.title.lower():
-            inside.append(name)
-    return [*begin, *inside][:_MOST_COMPLETED]
+def _instead(shelf: Shelf, kind: Kind, name: str) -> str:
+    """Say what to do where nothing has a name."""
+    if found := near(shelf, kind, name):
+        return f"Near it: {', '.join(uri_of(kind, one) for one in found)}."
+    if not shelf.of(kind):
+        return f"There are no {kind.value} here: [archdocs] {_SETTING[kind]} in stithy.toml says where they are."
+    return f"resources/list has the {len(shelf.of(kind))} that are there; search-architecture finds them by words."
 
 
 def _resource(document: Document) -> Resource:

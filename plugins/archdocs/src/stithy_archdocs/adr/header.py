@@ -2,7 +2,7 @@
 """What a record says of itself in `key: value`, in all the forms in which people write it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from attrs import frozen
@@ -28,9 +28,13 @@ _FIELD = re.compile(
     re.IGNORECASE,
 )
 _RST_FIELD = re.compile(rf"^\s*:(?P<key>{_KEYS}):\s+(?P<value>.+?)\s*$", re.IGNORECASE)
-_SPLIT = re.compile(r"\s*(?:\||·|•|<br\s*/?>|&nbsp;|\s{3,})\s*(?=(?:\*\*|__|<b>)[^*_]+(?:\*\*|__|</b>)?\s*[:：]?)")
+_SPLIT = re.compile(
+    r"(?<!\s)(?:\s{3,}|\s*(?:\||·|•|<br\s{0,3}/?>|&nbsp;)\s*)(?=(?:\*\*|__|<b>)[^*_]+(?:\*\*|__|</b>)?\s*[:：]?)"
+)
 _ROW = re.compile(r"^\s*\|(.*?)\|?\s*$")
 _RULE = re.compile(r"^[\s|:+=-]+$")
+_RELATION_KEYS = ("type", "relation", "rel", "kind")
+_TARGET_KEYS = ("target", "adr", "ref", "to", "id", "path", "uri", "url", "document")
 _ABOUT = re.compile(
     r"^(?:adr )?(?:meta(?:data)?|meta information|info(?:rmation)?|details|document (?:info|control|details)"
     r"|header|summary"
@@ -53,7 +57,7 @@ def fields(source: Source) -> list[Field]:
     """Give all that stands in front matter and in the header."""
     found = list(_of_matter(source))
     for section in header_sections(source):
-        lines = list(source.within(section))
+        lines = source.within(section)
         found += _of_tables(lines)
         if source.rst:
             found += _of_list_tables(lines)
@@ -72,10 +76,23 @@ def header_sections(source: Source) -> Iterator[Section]:
 
 def _of_matter(source: Source) -> Iterator[Field]:
     for key, value in source.matter.values.items():
-        texts = value if isinstance(value, list) else [value]
-        for text in texts:
+        line = source.matter.lines.get(key, 1)
+        for named, text in _stated(key, value):
             if isinstance(text, str) and text.strip():
-                yield Field(_key(key), text.strip(), "front_matter", source.matter.lines.get(key, 1))
+                yield Field(_key(named), text.strip(), "front_matter", line)
+
+
+def _stated(key: str, value: object) -> Iterator[tuple[str, object]]:
+    """Give what a key of front matter says: a text, a list, `{supersedes: 3}` or `{type: supersedes, target: 3}`."""
+    for one in value if isinstance(value, list) else [value]:
+        if not isinstance(one, Mapping):
+            yield key, one
+            continue
+        lower = {str(name).lower(): inner for name, inner in one.items()}
+        relation = next((lower[name] for name in _RELATION_KEYS if isinstance(lower.get(name), str)), None)
+        target = next((lower[name] for name in _TARGET_KEYS if name in lower), None)
+        said = [(str(relation), target)] if relation and target else lower.items()
+        yield from ((name, part) for name, parts in said for part in (parts if isinstance(parts, list) else [parts]))
 
 
 def _of_line(line: Line, *, rst: bool) -> Iterator[Field]:
@@ -97,7 +114,7 @@ def _of_line(line: Line, *, rst: bool) -> Iterator[Field]:
         yield Field(_key(found["key"]), found["value"].strip(), form, line.number)
 
 
-def _of_tables(lines: list[Line]) -> Iterator[Field]:
+def _of_tables(lines: Sequence[Line]) -> Iterator[Field]:
     """Read rows of two cells, and tables whose head has the keys."""
     rows = [(line.number, cells) for line in lines if (cells := _cells(line.text)) is not None]
     for number, cells in rows:
@@ -124,7 +141,7 @@ def _matched(cell: str) -> str | None:
     return _key(bare) if re.fullmatch(_KEYS, bare, re.IGNORECASE) else None
 
 
-def _of_list_tables(lines: list[Line]) -> Iterator[Field]:
+def _of_list_tables(lines: Sequence[Line]) -> Iterator[Field]:
     """Read `* - Status` and the `- Accepted` below it."""
     for line, below in pairwise(lines):
         head = re.match(r"^\s*\*\s+-\s+(.+)$", line.text)

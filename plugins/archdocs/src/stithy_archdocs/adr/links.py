@@ -7,7 +7,7 @@ from itertools import zip_longest
 from stithy_archdocs.adr.header import Field, fields, header_sections
 from stithy_archdocs.adr.references import Reference, after_verb, references
 from stithy_archdocs.adr.source import Line, Source
-from stithy_archdocs.adr.words import is_placeholder
+from stithy_archdocs.adr.words import STATUS_TITLE, is_placeholder
 from stithy_archdocs.records import Link
 
 _RELATIONS = {
@@ -33,7 +33,6 @@ _OF_KEY = {
     "links": "related", "related_adrs": "related", "related_decisions": "related", "related_adr": "related",
 }  # fmt: skip
 _PARTIAL = re.compile(r"\bpart(?:ly|ial(?:ly)?)\b|\bin part\b", re.IGNORECASE)
-_STATUS = re.compile(r"^[\W\d_]*(?:adr |current |decision )?status\b", re.IGNORECASE)
 _LINKED = re.compile(
     r"^[\W\d_]*(?:links?|relat(?:ed|ions?|ionships?)\b.*|references?|more information|see also|supersedes|superseded by"
     r"|amends|dependencies|traceability|amendments?)\W*$",
@@ -104,7 +103,7 @@ def _of_fields(header: Iterable[Field]) -> Iterator[Link]:
 
 
 def _of_sections(source: Source) -> Iterator[Link]:
-    for section in source.parts(_STATUS):
+    for section in source.parts(STATUS_TITLE):
         for line in source.within(section):
             yield from in_status(line.text, line.number)
     for section in source.parts(_LINKED):
@@ -152,10 +151,16 @@ def _mentions(source: Source) -> Iterator[Link]:
         for line in source.within(section):
             if len(line.text) > _LONGEST_LINE:
                 continue
-            if _OURS.search(line.text):
+            lower = line.text.lower()
+            if "this" in lower and _OURS.search(line.text):
                 yield from (link for link in in_status(line.text, line.number) if _names_one(link))
-            if "](" in line.text or "ADR" in line.text or "adr" in line.text or "`" in line.text:
+            if _may_name(lower):
                 yield from _made("related", (one for one in references(line.text) if _is_record(one)), line.number)
+
+
+def _may_name(lower: str) -> bool:
+    """Tell whether a line can name a record at all, which is much cheaper than looking for names."""
+    return "](" in lower or "adr" in lower or ("`" in lower and any(sign in lower for sign in (":`", "<", "[")))
 
 
 def _is_record(reference: Reference) -> bool:

@@ -3,7 +3,7 @@
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from attrs import evolve, field, frozen
 
@@ -111,7 +111,29 @@ def _words(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.lower()))
 
 
-def resolve_all(documents: Mapping[str, Document], only: Iterable[str] | None = None) -> dict[str, Document]:
-    """Point the links of all records, or of some, at the records that they mean."""
-    index = Index.of(documents)
-    return {path: index.resolve(documents[path]) for path in (documents if only is None else only)}
+class Links:
+    """Points links of records at what they mean; while all are called as before, those of unchanged records stay."""
+
+    def __init__(self) -> None:
+        self._index = Index({})
+
+    def pointed(
+        self, documents: Mapping[str, Document], before: Mapping[str, Document], fresh: Collection[str]
+    ) -> dict[str, Document]:
+        """Give the documents with their links.
+
+        Args:
+            documents: All of them, as they were read.
+            before: What this gave the last time.
+            fresh: The paths of those that were read anew.
+        """
+        new = {path: documents[path] for path in fresh if path in documents}
+        if documents.keys() == before.keys() and all(_called(new[path]) == _called(before[path]) for path in new):
+            self._index = evolve(self._index, documents=documents)
+            return {**before, **{path: self._index.resolve(document) for path, document in new.items()}}
+        self._index = Index.of(documents)
+        return {path: self._index.resolve(document) for path, document in documents.items()}
+
+
+def _called(document: Document) -> tuple[object, ...]:
+    return document.uri, document.names, document.title

@@ -2,9 +2,9 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from attrs import frozen
+from attrs import field, frozen
 
 from stithy_archdocs.documents.matter import Matter
 from stithy_archdocs.records import Section
@@ -12,7 +12,17 @@ from stithy_archdocs.records import Section
 _LONGEST_LINE = 8_000
 """Characters of a line that are read; longer ones are data."""
 
+_WIDEST_INDENT = 40
+_GAP = re.compile(r"\s{4,}")
 _COMMENTS = re.compile(r"<!--.*?-->|<!--.*$")
+
+
+def _narrow(text: str) -> str:
+    """Make wide gaps in a line narrow: what reads lines would take minutes for a thousand spaces."""
+    said = text.lstrip()
+    if "    " not in said and said.isprintable():
+        return text
+    return text[: min(len(text) - len(said), _WIDEST_INDENT)] + _GAP.sub("   ", said)
 
 
 @frozen
@@ -42,9 +52,16 @@ class Source:
     hidden: tuple[tuple[int, int], ...]
     matter: Matter
     rst: bool = False
+    _within: dict[int, Sequence[Line]] = field(factory=dict, init=False, eq=False, repr=False)
 
-    def within(self, section: Section) -> Iterator[Line]:
+    def within(self, section: Section) -> Sequence[Line]:
         """Give the lines of a section that are neither blank, quoted, in a fence nor in a comment."""
+        known = self._within.get(section.first)  # every reader asks for them
+        if known is None:
+            known = self._within[section.first] = tuple(self._said(section))
+        return known
+
+    def _said(self, section: Section) -> Iterator[Line]:
         begin = self.heading_ends(section) + 1
         for number in range(begin, section.last + 1):
             text = self.lines[number - 1][:_LONGEST_LINE]
@@ -53,7 +70,7 @@ class Source:
             elif self.is_hidden(number):
                 continue
             if text.strip() and not text.lstrip().startswith(">"):
-                yield Line(number, text)
+                yield Line(number, _narrow(text))
 
     def heading_ends(self, section: Section) -> int:
         """Give the last line of a section's heading; the line before it where it has none."""

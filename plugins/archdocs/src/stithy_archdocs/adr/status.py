@@ -1,23 +1,18 @@
-# ruff: noqa: RUF001 -- people write these dashes
 """How a decision stands: every form of the field note, and which one counts."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from itertools import zip_longest
 
 from attrs import evolve, frozen
 
 from stithy_archdocs.adr.dates import first_date
 from stithy_archdocs.adr.header import Field
 from stithy_archdocs.adr.source import Line, Source
-from stithy_archdocs.adr.words import UNREADABLE, Meaning, clean, is_placeholder, meaning
-from stithy_archdocs.records import Link, Problem, State, Status
+from stithy_archdocs.adr.words import STATUS_TITLE, UNREADABLE, Meaning, clean, is_placeholder, meaning
+from stithy_archdocs.records import Link, Problem, Section, State, Status
 
-_TITLE = re.compile(
-    r"^[\W\d_]*(?:adr |current |decision |proposal )?(?:status|state|statut|estado|stato)\s*(?:of (?:this|the) \w+)?"
-    r"(?:\s*[:–—-]\s*(?P<after>.+)|\s*\((?P<inside>[^)]+)\)|[\W_]*)$",
-    re.IGNORECASE,
-)
 _KEYS = (
     "status",
     "statut",
@@ -76,18 +71,26 @@ def _of_header(header: list[Field]) -> Iterator[_Candidate]:
 
 def _of_sections(source: Source) -> Iterator[_Candidate]:
     form = "rst" if source.rst else "heading"
-    for section in source.sections:
-        title = _TITLE.match(section.headings[-1]) if section.headings else None
+    for section, following in zip_longest(source.sections, source.sections[1:]):
+        title = STATUS_TITLE.match(section.headings[-1]) if section.headings else None
         if title is None:
             continue
         value = title["after"] or title["inside"]
-        if value and meaning(value).state is not State.UNKNOWN:
+        if not value and not source.within(section) and following and _states(following, below=section):
+            yield _Candidate(following.headings[-1], form, following.first, meaning(following.headings[-1]))
+        elif value and meaning(value).state is not State.UNKNOWN:
             yield _Candidate(value, form, section.first, meaning(value))
         else:
-            yield from _of_lines(list(source.within(section))[:_MOST_LINES], form)
+            yield from _of_lines(source.within(section)[:_MOST_LINES], form)
 
 
-def _of_lines(lines: list[Line], form: str) -> Iterator[_Candidate]:
+def _states(section: Section, *, below: Section) -> bool:
+    """Tell whether the heading below an empty "Status" is the status itself."""
+    deeper = section.headings[:-1] == below.headings
+    return deeper and meaning(section.headings[-1]).confidence == 1
+
+
+def _of_lines(lines: Sequence[Line], form: str) -> Iterator[_Candidate]:
     """Read what stands under a heading: one value, boxes to tick, or a history."""
     boxes = [(line, box) for line in lines if (box := _BOX.match(line.text))]
     if boxes:

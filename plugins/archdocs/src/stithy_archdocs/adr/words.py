@@ -1,4 +1,4 @@
-# ruff: noqa: RUF001 -- people write these apostrophes
+# ruff: noqa: RUF001 -- people write these apostrophes and dashes
 """From the words of a status to a state (field notes on ADRs, section 2)."""
 
 import re
@@ -85,6 +85,12 @@ _FILLERS = frozenset(
     ]
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+STATUS_TITLE = re.compile(
+    r"^[\W\d_]*(?:adr |current |decision |proposal )?(?:status|state|statut|estado|stato)\s*(?:of (?:this|the) \w+)?"
+    r"(?:\s*[:–—-]\s*(?P<after>.+)|\s*\((?P<inside>[^)]+)\)|[\W_]*)$",
+    re.IGNORECASE,
+)
+"""A heading under which, or in which, a record says how it stands; "Status grammar" is none."""
 _PLACEHOLDER = re.compile(r"^\s*(?:\{(?!%)|\[(?![^\]]*\](?:\(|\[|:)|[ xX]\]|[\w -]+[\],])|<(?!https?:|!--))")
 _BLANK = re.compile(r"^[\W_]*(?:yyyy|xxxx|status|n/?a|none|-+)?[\W_]*$", re.IGNORECASE)
 _ALTERNATIVES = re.compile(r"\s*(?:\||/|,|;|\bor\b)\s*")

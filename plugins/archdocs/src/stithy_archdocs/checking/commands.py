@@ -40,7 +40,7 @@ archdocs.add_command(validate)
 @click.pass_obj
 def check(scope: Scope, *, as_json: bool, strict: bool) -> int:
     """Tell what is wrong."""
-    shelf = scope.shared(Library).now()
+    shelf = scope.shared(Library).look()
     found = problems(scope, shelf)
     if as_json:
         click.echo(json.dumps(_plain(shelf, found), indent=2, sort_keys=True, ensure_ascii=False))
@@ -61,7 +61,7 @@ def check(scope: Scope, *, as_json: bool, strict: bool) -> int:
 @click.pass_obj
 def draw(scope: Scope, *, as_svg: bool, most: int, output: Path | None) -> int:
     """Draw the decisions and their relations."""
-    drawn = graph(scope.shared(Library).now(), most=most)
+    drawn = graph(scope.shared(Library).look(), most=most)
     try:
         text = svg(drawn) if as_svg else mermaid(drawn)
     except NoGraphviz as error:

@@ -15,7 +15,7 @@ async def examine(scope: Scope) -> Iterable[Finding]:
 
 
 def _examine(scope: Scope) -> list[Finding]:
-    shelf = scope.shared(Library).now()
+    shelf = scope.shared(Library).look()
     if not shelf.documents:
         text = "no guidelines, patterns or decision records are here"
         return [Finding("ok", text, "if there are, say where in the table [archdocs]")]

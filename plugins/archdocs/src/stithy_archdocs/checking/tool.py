@@ -14,6 +14,8 @@ from stithy_core.spi import Meta, Page, Worker
 
 _DRAWN = 40
 """How many records a picture in an answer has at most."""
+SECONDS = 10.0
+"""How long an answer waits for documents that are not read yet."""
 
 
 @frozen(kw_only=True)
@@ -35,6 +37,7 @@ class Checked:
     documents: int
     errors: int
     warnings: int
+    unread: Annotated[int | None, Meta("Documents that are still being read: ask again in some seconds")] = None
     graph: Annotated[str | None, Meta(cut=False)] = None
     graph_left_out: int | None = None
     problems: Page[Row]
@@ -42,6 +45,8 @@ class Checked:
     def render(self) -> Iterator[str]:
         """Give the verdict, then the problems."""
         yield f"{self.documents} documents: {self.errors} errors, {self.warnings} warnings"
+        if self.unread:
+            yield f"{self.unread} more documents are still being read: ask again in some seconds."
         for row in self.problems:
             place = row.path if row.line is None else f"{row.path}:{row.line}"
             yield f"- {row.severity} {place} {row.rule}: {row.message}"
@@ -53,7 +58,7 @@ class Checked:
 
 def check(worker: Worker, args: CheckDocuments) -> Checked:
     """Look at all documents."""
-    shelf = worker.shared(Library).now()
+    shelf = worker.shared(Library).now(SECONDS)
     wanted = [one for one in shelf.documents.values() if _meant(one, args)]
     found = [
         one
@@ -66,10 +71,11 @@ def check(worker: Worker, args: CheckDocuments) -> Checked:
     ]
     errors = sum(one.severity == "error" for one in found)
     return Checked(
-        clean=not found,
+        clean=not found and not shelf.unread,
         documents=len(wanted),
         errors=errors,
         warnings=len(found) - errors,
+        unread=shelf.unread or None,
         graph=mermaid(drawn) if drawn else None,
         graph_left_out=drawn.left_out if drawn and drawn.left_out else None,
         problems=Page(rows, key=_Keys(rows).of),

@@ -6,7 +6,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from stithy_archdocs.documents.places import SUFFIXES, Place
 from stithy_archdocs.records import Kind, Problem
@@ -16,8 +16,8 @@ DEEPEST = 24
 
 _PASSED_OVER = frozenset({"node_modules", "__pycache__"})
 _NO_RECORD = re.compile(
-    r"^(?:readme|index|toc|summary|contents|table[-_ ]of[-_ ]contents|contributing|changelog|glossary|about"
-    r"|usage|licen[cs]e.*|security|code_of_conduct)$"
+    r"^(?:(?:readme|index)(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?|agents|claude|gemini|toc|summary|contents"
+    r"|table[-_ ]of[-_ ]contents|contributing|changelog|glossary|about|usage|licen[cs]e.*|security|code_of_conduct)$"
     r"|(?:^|[-_. ])templates?(?:$|[-_. ])|^(?:n{3,}|x{3,})[-_]|^_"
 )
 _FOLDER_OF_RECORD = re.compile(r"^(?:adr|rfc|kep|pep|oep)?[-_ ]?\d", re.IGNORECASE)
@@ -36,6 +36,7 @@ class Found:
         below: The path below its place.
         stamp: What changes when the file does.
         side: The file beside it that holds its front matter (a KEP's), relative to the project.
+        link: Whether it is a link to a file, which may change elsewhere.
     """
 
     path: str
@@ -43,14 +44,22 @@ class Found:
     below: str
     stamp: tuple[int, ...]
     side: str = ""
+    link: bool = False
 
 
 @frozen
 class Walk:
-    """What a walk found."""
+    """What a walk found.
+
+    Args:
+        found: The documents, by path.
+        left_out: What is no document, and why.
+        renamed: What stands in the URIs of documents whose path below their place is also that of one before them.
+    """
 
     found: dict[str, Found] = field(factory=dict)
     left_out: list[Problem] = field(factory=list)
+    renamed: dict[str, str] = field(factory=dict)
 
 
 def walk(root: Path, places: tuple[Place, ...], *, most: int, largest: int) -> Walk:
@@ -63,6 +72,7 @@ def walk(root: Path, places: tuple[Place, ...], *, most: int, largest: int) -> W
         largest: How many bytes a file may have.
     """
     seen = Walk()
+    taken: set[tuple[Kind, str]] = set()
     base = Path(os.path.realpath(root))
     for place in places:
         folder = base / place.folder
@@ -77,7 +87,46 @@ def walk(root: Path, places: tuple[Place, ...], *, most: int, largest: int) -> W
                 seen.left_out.append(_left("too-many", found.path, text))
                 return seen
             seen.found[found.path] = found
+            if (below := _free(found, taken)) != found.below:
+                seen.renamed[found.path] = below
     return seen
+
+
+def _free(found: Found, taken: set[tuple[Kind, str]]) -> str:
+    """Choose what stands in a document's URI: its path below its place, or where another has that, its whole path."""
+    below, longer = found.below, found.path
+    while (found.kind, below) in taken:
+        below, longer = longer, "./" + longer
+    taken.add((found.kind, below))
+    return below
+
+
+def looked_again(root: Path, seen: Walk, paths: frozenset[str], *, largest: int) -> Walk | None:
+    """Look at single files again, of which somebody told that they changed.
+
+    Args:
+        root: The project.
+        seen: What the last walk found.
+        paths: Whole paths of the files.
+        largest: How many bytes a file may have.
+
+    Returns:
+        What a walk would find; None where only a walk can tell: a file is new, gone or a link, or has one beside it.
+    """
+    found = dict(seen.found)
+    if any(one.link for one in found.values()):
+        return None
+    for path in paths:
+        name = path.removeprefix(f"{root}{os.sep}").replace(os.sep, "/")
+        known = found.get(name)
+        try:
+            state = os.lstat(path)
+        except (OSError, ValueError):
+            return None
+        if known is None or known.side or not stat.S_ISREG(state.st_mode) or state.st_size > largest:
+            return None
+        found[name] = evolve(known, stamp=_stamp(state))
+    return evolve(seen, found=found)
 
 
 def _files(base: Path, place: Place, left: list[Problem], largest: int) -> Iterator[Found]:
@@ -120,7 +169,8 @@ def _found(
     path = "/".join(part for part in (place.folder, below) if part)
     try:
         path.encode()
-        if entry.is_symlink() and not _inside(Path(entry.path), base):
+        link = entry.is_symlink()
+        if link and not _inside(Path(entry.path), base):
             left.append(_left("link-out", path, _LINKS_TO))
             return None
         state = entry.stat()
@@ -133,7 +183,7 @@ def _found(
         text = f"{state.st_size} bytes are more than {largest}: it is not read; raise [archdocs] most_file_mb"
         left.append(_left("too-large", path, text))
         return None
-    return Found(path, place.kind, below, _stamp(state))
+    return Found(path, place.kind, below, _stamp(state), link=link)
 
 
 def _beside(base: Path, found: Found, name: str) -> Found:
@@ -144,7 +194,7 @@ def _beside(base: Path, found: Found, name: str) -> Found:
         return found
     if not stat.S_ISREG(state.st_mode):
         return found
-    return Found(found.path, found.kind, found.below, found.stamp + _stamp(state), side)
+    return evolve(found, stamp=found.stamp + _stamp(state), side=side)
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

@@ -8,7 +8,7 @@ from stithy_archdocs.documents.finding import Found
 from stithy_archdocs.documents.matter import Matter, front_matter, read
 from stithy_archdocs.documents.naming import file_number, names_of, title_number, title_of, uri_of
 from stithy_archdocs.documents.reading import NoText, decode
-from stithy_archdocs.documents.sections import Layout, markdown, rst
+from stithy_archdocs.documents.sections import MOST, Layout, markdown, rst
 from stithy_archdocs.records import Document, Kind, Problem, Section
 
 LONGEST = 256 * 1024
@@ -35,7 +35,7 @@ def parse(found: Found, data: bytes, *, side: bytes = b"", default: bool = False
     layout = rst(text) if is_rst else markdown(text, matter.last)
     if found.side:
         matter = _beside(matter, side)
-    problems += _faults(matter, found)
+    problems += [*_faults(matter, found), *_cuts(found, text, layout)]
     document = _document(found, text, layout, matter)
     if found.kind is not Kind.ADR:
         return evolve(document, problems=tuple(problems))
@@ -108,8 +108,22 @@ def _beside(matter: Matter, side: bytes) -> Matter:
 def _faults(matter: Matter, found: Found) -> list[Problem]:
     if not matter.fault:
         return []
-    text = f"the front matter is no YAML ({matter.fault}): its plain lines were read alone; put quotes around the value"
+    advice = "write key: value, with a space behind the colon" if "mapping" in matter.fault else "put it in quotes"
+    text = f"the front matter is no YAML ({matter.fault}): its plain lines were read alone; {advice}"
     return [Problem(rule="yaml", path=found.path, line=matter.fault_line, message=text)]
+
+
+def _cuts(found: Found, text: str, layout: Layout) -> list[Problem]:
+    """Say what of a very long document is not read."""
+    problems = []
+    if found.kind is Kind.ADR and len(text) > LONGEST:
+        line = text.count("\n", 0, LONGEST) + 1
+        said = f"status, links and options are read in the first {LONGEST:,} of its {len(text):,} characters alone"
+        problems.append(Problem(rule="too-long", path=found.path, line=line, message=f"{said}; part it"))
+    if layout.cut:
+        said = f"it has more than {MOST:,} headings: what follows this one is one section; part it"
+        problems.append(Problem(rule="too-many-headings", path=found.path, line=layout.cut, message=said))
+    return problems
 
 
 def _tags(matter: Matter) -> tuple[str, ...]:

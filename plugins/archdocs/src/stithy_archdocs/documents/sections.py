@@ -12,13 +12,14 @@ from stithy_archdocs.records import Section
 MOST = 20_000
 """How many headings are told apart; what follows the last is one section."""
 
+LONGEST_TITLE = 1_000
+"""Characters of a heading; what is longer is data, and costs time wherever titles are read."""
 _MARKS = re.compile(
-    r"^ {0,3}(?:(?P<atx>#{1,6})(?:[ \t]+(?P<title>[^\n]*))?|(?P<setext>=+|-+))[ \t]*$"
-    r"|^[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+)*(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*$"
-    r"|(?P<comment><!--)",
-    re.MULTILINE,
+    r" {0,3}(?:(?P<atx>#{1,6})(?:[ \t]+(?P<title>.*))?|(?P<setext>=+|-+))[ \t]*"
+    r"|[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+)*(?P<fence>`{3,}(?=[^`]*$)|~{3,}).*",
 )
-_CLOSED = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
+_FIRST = frozenset("#=-`~>*+0123456789")
+"""With what a heading, an underline or a fence can begin; asking so is much cheaper than a regular expression."""
 _NO_PARAGRAPH = re.compile(r"^(?: {4}|\t|[ \t]*(?:>|#{1,6}[ \t]|[-*+][ \t]|\d{1,9}[.)][ \t]|\|))")
 _ADORNED = re.compile(r"^([!-/:-@\[-`{-~])\1{2,}[ \t]*$", re.MULTILINE)
 
@@ -40,10 +41,12 @@ class Layout:
     Args:
         sections: Its parts, in order.
         hidden: Spans of lines, first and last, that are in a fence or a comment, in order.
+        cut: The line of the last heading that was told apart, where there may be more; 0 where that are all.
     """
 
     sections: tuple[Section, ...]
     hidden: tuple[tuple[int, int], ...]
+    cut: int = 0
 
 
 def markdown(text: str, after: int = 0) -> Layout:
@@ -51,12 +54,12 @@ def markdown(text: str, after: int = 0) -> Layout:
     lines = text.split("\n")
     headings: list[Heading] = []
     hidden: list[tuple[int, int]] = [(1, after)] if after else []
-    for event in _markdown(text, lines, after):
+    for event in _markdown(lines, after):
         if isinstance(event, Heading):
             headings.append(event)
         else:
             hidden.append(event)
-    return Layout(_sections(lines, headings, after), tuple(hidden))
+    return Layout(_sections(lines, headings, after), tuple(hidden), _cut(headings))
 
 
 def rst(text: str) -> Layout:
@@ -79,49 +82,63 @@ def rst(text: str) -> Layout:
         if len(headings) >= MOST:
             break
         depth = depths.setdefault((mark, over), len(depths) + 1)
-        headings.append(Heading(depth, title.strip(), number - (2 if over else 1), number))
-    return Layout(_sections(lines, headings, 0), ())
+        headings.append(Heading(depth, _words(title), number - (2 if over else 1), number))
+    return Layout(_sections(lines, headings, 0), (), _cut(headings))
 
 
-def _markdown(text: str, lines: list[str], after: int) -> Iterator[Heading | tuple[int, int]]:
-    """Go from mark to mark, over what lies in fences and comments."""
-    position = 0
-    for _ in range(after):
-        position = text.find("\n", position) + 1 or len(text)
-    number, counted, set_off = after + 1, position, after
-    headings = 0
-    while headings < MOST and (found := _MARKS.search(text, position)):
-        number += text.count("\n", counted, found.start())
-        counted, position = found.start(), max(found.end(), found.start() + 1)
-        if found["fence"] or found["comment"]:
-            if found["comment"] and "`" in text[text.rfind("\n", 0, found.start()) + 1 : found.start()]:
-                continue
-            position = _end(text, found)
-            set_off = number + text.count("\n", counted, position)
-            yield number, set_off
-        elif found["atx"]:
+def _cut(headings: list[Heading]) -> int:
+    return headings[-1].last if len(headings) >= MOST else 0
+
+
+def _markdown(lines: list[str], after: int) -> Iterator[Heading | tuple[int, int]]:
+    """Go from line to line, over what lies in fences and comments."""
+    index, set_off, headings = after, after, 0
+    while index < len(lines) and headings < MOST:
+        line = lines[index]
+        index += 1
+        found = _MARKS.fullmatch(line) if line.lstrip()[:1] in _FIRST else None
+        if found is not None and found["fence"]:
+            yield index, (set_off := _fence_ends(lines, index, found["fence"]))
+        elif found is not None and (heading := _heading(found, lines, index, set_off)):
             headings += 1
-            yield Heading(len(found["atx"]), _title(found["title"] or ""), number, number)
-            set_off = number
-        elif (title := _underlined(lines, number, set_off)) is not None:
-            headings += 1
-            yield Heading(1 if found["setext"][0] == "=" else 2, title, number - 1, number)
-            set_off = number
+            set_off = index
+            yield heading
+        elif "<!--" in line and (ends := _comment_ends(lines, index)):
+            set_off = ends
+            yield index, ends
+        index = max(index, set_off)
 
 
-def _end(text: str, opened: re.Match[str]) -> int:
-    """Say where a fence or comment ends; what is never closed goes to the end of the text."""
-    if opened["comment"]:
-        closed = text.find("-->", opened.end())
-        return len(text) if closed < 0 else closed + 3
-    mark = opened["fence"]
-    closed_by = _closing(mark).search(text, opened.end())
-    return closed_by.end() if closed_by else len(text)
+def _heading(found: re.Match[str], lines: list[str], number: int, set_off: int) -> Heading | None:
+    """Give the heading that a line is, or underlines."""
+    if found["atx"]:
+        return Heading(len(found["atx"]), _title(found["title"] or ""), number, number)
+    title = _underlined(lines, number, set_off) if found["setext"] else None
+    return Heading(1 if found["setext"][0] == "=" else 2, title, number - 1, number) if title is not None else None
+
+
+def _comment_ends(lines: list[str], number: int) -> int:
+    """Say in which line the last comment of a line ends; what is never closed goes to the end of the text.
+
+    Returns:
+        0 where there is no comment, but code that shows one.
+    """
+    before, _, after = lines[number - 1].rpartition("<!--")
+    if "`" in before:
+        return 0
+    if "-->" in after:
+        return number
+    return next((at for at in range(number + 1, len(lines) + 1) if "-->" in lines[at - 1]), len(lines))
+
+
+def _fence_ends(lines: list[str], number: int, mark: str) -> int:
+    closing = _closing(mark)
+    return next((at for at in range(number + 1, len(lines) + 1) if closing.fullmatch(lines[at - 1])), len(lines))
 
 
 @lru_cache(maxsize=64)
 def _closing(mark: str) -> re.Pattern[str]:
-    return re.compile(rf"^[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*$", re.MULTILINE)
+    return re.compile(rf"[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*")
 
 
 def _underlined(lines: list[str], number: int, set_off: int) -> str | None:
@@ -131,23 +148,39 @@ def _underlined(lines: list[str], number: int, set_off: int) -> str | None:
     title = lines[number - 2]
     if not title.strip() or _NO_PARAGRAPH.match(title):
         return None
-    return title.strip()
+    return _words(title)
+
+
+def _words(text: str) -> str:
+    """Give a title as it is shown: one space between words, and no more than a title can be."""
+    return " ".join(text[:LONGEST_TITLE].split())
 
 
 def _title(text: str) -> str:
-    return _CLOSED.sub("", text).strip()
+    """Take a heading's closing marks off; without an expression, which very many spaces would make slow."""
+    whole = _words(text)
+    bare = whole.rstrip("#")
+    return bare.rstrip() if not bare or bare[-1] == " " else whole
 
 
 def _sections(lines: list[str], headings: list[Heading], after: int) -> tuple[Section, ...]:
+    """Part a text at its headings; empty lines at the end of a part are none of it."""
     made = []
-    first = headings[0].first if headings else len(lines) + 1
-    before = "\n".join(lines[after : first - 1])
-    if before.strip():
-        made.append(Section(headings=(), text=before, first=after + 1, last=max(first - 1, after + 1)))
+    last = _filled(lines, after, headings[0].first - 1 if headings else len(lines))
+    if last > after:
+        first = next(at for at in range(after, last) if lines[at].strip())
+        made.append(Section(headings=(), text="\n".join(lines[first:last]), first=first + 1, last=last))
     above: list[Heading] = []
     for heading, following in zip_longest(headings, headings[1:]):
-        last = following.first - 1 if following else len(lines)
+        last = _filled(lines, heading.last, following.first - 1 if following else len(lines))
         above = [*(upper for upper in above if upper.depth < heading.depth), heading]
         body = "\n".join(lines[heading.last : last])
         made.append(Section(headings=tuple(upper.title for upper in above), text=body, first=heading.first, last=last))
     return tuple(made)
+
+
+def _filled(lines: list[str], first: int, last: int) -> int:
+    """Give the last line that says something, where there is one behind the first."""
+    while last > first and not lines[last - 1].strip():
+        last -= 1
+    return last

@@ -3,52 +3,49 @@
 import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from queue import Empty, SimpleQueue
 
 import anyio.to_thread
-from attrs import evolve, frozen
+from attrs import evolve
 
-from stithy_archdocs.adr.resolving import resolve_all
-from stithy_archdocs.documents.finding import Found, Walk, walk
+from stithy_archdocs.adr.resolving import Links
+from stithy_archdocs.documents.finding import Found, Walk, looked_again, walk
+from stithy_archdocs.documents.loading import Loaded, load
 from stithy_archdocs.documents.naming import uri_of
-from stithy_archdocs.documents.parsing import parse
 from stithy_archdocs.documents.places import places
-from stithy_archdocs.documents.reading import NoText
-from stithy_archdocs.records import Document, Problem, Shelf
+from stithy_archdocs.records import Document, Kind, Shelf
 from stithy_archdocs.settings import MEGABYTE, ArchdocsSettings
 from stithy_core.spi import Scope
 
 PATIENCE = 1.0
 """How many seconds a walk holds good where nobody watches the folders."""
-
-
-@frozen
-class _Read:
-    """A document as it was read, before its links were pointed anywhere; None where it could not be read."""
-
-    found: Found
-    document: Document | None
-    problem: Problem | None = None
+QUICK = 3.0
+"""How many seconds a caller waits for documents that are not read yet; a first answer has what was read by then."""
+ROUND = 2.0
+"""How many seconds of reading go by before what was read is on the shelf."""
 
 
 class Library:
     """All documents of the project: one for each server, `scope.shared(Library)`.
 
-    Only files that changed are read again. While one caller looks, the others have the version before.
+    Only files that changed are read again. While one caller looks, the others have the version before. Where there is
+    too much to be read at once, the shelf has what was read so far, and says how much is missing.
     """
 
     def __init__(self, scope: Scope) -> None:
         self.settings = scope.settings(ArchdocsSettings)
         self.root = Path(os.path.abspath(self.settings.root))  # noqa: PTH100 -- links are kept as they are written
-        self._log = scope.log
         self._lock = threading.Lock()
         self._shelf: Shelf | None = None
-        self._read: dict[str, _Read] = {}
-        self._names: dict[str, tuple[tuple[str, ...], str]] = {}
+        self._seen = Walk()
+        self._read: dict[str, Loaded] = {}
+        self._links = Links()
         self._default = False
         self._looked = -PATIENCE
         self._stale = threading.Event()
+        self._told: SimpleQueue[frozenset[str]] = SimpleQueue()
         self._watched = False
 
     @property
@@ -56,36 +53,50 @@ class Library:
         """What was last seen; None where nobody has looked yet."""
         return self._shelf
 
-    async def shelf(self) -> Shelf:
-        """Give what is on the shelf now."""
+    async def shelf(self, seconds: float | None = None) -> Shelf:
+        """Give what is on the shelf now, as `now` does."""
         if self._shelf is not None and self._fresh():
             return self._shelf
-        return await anyio.to_thread.run_sync(self.now)
+        return await anyio.to_thread.run_sync(self.now, seconds)
 
-    def now(self) -> Shelf:
-        """Give what is on the shelf now, to a thread."""
-        shelf = self._shelf
-        if shelf is not None and self._fresh():
-            return shelf
-        if not self._lock.acquire(blocking=shelf is None):
-            return self._shelf or self.look()
-        try:
-            return self._shelf if self._shelf is not None and self._fresh() else self._look()
-        finally:
-            self._lock.release()
+    def now(self, seconds: float | None = None) -> Shelf:
+        """Give what is on the shelf now, to a thread.
+
+        Args:
+            seconds: How long it may take to read what is not read yet, `QUICK` where nothing is said; what is missing
+                then is `Shelf.unread`.
+        """
+        ends = time.monotonic() + (QUICK if seconds is None else seconds)
+        while True:
+            shelf = self._shelf
+            if shelf is not None and (self._fresh() or not self._lock.acquire(blocking=shelf.unread > 0)):
+                return shelf
+            if shelf is None:
+                self._lock.acquire()
+            try:
+                shelf = self._shelf if self._shelf is not None and self._fresh() else self._look(ends)
+            finally:
+                self._lock.release()
+            if not shelf.unread or time.monotonic() >= ends:
+                return shelf
 
     def look(self) -> Shelf:
-        """Look at the folders again, whatever is known of them."""
-        with self._lock:
-            return self._look()
+        """Look at the folders again, whatever is known of them, and read all that there is."""
+        self.touched()
+        return self.now(float("inf"))
 
     def watched(self, *, on: bool) -> None:
         """Note whether somebody tells of changes, so that there is no need to look."""
         self._watched = on
-        self._stale.set()
+        self.touched()
 
-    def touched(self) -> None:
-        """Note that something may have changed."""
+    def touched(self, paths: Collection[str] = ()) -> None:
+        """Note that something may have changed.
+
+        Args:
+            paths: Whole paths of the files; without them it may be anything.
+        """
+        self._told.put(frozenset(paths))
         self._stale.set()
 
     def _fresh(self) -> bool:
@@ -93,97 +104,94 @@ class Library:
             return False
         return self._watched or time.monotonic() - self._looked < PATIENCE
 
-    def _look(self) -> Shelf:
+    def _look(self, ends: float) -> Shelf:
         self._stale.clear()
         try:
-            seen = walk(
-                self.root,
-                places(self.settings, self.root),
-                most=self.settings.most_documents,
-                largest=self.settings.most_file_mb * MEGABYTE,
-            )
-            self._shelf = self._updated(seen)
+            self._seen = self._walked()
+            self._shelf = self._updated(self._seen, min(ends, time.monotonic() + ROUND))
         except BaseException:
-            self._stale.set()
+            self.touched()
             raise
+        if self._shelf.unread:
+            self._stale.set()
         self._looked = time.monotonic()
         return self._shelf
 
-    def _updated(self, seen: Walk) -> Shelf:
+    def _walked(self) -> Walk:
+        """Look at the files that somebody told of, where those are all that can have changed; else at the folders."""
+        told = list(_drained(self._told))
+        largest = self.settings.most_file_mb * MEGABYTE
+        if self._shelf is not None and self._shelf.unread and not told:
+            return self._seen
+        if self._watched and told and all(told):
+            again = looked_again(self.root, self._seen, frozenset().union(*told), largest=largest)
+            if again is not None:
+                return again
+        return walk(self.root, places(self.settings, self.root), most=self.settings.most_documents, largest=largest)
+
+    def _updated(self, seen: Walk, ends: float) -> Shelf:
+        """Read what is new until the time is up, and put it on the shelf."""
         default = any((self.root / name).is_file() for name in (".log4brains.yml", ".log4brains.yaml"))
-        before, self._default, again = self._read, default, default != self._default
-        read = {
-            path: self._one(found, None if again else before.get(path), default=default)
-            for path, found in seen.found.items()
-        }
-        self._read = read
+        again, self._default = default != self._default, default
+        before, old = self._read, self._shelf
+        read = {path: before[path] for path in seen.found if path in before}
+        wanted = [found for path, found in seen.found.items() if again or path not in read or _other(read[path], found)]
+        fresh = self._load(sorted(wanted, key=_urgency), before, read, ends)
+        self._read, unread = read, len(wanted) - len(fresh)
         left_out = (*seen.left_out, *(one.problem for one in read.values() if one.problem))
-        old = self._shelf
-        if old is not None and left_out == old.left_out and _same(read, before):
+        same = old is not None and (left_out, unread) == (old.left_out, old.unread)
+        if old is not None and same and not fresh and read.keys() == before.keys():
             return old
-        documents = self._resolved(
-            _with_uris({path: one.document for path, one in read.items() if one.document}), before
-        )
-        changed = _changed(old.documents if old else {}, documents)
-        if old is not None and not changed and left_out == old.left_out:
+        raw = {path: one.document for path in seen.found if (one := read.get(path)) and one.document}
+        shown = old.documents if old else {}
+        documents = self._links.pointed(_with_uris(raw, seen), shown, fresh)
+        changed = _changed(shown, documents)
+        if old is not None and same and not changed:
             return old
-        return Shelf(version=old.version + 1 if old else 1, documents=documents, changed=changed, left_out=left_out)
+        version = old.version + 1 if old else 1
+        return Shelf(version=version, documents=documents, changed=changed, left_out=left_out, unread=unread)
 
-    def _resolved(self, documents: dict[str, Document], before: Mapping[str, _Read]) -> dict[str, Document]:
-        """Point links at what they mean; while all are called as before, those of unchanged records stay."""
-        names = {path: (document.names, document.title) for path, document in documents.items()}
-        same, self._names = names == self._names, names
-        old = self._shelf.documents if self._shelf and same else {}
-        kept = {path: old[path] for path in documents if path in old and before.get(path) is self._read[path]}
-        new = resolve_all(documents, [path for path in documents if path not in kept])
-        return {path: kept[path] if path in kept else new[path] for path in documents}
+    def _load(
+        self, wanted: list[Found], before: Mapping[str, Loaded], read: dict[str, Loaded], ends: float
+    ) -> frozenset[str]:
+        """Read files, and give the paths of those for which there was time."""
+        fresh: list[str] = []
+        largest = self.settings.most_file_mb * MEGABYTE
+        for found in wanted:
+            if fresh and time.monotonic() > ends:
+                break
+            read[found.path] = load(self.root, found, before.get(found.path), largest=largest, default=self._default)
+            fresh.append(found.path)
+        return frozenset(fresh)
 
-    def _one(self, found: Found, before: _Read | None, *, default: bool) -> _Read:
-        """Read a file, unless it is as it was; what cannot be read keeps its last good version."""
-        if before is not None and before.found == found:
-            return before
+
+def _drained(told: "SimpleQueue[frozenset[str]]") -> list[frozenset[str]]:
+    found = []
+    while True:
         try:
-            data = _bytes(self.root / found.path, self.settings.most_file_mb * MEGABYTE)
-            side = _bytes(self.root / found.side, MEGABYTE) if found.side else b""
-            return _Read(found, parse(found, data, side=side, default=default))
-        except FileNotFoundError:
-            return _Read(evolve(found, stamp=()), None)
-        except (OSError, NoText) as error:
-            said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            kept = before.document if before else None
-            text = f"it could not be read: {said}" + ("; its last good version is shown" if kept else "")
-            return _Read(found, kept, Problem(rule="unreadable", path=found.path, message=text, severity="error"))
+            found.append(told.get_nowait())
+        except Empty:
+            return found
 
 
-def _bytes(path: Path, most: int) -> bytes:
-    with path.open("rb") as file:
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise NoText(f"it is larger than {most} bytes")
-    return data
+def _other(read: Loaded, found: Found) -> bool:
+    return read.found is not found and read.found != found
 
 
-def _same(read: Mapping[str, _Read], before: Mapping[str, _Read]) -> bool:
-    return read.keys() == before.keys() and all(before[path] is one for path, one in read.items())
+def _urgency(found: Found) -> bool:
+    """Read guidelines and patterns before records, of which there are many."""
+    return found.kind is Kind.ADR
 
 
-def _with_uris(documents: dict[str, Document]) -> dict[str, Document]:
-    """Give each document a URI of its own: of two whose paths below their places are the same, one has it whole."""
-    taken: dict[str, str] = {}
-    given = {}
-    for path, document in documents.items():
-        uri, whole = document.uri, path
-        while uri in taken:
-            uri, whole = uri_of(document.kind, whole), "./" + whole
-        taken[uri] = path
-        given[path] = document if uri == document.uri else evolve(document, uri=uri)
-    return given
+def _with_uris(documents: dict[str, Document], seen: Walk) -> dict[str, Document]:
+    """Give documents whose URI another one has already the one that the walk chose for them."""
+    for path, below in seen.renamed.items():
+        if path in documents:
+            documents[path] = evolve(documents[path], uri=uri_of(documents[path].kind, below))
+    return documents
 
 
 def _changed(before: Mapping[str, Document], now: Mapping[str, Document]) -> frozenset[str]:
     gone = before.keys() - now.keys()
-    return frozenset(gone | {path for path, document in now.items() if _differs(before.get(path), document)})
-
-
-def _differs(before: Document | None, now: Document) -> bool:
-    return before is not now and before != now
+    other = [path for path, document in now.items() if before.get(path) is not document]
+    return frozenset(gone | {path for path in other if before.get(path) != now[path]})

@@ -7,9 +7,9 @@ from typing import Any
 from attrs import evolve, frozen
 
 from stithy_archdocs.records import Document, Problem
-from stithy_archdocs.rules.blocks import Block, blocks
+from stithy_archdocs.rules.blocks import blocks
 from stithy_archdocs.rules.languages import language_of
-from stithy_archdocs.rules.records import Imports, Rule, Sample
+from stithy_archdocs.rules.records import Block, Imports, Rule, Sample
 from stithy_archdocs.rules.values import InvalidRule, documents_of, mappings, text_of, texts
 
 MOST = 200

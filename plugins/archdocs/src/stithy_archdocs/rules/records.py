@@ -1,9 +1,28 @@
-"""Rules, and what they hit: frozen records."""
+"""Blocks of code, rules, and what they hit: frozen records."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from attrs import frozen
+
+
+@frozen(kw_only=True)
+class Block:
+    """One block of code.
+
+    Args:
+        words: What its first line says: `yaml ast-grep`, in lower case.
+        text: What is in it.
+        line: The first line of its text.
+        headings: The headings above it.
+        before: The last line of prose above it, in its section.
+    """
+
+    words: tuple[str, ...]
+    text: str
+    line: int
+    headings: tuple[str, ...]
+    before: str = ""
 
 
 @frozen(kw_only=True)

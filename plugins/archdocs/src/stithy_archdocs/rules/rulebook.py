@@ -5,11 +5,11 @@ import threading
 from attrs import frozen
 
 from stithy_archdocs.records import Document, Problem, Shelf
-from stithy_archdocs.rules.blocks import Block, blocks
+from stithy_archdocs.rules.blocks import blocks
 from stithy_archdocs.rules.languages import language_of
 from stithy_archdocs.rules.matching import tried
 from stithy_archdocs.rules.reading import read
-from stithy_archdocs.rules.records import Rule
+from stithy_archdocs.rules.records import Block, Rule
 from stithy_archdocs.rules.samples import faults_of
 from stithy_archdocs.rules.trees import NotCheckable, parse
 from stithy_core.spi import Scope

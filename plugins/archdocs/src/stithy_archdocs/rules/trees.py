@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
+
+from stithy_archdocs.rules.macros import PREPROCESSED, without_macros
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -40,6 +42,8 @@ class Tree:
         root: The tree; it stays in the thread that made it.
         errors: Where it could not be parsed.
         comments: The comments, with their first lines.
+        macros: What was passed over, since it could not be parsed before a preprocessor ran.
+        added: How many semicolons were added behind what may be macros: C and C++ alone.
     """
 
     language: str
@@ -47,6 +51,8 @@ class Tree:
     root: "SgNode"
     errors: tuple[ParseError, ...]
     comments: tuple[tuple[int, str], ...]
+    macros: tuple[str, ...] = ()
+    added: int = 0
 
 
 def parse(code: str, language: str) -> Tree:
@@ -59,18 +65,30 @@ def parse(code: str, language: str) -> Tree:
     Raises:
         NotCheckable: It is nested so deeply that searching it would take minutes.
     """
+    tree = _parsed(code, language)
+    if language not in PREPROCESSED or not tree.errors:
+        return tree
+    wrong = [error.line for error in tree.errors]
+    shorter, macros = without_macros(code, wrong, lambda other: [one.line for one in _parsed(other, language).errors])
+    return evolve(_parsed(shorter, language), code=code, macros=macros) if macros else tree
+
+
+def _parsed(code: str, language: str) -> Tree:
     from ast_grep_py import SgRoot
 
     root = contained(lambda: SgRoot(code, language).root())
     errors: list[ParseError] = []
     comments: list[tuple[int, str]] = []
+    added = 0
     for node in _walk(root):
         kind = node.kind()
-        if kind == "ERROR" or _is_missing(node, kind):
+        if kind == ";" and language in PREPROCESSED:
+            added += _is_missing(node, kind)
+        elif kind == "ERROR" or _is_missing(node, kind):
             errors.append(_error(node))
         elif "comment" in kind:
             comments.append((node.range().start.line + 1, node.text()))
-    return Tree(language, code, root, tuple(errors[:MOST_ERRORS]), tuple(comments))
+    return Tree(language, code, root, tuple(errors[:MOST_ERRORS]), tuple(comments), added=added)
 
 
 def find(tree: Tree, config: Any) -> list["SgNode"]:
@@ -125,10 +143,10 @@ def _walk(root: "SgNode") -> Iterator["SgNode"]:
 
 def _is_missing(node: "SgNode", kind: str) -> bool:
     """Tell a mark that the grammar had to add: it has no width. What grammars leave empty themselves has a name."""
+    if node.is_named() or kind.startswith("_") or not kind.strip():
+        return False
     place = node.range()
-    return (
-        place.start.index == place.end.index and not kind.startswith("_") and not node.is_named() and bool(kind.strip())
-    )
+    return place.start.index == place.end.index
 
 
 def _error(node: "SgNode") -> ParseError:

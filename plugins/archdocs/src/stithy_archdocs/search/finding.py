@@ -44,10 +44,13 @@ class Found:
     results: Page[Row]
     total_matches: Annotated[int, Meta("Documents that match in all, before max_results")]
     searched: Annotated[int, Meta("Documents that were looked through")]
+    unread: Annotated[int | None, Meta("Documents that are still being read: ask again in some seconds")] = None
 
     def render(self) -> Iterator[str]:
         """Say where to read on."""
-        if not self.searched:
+        if self.unread:
+            yield f"{self.unread} more documents are still being read: ask again in some seconds."
+        if not self.searched and not self.unread:
             yield "There are no such documents here. [archdocs] in stithy.toml says where they are."
             return
         yield f"{self.total_matches} of {self.searched} documents match."
@@ -71,7 +74,13 @@ def search(worker: Worker, args: SearchArchitecture) -> Found:
     ranking = worker.shared(index_of).rank(shelf, read_query(args.query), filters, args.max_results)
     rows = [_row(hit) for hit in ranking.hits]
     page = Page(rows, key=lambda row: row.uri, limit=args.max_results, total=ranking.total)
-    return Found(results=page, total_matches=ranking.total, searched=_searched(shelf, filters))
+    unread = shelf.unread + ranking.missing
+    return Found(
+        results=page,
+        total_matches=ranking.total,
+        searched=max(_searched(shelf, filters) - ranking.missing, 0),
+        unread=unread or None,
+    )
 
 
 def filters_of(args: SearchArchitecture) -> Filters:

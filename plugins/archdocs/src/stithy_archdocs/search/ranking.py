@@ -5,6 +5,7 @@ BM25 weighs rare words more, and a word in a title more than one in a text. Word
 """
 
 import sqlite3
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from threading import Lock
 
@@ -16,6 +17,8 @@ from stithy_archdocs.search.words import Query
 
 CANDIDATES = 100
 """Sections that are looked at closely."""
+SECONDS = 3.0
+"""How long a query may wait for documents to be put into the index; what is missing then comes with the next."""
 BEGINNING = 200
 """Characters of an excerpt where only the title was found."""
 EXACT = 8.0
@@ -89,10 +92,17 @@ class Hit:
 
 @frozen
 class Ranking:
-    """What was found: the best documents, and how many match in all."""
+    """What was found.
+
+    Args:
+        hits: The best documents.
+        total: How many match in all.
+        missing: How many are not in the index yet.
+    """
 
     hits: Sequence[Hit]
     total: int
+    missing: int = 0
 
 
 class Ranker:
@@ -106,6 +116,7 @@ class Ranker:
         self._store = store
         self._lock = Lock()
         self._version: int | None = None
+        self._missing: frozenset[str] = frozenset()
 
     def rank(self, shelf: Shelf, query: Query, filters: Filters, most: int) -> Ranking:
         """Find what answers, the best first; what ties is in the order of paths.
@@ -120,22 +131,26 @@ class Ranker:
             return Ranking((), 0)
         clauses, values = filters.clauses()
         given = [query.expression, *values]
+        ends = time.monotonic() + SECONDS
         with self._lock:
-            self._refresh(shelf)
+            self._refresh(shelf, ends)
             total = self._store.execute(COUNT.format(filters=clauses), given).fetchone()[0]
             found = self._store.execute(CHOOSE.format(filters=clauses), given).fetchall()
             hits = _hits(shelf, query, found, self._paths(row >> BITS for row, _ in found))[:most]
-            return Ranking([evolve(hit, excerpt=self._excerpt(query, hit)) for hit in hits], total)
+            return Ranking([evolve(hit, excerpt=self._excerpt(query, hit)) for hit in hits], total, len(self._missing))
 
     def close(self) -> None:
         """Close the index."""
         self._store.close()
 
-    def _refresh(self, shelf: Shelf) -> None:
+    def _refresh(self, shelf: Shelf, ends: float) -> None:
+        among: frozenset[str] | None = self._missing
         if self._version != shelf.version:
             follows = self._version is not None and self._version + 1 == shelf.version
-            update(self._store, shelf, shelf.changed if follows else None)
-            self._version = shelf.version
+            among = self._missing | shelf.changed if follows else None
+        if among is None or among:
+            self._missing = update(self._store, shelf, among, ends)
+        self._version = shelf.version
 
     def _paths(self, numbers: Iterable[int]) -> dict[int, str]:
         wanted = list(set(numbers))

@@ -5,7 +5,8 @@ reading any text. Row 0 of a document is what it is called; if each section had 
 """
 
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping
+import time
+from collections.abc import Collection, Iterable
 from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
@@ -17,6 +18,8 @@ VERSION = 1
 BITS = 16
 MOST_SECTIONS = (1 << BITS) - 1
 BUSY_SECONDS = 5.0
+FEW = 200
+"""Paths that are asked for one by one."""
 
 MAKE = f"""
 CREATE TABLE documents (
@@ -84,23 +87,43 @@ class transaction:  # noqa: N801 -- a context manager is called like a function
         self._store.execute("COMMIT" if kind is None else "ROLLBACK")
 
 
-def update(store: sqlite3.Connection, shelf: Shelf, among: Collection[str] | None) -> None:
+def update(store: sqlite3.Connection, shelf: Shelf, among: Collection[str] | None, ends: float) -> frozenset[str]:
     """Bring an index to what a shelf holds: only what differs is written.
 
     Args:
         store: The index.
         shelf: What there is.
         among: The paths that may differ; None when all may.
+        ends: When to stop, as `time.monotonic` has it.
+
+    Returns:
+        The paths of documents for which there was no time.
     """
-    kept = {path: bytes(digest) for path, digest in store.execute("SELECT path, digest FROM documents")}
+    kept = _kept(store, among)
     asked = {*kept, *shelf.documents} if among is None else among
     digests = {path: digest_of(shelf.documents[path]) for path in asked if path in shelf.documents}
+    gone = [path for path in kept if path not in shelf.documents]
     other = [path for path, digest in digests.items() if kept.get(path) != digest]
-    gone = [path for path in asked if path in kept and digests.get(path) != kept[path]]
-    if gone or other:
+    written = 0
+    if gone or (other and time.monotonic() < ends):
         with transaction(store):
-            _remove(store, gone)
-            _add(store, {path: shelf.documents[path] for path in other}, digests)
+            for path in gone:
+                _remove(store, path)
+            for path in other:
+                if written and time.monotonic() > ends:
+                    break
+                _remove(store, path)
+                _add(store, shelf.documents[path], digests[path])
+                written += 1
+    return frozenset(other[written:])
+
+
+def _kept(store: sqlite3.Connection, among: Collection[str] | None) -> dict[str, bytes]:
+    """Give the digests of what is in the index: of all, or of few paths."""
+    if among is None or len(among) > FEW:
+        return dict(store.execute("SELECT path, digest FROM documents"))
+    rows = (store.execute("SELECT path, digest FROM documents WHERE path = ?", (path,)) for path in among)
+    return {path: digest for found in rows for path, digest in found}
 
 
 def below_title(document: Document, section: Section) -> tuple[str, ...]:
@@ -117,36 +140,32 @@ def digest_of(document: Document) -> bytes:
     return blake2b(f"{facts}{stands}\0{document.text}".encode(errors="replace"), digest_size=16).digest()
 
 
-def _remove(store: sqlite3.Connection, paths: Iterable[str]) -> None:
-    for path in paths:
-        with closing(store.execute("SELECT id FROM documents WHERE path = ?", (path,))) as found:
-            row = found.fetchone()
-        if row is None:  # another process was faster
-            continue
-        number = row[0]
-        store.execute(
-            "DELETE FROM sections WHERE rowid BETWEEN ? AND ?", (number << BITS, (number << BITS) + MOST_SECTIONS)
-        )
-        store.execute("DELETE FROM tags WHERE document = ?", (number,))
-        store.execute("DELETE FROM documents WHERE id = ?", (number,))
+def _remove(store: sqlite3.Connection, path: str) -> None:
+    with closing(store.execute("SELECT id FROM documents WHERE path = ?", (path,))) as found:
+        row = found.fetchone()
+    if row is None:  # it is new, or another process was faster
+        return
+    number = row[0]
+    store.execute(
+        "DELETE FROM sections WHERE rowid BETWEEN ? AND ?", (number << BITS, (number << BITS) + MOST_SECTIONS)
+    )
+    store.execute("DELETE FROM tags WHERE document = ?", (number,))
+    store.execute("DELETE FROM documents WHERE id = ?", (number,))
 
 
-def _add(store: sqlite3.Connection, documents: Mapping[str, Document], digests: Mapping[str, bytes]) -> None:
-    for path, document in documents.items():
-        decision = document.decision
-        status = decision.status.state.value if decision else ""
-        date = decision.date.isoformat() if decision and decision.date else ""
-        row = (path, digests[path], document.kind.value, status, date)
-        written = store.execute(
-            "INSERT OR IGNORE INTO documents (path, digest, kind, status, date) VALUES (?, ?, ?, ?, ?)", row
-        )
-        if not written.rowcount:  # another process was faster
-            continue
-        number = written.lastrowid or 0
-        store.executemany("INSERT INTO tags VALUES (?, ?)", [(number, tag.lower()) for tag in document.tags])
-        store.executemany(
-            "INSERT INTO sections (rowid, about, headings, body) VALUES (?, ?, ?, ?)", _rows(number, document)
-        )
+def _add(store: sqlite3.Connection, document: Document, digest: bytes) -> None:
+    decision = document.decision
+    status = decision.status.state.value if decision else ""
+    date = decision.date.isoformat() if decision and decision.date else ""
+    written = store.execute(
+        "INSERT INTO documents (path, digest, kind, status, date) VALUES (?, ?, ?, ?, ?)",
+        (document.path, digest, document.kind.value, status, date),
+    )
+    number = written.lastrowid or 0
+    store.executemany("INSERT INTO tags VALUES (?, ?)", [(number, tag.lower()) for tag in document.tags])
+    store.executemany(
+        "INSERT INTO sections (rowid, about, headings, body) VALUES (?, ?, ?, ?)", _rows(number, document)
+    )
 
 
 def _rows(number: int, document: Document) -> Iterable[tuple[object, ...]]:

@@ -27,7 +27,7 @@ def validate(scope: Scope, pattern: str, files: tuple[str, ...], *, as_json: boo
     library = scope.shared(Library)
     path = library.root / library.settings.baseline
     try:
-        rules = scope.shared(Rulebook).of(pattern_of(library.now(), pattern))
+        rules = scope.shared(Rulebook).of(pattern_of(library.look(), pattern))
         known = baselines.read(path)
         found = judge(rules, of_files(library.root, files), known=known, seconds=SECONDS)
     except (UserError, baselines.InvalidBaseline) as error:

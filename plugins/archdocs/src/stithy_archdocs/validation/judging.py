@@ -13,9 +13,28 @@ from stithy_archdocs.rules.matching import hits_of, is_for
 from stithy_archdocs.rules.records import Hit, Rule
 from stithy_archdocs.rules.rulebook import RuleSet
 from stithy_archdocs.rules.suppressions import Suppression, suppressed, suppressions_of
-from stithy_archdocs.rules.trees import NotCheckable, Tree, parse
+from stithy_archdocs.rules.trees import NotCheckable, Tree, find, parse
 from stithy_archdocs.validation.results import Excused, NotChecked, Unparsed, Violation
 from stithy_archdocs.validation.sources import Source
+
+CPP_ALONE = {
+    "rule": {
+        "any": [
+            {"kind": kind}
+            for kind in (
+                "namespace_definition",
+                "class_specifier",
+                "template_declaration",
+                "access_specifier",
+                "using_declaration",
+                "alias_declaration",
+                "reference_declarator",
+                "qualified_identifier",
+            )
+        ]
+    }
+}
+"""What is in a header of C++, and in none of C, whose grammar takes `namespace a {` for a function."""
 
 
 @define(eq=False)
@@ -25,6 +44,7 @@ class Judgement:
     Args:
         checked: The rules that were held against some code, by id, in the document's order.
         files: How much code was parsed and judged.
+        macros: What was passed over in C and C++, whose preprocessor did not run.
         reasons: Why not all was checked; then nothing is called compliant.
         keys: What the violations are known by in a baseline.
     """
@@ -34,7 +54,7 @@ class Judgement:
     suppressed: list[Excused] = field(factory=list)
     unparsed: list[Unparsed] = field(factory=list)
     not_checked: list[NotChecked] = field(factory=list)
-    notes: list[str] = field(factory=list)
+    macros: dict[str, None] = field(factory=dict)
     checked: dict[str, Rule] = field(factory=dict)
     files: int = 0
     language: str = ""
@@ -83,7 +103,7 @@ def _judge(rules: RuleSet, source: Source, language: str, found: Judgement, know
     if not spoken and source.path:
         found.not_checked.append(NotChecked(what=source.path, reason="no grammar is there for such a file"))
         return
-    tree = parse(source.code, spoken) if spoken else _guessed(rules, source.code)
+    tree = _parsed(rules, source, spoken, said=bool(language))
     found.language = tree.language
     disabled = [one.rule for one in rules.disabled if is_for(one.rule, tree.language, source.path)]
     if disabled:
@@ -93,6 +113,7 @@ def _judge(rules: RuleSet, source: Source, language: str, found: Judgement, know
         return
     found.files += 1
     _note_errors(tree, source, found)
+    found.macros.update(dict.fromkeys(tree.macros))
     comments = suppressions_of(tree)
     _note_unreasoned(comments, source, found)
     for rule in own:
@@ -100,6 +121,19 @@ def _judge(rules: RuleSet, source: Source, language: str, found: Judgement, know
         for hit in hits_of(rule, tree, source.path):
             if _is_meant(hit.line, hit.last, source):
                 _sort(hit, source, comments, found, known)
+
+
+def _parsed(rules: RuleSet, source: Source, spoken: str, *, said: bool) -> Tree:
+    """Parse a source; a header is C or C++, whichever it can be parsed as."""
+    if not spoken:
+        return _guessed(rules, source.code)
+    if said or not source.path.lower().endswith(".h"):
+        return parse(source.code, spoken)
+    c, other = (parse(source.code, language) for language in ("c", "cpp"))
+    faults = len(other.errors) + other.added - len(c.errors) - c.added
+    wanted = {rule.language for rule in rules.rules}
+    fits = bool(find(other, CPP_ALONE)) or ("cpp" in wanted and "c" not in wanted)
+    return other if faults < 0 or (not faults and fits) else c
 
 
 def _sort(hit: Hit, source: Source, comments: list[Suppression], found: Judgement, known: Counter[Key]) -> None:

@@ -1,9 +1,10 @@
 """From a name to the document that is meant."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
+from pathlib import PurePosixPath
 
 from stithy_archdocs.documents.naming import asked_of
+from stithy_archdocs.documents.nearby import near, own_name, unread
 from stithy_archdocs.records import Document, Kind, Shelf
 from stithy_core.spi import InvalidArguments
 
@@ -24,10 +25,11 @@ def pattern_of(shelf: Shelf, name: str) -> Document:
             raise InvalidArguments(
                 f"{name[:100]!r} may mean several documents: {uris}", suggestion="Give one of the URIs."
             )
-    names = [document.names[1] if len(document.names) > 1 else document.names[0] for document in shelf.of(Kind.PATTERN)]
-    near = get_close_matches(name[:100].lower(), names, n=3) or names[:SHOWN]
-    suggestion = f"Did you mean {', '.join(near)}?" if near else "No patterns are there: see [archdocs] patterns."
-    raise InvalidArguments(f"no pattern is called {name[:100]!r}", suggestion=suggestion)
+    nearest = [_bare(one) for one in near(shelf, Kind.PATTERN, name)]
+    others = [_bare(own_name(document)) for document in shelf.of(Kind.PATTERN)]
+    told = f"Did you mean {', '.join(nearest)}?" if nearest else f"There are {', '.join(others[:SHOWN])}."
+    suggestion = told if others else "No patterns are there: [archdocs] patterns in stithy.toml says where they are."
+    raise InvalidArguments(f"no pattern is called {name[:100]!r}", suggestion=suggestion + unread(shelf))
 
 
 def _found(shelf: Shelf, name: str) -> Sequence[Sequence[Document]]:
@@ -36,3 +38,7 @@ def _found(shelf: Shelf, name: str) -> Sequence[Sequence[Document]]:
         exact = [document for document in shelf.documents.values() if document.uri == name.strip()]
         return [exact, shelf.named(*asked) if asked else ()]
     return [shelf.named(kind, name) for kind in (Kind.PATTERN, Kind.GUIDELINE, Kind.ADR)]
+
+
+def _bare(name: str) -> str:
+    return str(PurePosixPath(name).with_suffix(""))

@@ -20,6 +20,7 @@ from stithy_archdocs.validation.spec import OTHERS, ValidateAgainstPattern
 from stithy_core.spi import ConfigError, Context, InvalidArguments, Page, Unknown
 
 MOST_TOLD = 20
+MOST_NAMED = 8
 
 
 async def validate(ctx: Context, args: ValidateAgainstPattern) -> Validation:
@@ -146,6 +147,9 @@ def _suggestions(found: Judgement) -> list[str]:
     notes = [f"{name}: {found.checked[name].note}" for name in broken if found.checked[name].note]
     if any(one.applies_to for one in found.violations):
         notes.append("Some of these rules are for some files only: give path to have only those that hold there.")
+    if found.macros:
+        names = ", ".join(list(found.macros)[:MOST_NAMED])
+        notes.append(f"Macros were passed over to parse the code ({names}): what they stand for was not looked at.")
     if found.unparsed:
         notes.append("Give code that can be parsed by itself, and its language.")
     if len(found.not_checked) > MOST_TOLD:
