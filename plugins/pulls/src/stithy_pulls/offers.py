@@ -4,7 +4,7 @@ from typing import Annotated
 
 from attrs import frozen
 
-from stithy_core.spi import Changes, CursorArg, Meta, PullRequestArg, PullRequests, ToolSpec
+from stithy_core.spi import Changes, CursorArg, Issues, Meta, PullRequestArg, PullRequests, Reviews, ToolSpec
 
 
 @frozen(kw_only=True)
@@ -18,6 +18,21 @@ class DetectMergeConflicts:
     against_open: Annotated[
         bool, Meta("Whether to try it also against other open pull requests that touch the same files")
     ] = False
+    cursor: CursorArg = None
+
+
+@frozen(kw_only=True)
+class ManageStackedPrs:
+    """Which two pull requests, and how those above are moved."""
+
+    base_pr: Annotated[str, Meta("The earlier one: owner/repo#123 or its URL")]
+    dependent_pr: Annotated[str, Meta("The later one; all up to it are moved")]
+    auto_fix: Annotated[bool, Meta("Whether the steps mend failing tests", preferable=True)] = True
+    max_iterations: Annotated[int, Meta("How often at most", ge=1, le=20)] = 3
+    use_onto: Annotated[bool | None, Meta("Whether to use --onto; by default as the facts say", preferable=True)] = None
+    onto_base: Annotated[
+        str | None, Meta("The branch to move onto, not the one found", min_length=1, max_length=255)
+    ] = None
     cursor: CursorArg = None
 
 
@@ -36,5 +51,18 @@ def tools() -> list[ToolSpec]:
             needs=[PullRequests.get, Changes.git, Changes.compare, PullRequests.of],
             duration="long",
             error_prefix="Failed to detect merge conflicts: ",
+        ),
+        ToolSpec(
+            name="manage_stacked_prs",
+            title="Stacked pull requests",
+            description="Say how to rebase pull requests that stand on another one after that was merged, squashed or"
+            " rewritten: the stack, where own commits begin, which would conflict, and commands for a clone. It"
+            " proposes and changes nothing.",
+            input=ManageStackedPrs,
+            handler="stithy_pulls.stacks.managing:manage",
+            needs=[PullRequests.get, PullRequests.of, Changes.git, Issues.timeline, Reviews.of],
+            duration="long",
+            budget=24_576,
+            error_prefix="Failed to manage stacked pull requests: ",
         ),
     ]
