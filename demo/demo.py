@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from demo.architecture import architecture
 from demo.host import Host, script, served, settings
+from demo.stacks import stacks
 
 ROOT = Path(__file__).resolve().parents[1]
 CASSETTES = ROOT / "cassettes" / "demo"
@@ -184,7 +185,7 @@ async def paste(host: Host) -> None:
 
 
 RECORDED: list[Section] = [conversation, comment, review, mistakes]
-SECTIONS: list[Section] = [greeting, plugins, *RECORDED, failing, architecture, statistics, paste]
+SECTIONS: list[Section] = [greeting, plugins, *RECORDED, failing, stacks, architecture, statistics, paste]
 
 
 def parsed() -> "subprocess.CompletedProcess[str]":

@@ -2,7 +2,7 @@
 
 import json
 import re
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
@@ -186,8 +186,9 @@ def answering():
             for name, value in ({"Content-Type": "application/json"} | headers).items():
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
+            with suppress(ConnectionError):  # who asked may be gone
+                self.end_headers()
+                self.wfile.write(content)
 
         do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = answer
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from urllib.parse import parse_qsl
 
 AUTHOR = {
     **{
@@ -56,6 +57,7 @@ class Workshop:
         git(self.bare, "config", "uploadpack.allowFilter", "true")
         git(self.bare, "config", "uploadpack.allowAnySHA1InWant", "true")
         self.pulls = {}
+        self.events = {}
 
     def git(self, *words, **options):
         return git(self.work, *words, **options)
@@ -130,7 +132,7 @@ class Served:
         self.redirect = ""
         self.authorized = []
 
-    def api(self, path):
+    def api(self, path, query=""):
         """Answer a question of the API: a status and JSON."""
         self.asked.append(path)
         if path.endswith("/version"):
@@ -138,17 +140,25 @@ class Served:
         for shop in self.shops:
             if (found := re.fullmatch(rf"/api/v1/repos/{re.escape(shop.name)}(/.*)?", path)) is None:
                 continue
-            rest = found[1] or ""
-            if rest == "/pulls":
-                return 200, [shop.pulls[number] for number in sorted(shop.pulls, reverse=True)]
-            if (one := re.fullmatch(r"/pulls/(\d+)", rest)) and int(one[1]) in shop.pulls:
-                pull = shop.pulls[int(one[1])]
-                return 200, pull(len(self.asked)) if callable(pull) else pull
-            if rest in self.more:
-                return 200, self.more[rest]
-            if not rest:
-                return 200, {"full_name": shop.name, "html_url": f"{self.url}/{shop.name}", "default_branch": "main"}
+            return self.of(shop, found[1] or "", query)
         return 404, {"message": "not found"}
+
+    def of(self, shop, rest, query):
+        """Answer what is asked of one repository."""
+        if rest == "/pulls":
+            state = dict(parse_qsl(query)).get("state", "all")
+            rows = [shop.pulls[number] for number in sorted(shop.pulls, reverse=True)]
+            return 200, [row for row in rows if callable(row) or state in ("all", row["state"])]
+        if one := re.fullmatch(r"/issues/(\d+)/timeline", rest):
+            return 200, shop.events.get(int(one[1]))
+        if re.fullmatch(r"/pulls/\d+/reviews", rest):
+            return 200, []
+        if (one := re.fullmatch(r"/pulls/(\d+)", rest)) and int(one[1]) in shop.pulls:
+            pull = shop.pulls[int(one[1])]
+            return 200, pull(len(self.asked)) if callable(pull) else pull
+        home = {"full_name": shop.name, "html_url": f"{self.url}/{shop.name}", "default_branch": "main"}
+        fixed = {"": home} | self.more
+        return (200, fixed[rest]) if rest in fixed else (404, {"message": "not found"})
 
     def lets_in(self, headers):
         given = headers.get("Authorization", "")
@@ -166,7 +176,7 @@ class Handler(BaseHTTPRequestHandler):
         path, _, query = self.path.partition("?")
         if not path.startswith("/api/"):
             return self.backend(path, query)
-        status, answer = self.server.served.api(path)
+        status, answer = self.server.served.api(path, query)
         if isinstance(answer, list) and "page=" in query and "page=1" not in query:
             answer = []
         return self.give(status, [("Content-Type", "application/json")], json.dumps(answer).encode())

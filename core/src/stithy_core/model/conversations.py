@@ -257,6 +257,8 @@ class Event:
         subject: The id or SHA of the comment, review, commit or issue it is about.
         raw: The forge's own word.
         api_url: Where the API has it; empty where it has no address of its own.
+        previous: What was there before: of force_pushed the head's SHA, of base_changed the branch; empty where the
+            forge does not say.
     """
 
     id: str
@@ -268,3 +270,4 @@ class Event:
     url: str = ""
     raw: str = ""
     api_url: str = ""
+    previous: str = ""

@@ -41,6 +41,16 @@ def _pushed(row: Row) -> dict[str, Any]:
     return {}
 
 
+def _replaced(row: Row) -> str:
+    """Give the head that a forced push took away: the server names it and its successor."""
+    pushed = _pushed(row)
+    return next(iter(pushed.get("commit_ids") or [""])) if pushed.get("is_force_push") else ""
+
+
+def _nothing(_: Row) -> str:
+    return ""
+
+
 KINDS: Mapping[str, str | Callable[[Row], str]] = {
     "comment": "commented",
     "code": "review_commented",
@@ -86,6 +96,10 @@ SUBJECTS: Mapping[str, Callable[[Row], str]] = {
     "comment_ref": _referring,
     "pull_ref": _referring,
 }
+PREVIOUS: Mapping[str, Callable[[Row], str]] = {
+    "pull_push": _replaced,
+    "change_target_branch": lambda row: row.get("old_ref") or "",
+}
 
 
 def to_events(rows: Iterable[Row], root: str, issue: IssueRef) -> tuple[Event, ...]:
@@ -114,6 +128,7 @@ def to_event(row: Row, api_url: str) -> Event:
         url=row.get("html_url") or "",
         raw=raw,
         api_url=api_url,
+        previous=PREVIOUS.get(raw, _nothing)(row),
     )
 
 

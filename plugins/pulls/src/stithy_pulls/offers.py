@@ -4,7 +4,7 @@ from typing import Annotated
 
 from attrs import frozen
 
-from stithy_core.spi import Changes, CursorArg, Meta, PullRequestArg, PullRequests, ToolSpec
+from stithy_core.spi import Changes, CursorArg, Issues, Meta, PullRequestArg, PullRequests, Reviews, ToolSpec
 
 
 @frozen(kw_only=True)
@@ -28,9 +28,24 @@ class CheckMergeReadiness:
     pr: PullRequestArg
 
 
+@frozen(kw_only=True)
+class ManageStackedPrs:
+    """Which two pull requests, and how those above are moved."""
+
+    base_pr: Annotated[str, Meta("The earlier one: owner/repo#123 or its URL")]
+    dependent_pr: Annotated[str, Meta("The later one; all up to it are moved")]
+    auto_fix: Annotated[bool, Meta("Whether the steps mend failing tests", preferable=True)] = True
+    max_iterations: Annotated[int, Meta("How often at most", ge=1, le=20)] = 3
+    use_onto: Annotated[bool | None, Meta("Whether to use --onto; by default as the facts say", preferable=True)] = None
+    onto_base: Annotated[
+        str | None, Meta("The branch to move onto, not the one found", min_length=1, max_length=255)
+    ] = None
+    cursor: CursorArg = None
+
+
 def tools() -> list[ToolSpec]:
     """Give the tools."""
-    return [_detect_merge_conflicts(), _check_merge_readiness()]
+    return [_detect_merge_conflicts(), _check_merge_readiness(), _manage_stacked_prs()]
 
 
 def _detect_merge_conflicts() -> ToolSpec:
@@ -63,4 +78,20 @@ def _check_merge_readiness() -> ToolSpec:
         duration="slow",
         budget=8_192,
         error_prefix="Failed to check merge readiness: ",
+    )
+
+
+def _manage_stacked_prs() -> ToolSpec:
+    return ToolSpec(
+        name="manage_stacked_prs",
+        title="Stacked pull requests",
+        description="Say how to rebase pull requests that stand on another one after that was merged, squashed or"
+        " rewritten: the stack, where own commits begin, which would conflict, and commands for a clone. It"
+        " proposes and changes nothing.",
+        input=ManageStackedPrs,
+        handler="stithy_pulls.stacks.managing:manage",
+        needs=[PullRequests.get, PullRequests.of, Changes.git, Issues.timeline, Reviews.of],
+        duration="long",
+        budget=24_576,
+        error_prefix="Failed to manage stacked pull requests: ",
     )

@@ -135,8 +135,8 @@ async def _unknown(repository: Repository, names: list[str]) -> Mapping[str, str
 
 def _reporter(ctx: Context) -> Hear:
     async def hear(piece: str) -> None:
-        if found := list(PROGRESS.finditer(piece)):
-            await ctx.progress(int(found[-1][2]), 100, f"git: {found[-1][1].lower()}")
+        for phase, percent in dict(PROGRESS.findall(piece)).items():  # a piece may hold several
+            await ctx.progress(int(percent), 100, f"git: {phase.lower()}")
 
     return hear
 

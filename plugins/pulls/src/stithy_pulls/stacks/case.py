@@ -1,0 +1,78 @@
+"""What became of the base of a stack, and what is to be done."""
+
+from attrs import frozen
+
+from stithy_core.spi import PullRequest
+from stithy_pulls.stacks.merges import Fate
+from stithy_pulls.stacks.path import Path
+from stithy_pulls.stacks.plan import Footing, Move
+from stithy_pulls.stacks.strategy import Choice
+
+
+@frozen
+class Retarget:
+    """A pull request that must go into another branch."""
+
+    pull: PullRequest
+    branch: str
+
+
+@frozen(kw_only=True)
+class Advice:
+    """What is moved.
+
+    Args:
+        foot: What the lowest is to stand on.
+        moves: All of them, the lowest first; there is one at least.
+        choice: How the lowest is moved.
+    """
+
+    foot: Footing
+    moves: tuple[Move, ...]
+    choice: Choice
+
+
+@frozen(kw_only=True)
+class Case:
+    """A stack that git could read.
+
+    Args:
+        base: The earlier pull request.
+        dependent: The later one.
+        fate: What became of the earlier one.
+        levels: The open ones above it, moved or not, the lowest first.
+        advice: What is moved; None where all stand where they should.
+        retarget: What must go into another branch.
+    """
+
+    base: PullRequest
+    dependent: PullRequest
+    fate: Fate
+    levels: tuple[Move, ...] = ()
+    advice: Advice | None = None
+    retarget: Retarget | None = None
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """Give what is moved."""
+        return self.advice.moves if self.advice else ()
+
+    @property
+    def abandoned(self) -> bool:
+        """Say whether the base was given up."""
+        return self.base.state == "closed" and not self.base.merged
+
+
+def retarget_of(path: Path, first: PullRequest, foot: Footing, *, asked: bool) -> Retarget | None:
+    """Say whether the lowest one must go into another branch: where that which it goes into has ended.
+
+    Args:
+        path: The whole stack.
+        first: The lowest one above the base.
+        foot: What it is to stand on.
+        asked: Whether the caller chose that.
+    """
+    if not foot.branch or first.base.branch == foot.branch:
+        return None
+    ended = path.found.get(first.ref.number) == "name" and path.below(first)[-1].state != "open"
+    return Retarget(first, foot.branch) if ended or asked else None

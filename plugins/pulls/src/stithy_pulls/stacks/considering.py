@@ -1,0 +1,80 @@
+"""The facts that somebody weighs before a stack is moved, each from what was found."""
+
+from collections.abc import Iterator, Sequence
+
+from stithy_core.spi import Maybe, PullRequest, Unknown
+from stithy_pulls.stacks.case import Advice, Case
+from stithy_pulls.stacks.links import children_of
+from stithy_pulls.stacks.plan import Move, ended_with
+from stithy_pulls.stacks.strategy import Choice
+from stithy_pulls.stacks.words import counted
+
+MOST_NAMED = 5
+
+
+def considerations(case: Case, advice: Advice, pulls: Sequence[PullRequest]) -> tuple[str, ...]:
+    """Give the facts, the most important first.
+
+    Args:
+        case: What became of the base.
+        advice: What is moved, and how.
+        pulls: All pull requests that are known.
+    """
+    return (
+        *_base(case),
+        *filter(None, (ended_with(advice.foot, pulls),)),
+        *_counts(advice.moves[0], advice.choice),
+        *_carried(advice.moves),
+        *_around(advice.moves, pulls),
+    )
+
+
+def _base(case: Case) -> Iterator[str]:
+    base, fate = case.base, case.fate
+    if isinstance(fate.method, str):
+        yield f"{base.ref} was merged by {fate.method} as {fate.commit[:12]} (confidence: {fate.confidence})."
+    if fate.lost:
+        yield f"{base.ref} was merged, and taken back: {fate.lost}. What stands on it may not work without it."
+    if isinstance(fate.merged, Unknown):
+        yield f"{fate.merged.reason[0].upper()}{fate.merged.reason[1:]}."
+    elif case.abandoned:
+        yield f"{base.ref} was closed without a merge: moving drops its commits; keep them by staying where it is."
+
+
+def _counts(move: Move, choice: Choice) -> Iterator[str]:
+    border, pull = move.border, move.pull.ref
+    own = counted(len(border.own), "commit")
+    yield f"{pull} has {own} of its own, and {border.foreign} of others that its new base lacks."
+    if choice.replayed != len(border.own):
+        replayed = counted(choice.replayed, "commit")
+        yield f"A plain rebase would replay {replayed} and stop {_times(choice.plain_stops)}."
+    yield f"Replaying its own alone stops {_times(choice.own_stops)}."
+    if border.confidence != "high":
+        yield f"Where its own commits begin is of {border.confidence} confidence: {border.evidence}."
+    if border.foreign:
+        yield "Merging instead of moving would keep the old commits in the pull request."
+
+
+def _carried(moves: Sequence[Move]) -> Iterator[str]:
+    for move in moves:
+        if move.border.merges:
+            many = f"{counted(move.border.merges, 'merge commit')} of {move.pull.ref} not replayed"
+            yield f"{many}: what was resolved there has to be resolved again."
+        if empty := sum(step.outcome == "empty" for step in move.steps):
+            yield f"{empty} of {move.pull.ref}'s own commits are in the new base already, and fall away."
+
+
+def _around(moves: Sequence[Move], pulls: Sequence[PullRequest]) -> Iterator[str]:
+    moved = {move.pull.ref for move in moves}
+    for move in moves:
+        left = [child for child in children_of(move.pull, pulls) if child.ref not in moved]
+        for child in left[:MOST_NAMED]:
+            yield f"{child.ref} stands on {move.pull.ref} and stays behind: call again with it as dependent_pr."
+        if move.pull.from_fork:
+            yield f"{move.pull.ref} comes from a fork: only its author pushes there, or who it lets edit."
+
+
+def _times(count: Maybe[int]) -> str:
+    if isinstance(count, Unknown):
+        return f"an unknown number of times ({count.reason})"
+    return {0: "nowhere", 1: "at least once"}.get(count, f"at least {count} times")

@@ -1,0 +1,97 @@
+"""Histories of stacked pull requests, made by real git, as a forge would show them."""
+
+import json
+import os
+import subprocess
+
+from git_forge import AUTHOR, WHEN
+
+LINES = "".join(f"line {number}\n" for number in range(1, 31))
+
+
+def changed(text, **words):
+    """Put words in the place of lines: `l5="x"` changes the fifth."""
+    rows = text.splitlines(keepends=True)
+    for name, word in words.items():
+        rows[int(name[1:]) - 1] = f"{word}\n"
+    return "".join(rows)
+
+
+class Stack:
+    """A repository in which pull requests stand on each other, each written by `grow` on the one before."""
+
+    def __init__(self, shop):
+        self.shop = shop
+        self.text = LINES
+        shop.commit("Begin", {"a.txt": LINES})
+        shop.push("main:refs/heads/main")
+
+    def grow(self, number, branch, into, *commits, **fields):
+        """Begin a branch at another one, commit to it, and open a pull request; commits are (message, files)."""
+        self.shop.branch(branch, at=into)
+        for message, files in commits:
+            self.shop.commit(message, files)
+        return self.shop.pull(number, branch, into, **fields)
+
+    def show(self, number, branch, into=None):
+        """Push what a branch has become, as the forge would show it; its pull request may get another base."""
+        row = self.shop.pulls[number]
+        into = into or row["base"]["ref"]
+        fields = {name: row[name] for name in ("state", "merged", "merged_at", "merge_commit_sha") if name in row}
+        return self.shop.pull(number, branch, into, **fields)
+
+    def forced(self, number, branch, *, told=True):
+        """Push a rewritten branch, and let the timeline say so."""
+        old = self.shop.pulls[number]["head"]["sha"]
+        self.show(number, branch)
+        body = {"is_force_push": True, "commit_ids": [old, self.shop.pulls[number]["head"]["sha"]]}
+        if told:
+            row = {"id": number, "type": "pull_push", "created_at": WHEN, "body": json.dumps(body)}
+            self.shop.events.setdefault(number, []).append(row)
+
+    def merged(self, number, sha=None):
+        """Let the forge say that a pull request was merged, with what is on main now."""
+        self.shop.push("main:refs/heads/main")
+        commit = sha or self.shop.git("rev-parse", "main")
+        self.shop.pulls[number] |= {
+            "state": "closed",
+            "merged": True,
+            "merged_at": "2026-01-06T10:00:00Z",
+            "merge_commit_sha": commit,
+        }
+        for row in self.shop.pulls.values():
+            row["base"]["sha"] = self.shop.git("rev-parse", row["base"]["ref"])
+
+    def squash(self, number, branch, message="Squashed", files=None):
+        """Merge as one commit, edited where files are given."""
+        self.shop.switch("main")
+        self.shop.git("merge", "-q", "--squash", branch)
+        self.shop.commit(f"{message} (#{number})", files)
+        self.merged(number)
+
+    def rebase(self, number, branch):
+        """Merge by copies of the commits."""
+        self.shop.git("checkout", "-q", "--detach", branch)
+        self.shop.git("rebase", "-q", "main")
+        self.shop.git("checkout", "-q", "-B", "main")
+        self.merged(number)
+
+    def join(self, number, branch, *options):
+        self.shop.switch("main")
+        self.shop.git("merge", "-q", "--no-edit", *(options or ["--no-ff"]), branch)
+        self.merged(number)
+
+    def drop(self, branch):
+        self.shop.push("--delete", f"refs/heads/{branch}")
+
+
+def run(clone, line, resolve=None):
+    """Run a line in a clone as a person would: at a conflict `resolve` is called, and git goes on."""
+    env = {**os.environ, **AUTHOR, "GIT_EDITOR": "true"}
+    ran = subprocess.run(["sh", "-c", line], cwd=clone, env=env, capture_output=True, text=True)
+    while ran.returncode and resolve is not None and "CONFLICT" in ran.stdout + ran.stderr:
+        resolve(clone)
+        again = "git add -A && git rebase --continue"
+        ran = subprocess.run(["sh", "-c", again], cwd=clone, env=env, capture_output=True, text=True)
+    assert ran.returncode == 0, f"{line}\n{ran.stdout}{ran.stderr}"
+    return ran.stdout
