@@ -1,10 +1,10 @@
-"""What the tools are called, take and promise: all that a start needs of them (specs/2, tools 3 and 4)."""
+"""What the tools are called, take and promise: all that a start needs of them (specs/2, tools 3 to 7)."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from attrs import frozen
 
-from stithy_core.spi import Changes, CursorArg, Meta, PullRequestArg, PullRequests, ToolSpec
+from stithy_core.spi import Changes, CursorArg, Issues, Meta, PullRequestArg, PullRequests, Reviews, ToolSpec
 
 
 @frozen(kw_only=True)
@@ -21,20 +21,90 @@ class DetectMergeConflicts:
     cursor: CursorArg = None
 
 
+@frozen(kw_only=True)
+class AnalyzePrImpact:
+    """Which pull request, and how closely."""
+
+    pr: PullRequestArg
+    depth: Annotated[
+        Literal["summary", "detailed"],
+        Meta("detailed adds the definitions that are touched, and the tests of the files by name"),
+    ] = "summary"
+
+
+@frozen(kw_only=True)
+class GetReviewSuggestions:
+    """Which pull request, and how much of it."""
+
+    pr: PullRequestArg
+    focus_areas: Annotated[
+        tuple[Annotated[str, Meta(min_length=1, max_length=40)], ...] | None,
+        Meta("Only what is about these: security, api, database, dependencies, tests, ...", max_length=10),
+    ] = None
+    include_diff: Annotated[bool, Meta("Whether to give hunks of the diff")] = True
+    max_diff_lines: Annotated[int, Meta("How many lines of diff at most", ge=1, le=5_000)] = 500
+    cursor: CursorArg = None
+
+
 def tools() -> list[ToolSpec]:
     """Give the tools."""
-    return [
-        ToolSpec(
-            name="detect_merge_conflicts",
-            title="Conflicts before a merge",
-            description="Say what git would say if a pull request were merged now: each conflict with its kind, its"
-            " paths, both sides with line numbers and who touched them last, and commands that show it in a clone."
-            " target_branch tries it against another branch, against_open=true against other open pull requests that"
-            " touch the same files. It merges and changes nothing.",
-            input=DetectMergeConflicts,
-            handler="stithy_pulls.conflicts.finding:find",
-            needs=[PullRequests.get, Changes.git, Changes.compare, PullRequests.of],
-            duration="long",
-            error_prefix="Failed to detect merge conflicts: ",
-        ),
-    ]
+    return [detect_merge_conflicts(), analyze_pr_impact(), get_review_suggestions()]
+
+
+def detect_merge_conflicts() -> ToolSpec:
+    """Tool 4 of specs/2."""
+    return ToolSpec(
+        name="detect_merge_conflicts",
+        title="Conflicts before a merge",
+        description="Say what git would say if a pull request were merged now: each conflict with its kind, its"
+        " paths, both sides with line numbers and who touched them last, and commands that show it in a clone."
+        " target_branch tries it against another branch, against_open=true against other open pull requests that"
+        " touch the same files. It merges and changes nothing.",
+        input=DetectMergeConflicts,
+        handler="stithy_pulls.conflicts.finding:find",
+        needs=[PullRequests.get, Changes.git, Changes.compare, PullRequests.of],
+        duration="long",
+        error_prefix="Failed to detect merge conflicts: ",
+    )
+
+
+def analyze_pr_impact() -> ToolSpec:
+    """Tool 6 of specs/2."""
+    return ToolSpec(
+        name="analyze_pr_impact",
+        title="Impact of a pull request",
+        description="Say what a pull request touches before it is reviewed: areas with their risk and the facts behind"
+        " it, who should review it (code owners, authors of the touched lines, earlier reviewers, with counts), and"
+        " earlier pull requests like it with their outcome. Every score is the sum of its terms. It changes nothing.",
+        input=AnalyzePrImpact,
+        handler="stithy_pulls.impact.analyzing:analyze",
+        needs=[
+            PullRequests.get,
+            PullRequests.of,
+            Changes.files,
+            Changes.commits,
+            Changes.compare,
+            Changes.git,
+            Reviews.of,
+        ],
+        duration="long",
+        error_prefix="Failed to analyze the impact: ",
+    )
+
+
+def get_review_suggestions() -> ToolSpec:
+    """Tool 7 of specs/2."""
+    return ToolSpec(
+        name="get_review_suggestions",
+        title="What a reviewer should look at",
+        description="Give what a review of a pull request needs: files ranked by risk, their hunks within"
+        " max_diff_lines, focus points that are facts with lines (public API changed, migration without down, test"
+        " deleted, secret-looking string, workflow permissions, dependency added), questions the diff raises,"
+        " linked issues, breaking changes. Lock and generated files are left out. No opinions.",
+        input=GetReviewSuggestions,
+        handler="stithy_pulls.suggestions.suggesting:suggest",
+        needs=[PullRequests.get, Changes.files, Changes.commits, Changes.git, Issues.get],
+        duration="long",
+        budget=65_536,
+        error_prefix="Failed to get review suggestions: ",
+    )
