@@ -81,6 +81,21 @@ async def test_a_private_repository_is_read_in_part(lab, app, tmp_path):
     assert not [path for path in files if lab.token.encode() in path.read_bytes()]
 
 
+async def test_what_it_touches_and_who_knows_it_is_read_too(lab, app):
+    """Code owners of the default branch, as regular expressions; the only author is the one who opened it."""
+    lab.put("CODEOWNERS", rb".*\\.txt @blacksmiths" + b"\n", branch="main")
+    pr = {"pr": f"{lab.owner}/{NAME}#{lab.number}"}
+    async with connect(app) as client:
+        impact = (await client.call_tool("analyze_pr_impact", pr)).structured_content
+        review = (await client.call_tool("get_review_suggestions", pr)).structured_content
+    assert impact["changes"] == {"files_changed": 1, "additions": 1, "deletions": 1, "commits": 1}
+    assert impact["impact_areas"][0]["owners"] == ["blacksmiths"]
+    assert lab.owner not in str(impact["suggested_reviewers"])
+    (file,) = review["files"]
+    assert (file["path"], "+X" in file["diff_excerpt"]) == ("a.txt", True)
+    assert review["context"]["breaking_changes_detected"] is False
+
+
 async def test_a_wrong_token_is_not_let_in(lab, app, tmp_path):
     async with reach(app, "work") as forge:
         remote = await forge.changes.git(RepositoryRef(lab.owner, NAME))

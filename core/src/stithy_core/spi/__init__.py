@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from stithy_core.spi.forge import Answer, Forge, ForgeKind, Http, Link, declared
     from stithy_core.spi.markers import hookimpl, hookspec
     from stithy_core.spi.offers import Check, Command, Finding, Request, Response, Route, Service, Settings
+    from stithy_core.spi.owners import OwnersFile
     from stithy_core.spi.providers import (
         Content,
         Prompt,
@@ -171,6 +172,7 @@ __all__ = [
     "NotFound",
     "NotTheApi",
     "Operation",
+    "OwnersFile",
     "Pace",
     "Page",
     "Paging",
@@ -270,6 +272,7 @@ _HOMES = (
     "spi.credentials",
     "spi.concurrency",
     "spi.readiness",
+    "spi.owners",
     "model.listing",
     "model.conversations",
     "model.code",

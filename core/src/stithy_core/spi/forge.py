@@ -29,6 +29,7 @@ from stithy_core.spi.credentials import Credentials
 from stithy_core.spi.dialect import Dialect
 from stithy_core.spi.door import UNSHOWN, Planned, pass_write
 from stithy_core.spi.outbox import Outbox
+from stithy_core.spi.owners import OwnersFile
 from stithy_core.spi.support import Support, Version, gate_of
 from stithy_core.spi.tools import Ref
 
@@ -245,6 +246,10 @@ class Forge(ABC):
             The line; empty where this server, or its people, have none.
         """
         return ""
+
+    async def owners_file(self) -> OwnersFile:
+        """Say where this server looks for the file of code owners, and how it reads it; by default as GitHub does."""
+        return OwnersFile()
 
     async def supports(self, operation: Operation) -> Support:
         """Say whether this server has an operation; the version is asked for only where it matters.

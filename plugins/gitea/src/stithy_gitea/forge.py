@@ -1,6 +1,6 @@
 """What a Gitea or Forgejo server can do."""
 
-from stithy_core.spi import Forge, IssueRef, NotFound, Operation, Thread, Version
+from stithy_core.spi import Forge, IssueRef, NotFound, Operation, OwnersFile, Thread, Version
 from stithy_gitea.addresses import API
 from stithy_gitea.changes import GiteaChanges
 from stithy_gitea.checks import GiteaChecks
@@ -12,6 +12,8 @@ from stithy_gitea.pulls import GiteaPullRequests
 from stithy_gitea.reviews import GiteaReviews
 from stithy_gitea.rules import GiteaRules
 from stithy_gitea.threads import GiteaThreads
+
+OWNERS = ("CODEOWNERS", "docs/CODEOWNERS", ".gitea/CODEOWNERS")
 
 
 class Gitea(Forge):
@@ -35,6 +37,11 @@ class Gitea(Forge):
     ) -> str:
         """Give a line that does an operation with curl."""
         return await command(self, operation, subject, thread=thread, body=body)
+
+    async def owners_file(self) -> OwnersFile:
+        """Say where code owners are: regular expressions on the default branch (field notes on merges, section 6)."""
+        own = (".forgejo/CODEOWNERS",) if (await self.version()).flavour == "forgejo" else ()
+        return OwnersFile(places=(*OWNERS, *own), of_default=True, expressions=True)
 
     async def identify(self) -> Version:
         """Ask for the version where only Forgejo has it; the text of the common one misleads.

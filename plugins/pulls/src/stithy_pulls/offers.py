@@ -1,6 +1,6 @@
-"""What the tools are called, take and promise: all that a start needs of them (specs/2, tools 3 and 4)."""
+"""What the tools are called, take and promise: all that a start needs of them (specs/2)."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from attrs import frozen
 
@@ -43,9 +43,40 @@ class ManageStackedPrs:
     cursor: CursorArg = None
 
 
+@frozen(kw_only=True)
+class AnalyzePrImpact:
+    """Which pull request, and how closely."""
+
+    pr: PullRequestArg
+    depth: Annotated[
+        Literal["summary", "detailed"],
+        Meta("detailed adds the definitions that are touched, and the tests of the files by name"),
+    ] = "summary"
+
+
+@frozen(kw_only=True)
+class GetReviewSuggestions:
+    """Which pull request, and how much of it."""
+
+    pr: PullRequestArg
+    focus_areas: Annotated[
+        tuple[Annotated[str, Meta(min_length=1, max_length=40)], ...] | None,
+        Meta("Only what is about these: security, api, database, dependencies, tests, ...", max_length=10),
+    ] = None
+    include_diff: Annotated[bool, Meta("Whether to give hunks of the diff")] = True
+    max_diff_lines: Annotated[int, Meta("How many lines of diff at most", ge=1, le=5_000)] = 500
+    cursor: CursorArg = None
+
+
 def tools() -> list[ToolSpec]:
     """Give the tools."""
-    return [_detect_merge_conflicts(), _check_merge_readiness(), _manage_stacked_prs()]
+    return [
+        _detect_merge_conflicts(),
+        _manage_stacked_prs(),
+        _check_merge_readiness(),
+        _analyze_pr_impact(),
+        _get_review_suggestions(),
+    ]
 
 
 def _detect_merge_conflicts() -> ToolSpec:
@@ -94,4 +125,44 @@ def _manage_stacked_prs() -> ToolSpec:
         duration="long",
         budget=24_576,
         error_prefix="Failed to manage stacked pull requests: ",
+    )
+
+
+def _analyze_pr_impact() -> ToolSpec:
+    return ToolSpec(
+        name="analyze_pr_impact",
+        title="Impact of a pull request",
+        description="Say what a pull request touches before it is reviewed: areas with their risk and the facts behind"
+        " it, who should review it (code owners, authors of the touched lines, earlier reviewers, with counts), and"
+        " earlier pull requests like it with their outcome. Every score is the sum of its terms. It changes nothing.",
+        input=AnalyzePrImpact,
+        handler="stithy_pulls.impact.analyzing:analyze",
+        needs=[
+            PullRequests.get,
+            PullRequests.of,
+            Changes.files,
+            Changes.commits,
+            Changes.compare,
+            Changes.git,
+            Reviews.of,
+        ],
+        duration="long",
+        error_prefix="Failed to analyze the impact: ",
+    )
+
+
+def _get_review_suggestions() -> ToolSpec:
+    return ToolSpec(
+        name="get_review_suggestions",
+        title="What a reviewer should look at",
+        description="Give what a review of a pull request needs: files ranked by risk, their hunks within"
+        " max_diff_lines, focus points that are facts with lines (public API changed, migration without down, test"
+        " deleted, secret-looking string, workflow permissions, dependency added), questions the diff raises,"
+        " linked issues, breaking changes. Lock and generated files are left out. No opinions.",
+        input=GetReviewSuggestions,
+        handler="stithy_pulls.suggestions.suggesting:suggest",
+        needs=[PullRequests.get, Changes.files, Changes.commits, Changes.git, Issues.get],
+        duration="long",
+        budget=65_536,
+        error_prefix="Failed to get review suggestions: ",
     )

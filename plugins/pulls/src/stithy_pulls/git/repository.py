@@ -102,6 +102,19 @@ class Repository:
             found |= await self._read(missing)
         return found
 
+    async def ensure(self, oids: Iterable[str]) -> None:
+        """Fetch the objects that are missing, all at once, and read none of them."""
+        kinds = await self.kinds(oids)
+        if missing := [oid for oid, kind in kinds.items() if kind == "missing"]:
+            await self._fetch_objects(missing)
+
+    async def kinds(self, oids: Iterable[str]) -> dict[str, str]:
+        """Say what objects are: blob, tree, commit or tag, or missing here."""
+        given = "".join(f"{oid}\n" for oid in dict.fromkeys(oids)).encode()
+        ran = await self.git("cat-file", "--batch-check", given=given, what="look for objects")
+        rows = (line.split(" ") for line in ran.out.decode(errors="replace").splitlines())
+        return {row[0]: row[1] for row in rows}
+
     async def _read(self, oids: Sequence[str]) -> dict[str, bytes]:
         """Read what is here, and fetch nothing: one by one that would take an age."""
         if not oids:

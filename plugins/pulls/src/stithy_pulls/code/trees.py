@@ -1,0 +1,74 @@
+"""Parsing with ast-grep, whose panics are contained: they are no `Exception`."""
+
+from collections.abc import Callable, Iterator
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+T = TypeVar("T")
+
+ENDINGS = {
+    **dict.fromkeys((".py", ".pyi"), "python"),
+    **dict.fromkeys((".js", ".jsx", ".mjs", ".cjs"), "javascript"),
+    **dict.fromkeys((".ts", ".mts", ".cts"), "typescript"),
+    ".tsx": "tsx",
+    ".go": "go",
+    ".rs": "rust",
+    ".java": "java",
+    ".cs": "csharp",
+    ".php": "php",
+    ".rb": "ruby",
+    ".swift": "swift",
+    ".scala": "scala",
+}
+MOST_BYTES = 300_000
+MOST_NODES = 100_000
+DEEPEST = 60
+"""Searching a tree costs the sum of its nodes' depths; nobody defines anything deeper."""
+
+
+class Unparsed(Exception):
+    """ast-grep could not read code."""
+
+
+def language_of(path: str) -> str:
+    """Give ast-grep's name of a file's language; empty where definitions are not looked for."""
+    return ENDINGS.get(PurePosixPath(path).suffix.lower(), "")
+
+
+def root_of(code: str, language: str) -> "SgNode":
+    """Parse code.
+
+    Raises:
+        Unparsed: ast-grep failed, or panicked.
+    """
+    from ast_grep_py import SgRoot
+
+    return _contained(lambda: SgRoot(code, language).root())
+
+
+def walked(root: "SgNode", leave: Callable[["SgNode"], bool]) -> Iterator[tuple["SgNode", int]]:
+    """Give nodes with their depths, parents first, within bounds.
+
+    Args:
+        root: Where to begin.
+        leave: Says of a node that nothing below it matters.
+    """
+    waiting, seen = [(root, 0)], 0
+    while waiting and seen < MOST_NODES:
+        node, depth = waiting.pop()
+        seen += 1
+        yield node, depth
+        if depth < DEEPEST and not leave(node):
+            waiting += [(child, depth + 1) for child in reversed(node.children()) if child.is_named()]
+
+
+def _contained(work: Callable[[], T]) -> T:
+    try:
+        return work()
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:
+        raise Unparsed(str(error).partition("\n")[0][:200]) from error

@@ -1,0 +1,82 @@
+"""What a file is, by its name alone: whole segments and endings count, so that `latest.py` is no test."""
+
+import re
+from pathlib import PurePosixPath
+
+LOCKS = {
+    "package-lock.json": ("package.json",),
+    "npm-shrinkwrap.json": ("package.json",),
+    "yarn.lock": ("package.json",),
+    "pnpm-lock.yaml": ("package.json",),
+    "bun.lock": ("package.json",),
+    "bun.lockb": ("package.json",),
+    "deno.lock": ("deno.json", "deno.jsonc"),
+    "poetry.lock": ("pyproject.toml",),
+    "uv.lock": ("pyproject.toml",),
+    "pdm.lock": ("pyproject.toml",),
+    "pipfile.lock": ("pipfile",),
+    "pixi.lock": ("pixi.toml", "pyproject.toml"),
+    "cargo.lock": ("cargo.toml",),
+    "go.sum": ("go.mod",),
+    "gemfile.lock": ("gemfile",),
+    "composer.lock": ("composer.json",),
+    "mix.lock": ("mix.exs",),
+    "packages.lock.json": (),
+    "gradle.lockfile": ("build.gradle", "build.gradle.kts"),
+    "podfile.lock": ("podfile",),
+    "package.resolved": ("package.swift",),
+    "pubspec.lock": ("pubspec.yaml",),
+    "flake.lock": ("flake.nix",),
+    ".terraform.lock.hcl": (),
+}
+"""Lock files, in lower case, with the manifests that they follow."""
+
+MANIFESTS = {
+    *(name for names in LOCKS.values() for name in names),
+    *("requirements.txt", "setup.py", "setup.cfg", "pom.xml", "environment.yml", "go.work", "directory.packages.props"),
+}
+
+GENERATED = re.compile(
+    r"(\.min\.(js|css|mjs)|\.(js|css|ts)\.map|_pb2(_grpc)?\.pyi?|\.pb\.(go|cc|h|swift)|\.g\.dart|\.freezed\.dart"
+    r"|\.designer\.cs|\.g\.cs|\.generated\.\w+|_generated\.\w+|\.snap|_string\.go|zz_generated\..*)$",
+    re.IGNORECASE,
+)
+BUILT = {"dist", "__generated__", "__snapshots__", ".yarn"}
+VENDORED = {"vendor", "node_modules", "third_party", "thirdparty", "bower_components"}
+TESTS = {"test", "tests", "spec", "specs", "__tests__", "testdata", "e2e", "testing"}
+TEST_NAME = re.compile(r"^(tests?_.+|.+_tests?|.+[._-](test|spec)|conftest)\.\w+$", re.IGNORECASE)
+TEST_CLASS = re.compile(r"^([A-Z]\w*(Test|Tests|IT|Spec)|Test[A-Z]\w*)\.(java|kt|scala|cs|swift|php|groovy)$")
+DOCS = {"doc", "docs", "documentation"}
+PROSE = {".md", ".mdx", ".rst", ".adoc", ".txt"}
+DATA = {"requirements.txt", "cmakelists.txt", "robots.txt"}
+
+
+def role_of(path: str) -> str:
+    """Say what a file is: lock, generated, vendored, test, manifest, docs, or source, which is the rest."""
+    pure = PurePosixPath(path)
+    name, folders = pure.name, {part.lower() for part in pure.parts[:-1]}
+    if name.lower() in LOCKS:
+        return "lock"
+    if folders & VENDORED:
+        return "vendored"
+    if folders & BUILT or GENERATED.search(name):
+        return "generated"
+    if is_test(path):
+        return "test"
+    if name.lower() in MANIFESTS or re.fullmatch(r"requirements[\w.-]*\.txt", name.lower()):
+        return "manifest"
+    prose = pure.suffix.lower() in PROSE and name.lower() not in DATA
+    return "docs" if prose or folders & DOCS else "source"
+
+
+def is_test(path: str) -> bool:
+    """Say whether a file belongs to tests, by its folder or its name."""
+    pure = PurePosixPath(path)
+    folders = {part.lower() for part in pure.parts[:-1]}
+    return bool(folders & TESTS or TEST_NAME.match(pure.name) or TEST_CLASS.match(pure.name))
+
+
+def manifests_of(lock: str) -> tuple[str, ...]:
+    """Give the paths beside a lock file where its manifest is, in lower case; none where it has none."""
+    pure = PurePosixPath(lock.lower())
+    return tuple(str(pure.with_name(name)) for name in LOCKS.get(pure.name, ()))

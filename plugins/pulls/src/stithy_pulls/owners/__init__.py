@@ -1,0 +1,1 @@
+"""Who owns code, as the file of code owners says, line by line."""

@@ -1,0 +1,60 @@
+"""Code owners as Gitea and Forgejo read them: regular expressions, all of which count (field notes on merges, 6)."""
+
+from collections.abc import Callable
+
+import regex
+
+from stithy_pulls.diffs.fitting import Fit
+from stithy_pulls.owners.records import Owners, Rule
+
+MOST = 500
+"""Each may take a while, if a stranger wants it."""
+
+
+def read_expressions(path: str, text: str) -> Owners:
+    """Read the lines, each for itself; `!` is for every file that does not fit.
+
+    Args:
+        path: Where the file is.
+        text: What it says.
+    """
+    rules: list[Rule] = []
+    errors: list[str] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        words = _words(line)
+        if not words:
+            continue
+        if len(rules) == MOST:
+            errors.append(f"line {number} and those behind it: only {MOST} expressions are tried")
+            break
+        try:
+            fits = _rule(words)
+        except (ValueError, regex.error) as error:
+            errors.append(f"line {number}: {error}")
+        else:
+            rules.append(Rule(number, fits, tuple(word.removeprefix("@") for word in words[1:])))
+    return Owners(path, tuple(rules), tuple(errors), add_up=True)
+
+
+def _rule(words: list[str]) -> Callable[[str], bool]:
+    if len(words) == 1:
+        raise ValueError("no owner is named")
+    return Fit(words[0].removeprefix("!"), negated=words[0].startswith("!")).fits
+
+
+def _words(line: str) -> list[str]:
+    """Split a line as the servers do: a backslash takes the meaning from what follows, and goes itself."""
+    words: list[str] = []
+    word, escaped = "", False
+    for char in line.strip().replace("\t", " "):
+        if escaped:
+            word, escaped = word + char, False
+        elif char == "\\":
+            escaped = True
+        elif char == "#":
+            break
+        elif char == " ":
+            words, word = [*words, word], ""
+        else:
+            word += char
+    return [one for one in (*words, word) if one]

@@ -1,0 +1,41 @@
+"""Code owners as GitHub reads them (its documentation, "About code owners"; field notes on merges, section 6)."""
+
+import re
+from collections.abc import Iterator
+
+from stithy_pulls.diffs.globs import glob
+from stithy_pulls.owners.records import Owners, Rule
+
+WORD = re.compile(r"(?:\\.|[^\s\\])+")
+OWNER = re.compile(r"@[\w.-]+(?:/[\w.-]+)?|[^\s@]+@[^\s@]+")
+COMMENT = re.compile(r"(?:^|\s)#.*")
+
+
+def read_globs(path: str, text: str) -> Owners:
+    """Read the lines, each for itself: one that is wrong leaves the others as they are.
+
+    Args:
+        path: Where the file is.
+        text: What it says.
+    """
+    rules, errors = [], []
+    for number, line in enumerate(text.split("\n"), 1):
+        words = WORD.findall(COMMENT.sub("", line))
+        if not words:
+            continue
+        wrong = next(_faults(words), "")
+        if wrong:
+            errors.append(f"line {number}: {wrong}")
+        else:
+            rules.append(Rule(number, glob(words[0]).fits, tuple(word.removeprefix("@") for word in words[1:])))
+    return Owners(path, tuple(rules), tuple(errors))
+
+
+def _faults(words: list[str]) -> Iterator[str]:
+    if words[0].startswith("!"):
+        yield "patterns cannot be negated"
+    if words[0].startswith("\\#"):
+        yield "a pattern cannot begin with #"
+    for word in words[1:]:
+        if not OWNER.fullmatch(word):
+            yield f"{word[:80]} is no owner"

@@ -1,0 +1,44 @@
+"""What a file is, by its name."""
+
+import pytest
+
+from stithy_pulls.diffs.names import role_of
+from stithy_pulls.impact.covering import covering
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [
+        ("src/a.py", "source"),
+        ("latest.py", "source"),
+        ("contest/a.go", "source"),
+        ("attestation.ts", "source"),
+        ("tests/a.py", "test"),
+        ("a_test.go", "test"),
+        ("a.spec.tsx", "test"),
+        ("FooTests.cs", "test"),
+        ("go.sum", "lock"),
+        ("x/Cargo.lock", "lock"),
+        ("go.mod", "manifest"),
+        ("requirements/dev.txt", "docs"),
+        ("requirements-dev.txt", "manifest"),
+        ("node_modules/a.js", "vendored"),
+        ("a.min.js", "generated"),
+        ("api.pb.go", "generated"),
+        ("README", "source"),
+        ("docs/conf.py", "docs"),
+    ],
+)
+def test_a_name_says_what_a_file_is(path, role):
+    assert role_of(path) == role
+
+
+def test_the_nearest_test_of_that_name_is_first():
+    paths = ["tests/core/test_horn.py", "tests/test_horn.py", "web/horn.test.ts", "core/HornTest.java"]
+    found = covering(["core/horn.py", "web/horn.ts", "core/Horn.java", "core/other.py"], paths)
+    assert [row.tests for row in found] == [
+        ("tests/core/test_horn.py", "tests/test_horn.py"),
+        ("web/horn.test.ts",),
+        ("core/HornTest.java",),
+        (),
+    ]

@@ -1,0 +1,102 @@
+"""Code owners, line by line, as GitHub and as Gitea read them."""
+
+import random
+import subprocess
+
+import pytest
+from git_forge import git
+
+from stithy_pulls.diffs.globs import glob
+from stithy_pulls.owners.expressions import read_expressions
+from stithy_pulls.owners.globs import read_globs
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fits", "not_"),
+    [
+        ("*", ["a", "a/b.c"], []),
+        ("*.js", ["a.js", "b/c.js"], ["a.jsx"]),
+        ("/build/", ["build/a", "build/b/c"], ["build", "x/build/a"]),
+        ("docs/*", ["docs/a.md"], ["docs/b/c.md", "x/docs/a.md"]),
+        ("/*", ["a"], ["a/b"]),
+        ("apps/", ["apps/a", "x/apps/b"], ["apps"]),
+        ("**/logs", ["logs/a", "x/y/logs/b"], ["logsx/a"]),
+        ("foo/**/", ["foo/bar", "foo/bar/baz"], ["foo", "xfoo/bar"]),
+        ("foo/**", ["foo/bar", "foo/bar/baz"], ["foo"]),
+        ("a/**/b", ["a/b", "a/x/b", "a/x/y/b/c"], ["a/bc"]),
+        ("app/[id]/page.ts", ["app/[id]/page.ts"], ["app/i/page.ts"]),
+        (r"a\ b.txt", ["a b.txt"], ["a"]),
+        (r"a\*b", ["a*b"], ["axb"]),
+        ("Makefile", ["Makefile", "x/Makefile"], ["makefile"]),
+        ("a?c", ["abc"], ["ac", "a/c"]),
+    ],
+)
+def test_a_pattern_is_for_these_paths(pattern, fits, not_):
+    (rule,) = read_globs("CODEOWNERS", f"{pattern} @ada").rules
+    assert ([rule.fits(path) for path in fits], [rule.fits(path) for path in not_]) == (
+        [True] * len(fits),
+        [False] * len(not_),
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_patterns_are_for_what_git_ignores_by_them(tmp_path, seed):
+    """Where both have the same rules: `folder/*` and `folder/**/`, which GitHub reads otherwise, are left out."""
+    choice = random.Random(seed)
+    git(tmp_path, "init", "-q", ".")
+    paths = sorted(
+        {"/".join(choice.choices(["a", "b", "ab", "a.c", "b.c"], k=choice.randint(1, 4))) for _ in range(40)}
+    )
+    for _ in range(40):
+        parts = choice.choices(["a", "b", "*", "**", "?b", "*.c", "a*"], k=choice.randint(1, 3))
+        pattern = choice.choice(["", "/"]) + "/".join(parts) + choice.choice(["", "", "/"])
+        if parts[-1] == "*" or "**/**" in pattern or pattern.endswith("/**/"):
+            continue
+        (tmp_path / ".git/info/exclude").write_text(f"{pattern}\n")
+        command = ["git", "-C", tmp_path, "check-ignore", "--no-index", "--stdin", "-z"]
+        ran = subprocess.run(command, input="\0".join(paths), capture_output=True, text=True)
+        wanted = set(ran.stdout.split("\0")) - {""}
+        assert (pattern, {path for path in paths if glob(pattern).fits(path)}) == (pattern, wanted)
+
+
+def test_the_last_line_that_fits_counts_and_may_take_ownership_away():
+    owners = read_globs("CODEOWNERS", "* @ada\n*.py @bob @smith/team\n/gen/\n")
+    assert [dict(owners.of(path)) for path in ("a", "a.py", "gen/a.py")] == [
+        {"ada": 1},
+        {"bob": 2, "smith/team": 2},
+        {},
+    ]
+
+
+def test_a_line_that_is_wrong_costs_itself_alone():
+    owners = read_globs("CODEOWNERS", "# who\n!a @ada\n* @ada  # all\n*.py nobody\n\\#x @ada\n")
+    assert dict(owners.of("a.py")) == {"ada": 3}
+    assert [error.partition(":")[0] for error in owners.errors] == ["line 2", "line 4", "line 5"]
+
+
+def test_a_pattern_of_many_stars_takes_no_time():
+    """A stranger wrote it, and paths of 4,000 characters."""
+    pattern = "*a" * 500 + "b" + "/**/x" * 200
+    assert not glob(pattern).fits("a" * 2_000 + "/y" * 1_000)
+
+
+def test_expressions_of_gitea_add_up():
+    """Field notes on merges, section 6: regular expressions for whole paths, all of which count."""
+    owners = read_expressions("CODEOWNERS", ".*\\\\.py @ada\nsrc/.* @bob\n!src/.* @eve\n# no\n")
+    assert [dict(owners.of(path)) for path in ("src/a.py", "a.py", "srcx")] == [
+        {"ada": 1, "bob": 2},
+        {"ada": 1, "eve": 3},
+        {"eve": 3},
+    ]
+
+
+def test_an_expression_that_is_none_or_names_nobody_costs_itself_alone():
+    owners = read_expressions("CODEOWNERS", "( @ada\n.*\n.* @bob\n")
+    assert dict(owners.of("a")) == {"bob": 3}
+    assert [error.partition(":")[0] for error in owners.errors] == ["line 1", "line 2"]
+
+
+def test_an_expression_that_takes_an_age_is_given_up():
+    owners = read_expressions("CODEOWNERS", "(a+)+(a+)+(a+)+b @ada\n.* @bob\n")
+    found = [dict(owners.of("a" * 3_000 + str(number))) for number in range(50)]
+    assert all(one == {"bob": 2} for one in found)

@@ -1,0 +1,173 @@
+"""What a reviewer is shown: real histories, asked for by the tool."""
+
+import pytest
+from village import village
+
+pytestmark = pytest.mark.anyio
+
+LINES = "".join(f"line {number}\n" for number in range(1, 11))
+HORN = "def bend(iron):\n    return 1\n\n\ndef strike(iron):\n    return 2\n"
+
+
+def points(found):
+    return {file["path"]: file["focus_points"] for file in found["files"]}
+
+
+async def test_focus_points_are_facts_with_lines(tmp_path):
+    tree = {
+        "a.py": "x = 1\n",
+        "package.json": '{\n  "dependencies": {\n    "one": "1.0.0"\n  }\n}\n',
+        "yarn.lock": "a\n",
+    }
+    changes = {
+        "a.py": 'x = 1\nAPI_KEY = "abcd1234efgh5678"\n# TODO: hide it\n',
+        "package.json": '{\n  "dependencies": {\n    "one": "1.1.0",\n    "two": "2.0.0"\n  }\n}\n',
+        "sub/yarn.lock": "b\n",
+        "yarn.lock": "c\n",
+    }
+    async with village(tmp_path, tree) as here:
+        found = points(await here.suggest(here.pull("Change", changes)))
+    assert found["a.py"] == [
+        "line 2: a string looks like a secret",
+        "line 3: a note to do something later was added",
+    ]
+    assert found["package.json"] == ["line 4: dependency added: two"]
+    assert "yarn.lock" not in found  # its manifest changed as well
+
+
+async def test_a_lock_file_that_changes_alone_is_said_and_its_lines_are_not_shown(tmp_path):
+    async with village(tmp_path, {"Cargo.lock": "a\n", "Cargo.toml": "[package]\n"}) as here:
+        found = await here.suggest(here.pull("Change", {"Cargo.lock": "b\n"}))
+    (file,) = found["files"]
+    assert file["focus_points"] == ["it changes, and cargo.toml does not"]
+    assert "diff_excerpt" not in file
+    assert found["left_out_files"] == {"lock": ["Cargo.lock"]}
+
+
+async def test_the_riskiest_file_is_first(tmp_path):
+    changes = {"long.py": LINES * 9, ".github/workflows/a.yml": "permissions:\n  contents: write\n"}
+    async with village(tmp_path, {"b": "b\n"}) as here:
+        found = await here.suggest(here.pull("Change", changes))
+    assert [file["path"] for file in found["files"]] == [".github/workflows/a.yml", "long.py"]
+
+
+async def test_generated_files_are_left_out_by_name(tmp_path):
+    changes = {"dist/a.js": "x\n", "a.min.js": "x\n", "vendor/b.go": "x\n", "a_pb2.py": "x\n", "src/a.js": "x\n"}
+    async with village(tmp_path, {"b": "b\n"}) as here:
+        found = await here.suggest(here.pull("Change", changes))
+    assert [file["path"] for file in found["files"]] == ["src/a.js"]
+    assert found["left_out_files"]["vendored"] == ["vendor/b.go"]
+
+
+async def test_a_hunk_says_in_which_function_it_is(tmp_path):
+    body = "".join(f"        self.x{number} = {number}\n" for number in range(9))
+    old = f"class Horn:\n    def bend(self):\n{body}        return 1\n"
+    async with village(tmp_path, {"horn.py": old}) as here:
+        found = await here.suggest(here.pull("Change", {"horn.py": old.replace("return 1", "return 2")}))
+    assert found["files"][0]["diff_excerpt"].splitlines()[0].endswith("@@ def bend(self):")
+
+
+@pytest.mark.parametrize("most", [1, 2, 7, 40])
+async def test_no_more_lines_are_shown_than_were_asked_for(tmp_path, most):
+    changes = {f"{name}.py": LINES for name in "abc"}
+    async with village(tmp_path, {"z": "z\n"}) as here:
+        found = await here.suggest(here.pull("Change", changes), max_diff_lines=most)
+    shown = sum(file.get("lines_shown", 0) for file in found["files"])
+    left = sum(file.get("lines_left_out", 0) for file in found["files"])
+    assert (shown <= most, shown + left) == (True, 33)
+
+
+async def test_without_a_diff_the_facts_are_there(tmp_path):
+    async with village(tmp_path, {"z": "z\n"}) as here:
+        found = await here.suggest(here.pull("Change", {"a.py": "# FIXME\n"}), include_diff=False)
+    assert "diff_excerpt" not in found["files"][0]
+    assert points(found) == {"a.py": ["line 1: a note to do something later was added"]}
+
+
+async def test_focus_areas_choose_files_and_questions(tmp_path):
+    changes = {"a.py": 'password = "abcd-1234-efgh"\n', "b.py": "# TODO\n", "docs/c.md": "c\n"}
+    async with village(tmp_path, {"z": "z\n"}) as here:
+        pr = here.pull("Change", changes)
+        secure = await here.suggest(pr, focus_areas=["Security"])
+        docs = await here.suggest(pr, focus_areas=["docs"])
+        fast = await here.suggest(pr, focus_areas=["performance"])
+    assert (list(points(secure)), list(points(docs))) == (["a.py"], ["docs/c.md"])
+    assert "2 files have nothing to do with focus_areas, and are not listed." in secure["notes"]
+    assert len(fast["files"]) == 3
+    assert any("No rule here is about performance" in note for note in fast["notes"])
+
+
+async def test_questions_are_asked_only_where_the_diff_gives_cause(tmp_path):
+    async with village(tmp_path, {"z": "z\n", "tests/test_a.py": "def test_a(): pass\n"}) as here:
+        plain = await here.suggest(here.pull("Plain", {"z": "y\n"}))
+        found = await here.suggest(here.pull("Drop", {"tests/test_a.py": None}))
+    assert plain["review_checklist"] == []
+    (section,) = found["review_checklist"]
+    assert (section["category"], section["items"][0]["question"]) == ("tests", "What still tests what it tested?")
+    assert "tests/test_a.py" in section["items"][0]["guidance"]
+
+
+async def test_issues_and_pull_requests_are_told_apart(tmp_path):
+    async with village(tmp_path, {"z": "z\n"}) as here:
+        issue = here.world.add_issue(here.repository, "Too soft")
+        other = here.pull("Other", {"y": "y\n"})
+        url = f"{here.world.url}/smith/anvil/pulls/{other.number}"
+        body = f"Fixes #{issue.number}, after {url}, not `#77`, as in other/repo#5 and #404."
+        found = (await here.suggest(here.pull("Change", {"z": "x\n"}, body=body)))["context"]
+    assert found["related_issues"] == [issue.number]
+    assert found["mentioned_prs"] == [other.number]
+    assert found["mentioned_elsewhere"] == ["other/repo#5"]
+    assert found["mentioned_unknown"] == ["#404"]
+
+
+async def test_a_public_name_that_is_gone_breaks(tmp_path):
+    async with village(tmp_path, {"horn.py": HORN}) as here:
+        found = await here.suggest(here.pull("Change", {"horn.py": HORN.replace("def strike", "def _strike")}))
+    assert found["context"]["breaking_changes_detected"] is True
+    assert found["context"]["breaking_changes"][0]["evidence"] == "function strike is gone"
+    assert points(found)["horn.py"] == ["function strike is gone"]
+
+
+async def test_a_new_signature_may_break_and_nobody_knows(tmp_path):
+    async with village(tmp_path, {"horn.py": HORN}) as here:
+        pr = here.pull("Change", {"horn.py": HORN.replace("strike(iron)", "strike(iron, force=1)")})
+        found = await here.suggest(pr)
+    assert "breaking_changes_detected" not in found["context"]
+    assert found["context"]["breaking_changes"][0]["certain"] is False
+    assert "was `def strike(iron)`, is `def strike(iron, force=1)`" in points(found)["horn.py"][0]
+
+
+@pytest.mark.parametrize("message", ["feat!: Harden", "fix(api)!: Harden", "Harden\n\nBREAKING CHANGE: it rings"])
+async def test_a_commit_may_say_that_it_breaks(tmp_path, message):
+    async with village(tmp_path, {"z": "z\n"}) as here:
+        found = (await here.suggest(here.pull(message, {"z": "y\n"})))["context"]
+    assert found["breaking_changes_detected"] is True
+    assert found["breaking_changes"][0]["said_by"] == "commit"
+
+
+async def test_what_moved_is_not_certainly_gone(tmp_path):
+    async with village(tmp_path, {"horn.py": HORN, "b.py": "B = 1\n"}) as here:
+        strike = "def strike(iron):\n    return 2\n"
+        pr = here.pull("Move", {"horn.py": HORN.replace(strike, ""), "b.py": f"B = 1\n{strike}"})
+        found = (await here.suggest(pr))["context"]
+    assert [one["certain"] for one in found["breaking_changes"]] == [False]
+
+
+async def test_without_git_definitions_are_unknown_and_the_diff_is_there(tmp_path):
+    async with village(tmp_path, {"a.py": LINES}, '[pulls]\ngit = ""\n') as here:
+        found = await here.suggest(here.pull("Change", {"a.py": "1\n"}))
+    assert "breaking_changes_detected" not in found["context"]
+    assert "+1" in found["files"][0]["diff_excerpt"]
+    assert "git is switched off" in found["notes"][0]
+
+
+async def test_pages_give_every_file_once(tmp_path):
+    changes = {f"src/{number:03}.py": f"{number}\n" + LINES for number in range(400)}
+    async with village(tmp_path, {"z": "z\n"}) as here:
+        pr = here.pull("Many", changes)
+        seen, more = [], {}
+        while more is not None:
+            found = await here.suggest(pr, **more)
+            seen += [file["path"] for file in found["files"]]
+            more = {"cursor": found["nextCursor"]} if "nextCursor" in found else None
+    assert sorted(seen) == sorted(changes)
