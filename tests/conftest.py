@@ -9,7 +9,7 @@ import tempfile
 
 import pytest
 
-pytest_plugins = ["stithy_core.testing", "lab", "worlds"]
+pytest_plugins = ["stithy_core.testing", "lab", "redises", "worlds"]
 
 
 @pytest.fixture(scope="session", autouse=True)

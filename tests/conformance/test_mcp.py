@@ -1,11 +1,11 @@
-"""The conformance suite of the protocol's makers, against a server with a plugin that brings what it asks for."""
+"""The conformance suite of the protocol's makers, against `stithy serve --http` with a plugin of what it asks for."""
 
 import subprocess
 from pathlib import Path
 
 import anyio
 import pytest
-from over_http import over_http
+from serving import serving
 
 from stithy_core.plugins import Entry
 from stithy_core.spi import Contribution
@@ -32,15 +32,16 @@ def app(tmp_path, monkeypatch):
 
 @pytest.mark.node
 @pytest.mark.parametrize("version", ["2025-11-25", "2026-07-28"])
-async def test_every_scenario_passes_but_those_that_are_listed_with_a_reason(app, tmp_path, version):
+async def test_every_scenario_passes_but_those_that_are_listed_with_a_reason(tmp_path, version):
     asked = ["--suite", "all", "--spec-version", version, "--expected-failures", EXPECTED, "-o", tmp_path / "found"]
-    async with over_http(app) as url:
+    async with serving(tmp_path, "--plugins-dir", str(HERE), "--plugin", "conformance-plugin") as served:
         run = await anyio.run_process(
-            ["conformance", "server", "--url", url, *asked], stderr=subprocess.STDOUT, check=False
+            ["conformance", "server", "--url", f"{served.url}/mcp", *asked], stderr=subprocess.STDOUT, check=False
         )
     said = run.stdout.decode()
     assert run.returncode == 0, said
     assert "✓ tools-list: " in said
+    assert "✓ dns-rebinding-protection: 2 passed" in said
 
 
 async def test_the_tools_that_the_suite_calls_are_there(app, mode):

@@ -66,7 +66,7 @@ def test_a_command_has_the_options_of_the_page(page, name):
     given = {option for parameter in stithy.get_command(None, name).params for option in parameter.opts}
     wanted = {"--plugin", "--no-plugin", "--plugins-dir", "--strict-plugins", "--read-only", "--lockdown", "--toolsets"}
     wanted |= {"--json"} if name != "serve" else set()
-    wanted |= {"explain": {"--ask"}, "plugins": {"--hooks"}}.get(name, set())
+    wanted |= {"explain": {"--ask"}, "plugins": {"--hooks"}, "serve": {"--http", "--open"}}.get(name, set())
     assert {option for option in given if option.startswith("-")} == wanted
     assert not [option for option in wanted if f"`{option}" not in page(PAGE)]
 

@@ -7,7 +7,16 @@ import attrs
 import pytest
 
 import stithy_core
-from stithy_core.config import ForgeSettings, HttpSettings, PluginSettings, ServeSettings, TokenSource, load
+from stithy_core.config import (
+    ForgeSettings,
+    HttpSettings,
+    OAuthSettings,
+    PluginSettings,
+    ServeHttpSettings,
+    ServeSettings,
+    TokenSource,
+    load,
+)
 from stithy_core.config import environment as variables
 from stithy_core.config.strict import settings_of
 from stithy_core.errors import ConfigError
@@ -15,7 +24,8 @@ from stithy_core.testing import make_app
 
 PAGE = "settings.md"
 SOURCES = Path(stithy_core.__file__).parent
-TABLES = [ForgeSettings, PluginSettings, ServeSettings, HttpSettings]
+TABLES = [ForgeSettings, PluginSettings, ServeSettings, ServeHttpSettings, OAuthSettings, HttpSettings]
+INNER = {"http": "serve.http", "tokens": "serve.http.tokens", "oauth": "serve.http.oauth"}
 WRONG, RIGHT = slice(-2, None), slice(None, -2)
 
 
@@ -52,17 +62,19 @@ def test_an_error_of_the_settings_ends_with_code_2(blocks, run, tmp_path):
 
 @pytest.mark.parametrize("cls", [*TABLES, TokenSource], ids=lambda cls: cls.__name__)
 def test_every_key_has_a_row(page, cls):
-    assert not [name for name in settings_of(cls) if f"\n| `{name}` |" not in page(PAGE)]
+    wanted = (f"### `[{INNER[name]}]`" if name == "http" else f"\n| `{name}` |" for name in settings_of(cls))
+    assert not [text for text in wanted if text not in page(PAGE)]
 
 
 @pytest.mark.parametrize("cls", TABLES, ids=lambda cls: cls.__name__)
 def test_every_key_is_in_the_whole_file(blocks, cls):
     whole = blocks(PAGE, "toml")[0].text
-    assert not [name for name in settings_of(cls) if not re.search(rf"^{name} =", whole, re.MULTILINE)]
+    written = {name: rf"^\[{INNER[name]}\]" if name in INNER else rf"^{name} =" for name in settings_of(cls)}
+    assert not [name for name, text in written.items() if not re.search(text, whole, re.MULTILINE)]
 
 
 def test_the_defaults_that_are_true_or_false_are_told(page):
-    for cls in (ForgeSettings, ServeSettings):
+    for cls in (ForgeSettings, ServeSettings, ServeHttpSettings):
         for item in attrs.fields(cls):
             if isinstance(item.default, bool):
                 assert f"| `{item.name}` | true or false | `{str(item.default).lower()}` |" in page(PAGE)

@@ -1,28 +1,23 @@
-"""A server of ours over streamable HTTP on the loopback interface, by the SDK's own ASGI application.
+"""A server of ours over HTTP on the loopback interface, in the same process, as `stithy serve --http` runs it."""
 
-`stithy serve` speaks standard input and output only; the tools that test servers speak HTTP.
-"""
-
-import socket
 from contextlib import asynccontextmanager
 
 import anyio
-import uvicorn
 
-from stithy_core.server import build
+from stithy_core.app.serving import options_of
+from stithy_core.server.web import application
+from stithy_core.server.web.serving import Ending, WebServer, address_of, listen
 
 
 @asynccontextmanager
 async def over_http(app):
-    """Serve an app; gives the URL of its endpoint. Whoever connects early waits in the socket's queue."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(
-        build(app.contents()).streamable_http_app(), log_level="error", timeout_graceful_shutdown=1, ws="none"
-    )
-    server = uvicorn.Server(config)
+    """Serve an app; gives the URL of its MCP endpoint. Whoever connects early waits in the socket's queue."""
+    listening = listen("127.0.0.1", 0)
+    address = address_of(listening)
+    server = WebServer(application(app.contents(), options_of(app, "127.0.0.1")), Ending(grace=1))
     async with anyio.create_task_group() as group:
         group.start_soon(server.serve, [listening])
         try:
-            yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
+            yield f"{address}/mcp"
         finally:
-            server.should_exit = True
+            server.stop()

@@ -1,7 +1,9 @@
 """Takes secrets out of text before it leaves the process: those that were read here, and those that look like some."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 MASK = "[redacted]"
@@ -23,6 +25,7 @@ SHORTEST = 8
 SECRET_NAMES = re.compile(r"(?:TOKEN|SECRET|PASSWORD|API_KEY|PRIVATE_KEY|_PAT)$")
 
 _known: set[str] = set()
+_passing: ContextVar[frozenset[str]] = ContextVar("passing", default=frozenset())
 
 
 def remember(secret: str) -> None:
@@ -38,9 +41,19 @@ def remember_environment(environ: Mapping[str, str]) -> None:
             remember(value)
 
 
+@contextmanager
+def passing(secrets: Iterable[str]) -> Iterator[None]:
+    """Know secrets meanwhile, and in this context only: those of a caller, of whom there may be many."""
+    before = _passing.set(_passing.get() | {secret for secret in secrets if len(secret) >= SHORTEST})
+    try:
+        yield
+    finally:
+        _passing.reset(before)
+
+
 def redact(text: str) -> str:
     """Give the text without any secret."""
-    for secret in sorted(_known, key=len, reverse=True):  # one may begin with another
+    for secret in sorted(_known | _passing.get(), key=len, reverse=True):  # one may begin with another
         text = text.replace(secret, MASK)
     return SHAPES.sub(MASK, text)
 

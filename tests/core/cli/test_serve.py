@@ -45,12 +45,20 @@ WORK = """
 ABSENT = {
     "httpx",
     "jsonschema",
+    "opentelemetry.sdk",
+    "prometheus_client",
     "uvicorn",
     "sqlite3",
     "stithy_comments.talk.pull_requests",
+    "stithy_core.app.serving",
     "stithy_core.http",
+    "stithy_core.server.web",
+    "stithy_core.spi.refusals",
+    "stithy_core.spi.routes",
+    "stithy_core.tools.visits",
     "stithy_gitea.forge",
     "stithy_lazy_work",
+    "structlog",
     "yaml",
 }
 

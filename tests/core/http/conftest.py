@@ -3,7 +3,6 @@
 import functools
 import gzip
 import ssl
-import subprocess
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 
@@ -127,21 +126,6 @@ def secret():
 def http(make, server):
     """A client of the forge, with a token."""
     return make(server.url)
-
-
-@pytest.fixture(scope="session")
-def redis_server(tmp_path_factory):
-    """A real server of Redis on a socket of its own."""
-    folder = tmp_path_factory.mktemp("redis")
-    socket = folder / "redis.sock"
-    command = ["redis-server", "--port", "0", "--unixsocket", str(socket), "--save", "", "--dir", str(folder)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        for line in server.stdout:
-            if "ready to accept connections" in line.lower():
-                break
-        yield f"unix://{socket}"
-        server.terminate()
-        server.stdout.read()
 
 
 @pytest.fixture(params=["fake", pytest.param("real", marks=pytest.mark.redis)])

@@ -7,6 +7,7 @@ import pytest
 
 from stithy_core.errors import ForgeError, NotTheApi
 from stithy_core.http import copies, open_store
+from stithy_core.http.stores.memory import MemoryStore
 from stithy_core.spi import Dialect
 
 pytestmark = pytest.mark.anyio
@@ -191,16 +192,11 @@ async def test_a_stream_and_a_question_in_graphql_are_not_kept(server, make, sto
 
 
 async def test_a_damaged_copy_is_none(server, make, say):
-    class Damaged:
+    class Damaged(MemoryStore):
         """A store whose values are cut off on the way."""
 
-        def __init__(self):
-            self.store = open_store("memory:")
-            self.budgets, self.circuits = self.store.budgets, self.store.circuits
-            self.put = self.store.put
-
         async def get(self, key):
-            value = await self.store.get(key)
+            value = await super().get(key)
             return value and value[: self.left]
 
     store = Damaged()

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from stithy_core.errors import InvalidArguments
+from stithy_core.hygiene import clean
 from stithy_core.redaction import in_texts
 from stithy_core.spi import Meta
 from stithy_core.tools.executor import failure
 from stithy_core.tools.hints import messages
-from stithy_core.tools.hygiene import clean
 from stithy_core.tools.rendering import Cut, render
 from stithy_core.tools.schema import NOTES, input_schema
 from stithy_core.tools.structuring import structure, without_nulls

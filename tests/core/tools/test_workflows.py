@@ -1,13 +1,16 @@
 """Workflows: what a prompt was given and what tools found, under a handle, for an hour, and for nobody else."""
 
 import json
+from contextlib import asynccontextmanager
 from typing import Annotated
 
 import anyio
+import httpx2
 import pytest
 from attrs import frozen
 from jsonschema import Draft202012Validator
 from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from over_http import over_http
 
@@ -446,21 +449,40 @@ async def test_nothing_outlives_the_server(app, tmp_path, plugin):
 # --- Sessions
 
 
-async def test_over_http_a_session_has_its_own_handles(app):
-    async with over_http(app) as url, Client(url, mode="legacy") as one, Client(url, mode="legacy") as other:
-        handle = await begun(one)
-        mine = await said(one, "check", workflow_handle=handle)
-        theirs = await other.call_tool("check", {"workflow_handle": handle})
+@asynccontextmanager
+async def authorized(url, token):
+    """Connect with a bearer token."""
+    headers = {"Authorization": f"Bearer {token}"}
+    async with (
+        httpx2.AsyncClient(headers=headers) as http,
+        Client(streamable_http_client(url, http_client=http)) as client,
+    ):
+        yield client
+
+
+async def test_over_http_whoever_shows_a_token_has_handles_of_their_own(tmp_path, plugin):
+    prompts = [Prompts(provider=Guided)]
+    entry = plugin("stithy-guide", stithy_tools=TOOLS, stithy_prompts=prompts)
+    environ = {"ADA": "a-token-that-nobody-guesses", "BOB": "b-token-that-nobody-guesses"}
+    settings = "[serve.http.tokens]\nada = { env = 'ADA' }\nbob = { env = 'BOB' }"
+    async with (
+        over_http(make_app(tmp_path, settings, environ=environ, entries=[entry])) as url,
+        authorized(url, environ["ADA"]) as ada,
+        authorized(url, environ["BOB"]) as bob,
+    ):
+        handle = await begun(ada)
+        mine = await said(ada, "check", workflow_handle=handle)
+        theirs = await bob.call_tool("check", {"workflow_handle": handle})
     assert mine["said"] == "x = 1 1 False up"
     assert theirs.content[0].text.startswith("Invalid request: workflow_handle names no workflow")
 
 
-async def test_over_http_without_sessions_the_handle_is_what_goes_on(app):
-    """The protocol of 2026-07-28 has none: who knows the handle goes on."""
+async def test_over_http_without_tokens_the_handle_is_what_goes_on(app, mode):
+    """Nobody has to show a token on this machine alone: who knows the handle goes on."""
     async with over_http(app) as url:
-        async with Client(url, mode="auto") as one:
+        async with Client(url, mode=mode) as one:
             handle = await begun(one)
-        async with Client(url, mode="auto") as later:
+        async with Client(url, mode=mode) as later:
             assert (await said(later, "check", workflow_handle=handle))["said"] == "x = 1 1 False up"
 
 

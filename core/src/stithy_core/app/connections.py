@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from stithy_core.config import Config
@@ -13,6 +13,7 @@ from stithy_core.spi import Credentials, Dialect, Http, Link
 if TYPE_CHECKING:
     from stithy_core.app.tokens import KeptToken
     from stithy_core.http import ForgeHttp, Store
+    from stithy_core.server.figures import Upstream
 
 
 class Connections:
@@ -42,7 +43,7 @@ class Connections:
                 suggestion=f'Set url = "https://…" in [forges.{link.alias}].',
             )
         from stithy_core.app.lookup import Lookup
-        from stithy_core.app.tokens import KeptToken
+        from stithy_core.app.tokens import KeptToken, LentToken
         from stithy_core.http import ForgeHttp
 
         forge = self._config.forges.get(link.alias)
@@ -53,7 +54,8 @@ class Connections:
             return client.now()
 
         tokens = KeptToken(lookup.of(credentials, self._environ), now)
-        client = ForgeHttp(link, dialect=dialect, tokens=tokens, ca_file=ca_file, store=self._shared())
+        used = LentToken(link.alias, tokens) if self._config.serve.http.forge_tokens else tokens
+        client = ForgeHttp(link, dialect=dialect, tokens=used, ca_file=ca_file, store=self._shared())
         self._tokens[link] = tokens
         self._clients.append(client)
         return client
@@ -66,6 +68,46 @@ class Connections:
         """
         token = await self._tokens[link].token() if link in self._tokens else None
         return token.source if token else None
+
+    async def read_public(self, url: str, ca_file: str | None) -> Any:
+        """Read JSON that everybody may read, as the forges are read and without a token.
+
+        Args:
+            url: Where it is.
+            ca_file: The certificate authority to trust, where it is a private one.
+
+        Raises:
+            ForgeError: It cannot be read.
+        """
+        from stithy_core.http import ForgeHttp
+
+        parts = urlsplit(url)
+        home = Link(alias=parts.netloc, kind="", url=f"{parts.scheme}://{parts.netloc}")
+        client = ForgeHttp(home, ca_file=ca_file, store=self._shared())
+        try:
+            return await client.get(url)
+        finally:
+            await client.aclose()
+
+    def figures(self) -> "list[Upstream]":
+        """Say how this process got on with each forge that it asked."""
+        from stithy_core.server.figures import Upstream
+
+        return [
+            Upstream(
+                forge=client.link.alias,
+                reads=client.counts.reads(),
+                requests=client.counts.sent,
+                retries=client.counts.repeated,
+                withheld=client.counts.withheld,
+                left=client.counts.left,
+            )
+            for client in self._clients
+        ]
+
+    def shares(self) -> bool | None:
+        """Say whether the store that servers share can be reached; None where there is none, or nobody asked it yet."""
+        return self._store.reachable if self._store is not None else None
 
     async def aclose(self) -> None:
         """Close every connection, then the store."""

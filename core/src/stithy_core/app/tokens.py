@@ -10,6 +10,7 @@ from attrs import define, field, frozen
 
 from stithy_core.errors import StithyError
 from stithy_core.spi import Token
+from stithy_core.spi.lent import lent
 
 BEFORE_ITS_END = timedelta(minutes=5)
 PAUSE = 60.0
@@ -98,6 +99,27 @@ class GivenToken:
     async def refused(self, value: str) -> bool:  # noqa: ARG002 -- there is no other
         """Say that there is no other."""
         return False
+
+
+@frozen
+class LentToken:
+    """The token that a caller lent, else the server's own; implements `stithy_core.http.Tokens`.
+
+    Args:
+        alias: The forge.
+        own: The server's.
+    """
+
+    alias: str
+    own: KeptToken
+
+    async def current(self) -> str | None:
+        """Give the token for the next request."""
+        return lent(self.alias) or await self.own.current()
+
+    async def refused(self, value: str) -> bool:
+        """Look for another of the server's own; a caller's is never replaced by it."""
+        return False if lent(self.alias) else await self.own.refused(value)
 
 
 def _within_pause(since: float | None) -> bool:

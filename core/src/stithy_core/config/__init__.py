@@ -2,7 +2,16 @@
 
 from stithy_core.config.preferences import PreferenceFile
 from stithy_core.config.reading import load
-from stithy_core.config.records import Config, ForgeSettings, HttpSettings, PluginSettings, ServeSettings, TokenSource
+from stithy_core.config.records import (
+    Config,
+    ForgeSettings,
+    HttpSettings,
+    OAuthSettings,
+    PluginSettings,
+    ServeHttpSettings,
+    ServeSettings,
+    TokenSource,
+)
 from stithy_core.config.tables import read_table, unanswered
 from stithy_core.config.tokens import private_key_of, token_of, usable
 
@@ -10,8 +19,10 @@ __all__ = [
     "Config",
     "ForgeSettings",
     "HttpSettings",
+    "OAuthSettings",
     "PluginSettings",
     "PreferenceFile",
+    "ServeHttpSettings",
     "ServeSettings",
     "TokenSource",
     "load",

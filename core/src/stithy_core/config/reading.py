@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import Factory, evolve, frozen
 
-from stithy_core.config.environment import cursor_key, disabled_plugins, forges_of, shared_store
+from stithy_core.config.environment import cursor_key, disabled_plugins, forges_of, over_http, shared_store
 from stithy_core.config.fields import alias as check_alias
 from stithy_core.config.files import find, parse
 from stithy_core.config.records import Config, ForgeSettings, HttpSettings, PluginSettings, ServeSettings
@@ -40,7 +40,8 @@ def load(environ: Mapping[str, str], cwd: Path) -> Config:
     disabled = dict.fromkeys((*config.plugins.disabled, *disabled_plugins(environ)))
     http = HttpSettings(store=store) if (store := shared_store(environ)) else config.http
     plugins = evolve(config.plugins, disabled=tuple(disabled))
-    return evolve(config, plugins=plugins, http=http, cursor_key=cursor_key(environ))
+    serve = evolve(config.serve, http=over_http(environ, config.serve.http))
+    return evolve(config, plugins=plugins, serve=serve, http=http, cursor_key=cursor_key(environ))
 
 
 def _from_file(source: Source) -> Config:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from attrs import Factory, field, frozen
 
@@ -89,6 +89,56 @@ class PluginSettings:
 
 
 @frozen(kw_only=True)
+class OAuthSettings:
+    """The table `[serve.http.oauth]`: who issues the tokens that are taken over HTTP, as JWTs.
+
+    Args:
+        issuer: What a token's `iss` says, and where clients are sent.
+        resource: The address of this server's `/mcp`, as clients know it: what a token's `aud` must name.
+        keys: Where the issuer's public keys are, as a JWK set.
+        scopes: What a token must be good for; empty asks for none.
+        ca_file: The certificates to trust there, as a path.
+    """
+
+    issuer: str
+    resource: str
+    keys: str
+    scopes: tuple[str, ...] = ()
+    ca_file: str | None = None
+
+
+@frozen(kw_only=True)
+class ServeHttpSettings:
+    """The table `[serve.http]`, and the variables that begin with STITHY_HTTP_.
+
+    Args:
+        hosts: The names, besides the address it listens at, by which clients reach the server.
+        origins: The web pages that may ask, as "https://host".
+        tokens: The bearer tokens that are taken, by the names of those who hold them.
+        oauth: Who issues tokens beside them.
+        open: What nobody has to authenticate for: "mcp", "routes", "metrics".
+        forge_tokens: Whether callers may lend a forge token of their own, in the header `X-Forge-Token`.
+        max_body: Bytes of a request.
+        max_requests: How many are answered at a time; streams count as long as they last.
+        max_requests_each: How many of them may be one caller's.
+        drain_seconds: How long the server still takes requests after SIGTERM, for balancers to hear of it.
+        grace_seconds: How long it then waits for those under way.
+    """
+
+    hosts: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    tokens: Mapping[str, TokenSource] = Factory(dict)
+    oauth: OAuthSettings | None = None
+    open: tuple[Literal["mcp", "routes", "metrics"], ...] = ()
+    forge_tokens: bool = False
+    max_body: int = 4 * 1024 * 1024
+    max_requests: int = 100
+    max_requests_each: int = 50
+    drain_seconds: int = 0
+    grace_seconds: int = 30
+
+
+@frozen(kw_only=True)
 class ServeSettings:
     """The table `[serve]`.
 
@@ -97,12 +147,14 @@ class ServeSettings:
         toolsets: The sets of tools to serve; empty serves all.
         output_schemas: Whether `tools/list` carries them.
         lockdown: Whether texts by people who may not push are withheld, on every forge.
+        http: What holds where the server speaks HTTP.
     """
 
     read_only: bool = False
     lockdown: bool = False
     toolsets: tuple[str, ...] = ()
     output_schemas: bool = False
+    http: ServeHttpSettings = Factory(ServeHttpSettings)
 
 
 @frozen(kw_only=True)

@@ -60,9 +60,11 @@ class ForgeHttp:
         self.counts = Counts()
         self._addresses = Addresses(link, dialect)
         self._faults = Faults(link, dialect)
+        store = store or MemoryStore()
+        self.ledger = store.ledger
         self._way = policies(
             transport or Carrier(link, self._addresses.origin, ca_file),
-            store=store or MemoryStore(),
+            store=store,
             dialect=dialect,
             addresses=self._addresses,
             faults=self._faults,

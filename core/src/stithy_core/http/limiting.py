@@ -82,6 +82,8 @@ class Limit(httpx.AsyncBaseTransport):
             raise
         now = self._clock.time()
         told = budget(response.headers, now)
+        if told is not None:
+            self._counts.told(told.resource, told.remaining)
         if told is not None and told.remaining <= 0:
             response.extensions[WAIT] = max(0.0, told.until - now)
         await self._settle(cost, grant, told, free=response.status_code == httpx.codes.NOT_MODIFIED)

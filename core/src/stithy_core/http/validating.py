@@ -39,6 +39,10 @@ class Validate(httpx.AsyncBaseTransport):
         if copy is not None and response.status_code == httpx.codes.NOT_MODIFIED:
             self._counts.confirmed += 1
             return copy.confirmed(response)
+        if copy is None:
+            self._counts.missed += 1
+        else:
+            self._counts.stale += 1
         if (fresh := Copy.of(response)) is not None:
             await self._store.put(key, fresh.pack())
         return response

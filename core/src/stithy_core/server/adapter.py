@@ -18,7 +18,13 @@ from stithy_core.server.prompts import PromptTexts
 
 
 class StithyServer(Server[Clients]):
-    """A server whose lists may change while it runs."""
+    """A server whose lists may change while it runs.
+
+    Attributes:
+        listening: The streams of those who listen for that, in the protocol of 2026-07-28.
+    """
+
+    listening: ListenHandler
 
     def create_initialization_options(
         self,
@@ -37,6 +43,7 @@ def build(contents: Contents) -> StithyServer:
     """Make the server that serves `contents` over whatever transport it is run on."""
     calls, documents, prompts = Calls(contents), Documents(contents), PromptTexts(contents)
     bus = InMemorySubscriptionBus()
+    listening = ListenHandler(bus)
 
     async def complete(ctx: RequestContext, params: types.CompleteRequestParams) -> types.CompleteResult:  # noqa: ARG001 -- the SDK's signature
         name, typed = params.argument.name, params.argument.value
@@ -58,11 +65,12 @@ def build(contents: Contents) -> StithyServer:
         on_read_resource=documents.read,
         on_subscribe_resource=subscribe,
         on_unsubscribe_resource=unsubscribe,
-        on_subscriptions_listen=ListenHandler(bus),
+        on_subscriptions_listen=listening,
         on_list_prompts=prompts.list if contents.prompts else None,
         on_get_prompt=prompts.get if contents.prompts else None,
         on_completion=complete if contents.prompts or contents.resources else None,
     )
+    server.listening = listening
     server.add_notification_handler("notifications/initialized", types.NotificationParams, remember)
     return server
 

@@ -28,6 +28,7 @@ from stithy_core.spi.abilities import (
 from stithy_core.spi.credentials import Credentials
 from stithy_core.spi.dialect import Dialect
 from stithy_core.spi.door import UNSHOWN, Planned, pass_write
+from stithy_core.spi.ledger import OwnLedger
 from stithy_core.spi.outbox import Outbox
 from stithy_core.spi.owners import OwnersFile
 from stithy_core.spi.support import Support, Version, gate_of
@@ -198,7 +199,8 @@ class Forge(ABC):
     def __init__(self, link: Link, http: Http) -> None:
         self.link = link
         self.http = http
-        self.outbox = Outbox()
+        # What tests and recordings hand over shares with nobody.
+        self.outbox = Outbox(getattr(http, "ledger", OwnLedger()), place=link.url)
         self._answers: dict[Hashable, Any] = {}
         self._asking: dict[Hashable, anyio.Lock] = {}
         for base in ABILITIES:

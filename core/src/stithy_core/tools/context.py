@@ -9,9 +9,10 @@ import anyio
 import anyio.from_thread
 import anyio.to_thread
 
+from stithy_core.hygiene import clean, sendable
 from stithy_core.spi import Changed, Contribution, Forge, PullRequestRef, RepositoryRef, Scope, ToolCard, Workflow
 from stithy_core.spi.door import Passage
-from stithy_core.tools.hygiene import clean, sendable
+from stithy_core.spi.lent import identity
 from stithy_core.tools.jobs import Jobs, RunningJob
 
 T = TypeVar("T")
@@ -121,8 +122,8 @@ class CallContext(Call):
 
     def job(self, key: str, work: Callable[[S], Awaitable[T]], so_far: S) -> RunningJob[S, T]:
         """Begin work that outlives this call, or join the work of that key which is under way."""
-        # A dry run must neither join what writes nor be joined by it.
-        return self._jobs.join((self.log.name, key, self.passage.dry), work, so_far)
+        # A dry run must neither join what writes nor be joined by it; nor one caller's token work for another caller.
+        return self._jobs.join((self.log.name, key, self.passage.dry, identity()), work, so_far)
 
     def remaining(self) -> float:
         """Seconds until this call must have answered."""

@@ -5,6 +5,7 @@ from typing import Protocol
 from stithy_core.errors import ConfigError
 from stithy_core.http.budgets import Budgets
 from stithy_core.http.circuits import Circuits
+from stithy_core.spi.ledger import Ledger
 
 FORMS = "memory:, sqlite:/path/to/file, redis://host:6379/0, rediss://…, unix:///path/to/socket"
 
@@ -20,6 +21,16 @@ class Store(Protocol):
     @property
     def circuits(self) -> Circuits:
         """Where the failures of their hosts are counted."""
+        ...
+
+    @property
+    def ledger(self) -> Ledger:
+        """Where writes are noted that are under way or lost."""
+        ...
+
+    @property
+    def reachable(self) -> bool | None:
+        """Whether what several processes share can be reached; None where nothing is shared."""
         ...
 
     async def get(self, key: str) -> bytes | None:

@@ -42,13 +42,18 @@ class Lifeline:
         """Make a script, which Redis learns when it is first run."""
         return self.client.register_script(text)
 
+    @property
+    def lost(self) -> bool:
+        """Whether it is left alone for a while, since it did not answer."""
+        return self._clock.time() < self._lost_until
+
     async def run(self, work: Callable[[], Awaitable[T]]) -> T:
         """Ask Redis.
 
         Raises:
             Gone: It does not answer.
         """
-        if self._clock.time() < self._lost_until:
+        if self.lost:
             raise Gone
         try:
             with anyio.fail_after(PATIENCE):

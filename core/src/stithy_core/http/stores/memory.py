@@ -4,6 +4,7 @@ from collections import OrderedDict
 
 from stithy_core.http.circuits import LocalCircuits
 from stithy_core.http.localbudgets import LocalBudgets
+from stithy_core.spi.ledger import OwnLedger
 
 MOST = 32 * 1024 * 1024
 OVERHEAD = 200  # of an entry beside its value: its key, and its place
@@ -19,9 +20,14 @@ class MemoryStore:
     def __init__(self, most: int = MOST) -> None:
         self.budgets = LocalBudgets()
         self.circuits = LocalCircuits()
+        self.ledger = OwnLedger()
         self._most = most
         self._size = 0
         self._kept: OrderedDict[str, bytes] = OrderedDict()
+
+    @property
+    def reachable(self) -> None:
+        """Say that nothing is shared."""
 
     async def get(self, key: str) -> bytes | None:
         """Give what is kept, or None."""

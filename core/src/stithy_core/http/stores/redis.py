@@ -7,6 +7,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from stithy_core.http.clock import SYSTEM, Clock
+from stithy_core.http.stores.ledger import SharedLedger
 from stithy_core.http.stores.lifeline import PATIENCE, Gone, Lifeline
 from stithy_core.http.stores.shared import SharedBudgets, SharedCircuits
 
@@ -26,6 +27,7 @@ class RedisStore:
         self._lifeline = Lifeline(client, clock)
         self.budgets = SharedBudgets(self._lifeline, NAME)
         self.circuits = SharedCircuits(self._lifeline, NAME)
+        self.ledger = SharedLedger(self._lifeline, NAME)
 
     @classmethod
     def at(cls, url: str) -> "RedisStore":
@@ -38,6 +40,11 @@ class RedisStore:
             url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, retry=Retry(NoBackoff(), 0)
         )
         return cls(client)
+
+    @property
+    def reachable(self) -> bool:
+        """Whether Redis answered when it was last asked."""
+        return not self._lifeline.lost
 
     async def get(self, key: str) -> bytes | None:
         """Give what is kept, or None."""

@@ -1,4 +1,4 @@
-"""What Redis does in one step, in its own language: the rules of `budgets` and `circuits`, for several processes.
+"""What Redis does in one step, in its own language: the rules of one process, for several.
 
 Each script gets the time from who calls it, and stands beside a test that holds it to the rules of one process.
 Numbers are given back as text, since Redis cuts a number of Lua to a whole one.
@@ -129,4 +129,14 @@ if ARGV[1] == '1' or not redis.call('HGET', KEYS[1], 'open') then redis.call('DE
 
 RELEASED: Final = """
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'probed', '0') end
+"""
+
+CLAIM: Final = """
+local write, now = KEYS[1], tonumber(ARGV[1])
+local began = redis.call('HGET', write, 'began')
+if began and tonumber(redis.call('HGET', write, 'lease') or '0') > now then return {began, '1'} end
+redis.call('HSETNX', write, 'began', ARGV[1])
+redis.call('HSET', write, 'lease', ARGV[2])
+redis.call('EXPIRE', write, ARGV[3])
+return {began or '', '0'}
 """

@@ -13,6 +13,7 @@ import anyio.to_thread
 from stithy_core.http.circuits import LocalCircuits
 from stithy_core.http.clock import SYSTEM, Clock
 from stithy_core.http.localbudgets import LocalBudgets
+from stithy_core.spi.ledger import OwnLedger
 
 MOST = 128 * 1024 * 1024
 SCHEMA = 1
@@ -41,6 +42,7 @@ class SqliteStore:
     def __init__(self, path: str, most: int = MOST, clock: Clock = SYSTEM) -> None:
         self.budgets = LocalBudgets()
         self.circuits = LocalCircuits()
+        self.ledger = OwnLedger()
         self._path = Path(path).expanduser()
         self._most = most
         self._clock = clock
@@ -48,6 +50,10 @@ class SqliteStore:
         self._size = 0
         self._turn = anyio.Lock()
         self._warned = False
+
+    @property
+    def reachable(self) -> None:
+        """Say that nothing is shared."""
 
     async def get(self, key: str) -> bytes | None:
         """Give what is kept, or None."""

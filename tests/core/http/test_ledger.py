@@ -1,0 +1,137 @@
+"""Writes of several servers: what one of them lost, another looks for before it sends anything."""
+
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+
+import anyio
+import pytest
+
+from stithy_core.errors import Conflict, Rejected, Unclear
+from stithy_core.http.stores.redis import RedisStore
+from stithy_core.spi.outbox import Outbox
+
+pytestmark = pytest.mark.anyio
+
+NOW = datetime(2026, 1, 31, 12, tzinfo=UTC)
+KEY = ("team/anvil#1", "a text that nobody else should read")
+
+
+class Forge:
+    """Keeps what was written, and loses the answers that it is told to."""
+
+    def __init__(self):
+        self.texts, self.looked = [], []
+
+    def send(self, outcome="made"):
+        async def sent():
+            if outcome in {"made", "lost but made"}:
+                self.texts.append("text")
+            if outcome.startswith("lost"):
+                raise Unclear("the answer was lost")
+            if outcome == "refused":
+                raise Rejected("too long")
+            return "text"
+
+        return sent
+
+    async def find(self, since):
+        self.looked.append(since)
+        return "text" if self.texts else None
+
+    async def not_yet(self, since):
+        """Look before it has arrived."""
+
+
+@pytest.fixture
+def forge():
+    return Forge()
+
+
+@pytest.fixture
+def outboxes(connect_redis, clock):
+    """The outboxes of two servers for one forge."""
+    return [Outbox(RedisStore(connect_redis(), clock).ledger, place="https://git.example") for _ in range(2)]
+
+
+async def test_what_one_server_lost_another_finds_and_does_not_send(outboxes, forge):
+    with pytest.raises(Unclear):
+        await outboxes[0].deliver(KEY, NOW, forge.send("lost but made"), forge.not_yet)
+    later = NOW + timedelta(seconds=5)
+    assert await outboxes[1].deliver(KEY, later, forge.send(), forge.find) == "text"
+    assert (len(forge.texts), forge.looked) == (1, [NOW])
+
+
+async def test_what_was_never_made_is_sent_by_the_other_after_it_looked(outboxes, forge):
+    with pytest.raises(Unclear):
+        await outboxes[0].deliver(KEY, NOW, forge.send("lost"), forge.find)
+    assert await outboxes[1].deliver(KEY, NOW, forge.send(), forge.find) == "text"
+    assert (len(forge.texts), len(forge.looked)) == (1, 2)
+
+
+@pytest.mark.parametrize("outcome", ["made", "refused"])
+async def test_what_is_clear_is_nobodys_business_any_more(outboxes, forge, connect_redis, outcome):
+    with suppress(Rejected):
+        await outboxes[0].deliver(KEY, NOW, forge.send(outcome), forge.find)
+    assert await connect_redis().keys() == []
+
+
+async def test_while_one_sends_the_other_sends_nothing_and_says_so(outboxes, forge):
+    async def sends_the_same_elsewhere():
+        with pytest.raises(Conflict, match="another server") as caught:
+            await outboxes[1].deliver(KEY, NOW + timedelta(seconds=1), forge.send(), forge.find)
+        assert caught.value.retry_after
+        return await forge.send()()
+
+    assert await outboxes[0].deliver(KEY, NOW, sends_the_same_elsewhere, forge.find) == "text"
+    assert await outboxes[1].deliver(KEY, NOW + timedelta(seconds=9), forge.send(), forge.find) == "text"
+    assert (len(forge.texts), forge.looked) == (1, [NOW])
+
+
+async def test_a_write_that_was_given_up_is_looked_for_by_the_other(outboxes, forge):
+    async def gives_up():
+        scope.cancel()
+        await anyio.sleep_forever()
+
+    with anyio.CancelScope() as scope:
+        await outboxes[0].deliver(KEY, NOW, gives_up, forge.find)
+    await outboxes[1].deliver(KEY, NOW, forge.send(), forge.find)
+    assert forge.looked == [NOW]
+
+
+async def test_what_a_dead_server_sent_may_be_looked_for_after_a_while(outboxes, connect_redis, clock):
+    first, second = (RedisStore(connect_redis(), clock).ledger for _ in range(2))
+    await first.claim("a", NOW)
+    assert (await second.claim("a", NOW + timedelta(seconds=89))).busy
+    taken = await second.claim("a", NOW + timedelta(seconds=91))
+    assert (taken.since, taken.busy) == (NOW, False)
+
+
+async def test_other_writes_and_other_forges_do_not_wait(outboxes, connect_redis, clock, forge):
+    elsewhere = Outbox(RedisStore(connect_redis(), clock).ledger, place="https://other.example")
+
+    async def sends_others():
+        await outboxes[1].deliver(("other",), NOW, forge.send(), forge.find)
+        await elsewhere.deliver(KEY, NOW, forge.send(), forge.find)
+        return "sent"
+
+    assert await outboxes[0].deliver(KEY, NOW, sends_others, forge.find) == "sent"
+
+
+async def test_nothing_of_a_write_can_be_read_in_redis_and_all_of_it_ends(outboxes, forge, connect_redis):
+    with pytest.raises(Unclear):
+        await outboxes[0].deliver(KEY, NOW, forge.send("lost"), forge.not_yet)
+    redis = connect_redis()
+    (key,) = await redis.keys()
+    assert b"anvil" not in key + await redis.dump(key)
+    assert b"nobody" not in key + await redis.dump(key)
+    assert 0 < await redis.ttl(key) <= 24 * 3600
+
+
+async def test_without_redis_each_server_knows_its_own(forge):
+    store = RedisStore.at("redis://127.0.0.1:1")
+    outbox = Outbox(store.ledger)
+    with pytest.raises(Unclear):
+        await outbox.deliver(KEY, NOW, forge.send("lost but made"), forge.not_yet)
+    assert await outbox.deliver(KEY, NOW, forge.send(), forge.find) == "text"
+    assert len(forge.texts) == 1
+    await store.aclose()

@@ -1,0 +1,123 @@
+"""Who asks: static tokens, and what is open without any."""
+
+import json
+
+import pytest
+
+from stithy_core.errors import ConfigError
+from stithy_core.redaction import redact
+from stithy_core.spi import Response
+from stithy_core.testing import browse
+
+pytestmark = pytest.mark.anyio
+
+TOKEN = "a-token-that-nobody-guesses"
+OTHER = "b-token-that-nobody-guesses"
+GUARDED = ["/mcp", "/metrics", "/who/a/b", "/nothing"]
+
+
+async def who(context, request):
+    return Response.of_json(request.caller)
+
+
+def bearer(token):
+    return {"Authorization": f"Bearer {token}"}
+
+
+async def asked(app, path="/who/a/b", *, host="127.0.0.1", open_=(), **options):
+    async with browse(app, host, open_=open_) as ask:
+        return await ask("GET", path, **options)
+
+
+@pytest.mark.parametrize("path", GUARDED)
+@pytest.mark.parametrize(
+    "headers", [{}, bearer("wrong-token-of-somebody"), {"Authorization": f"Basic {TOKEN}"}, bearer("")]
+)
+async def test_without_a_token_nothing_is_answered(serve, path, headers):
+    answer = await asked(serve(who=who, environ={"STITHY_HTTP_TOKEN": TOKEN}), path, headers=headers)
+    assert answer.status == 401
+    assert answer.headers["www-authenticate"].startswith('Bearer realm="stithy"')
+    assert ("invalid_token" in answer.headers["www-authenticate"]) == bool(headers)
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+async def test_probes_need_no_token(serve, path):
+    assert (await asked(serve(environ={"STITHY_HTTP_TOKEN": TOKEN}), path, host="0.0.0.0")).status == 200
+
+
+async def test_with_the_token_of_the_environment_it_is_answered(serve):
+    answer = await asked(serve(who=who, environ={"STITHY_HTTP_TOKEN": TOKEN}), host="0.0.0.0", headers=bearer(TOKEN))
+    assert json.loads(answer.body) == "token STITHY_HTTP_TOKEN"
+
+
+async def test_a_file_is_read_again_when_it_changes(serve, tmp_path):
+    (tmp_path / "token").write_text(TOKEN + "\n")
+    app = serve(who=who, environ={"STITHY_HTTP_TOKEN_FILE": str(tmp_path / "token")})
+    async with browse(app) as ask:
+        assert (await ask("GET", "/who/a/b", headers=bearer(TOKEN))).status == 200
+        (tmp_path / "token").write_text(OTHER)
+        assert (await ask("GET", "/who/a/b", headers=bearer(TOKEN))).status == 401
+        assert (await ask("GET", "/who/a/b", headers=bearer(OTHER))).status == 200
+        (tmp_path / "token").unlink()
+        assert (await ask("GET", "/who/a/b", headers=bearer(OTHER))).status == 401
+
+
+async def test_callers_are_told_apart_by_the_names_of_their_tokens(serve):
+    settings = '[serve.http.tokens]\nrex = { env = "REX" }\nada = { env = "ADA" }\n'
+    app = serve(who=who, settings=settings, environ={"REX": TOKEN, "ADA": OTHER})
+    async with browse(app) as ask:
+        said = [json.loads((await ask("GET", "/who/a/b", headers=bearer(token))).body) for token in (TOKEN, OTHER)]
+    assert said == ["token rex", "token ada"]
+
+
+async def test_on_this_machine_alone_nobody_needs_a_token(serve):
+    assert json.loads((await asked(serve(who=who))).body) == "127.0.0.1"
+
+
+async def test_what_is_opened_besides_closes_nothing_on_this_machine_alone(serve):
+    assert (await asked(serve(who=who), open_=["metrics"])).status == 200
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "stithy.example", ""])
+async def test_others_are_let_in_by_nobodys_mistake(serve, host):
+    with pytest.raises(ConfigError, match="no token") as caught:
+        await asked(serve(who=who), host=host)
+    assert "STITHY_HTTP_TOKEN" in caught.value.suggestion
+
+
+async def test_a_name_for_others_ends_the_privilege_of_this_machine(serve):
+    """A proxy on the same machine passes on what comes from anywhere."""
+    with pytest.raises(ConfigError):
+        await asked(serve(who=who, settings='[serve.http]\nhosts = ["stithy.example"]'))
+
+
+async def test_what_is_open_is_open_and_the_rest_is_not(serve):
+    app = serve(who=who)
+    answers = [await asked(app, path, host="0.0.0.0", open_=["routes"]) for path in ("/who/a/b", "/mcp", "/metrics")]
+    assert [answer.status for answer in answers] == [200, 401, 401]
+    assert b"STITHY_HTTP_TOKEN" in answers[1].body
+
+
+@pytest.mark.parametrize(
+    ("settings", "environ", "said"),
+    [
+        ("", {"STITHY_HTTP_TOKEN": "short"}, "fewer than 16 characters"),
+        ("", {"STITHY_HTTP_TOKEN_FILE": "/nowhere"}, "No such file"),
+        ('[serve.http.tokens]\nrex = { command = ["pass"] }', {}, "env or as file"),
+    ],
+)
+async def test_a_token_that_cannot_be_used_ends_the_start(serve, settings, environ, said):
+    with pytest.raises(ConfigError) as caught:
+        await asked(serve(settings=settings, environ=environ))
+    assert said in f"{caught.value.message} {caught.value.suggestion}"
+
+
+def test_a_token_in_the_file_is_refused(serve):
+    with pytest.raises(ConfigError, match="must not be written out") as caught:
+        serve(settings=f'[serve.http.tokens]\nrex = "{TOKEN}"')
+    assert TOKEN not in caught.value.message
+
+
+async def test_a_token_is_known_to_the_redaction(serve):
+    await asked(serve(environ={"STITHY_HTTP_TOKEN": TOKEN}), "/healthz")
+    assert TOKEN not in redact(f"it was {TOKEN}")

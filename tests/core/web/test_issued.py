@@ -1,0 +1,142 @@
+"""Tokens of an OAuth issuer: taken where its keys signed them for this server, and from nobody else."""
+
+import json
+import time
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from loopback import Server, starting
+
+from stithy_core.spi import Response
+from stithy_core.testing import browse
+
+pytestmark = pytest.mark.anyio
+
+RESOURCE = "https://stithy.example/mcp"
+KEY = ec.generate_private_key(ec.SECP256R1())
+FOREIGN = ec.generate_private_key(ec.SECP256R1())
+RSA = rsa.generate_private_key(65_537, 2_048)
+PEM_AS_SECRET = "x" * 40
+
+
+async def who(context, request):
+    return Response.of_json(request.caller)
+
+
+def jwk(key, kid):
+    algorithm = jwt.algorithms.RSAAlgorithm if isinstance(key, rsa.RSAPrivateKey) else jwt.algorithms.ECAlgorithm
+    return json.loads(algorithm.to_jwk(key.public_key())) | {"kid": kid, "use": "sig"}
+
+
+@pytest.fixture(autouse=True)
+def _no_proxy(unproxied):
+    """Every issuer here is one of the loopback's."""
+
+
+@pytest.fixture
+async def issuer():
+    """An issuer whose keys can be read."""
+    async with starting() as start:
+        server = await start(Server())
+        server.answer("GET /keys", 200, {"keys": [jwk(KEY, "one"), jwk(RSA, "rsa")]})
+        yield server
+
+
+@pytest.fixture
+def app(serve, issuer):
+    """A server that takes its tokens."""
+    place = f'issuer = "{issuer.url}"\nresource = "{RESOURCE}"\nkeys = "{issuer.url}/keys"\nscopes = ["stithy"]'
+    return serve(who=who, settings=f"[serve.http.oauth]\n{place}")
+
+
+@pytest.fixture
+def token(issuer):
+    """Make a token; keywords change its claims, and None takes one away."""
+
+    def made(key=KEY, kid="one", algorithm="ES256", **claims):
+        good = {"iss": issuer.url, "aud": RESOURCE, "exp": time.time() + 60, "sub": "ada", "scope": "other stithy"}
+        given = {name: value for name, value in (good | claims).items() if value is not None}
+        return jwt.encode(given, key, algorithm, headers={"kid": kid})
+
+    return made
+
+
+async def asked(app, token, path="/who/a/b"):
+    async with browse(app, "0.0.0.0") as ask:
+        return await ask("GET", path, headers={"Authorization": f"Bearer {token}"})
+
+
+async def test_a_token_of_the_issuer_for_this_server_is_taken(app, token, issuer):
+    answer = await asked(app, token(client_id="rex"))
+    assert (answer.status, json.loads(answer.body)) == (200, f"rex {issuer.url} ada")
+
+
+async def test_keys_of_other_kinds_and_lists_of_audiences_are_taken(app, token):
+    assert (await asked(app, token(RSA, "rsa", "RS256", aud=["https://other.example", RESOURCE]))).status == 200
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"exp": 1},
+        {"exp": None},
+        {"nbf": time.time() + 3_600},
+        {"aud": "https://other.example/mcp"},
+        {"aud": None},
+        {"iss": "https://other.example"},
+        {"iss": None},
+        {"key": FOREIGN},
+        {"kid": "two"},
+        {"key": PEM_AS_SECRET, "algorithm": "HS256"},
+        {"key": None, "algorithm": "none"},
+        {"key": RSA, "algorithm": "RS256"},
+    ],
+    ids=[
+        "ended", "endless", "early", "of another resource", "of none", "of another issuer", "of nobody", "forged",
+        "of an unknown key", "signed with a public thing", "unsigned", "of another key's kind",
+    ],
+)  # fmt: skip
+async def test_what_is_wrong_in_any_way_is_nobodys(app, token, wrong):
+    answer = await asked(app, token(**wrong))
+    assert answer.status == 401
+    assert 'error="invalid_token"' in answer.headers["www-authenticate"]
+
+
+@pytest.mark.parametrize("text", ["", "a", "a.b.c", "a.b.c.d.e", "eyJhbGciOiJFUzI1NiJ9..", "\u00e9" * 20])
+async def test_what_is_no_token_is_nobodys(app, text):
+    assert (await asked(app, text)).status == 401
+
+
+async def test_a_token_that_is_good_for_less_is_refused_with_what_it_lacks(app, token):
+    answer = await asked(app, token(scope="other"))
+    assert answer.status == 403
+    assert 'error="insufficient_scope", scope="stithy"' in answer.headers["www-authenticate"]
+
+
+async def test_whoever_has_none_is_told_where_one_can_be_had(app, issuer):
+    async with browse(app, "0.0.0.0") as ask:
+        refused = await ask("GET", "/who/a/b")
+        place = "/.well-known/oauth-protected-resource/mcp"
+        told = json.loads((await ask("GET", place)).body)
+    assert f'resource_metadata="https://stithy.example{place}"' in refused.headers["www-authenticate"]
+    assert told["resource"] == RESOURCE
+    assert told["authorization_servers"] == [issuer.url]
+
+
+async def test_keys_are_fetched_once_however_many_unknown_ones_are_named(app, token, issuer):
+    async with browse(app, "0.0.0.0") as ask:
+        for kid in ("one", "two", "three", "one"):
+            await ask("GET", "/who/a/b", headers={"Authorization": f"Bearer {token(kid=kid)}"})
+    assert len(issuer.received) == 1
+
+
+async def test_an_issuer_that_is_down_lets_nobody_in_and_breaks_nothing(app, token, issuer):
+    issuer.answer("GET /keys", 200, b"no json")
+    assert (await asked(app, token())).status == 401
+
+
+def test_an_issuer_without_https_is_refused(serve):
+    table = '[serve.http.oauth]\nissuer = "http://auth.example"\nresource = "https://a"\nkeys = "https://b"'
+    with pytest.raises(Exception, match="must begin with https://"):
+        serve(settings=table)

@@ -1,0 +1,226 @@
+"""`stithy serve --http` as a process: MCP in both eras, its end, and what it says meanwhile."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import textwrap
+
+import anyio
+import anyio.to_thread
+import httpx
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from serving import serving
+
+from stithy_core.server.web.serving import listen
+
+pytestmark = pytest.mark.anyio
+
+TOKEN = "a-token-that-nobody-guesses"
+PLUGIN = """
+    import os
+    from pathlib import Path
+
+    import anyio
+    import anyio.to_thread
+    from attrs import frozen
+    from stithy_core.spi import Response, Route, ToolSpec, hookimpl
+
+    STITHY_API = 0
+
+    @frozen
+    class Nothing:
+        pass
+
+    @frozen
+    class Said:
+        text: str
+
+        def render(self):
+            yield self.text
+
+    async def hello(context, args) -> Said:
+        await context.progress(1, 2, "half")
+        return Said("hello")
+
+    async def held(context, request):
+        gate = Path(os.environ["GATE"])
+        await anyio.to_thread.run_sync(gate.write_text, "begun")
+        try:
+            await anyio.sleep_forever()
+        finally:
+            gate.write_text("cancelled")
+
+    async def wait(context, request):
+        print("noise")
+        return Response(body=await anyio.to_thread.run_sync(Path(os.environ["GATE"]).read_bytes))
+
+    @hookimpl
+    def stithy_tools():
+        return [ToolSpec(name="hello", title="H", description="H", input=Nothing, handler=hello)]
+
+    @hookimpl
+    def stithy_routes():
+        return [
+            Route(method="GET", path="/wait", handler=wait),
+            Route(method="GET", path="/held", handler=held, seconds=600),
+        ]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A working directory with a plugin in it, and a gate that its route waits at."""
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "plugins" / "held.py").write_text(textwrap.dedent(PLUGIN))
+    os.mkfifo(tmp_path / "gate")
+    return tmp_path
+
+
+@pytest.fixture
+def start(folder):
+    """Start a server with that plugin alone."""
+
+    def started(*words, **variables):
+        own = ("--plugins-dir", "plugins", "--plugin", "held")
+        return serving(folder, *own, *words, GATE=str(folder / "gate"), **variables)
+
+    return started
+
+
+def rows(served):
+    return [json.loads(line) for line in served.log.splitlines() if line.startswith("{")]
+
+
+async def test_the_official_client_lists_and_calls_in_both_eras(start, mode):
+    heard = []
+
+    async def progress(done, total, message):
+        heard.append((done, total, message))
+
+    async with (
+        start(STITHY_HTTP_TOKEN=TOKEN) as served,
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http,
+        Client(streamable_http_client(f"{served.url}/mcp", http_client=http), mode=mode) as client,
+    ):
+        assert [tool.name for tool in (await client.list_tools()).tools] == ["hello", "list_plugins"]
+        answer = await client.call_tool("hello", progress_callback=progress)
+    assert answer.structured_content == {"text": "hello"}
+    assert heard == [(1, 2, "half")]
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+async def test_there_is_no_stream_to_open_and_no_session_to_end(start, method):
+    async with start() as served, httpx.AsyncClient(base_url=served.url) as http:
+        answer = await http.request(method, "/mcp", headers={"Accept": "text/event-stream"})
+    assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+
+
+async def test_who_is_being_answered_is_answered_before_the_end(start, folder):
+    (folder / "stithy.toml").write_text("[serve.http]\ndrain_seconds = 600\n")
+    async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=30) as http:
+        answers = []
+        async with anyio.create_task_group() as group:
+
+            async def ask():
+                answers.append(await http.get("/wait"))
+
+            group.start_soon(ask)
+            gate = await anyio.to_thread.run_sync((folder / "gate").open, "w")  # the route has begun
+            served.process.send_signal(signal.SIGTERM)
+            while (await http.get("/readyz")).status_code != 503:
+                pass
+            assert (await http.get("/healthz")).status_code == 200
+            served.process.send_signal(signal.SIGTERM)  # nobody waits ten minutes
+            with gate:
+                gate.write("let go")
+        assert [answer.text for answer in answers] == ["let go"]
+        assert await served.process.wait() == 0
+
+
+async def test_a_route_ends_when_who_asked_has_gone(start, folder):
+    async with start() as served:
+        host, port = served.url.removeprefix("http://").split(":")
+        async with await anyio.connect_tcp(host, int(port)) as stream:
+            await stream.send(b"GET /held HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            await anyio.to_thread.run_sync((folder / "gate").read_bytes)  # the route has begun
+        assert await anyio.to_thread.run_sync((folder / "gate").read_text) == "cancelled"
+        assert await served.end() == 0
+    assert [row["status"] for row in rows(served) if row.get("path") == "/held"] == [499]
+
+
+async def test_whoever_listens_for_changes_is_told_that_it_ends(start):
+    async with start() as served, Client(f"{served.url}/mcp", mode="auto") as client:
+        async with client.listen(tools_list_changed=True) as changes:
+            served.process.send_signal(signal.SIGTERM)
+            assert [change async for change in changes] == []  # an end that was not meant would raise
+        assert await served.process.wait() == 0
+    assert "timeout graceful shutdown exceeded" not in served.log
+
+
+async def test_a_request_is_a_line_with_its_id(start):
+    async with start() as served, httpx.AsyncClient(base_url=served.url) as http:
+        answer = await http.get("/nothing?token=hush", headers={"X-Request-Id": "from.elsewhere-1"})
+        odd = await http.get("/nothing", headers={"X-Request-Id": 'a"b'})
+        await served.end()
+    (row,) = [row for row in rows(served) if row["request_id"] == "from.elsewhere-1"]
+    assert answer.headers["x-request-id"] == "from.elsewhere-1"
+    assert {name: row[name] for name in ("method", "path", "status", "refused", "level")} == {
+        "method": "GET", "path": "/nothing", "status": 404, "refused": "not_found", "level": "info"
+    }  # fmt: skip
+    assert row["milliseconds"] >= 0
+    assert "hush" not in served.log
+    assert len(odd.headers["x-request-id"]) == 32
+
+
+async def test_probes_are_no_lines(start):
+    async with start() as served, httpx.AsyncClient(base_url=served.url) as http:
+        assert (await http.get("/healthz")).status_code == 200
+        await served.end()
+    assert not [row for row in rows(served) if row.get("path") == "/healthz"]
+
+
+async def test_everything_that_is_logged_is_json(start):
+    async with start(STITHY_LOG="info") as served:
+        async with Client(f"{served.url}/mcp") as client:
+            await client.call_tool("hello")
+        await served.end()
+    lines = [line for line in served.log.splitlines() if not line.startswith("listening on ")]
+    said = [json.loads(line) for line in lines]
+    calls = [row for row in said if row["logger"] == "stithy.tools"]
+    assert calls[0]["event"].startswith("hello {}: ok in ")
+    assert calls[0]["request_id"] in {row["request_id"] for row in said if row["event"] == "request"}
+
+
+async def test_where_others_reach_it_and_nobody_could_authenticate_it_does_not_start(start):
+    async with start("--http", "0.0.0.0:0") as served:
+        assert await served.process.wait() == 2
+    assert "STITHY_HTTP_TOKEN" in served.log
+
+
+async def test_small_answers_are_sent_at_once():
+    """Else each request on a kept connection takes the 40 ms of a delayed acknowledgement."""
+    with listen("127.0.0.1", 0) as listening:
+        ours, theirs = [], anyio.Event()
+
+        class Protocol(asyncio.Protocol):
+            def connection_made(self, transport):
+                connection = transport.get_extra_info("socket")
+                ours.append(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+                transport.close()
+                theirs.set()
+
+        server = await asyncio.get_running_loop().create_server(Protocol, sock=listening)
+        async with server, await anyio.connect_tcp(*listening.getsockname()):
+            await theirs.wait()
+    assert ours != [0]
+
+
+async def test_an_address_that_is_taken_is_said(start):
+    async with start() as first, start("--http", first.url.removeprefix("http://")) as second:
+        assert await second.process.wait() == 2
+    assert "cannot be listened at" in second.log

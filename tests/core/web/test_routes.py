@@ -1,0 +1,183 @@
+"""Routes of plugins, asked as an HTTP client asks."""
+
+import json
+
+import anyio
+import pytest
+
+from stithy_core.spi import NotFound, RateLimited, Response, Route, Unauthorized
+from stithy_core.spi.door import Planned, pass_write
+from stithy_core.testing import browse
+
+pytestmark = pytest.mark.anyio
+
+
+async def echo(context, request):
+    """Say back what was understood."""
+    told = {"parameters": request.parameters, "query": request.query, "headers": request.headers, "path": request.path}
+    return Response.of_json(told | {"method": request.method, "id": request.id, "since": request.one("since")})
+
+
+async def asked(app, target="/echo/a/b", method="GET", **options):
+    async with browse(app) as ask:
+        return await ask(method, target, **options)
+
+
+def error_of(answer):
+    return json.loads(answer.body)["error"]
+
+
+async def test_a_route_is_given_what_stands_in_its_path_and_behind_it(serve):
+    said = json.loads((await asked(serve(echo=echo), "/echo/a%20b/%C3%A9?state=1&state=2&since=x%2By")).body)
+    assert said["parameters"] == {"owner": "a b", "repo": "é"}
+    assert said["query"] == {"state": ["1", "2"], "since": ["x+y"]}
+    assert (said["path"], said["since"]) == ("/echo/a b/é", "x+y")
+
+
+async def test_what_authenticates_is_not_given_to_plugins(serve):
+    headers = {"Authorization": "Bearer secret-of-a-caller", "Cookie": "a=b", "If-None-Match": '"1"'}
+    said = json.loads((await asked(serve(echo=echo), headers=headers)).body)
+    assert said["headers"] == {"host": "127.0.0.1", "if-none-match": '"1"'}
+
+
+async def test_a_slash_in_a_variable_makes_another_path(serve):
+    assert (await asked(serve(echo=echo), "/echo/a%2Fb/c")).status == 404
+
+
+async def test_a_parameter_that_is_given_twice_is_refused_where_one_is_meant(serve):
+    answer = await asked(serve(echo=echo), "/echo/a/b?since=1&since=2")
+    assert (answer.status, error_of(answer)["code"]) == (400, "invalid_arguments")
+
+
+async def test_head_is_answered_by_get_without_its_body(serve):
+    answer = await asked(serve(echo=echo), method="HEAD")
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/json; charset=utf-8")
+
+
+@pytest.mark.parametrize(("target", "method", "status"), [("/nothing", "GET", 404), ("/echo/a/b", "DELETE", 405)])
+async def test_what_nothing_answers_is_an_error_of_the_same_shape(serve, target, method, status):
+    answer = await asked(serve(echo=echo), target, method)
+    assert (answer.status, set(error_of(answer))) == (status, {"code", "message"})
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (NotFound("no 7", details={"status": 404}), 404, "not_found"),
+        (Unauthorized("no token", details={"status": 401}), 502, "unauthorized"),
+        (RateLimited("slow down", retry_after=1.2, details={"status": 403}), 429, "rate_limited"),
+    ],
+)
+async def test_an_error_of_a_forge_has_the_shape_of_the_specification(serve, error, status, code):
+    async def fails(context, request):
+        raise error
+
+    answer = await asked(serve(fails=fails), "/fails/a/b")
+    said = error_of(answer)
+    assert (answer.status, said["code"], said["upstream_status"]) == (status, code, error.details["status"])
+    assert answer.headers.get("retry-after") == (str(said["retry_after_seconds"]) if error.retry_after else None)
+
+
+async def test_a_wait_is_rounded_up_and_the_remedy_ends_the_message(serve):
+    async def fails(context, request):
+        raise RateLimited("slow down", suggestion="Wait.", retry_after=1.2)
+
+    said = error_of(await asked(serve(fails=fails), "/fails/a/b"))
+    assert said == {"code": "rate_limited", "message": "slow down. Wait.", "retry_after_seconds": 2}
+
+
+async def test_what_breaks_in_a_plugin_is_masked(serve, caplog):
+    async def breaks(context, request):
+        raise ValueError("the password is hunter2")
+
+    answer = await asked(serve(breaks=breaks), "/breaks/a/b")
+    assert (answer.status, error_of(answer)["code"]) == (500, "internal_error")
+    assert b"hunter2" not in answer.body
+    assert "stithy-test 1.0" in error_of(answer)["message"]
+    assert "hunter2" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"a": 1},
+        Response(status=99),
+        Response(body="text"),
+        Response(headers={"X": "a\r\nSet-Cookie: b=c"}),
+        Response(headers={"A B": "c"}),
+        Response(body=bytes(8 * 1024 * 1024 + 1)),
+    ],
+)
+async def test_what_http_cannot_say_is_a_fault_of_the_plugins(serve, given):
+    async def odd(context, request):
+        return given
+
+    answer = await asked(serve(odd=odd), "/odd/a/b")
+    assert (answer.status, error_of(answer)["code"]) == (500, "internal_error")
+
+
+async def test_a_route_that_takes_too_long_is_answered_for(serve):
+    async def sleeps(context, request):
+        await anyio.sleep_forever()
+
+    answer = await asked(serve(Route(method="GET", path="/sleeps", handler=sleeps, seconds=0.01)), "/sleeps")
+    assert (answer.status, error_of(answer)["code"]) == (504, "tool_timeout")
+
+
+async def test_a_route_that_cannot_be_loaded_names_its_plugin(serve):
+    answer = await asked(serve(Route(method="GET", path="/gone", handler="stithy_gone:answer")), "/gone")
+    assert answer.status == 500
+    assert "stithy-test 1.0" in error_of(answer)["message"]
+
+
+@pytest.mark.parametrize(("method", "status"), [("GET", 403), ("POST", 200)])
+async def test_a_get_writes_nothing(serve, method, status):
+    async def writes(context, request):
+        pass_write(Planned())
+        return Response()
+
+    app = serve(Route(method=method, path="/writes", handler=writes))
+    assert (await asked(app, "/writes", method)).status == status
+
+
+async def test_the_route_that_means_one_thing_is_asked_first(serve):
+    def saying(word):
+        async def say(context, request):
+            return Response(body=word)
+
+        return say
+
+    app = serve(
+        Route(method="GET", path="/a/{name}", handler=saying(b"any")),
+        Route(method="GET", path="/a/me", handler=saying(b"me")),
+    )
+    async with browse(app) as ask:
+        assert [(await ask("GET", path)).body for path in ("/a/me", "/a/you")] == [b"me", b"any"]
+
+
+@pytest.mark.parametrize(
+    "route",
+    [
+        {"path": "/mcp"},
+        {"path": "/metrics/more"},
+        {"path": "/.well-known/x"},
+        {"path": "relative"},
+        {"path": "/a/{b}{c}"},
+        {"path": "/a/{b}/{b}"},
+        {"path": "/a/"},
+        {"path": "/a b"},
+        {"path": "/a", "method": "get"},
+    ],
+)
+def test_a_route_that_cannot_be_served_is_left_out_and_named(serve, route):
+    app = serve(Route(**{"method": "GET", "handler": echo} | route), echo=echo)
+    (failed,) = app.all_failed
+    assert failed.offer.startswith("route ")
+    assert failed.remedy
+    assert [mounted.name for mounted in app.routes] == ["GET /echo/{owner}/{repo}"]
+
+
+def test_two_routes_that_answer_the_same_are_both_left_out(serve):
+    app = serve(*(Route(method="GET", path=path, handler=echo) for path in ("/a/{b}", "/a/{c}", "/a")))
+    assert [mounted.route.path for mounted in app.routes] == ["/a"]
+    assert "route GET /a/{} 2 times" in app.all_failed[0].cause
