@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 from stithy_core.errors import InternalError
 from stithy_core.spi import CursorArg, Maybe, Meta, Page, Unknown
 from stithy_core.tools.cursors import Position
-from stithy_core.tools.hygiene import clean
+from stithy_core.hygiene import clean
 from stithy_core.tools.rendering import Cut, render, size
 from stithy_core.tools.schema import output_schema
 

@@ -35,14 +35,16 @@ from stithy_core.plugins import (
     unique,
 )
 from stithy_core.redaction import remember, remember_environment
-from stithy_core.spi import Contribution, Effects, ForgeKind, Link, ToolCard, ToolSpec
+from stithy_core.spi import Contribution, Effects, ForgeKind, Link, ToolCard
 from stithy_core.tools import Completing, Cursors, Executor, Jobs, Registry, Tool, check, registry
 
 if TYPE_CHECKING:
     from stithy_core.server import Contents
     from stithy_core.spi import Command, Settings
+    from stithy_core.tools.mounting import Mounted
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 CORE = Contribution("stithy-core", __version__, "core")
 INSTRUCTIONS = 600
@@ -86,6 +88,7 @@ class App:
         completing = Completing(preferences)
         self.executor = Executor(self._registry(), self.forges, self.jobs, cursors, completing)
         self.commands = self._commands()
+        self.routes = self._mounted()
 
     def scope(self, origin: Contribution) -> PluginScope:
         """Give a plugin's corner of this server."""
@@ -148,6 +151,9 @@ class App:
             executor=self.executor,
             resources=[(offer, origin, self.scope(origin)) for offer, origin in offers["stithy_resources"]],
             prompts=[(offer, origin, self.scope(origin)) for offer, origin in offers["stithy_prompts"]],
+            places=self.forges,
+            jobs=self.jobs,
+            routes=self.routes,
             announcements=self.announcements,
             running=self.running,
             resolve=resolve,
@@ -223,18 +229,37 @@ class App:
         # Only the settings can put another in the place of the tool that tells what failed.
         chosen = {own.name: CORE.distribution, **self.config.plugins.tools}
         served = self._unique(offers, "tool", lambda spec: spec.name, chosen=chosen)
-        self._tools = [tool for spec, origin in served if (tool := self._checked(spec, origin)) is not None]
+        self._tools = self._checked(check, served, "tool", lambda spec: spec.name)
         return registry(self._tools, self._refusal)
 
-    def _checked(self, spec: ToolSpec[Any], origin: Contribution) -> Tool | None:
-        try:
-            return check(spec, origin, self.scope(origin), resolve)
-        except InvalidSpec as error:
-            fault = PluginError(error.message, error.suggestion)
-        except Exception as error:  # noqa: BLE001 -- what a stranger declares may break anything
-            fault = PluginError(said(error), "mend the tool's declaration")
-        self.failed.append(_failed(origin, "offers", fault, f"tool {spec.name}"))
-        return None
+    def _mounted(self) -> Sequence[Mounted]:
+        """Give the routes; those that mean one thing stand before those that mean many."""
+        if not (offers := self.plugins.offers["stithy_routes"]):
+            return ()
+        from stithy_core.tools.mounting import mount, shape
+
+        served = self._checked(mount, self._unique(offers, "route", shape), "route", shape)
+        return sorted(served, key=lambda mounted: mounted.variables)
+
+    def _checked(
+        self,
+        check: Callable[[T, Contribution, PluginScope, Callable[[object], Any]], R],
+        offers: Iterable[tuple[T, Contribution]],
+        what: str,
+        name: Callable[[T], str],
+    ) -> list[R]:
+        """Give what can be served as it is declared, and note the rest."""
+        served = []
+        for offer, origin in offers:
+            try:
+                served.append(check(offer, origin, self.scope(origin), resolve))
+                continue
+            except InvalidSpec as error:
+                fault = PluginError(error.message, error.suggestion)
+            except Exception as error:  # noqa: BLE001 -- what a stranger declares may break anything
+                fault = PluginError(said(error), f"mend the {what}'s declaration")
+            self.failed.append(_failed(origin, "offers", fault, f"{what} {name(offer)}"))
+        return served
 
     def _refusal(self, tool: Tool) -> str:
         """Give the setting that switches a tool off, or nothing."""

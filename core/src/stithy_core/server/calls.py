@@ -8,12 +8,12 @@ from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
 from stithy_core.errors import ToolNotFound
+from stithy_core.hygiene import sendable
 from stithy_core.server.contents import Contents
 from stithy_core.server.paging import refuse
 from stithy_core.server.sessions import session_of
 from stithy_core.spi import Effects
 from stithy_core.tools import Tool
-from stithy_core.tools.hygiene import sendable
 
 RequestContext = ServerRequestContext[Any, Any]
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from stithy_core.plugins import Announcements
-from stithy_core.tools import Executor
+from stithy_core.tools import Executor, Jobs
 
 if TYPE_CHECKING:
     from stithy_core.spi import Contribution, Prompts, Resources, Scope
+    from stithy_core.tools.context import Places
+    from stithy_core.tools.mounting import Mounted
 
 
 @frozen(kw_only=True)
@@ -23,6 +25,9 @@ class Contents:
         executor: Runs tool calls.
         resources: Providers with whose they are and the scope to make them with.
         prompts: Likewise.
+        places: Finds the repositories and pull requests that callers of routes write.
+        jobs: Work that outlives calls.
+        routes: What answers beside MCP where the server speaks HTTP, in the order in which paths are compared.
         announcements: What plugins say has changed.
         running: Entered while the server serves: background services and jobs live in it.
         resolve: Loads what a plugin wrote as a reference.
@@ -33,6 +38,9 @@ class Contents:
     executor: Executor
     resources: Sequence[tuple[Resources, Contribution, Scope]]
     prompts: Sequence[tuple[Prompts, Contribution, Scope]]
+    places: Places
+    jobs: Jobs
+    routes: Sequence[Mounted]
     announcements: Announcements
     running: Callable[[], AbstractAsyncContextManager[None]]
     resolve: Callable[[object], Any]

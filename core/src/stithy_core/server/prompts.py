@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
+from stithy_core.hygiene import sendable
 from stithy_core.server.calls import RequestContext
 from stithy_core.server.contents import Contents
 from stithy_core.server.paging import paged
 from stithy_core.server.providers import completed, contained, made, read
 from stithy_core.server.sessions import session_of
-from stithy_core.tools.hygiene import sendable
 
 if TYPE_CHECKING:
     from stithy_core.spi import Contribution, Prompt, PromptProvider

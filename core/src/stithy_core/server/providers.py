@@ -11,9 +11,9 @@ import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
 from stithy_core.errors import InvalidArguments, NotFound, StithyError
+from stithy_core.hygiene import sendable
 from stithy_core.redaction import redact
 from stithy_core.server.contents import Contents
-from stithy_core.tools.hygiene import sendable
 
 if TYPE_CHECKING:
     from stithy_core.spi import Contribution, Scope

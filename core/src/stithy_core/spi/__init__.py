@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         Unsupported,
         UserError,
     )
+    from stithy_core.hygiene import clean
     from stithy_core.model import UNSAID, IssueRef, Maybe, PullRequestRef, RepositoryRef, Unknown
     from stithy_core.model.code import Commit, Comparison, FileChange, GitRemote, Repository
     from stithy_core.model.conversations import (
@@ -88,7 +89,7 @@ if TYPE_CHECKING:
     from stithy_core.spi.fields import CursorArg, Meta, PullRequestArg, RepositoryArg, WorkflowArg
     from stithy_core.spi.forge import Answer, Forge, ForgeKind, Http, Link, declared
     from stithy_core.spi.markers import hookimpl, hookspec
-    from stithy_core.spi.offers import Check, Command, Finding, Request, Response, Route, Service, Settings
+    from stithy_core.spi.offers import Check, Command, Finding, Route, Service, Settings
     from stithy_core.spi.providers import (
         Content,
         Prompt,
@@ -102,7 +103,9 @@ if TYPE_CHECKING:
         ResourceTemplate,
     )
     from stithy_core.spi.readiness import composed_readiness
+    from stithy_core.spi.refusals import described, refused
     from stithy_core.spi.results import Page, Result
+    from stithy_core.spi.routes import Request, Response
     from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, ToolCard, Worker, Workflow
     from stithy_core.spi.support import Support, Version, known, probed, since
     from stithy_core.spi.texts import border, excerpt
@@ -236,8 +239,10 @@ __all__ = [
     "WorkflowJob",
     "WorkflowRun",
     "border",
+    "clean",
     "composed_readiness",
     "declared",
+    "described",
     "each",
     "excerpt",
     "hookimpl",
@@ -246,6 +251,7 @@ __all__ = [
     "operations",
     "probed",
     "redact",
+    "refused",
     "since",
 ]
 
@@ -264,6 +270,8 @@ _HOMES = (
     "spi.forge",
     "spi.providers",
     "spi.offers",
+    "spi.routes",
+    "spi.refusals",
     "spi.dialect",
     "spi.credentials",
     "spi.concurrency",
@@ -273,6 +281,7 @@ _HOMES = (
     "model.code",
     "model.verdicts",
     "redaction",
+    "hygiene",
 )
 
 if not TYPE_CHECKING:  # a checker that saw `__getattr__` would take every name for one of ours

@@ -136,8 +136,9 @@ def stithy_prompts() -> "Iterable[Prompts]":  # type: ignore[empty-body]
 def stithy_routes() -> "Iterable[Route]":  # type: ignore[empty-body]
     """Offer HTTP routes; they are mounted where the server speaks HTTP.
 
-    Order: by path, then method.
-    Failure: of two routes with one method and path neither is mounted.
+    Order: paths with fewer variables first, then by path and method.
+    Failure: of two routes that answer one method and path neither is mounted, and no route that is the server's own or
+    cannot be read; the plugin's others stay.
 
     Example::
 
@@ -145,12 +146,12 @@ def stithy_routes() -> "Iterable[Route]":  # type: ignore[empty-body]
 
         STITHY_API = 0
 
-        async def hello(scope, request):
-            return Response(body=b"hello")
+        async def hello(context, request):
+            return Response.of_json({"hello": request.parameters["name"]})
 
         @hookimpl
         def stithy_routes():
-            return [Route(method="GET", path="/hello", handler=hello)]
+            return [Route(method="GET", path="/hello/{name}", handler=hello)]
     """
 
 

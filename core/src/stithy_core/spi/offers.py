@@ -1,12 +1,15 @@
-"""The smaller things a plugin can give: settings, commands, checks, services and routes."""
+"""The smaller things a plugin can give: settings, commands, checks, services and HTTP routes."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Literal
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Literal
 
-from attrs import Factory, frozen
+from attrs import frozen
 
-from stithy_core.spi.runtime import Scope
+from stithy_core.spi.runtime import Context, Scope
 from stithy_core.spi.tools import Ref
+
+if TYPE_CHECKING:
+    from stithy_core.spi.routes import Request, Response
 
 
 @frozen(kw_only=True, eq=False)
@@ -51,31 +54,22 @@ class Service:
     run: Ref | Callable[[Scope], Awaitable[None]]
 
 
-@frozen(kw_only=True)
-class Request:
-    """An HTTP request to a plugin's route."""
-
-    method: str
-    path: str
-    parameters: Mapping[str, str]
-    query: Mapping[str, str]
-    headers: Mapping[str, str]
-    body: bytes = b""
-
-
-@frozen(kw_only=True)
-class Response:
-    """The answer of a plugin's route."""
-
-    status: int = 200
-    body: bytes = b""
-    headers: Mapping[str, str] = Factory(dict)
-
-
 @frozen(kw_only=True, eq=False)
 class Route:
-    """An HTTP route, for a server that is started with HTTP: `path` has its variables in braces."""
+    """An HTTP route, for a server that is started with HTTP.
+
+    What its handler raises is answered for it: a `StithyError` as `refused` says, anything else masked as 500, a
+    handler that takes longer than `seconds` as 504. A GET writes nothing: the forges' clients refuse it.
+
+    Args:
+        method: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`; who asks by HEAD is answered by what GET has.
+        path: From a slash on, with its variables in braces, each one segment: `/repos/{owner}/{repo}`. `/mcp`,
+            `/healthz`, `/readyz`, `/metrics` and `/.well-known/` are the server's own.
+        handler: Answers a request. Its `Context` is that of a tool's call, but that nobody is told of progress.
+        seconds: How long it may take; `context.remaining()` tells what is left.
+    """
 
     method: str
     path: str
-    handler: Ref | Callable[[Scope, Request], Awaitable[Response]]
+    handler: "Ref | Callable[[Context, Request], Awaitable[Response]]"
+    seconds: float = 30.0

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field
 
+from stithy_core.hygiene import clean, sendable
 from stithy_core.redaction import in_texts
 from stithy_core.tools.answers import Answer
 from stithy_core.tools.cutting import cost
-from stithy_core.tools.hygiene import clean, sendable
 from stithy_core.tools.registry import DRY_RUN, NOTE, PREFERRED, WITHHELD, WORKFLOW, Tool
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import Any, cast
 
 from attrs import evolve
 
+from stithy_core.hygiene import clean, sendable
 from stithy_core.tools.answers import Answer
 from stithy_core.tools.cutting import cost, cut_text
 from stithy_core.tools.encoding import Encoding, Short
-from stithy_core.tools.hygiene import clean, sendable
 from stithy_core.tools.notes import lines, notes
 from stithy_core.tools.trimming import SHORTEST, Trim, cleaned, fitted
 

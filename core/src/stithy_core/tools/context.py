@@ -9,9 +9,9 @@ import anyio
 import anyio.from_thread
 import anyio.to_thread
 
+from stithy_core.hygiene import clean, sendable
 from stithy_core.spi import Changed, Contribution, Forge, PullRequestRef, RepositoryRef, Scope, ToolCard, Workflow
 from stithy_core.spi.door import Passage
-from stithy_core.tools.hygiene import clean, sendable
 from stithy_core.tools.jobs import Jobs, RunningJob
 
 T = TypeVar("T")

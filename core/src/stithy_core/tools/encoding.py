@@ -9,9 +9,9 @@ import attrs
 from attrs import define, field, frozen
 
 from stithy_core.errors import InternalError
+from stithy_core.hygiene import clean, sendable
 from stithy_core.spi import Page, Unknown
 from stithy_core.tools.cutting import CutList, CutMapping, CutText
-from stithy_core.tools.hygiene import clean, sendable
 from stithy_core.tools.shape import LOOSE, Field, fields_of
 
 Path: TypeAlias = tuple[str, ...]

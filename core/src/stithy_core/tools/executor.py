@@ -19,6 +19,7 @@ from stithy_core.tools.completing import Completed, Completing
 from stithy_core.tools.context import CallContext, CallWorker, Places, Report
 from stithy_core.tools.cursors import ARGUMENT, Cursors, Position
 from stithy_core.tools.jobs import Jobs
+from stithy_core.tools.masking import inside, told
 from stithy_core.tools.registry import DRY_RUN, WITHHELD, WORKFLOW, Registry, Tool
 from stithy_core.tools.statistics import Statistics
 from stithy_core.tools.structuring import structure, without_nulls
@@ -97,14 +98,14 @@ class Executor:
         except (KeyboardInterrupt, GeneratorExit, anyio.get_cancelled_exc_class()):
             raise
         except BaseException as unknown:  # noqa: BLE001 -- the one place where a plugin's fault is masked
-            error = _told(unknown, tool)
+            error = told(unknown, tool.spec.name, tool.origin)
             answer = failure(error, tool.spec.error_prefix)
         seconds = time.perf_counter() - began
         late = isinstance(error, ToolTimeout)
         self._note(tool, error)
         self.statistics.record(name, seconds, failed=error is not None, timed_out=late)
         if log.isEnabledFor(logging.INFO):
-            from stithy_core.tools.hygiene import sendable
+            from stithy_core.hygiene import sendable
 
             ended = sendable(redact(str(error))) if error else "ok"
             log.info("%s %s: %s in %.0f ms", name, _logged(arguments or {}), ended, seconds * 1_000)
@@ -183,7 +184,7 @@ class Executor:
     async def _result(self, tool: Tool, context: CallContext, given: object, report: Report) -> object:
         result = await self._run(tool, context, given, report)
         if misfit := tool.misfit(result):
-            raise _inside(tool, f": its result{misfit}", "Report it to the plugin's author.")
+            raise inside(tool.spec.name, tool.origin, f": its result{misfit}", "Report it to the plugin's author.")
         return result
 
     async def _run(self, tool: Tool, context: CallContext, given: object, report: Report) -> object:
@@ -233,27 +234,6 @@ def _shorten(value: Any) -> Any:
 
 def _begin(page: Page[Any], position: Position | None) -> int:
     return position.behind([page.key(item) for item in page.items]) if position else 0
-
-
-def _told(error: BaseException, tool: Tool) -> StithyError:
-    """Find the known error inside an exception group, or mask what is not known."""
-    known = [leaf for leaf in _leaves(error) if isinstance(leaf, StithyError)]
-    if known and len(known) == len(_leaves(error)):
-        return known[0]
-    log.error("%s failed inside %s", tool.spec.name, tool.origin, exc_info=error)
-    masked = _inside(tool, "", "The server's log has the cause; report it to the plugin's author.")
-    masked.__cause__ = error
-    return masked
-
-
-def _inside(tool: Tool, what: str, suggestion: str) -> InternalError:
-    return InternalError(f"{tool.spec.name} failed inside {tool.origin}{what}", suggestion=suggestion)
-
-
-def _leaves(error: BaseException) -> list[BaseException]:
-    if isinstance(error, BaseExceptionGroup):
-        return [leaf for inner in error.exceptions for leaf in _leaves(inner)]
-    return [error]
 
 
 def _late(tool: Tool, *, dry: bool) -> ToolTimeout:

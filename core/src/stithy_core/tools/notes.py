@@ -6,8 +6,8 @@ from typing import Any
 
 from attrs import evolve
 
+from stithy_core.hygiene import clean, sendable
 from stithy_core.tools.encoding import Encoding, Path, Short, written
-from stithy_core.tools.hygiene import clean, sendable
 from stithy_core.tools.schema import HIDDEN
 
 ADDRESS = "url"

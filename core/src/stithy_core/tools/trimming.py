@@ -9,9 +9,9 @@ from typing import Any
 import attrs
 from attrs import frozen
 
+from stithy_core.hygiene import clean, sendable
 from stithy_core.spi import Page, Unknown
 from stithy_core.tools.cutting import CutList, CutMapping, CutText, cut_text
-from stithy_core.tools.hygiene import clean, sendable
 from stithy_core.tools.shape import LOOSE, Field, fields_of
 
 SHORTEST = 64

@@ -1,0 +1,81 @@
+"""How a failure looks to who asked over HTTP."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from math import ceil
+from typing import Any
+
+from stithy_core import errors
+from stithy_core.errors import StithyError
+from stithy_core.hygiene import clean, sendable
+from stithy_core.redaction import redact
+from stithy_core.spi.routes import Response
+
+STATUS: Mapping[type[StithyError], HTTPStatus] = {
+    errors.InvalidArguments: HTTPStatus.BAD_REQUEST,
+    errors.ToolNotFound: HTTPStatus.NOT_FOUND,
+    errors.Refused: HTTPStatus.FORBIDDEN,
+    errors.NotFound: HTTPStatus.NOT_FOUND,
+    errors.Moved: HTTPStatus.NOT_FOUND,
+    # The server's own token is at fault, not who asks: 401 would make a client look for another of its own.
+    errors.Unauthorized: HTTPStatus.BAD_GATEWAY,
+    errors.Forbidden: HTTPStatus.FORBIDDEN,
+    errors.Archived: HTTPStatus.FORBIDDEN,
+    errors.Conflict: HTTPStatus.CONFLICT,
+    errors.Rejected: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.RateLimited: HTTPStatus.TOO_MANY_REQUESTS,
+    errors.Unavailable: HTTPStatus.SERVICE_UNAVAILABLE,
+    errors.Unsupported: HTTPStatus.NOT_IMPLEMENTED,
+    errors.ToolTimeout: HTTPStatus.GATEWAY_TIMEOUT,
+    errors.ForgeError: HTTPStatus.BAD_GATEWAY,
+}
+"""The status of each error, or of the nearest above it in the tree; 500 is that of the rest."""
+
+
+def refused(error: StithyError, *, status: int = 0) -> Response:
+    """Answer with an error, in the shape of specs/5: code, message, and what is known of upstream and of waiting.
+
+    Args:
+        error: What happened; its suggestion ends the message.
+        status: The status, where another than the usual one of such an error is meant.
+    """
+    wait = _wait(error)
+    return Response.of_json(
+        {"error": described(error)},
+        status=status or status_of(error),
+        headers={} if wait is None else {"Retry-After": str(wait)},
+    )
+
+
+def described(error: StithyError) -> dict[str, Any]:
+    """Describe an error as specs/5 does: `code` and `message`, and what is known of upstream and of waiting."""
+    upstream = error.details.get("status")
+    told = {
+        "code": code_of(error),
+        "message": _readable(error),
+        "upstream_status": upstream if isinstance(upstream, int) else None,
+        "retry_after_seconds": _wait(error),
+    }
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def status_of(error: StithyError) -> int:
+    """Give the status of an error."""
+    found = (STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+    return next(found, HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+def code_of(error: StithyError) -> str:
+    """Give the word for an error: `not_found` of a NotFound."""
+    name = type(error).__name__
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+def _wait(error: StithyError) -> int | None:
+    """Round up, since a client that asks a moment too early is refused again."""
+    return None if error.retry_after is None else max(1, ceil(error.retry_after))
+
+
+def _readable(error: StithyError) -> str:
+    text = f"{error.message.rstrip('. ')}. {error.suggestion}" if error.suggestion else error.message
+    return clean(sendable(redact(text)))
