@@ -39,6 +39,7 @@ bench: .venv/run.stamp  ## Measure beside a floor
 	$(BIN)/python benchmarks/forge.py
 	$(BIN)/python benchmarks/http
 	$(BIN)/python benchmarks/conversation
+	$(BIN)/python benchmarks/http_service
 	$(BIN)/python benchmarks/archdocs
 	$(BIN)/python benchmarks/ci
 	$(BIN)/python benchmarks/ci/pull_request.py

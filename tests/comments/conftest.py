@@ -5,9 +5,10 @@ from contextlib import asynccontextmanager, contextmanager
 import pytest
 from attrs import frozen
 from github_double.stage import recording_of, serving
+from service_client import ServiceClient
 
 from stithy_core.spi import Forge, PullRequestRef, RepositoryRef
-from stithy_core.testing import Tape, connect, make_app, playback
+from stithy_core.testing import Tape, browse, connect, make_app, playback
 
 
 @pytest.fixture
@@ -78,3 +79,16 @@ def on_github(request, tmp_path):
                 yield client.call_tool, served
 
     return enter
+
+
+@pytest.fixture
+def service(tmp_path):
+    """Run the comments service on the sandbox."""
+
+    @asynccontextmanager
+    async def run(settings=""):
+        app = make_app(tmp_path, f'[forges.play]\nkind = "sandbox"\n{settings}')
+        async with browse(app) as ask:
+            yield ServiceClient(ask, app.forges.forge("play"))
+
+    return run

@@ -80,7 +80,7 @@ def event(name, kind, text="", subject="", minutes=0):
 def sources(comments=(), reviews=(), threads=(), timeline=()):
     """Give what was read, from lists."""
     lists = {"comments": comments, "reviews": reviews, "threads": threads, "timeline": timeline}
-    return Sources(pull=PULL, **{name: Listing(tuple(items), len(items)) for name, items in lists.items()})
+    return Sources(subject=PULL, **{name: Listing(tuple(items), len(items)) for name, items in lists.items()})
 
 
 TEXTS = strategies.one_of(

@@ -2,7 +2,7 @@
 
 from stithy_comments import offers
 from stithy_comments.settings import CommentsSettings
-from stithy_core.spi import Settings, ToolSpec, hookimpl
+from stithy_core.spi import Route, Settings, ToolSpec, hookimpl
 
 STITHY_API = 0
 
@@ -17,3 +17,9 @@ def stithy_tools() -> list[ToolSpec]:
 def stithy_settings() -> list[Settings]:
     """Name the table `[comments]`."""
     return [Settings(table="comments", cls=CommentsSettings)]
+
+
+@hookimpl
+def stithy_routes() -> list[Route]:
+    """Bring the endpoints of the comments service."""
+    return offers.routes()

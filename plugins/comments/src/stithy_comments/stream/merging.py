@@ -9,7 +9,7 @@ from attrs import frozen
 from stithy_comments.stream.items import Entry
 from stithy_comments.stream.normalising import Normaliser, state_of
 from stithy_comments.stream.reading import Sources
-from stithy_comments.stream.selection import ALL, Selection
+from stithy_comments.stream.selection import Selection
 from stithy_core.spi import Event, Listing, Maybe, Unknown
 
 T = TypeVar("T")
@@ -45,14 +45,22 @@ class Stream:
         """Say what could not be read."""
         return [*self.sources.faults(), *self.sources.cuts()]
 
-    def left_out(self) -> Iterator[str]:
-        """Say what was read or is there, and is not given."""
+    def left_out(self, everything: str) -> Iterator[str]:
+        """Say what was read or is there, and is not given.
+
+        Args:
+            everything: How a caller asks for events of all kinds.
+        """
         yield from self.sources.cuts()
         if older := len(self.entries) - len(self.kept):
             yield f"the {older:,} oldest of {len(self.entries):,} items: max_items is {self.selection.most:,}"
+        yield from self.others_told(everything)
+
+    def others_told(self, everything: str) -> Iterator[str]:
+        """Say how many events of kinds nobody asked for there are; `everything` is how a caller asks for them."""
         if self.others:
             counted = ", ".join(f"{kind} {number}" for kind, number in sorted(self.others.items()))
-            yield f'events of other kinds: {counted}; events=["{ALL}"] has them, too'
+            yield f"events of other kinds: {counted}; {everything} has them, too"
 
 
 def merged(sources: Sources, selection: Selection) -> Stream:
@@ -75,9 +83,9 @@ def _entries(sources: Sources, selection: Selection) -> Iterator[Entry]:
     """Give everything, with events last: of what they only repeat they tell the least."""
     reviews = _items(sources.reviews)
     states = {review.id: state_of(review) for review in reviews}
-    normal = Normaliser(page=sources.pull.url, bots=selection.bots, states=states)
+    normal = Normaliser(page=sources.subject.url, bots=selection.bots, states=states)
     yield from map(normal.comment, _items(sources.comments))
-    if "review" in selection.include:
+    if selection.wants_verdicts:
         yield from map(normal.review, reviews)
     for thread in _items(sources.threads):
         yield from (normal.remark(comment, thread) for comment in thread.comments)

@@ -11,9 +11,10 @@ from stithy_core.spi import (
     Comment,
     Event,
     Forge,
+    Issue,
+    IssueRef,
     Listing,
     Maybe,
-    PullRequest,
     PullRequestRef,
     Review,
     Thread,
@@ -28,14 +29,14 @@ class Sources:
     """What was read; None stands for what nobody asked for.
 
     Args:
-        pull: The pull request.
+        subject: The pull request, or the issue.
         comments: The general conversation.
         reviews: The verdicts.
         threads: The conversations in the diff.
         timeline: What happened.
     """
 
-    pull: PullRequest
+    subject: Issue
     comments: Maybe[Listing[Comment]] | None = None
     reviews: Maybe[Listing[Review]] | None = None
     threads: Maybe[Listing[Thread]] | None = None
@@ -62,25 +63,50 @@ class Sources:
                 yield f"{name} could not be read: {listing.reason}"
 
 
-async def read(forge: Forge, ref: PullRequestRef, selection: Selection) -> Sources:
+async def read(forge: Forge, ref: IssueRef, selection: Selection) -> Sources:
     """Read what a selection needs.
 
+    Args:
+        forge: Where it is.
+        ref: A pull request; or a number that may be an issue's, of which no comments in the diff are wanted.
+        selection: What is wanted.
+
     Raises:
-        ForgeError: The pull request cannot be read, or nothing else of it.
+        ForgeError: The pull request or issue cannot be read, or nothing else of it.
     """
+    if isinstance(ref, PullRequestRef):
+        pull = ref
+        return await _read(forge, pull, selection, lambda: forge.pull_requests.get(pull))
+    issue = await forge.issues.get(ref)
+    here = PullRequestRef(ref.repository, ref.number) if issue.is_pull_request else ref
+    return await _read(forge, here, selection, lambda: _at_once(issue))
+
+
+async def _read(forge: Forge, ref: IssueRef, selection: Selection, subject: Reading[Issue]) -> Sources:
     readings = _readings(forge, ref, selection)
-    pull, found = await gather(lambda: forge.pull_requests.get(ref), readings, one_of=readings)
-    return Sources(pull=pull, **found)
+    found, lists = await gather(subject, readings, one_of=readings)
+    return Sources(subject=found, **lists)
 
 
-def _readings(forge: Forge, ref: PullRequestRef, selection: Selection) -> dict[str, Reading[Any]]:
+async def _at_once(issue: Issue) -> Issue:
+    return issue
+
+
+def _readings(forge: Forge, ref: IssueRef, selection: Selection) -> dict[str, Reading[Any]]:
     found: dict[str, Reading[Any]] = {}
     if "issue" in selection.include:
         found["comments"] = lambda: forge.comments.of(ref, since=selection.since)
-    if "review" in selection.include or selection.wants_review_events:
+    if isinstance(ref, PullRequestRef):
+        found |= _of_pull_request(forge, ref, selection)
+    if "timeline" in selection.include:
+        found["timeline"] = lambda: forge.issues.timeline(ref, most=MOST_EVENTS)
+    return found
+
+
+def _of_pull_request(forge: Forge, ref: PullRequestRef, selection: Selection) -> dict[str, Reading[Any]]:
+    found: dict[str, Reading[Any]] = {}
+    if selection.wants_verdicts or selection.wants_review_events:
         found["reviews"] = lambda: forge.reviews.of(ref)
     if "review" in selection.include:
         found["threads"] = lambda: forge.threads.of(ref)
-    if "timeline" in selection.include:
-        found["timeline"] = lambda: forge.issues.timeline(ref, most=MOST_EVENTS)
     return found

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from stithy_comments.stream.items import NormalizedComment, page_key
 from stithy_comments.stream.merging import Stream
-from stithy_comments.stream.selection import stamp
+from stithy_comments.stream.selection import ALL, stamp
 from stithy_comments.stream.summary import Summary
 from stithy_comments.texts import in_lines
 from stithy_core.spi import Listing, Maybe, Page, Unknown, excerpt
@@ -56,10 +56,10 @@ def conversation(stream: Stream, summary: Summary | None) -> Conversation:
     """Give a stream as the tool's result."""
     counts = {name: _count(listing) for name, listing in stream.sources.lists().items()}
     return Conversation(
-        pull_request=str(stream.sources.pull.ref),
+        pull_request=str(stream.sources.subject.ref),
         total=stream.total,
         read=Read(**counts),
-        left_out=tuple(stream.left_out()) or None,
+        left_out=tuple(stream.left_out(f'events=["{ALL}"]')) or None,
         comments=Page([entry.row for entry in stream.kept], key=page_key, total=stream.total),
         summary=summary,
     )

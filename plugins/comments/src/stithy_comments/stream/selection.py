@@ -29,6 +29,7 @@ class Selection:
         until: Only what was written until then.
         most: How many items at most; the newest are kept.
         bots: Logins of bots beside those that are known as such.
+        verdicts: Whether review stands for verdicts, too, or for comments in the diff alone.
     """
 
     include: Sequence[Source] = USUAL
@@ -37,6 +38,12 @@ class Selection:
     until: datetime | None = None
     most: int = MOST
     bots: Collection[str] = ()
+    verdicts: bool = True
+
+    @property
+    def wants_verdicts(self) -> bool:
+        """Whether verdicts are to be among the items."""
+        return self.verdicts and "review" in self.include
 
     @property
     def wants_review_events(self) -> bool:

@@ -1,0 +1,121 @@
+"""The endpoints: a request in, a response out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from math import ceil
+from urllib.parse import urlencode
+
+from attrs import frozen
+
+from stithy_comments.offers.conversation import Source
+from stithy_comments.service.answering import Question, answer
+from stithy_comments.service.places import place
+from stithy_comments.service.query import COMBINED, PAGE_SIZE, RAW, TIMELINE, Asked, asked
+from stithy_comments.service.validators import has, validator
+from stithy_comments.settings import CommentsSettings
+from stithy_comments.stream.selection import Selection
+from stithy_core.spi import Context, PullRequestRef, Request, Response
+
+JSON = "application/json; charset=utf-8"
+KEPT = "private, no-cache"
+"""A client may keep an answer, and asks whether it still holds before it uses it again."""
+
+
+@frozen(kw_only=True)
+class Endpoint:
+    """What distinguishes one from the others.
+
+    Args:
+        parameters: Those that it has.
+        include: The one source that it gives; None where the caller chooses.
+        of_pull_request: Whether the number is a pull request's alone.
+    """
+
+    parameters: tuple[str, ...]
+    include: Source | None
+    of_pull_request: bool
+
+    def selection(self, given: Asked, settings: CommentsSettings) -> Selection:
+        """Say what is to be read."""
+        return Selection(
+            include=(self.include,) if self.include else given.include,
+            events=given.events,
+            since=given.since,
+            until=given.until,
+            most=given.max_items,
+            bots=settings.bots,
+            verdicts=self.include is None,  # GitHub's list of review comments has none
+        )
+
+
+async def reviews(ctx: Context, request: Request) -> Response:
+    """Give the comments in the diff of a pull request."""
+    return await _answered(ctx, request, Endpoint(parameters=RAW, include="review", of_pull_request=True))
+
+
+async def comments(ctx: Context, request: Request) -> Response:
+    """Give the general conversation of an issue or a pull request."""
+    return await _answered(ctx, request, Endpoint(parameters=RAW, include="issue", of_pull_request=False))
+
+
+async def timeline(ctx: Context, request: Request) -> Response:
+    """Give what happened to an issue or a pull request."""
+    return await _answered(ctx, request, Endpoint(parameters=TIMELINE, include="timeline", of_pull_request=False))
+
+
+async def combined(ctx: Context, request: Request) -> Response:
+    """Give all that was said on a pull request as one list."""
+    return await _answered(ctx, request, Endpoint(parameters=COMBINED, include=None, of_pull_request=True))
+
+
+async def document(ctx: Context, request: Request) -> Response:  # noqa: ARG001 -- nothing is asked of anybody
+    """Give the OpenAPI document."""
+    text = _document()
+    return _response(request, text, validator(text))
+
+
+async def _answered(ctx: Context, request: Request, endpoint: Endpoint) -> Response:
+    given = asked(request.query, endpoint.parameters)
+    forge, ref = await place(ctx, request.parameters)
+    question = Question(
+        forge=forge,
+        ref=PullRequestRef(ref.repository, ref.number) if endpoint.of_pull_request else ref,
+        selection=endpoint.selection(given, ctx.settings(CommentsSettings)),
+        asked=given,
+        identity=request.identity,
+    )
+    found = await answer(ctx, question)
+    links = _links(request.path, given, request.query, found.body.count)
+    return _response(request, found.body.written, found.tag, links=links)
+
+
+def _response(request: Request, written: bytes, tag: str, *, links: str = "") -> Response:
+    headers = {"ETag": tag, "Cache-Control": KEPT} | ({"Link": links} if links else {})
+    if has(request.headers.get("if-none-match", ""), tag):
+        return Response(status=304, headers=headers)
+    return Response(body=written, headers={"Content-Type": JSON} | headers)
+
+
+def _links(path: str, given: Asked, query: Mapping[str, Sequence[str]], count: int) -> str:
+    """Name the pages around the one that is given, as GitHub does (RFC 8288)."""
+    if not given.is_paged:
+        return ""
+    kept = {name: values[0] for name, values in query.items()}
+    numbered = (
+        (rel, urlencode(kept | {"page": number}))
+        for rel, number in _pages(given.page or 1, max(1, ceil(count / (given.per_page or PAGE_SIZE))))
+    )
+    return ", ".join(f'<{path}?{written}>; rel="{rel}"' for rel, written in numbered)
+
+
+def _pages(page: int, last: int) -> Iterator[tuple[str, int]]:
+    if page > 1:
+        yield from (("first", 1), ("prev", min(page - 1, last)))
+    if page < last:
+        yield from (("next", page + 1), ("last", last))
+
+
+@cache
+def _document() -> bytes:
+    return files("stithy_comments.service").joinpath("openapi.json").read_bytes()

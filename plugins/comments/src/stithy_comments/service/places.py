@@ -1,0 +1,48 @@
+"""What a path names: the forge, and the pull request or issue on it."""
+
+import re
+from collections.abc import Mapping
+
+from stithy_core.spi import Context, Forge, InvalidArguments, IssueRef, NotFound, RepositoryRef
+
+ALIAS = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+NAME = re.compile(r"[A-Za-z0-9._-]{1,100}")
+NUMBER = re.compile(r"[1-9][0-9]{0,9}")
+GITHUB = "github"
+"""The forge that `/repos/…` means: the one of this alias, which variables make, else github.com itself."""
+
+
+async def place(ctx: Context, parameters: Mapping[str, str]) -> tuple[Forge, IssueRef]:
+    """Find the forge, and what the path names on it; nothing of it reaches a forge unless it is a name.
+
+    Raises:
+        InvalidArguments: A part of the path is none.
+        NotFound: No forge has that alias.
+        Refused: The settings do not allow the repository.
+    """
+    owner, repo = (_checked(parameters, part, NAME) for part in ("owner", "repo"))
+    number = int(_checked(parameters, "number", NUMBER))
+    alias = _checked(parameters, "alias", ALIAS) if "alias" in parameters else ""
+    try:
+        forge, repository = await _repository(ctx, alias, f"{owner}/{repo}")
+    except InvalidArguments as error:
+        raise NotFound(error.message, suggestion=error.suggestion) from error
+    return forge, IssueRef(repository, number)
+
+
+async def _repository(ctx: Context, alias: str, name: str) -> tuple[Forge, RepositoryRef]:
+    try:
+        return await ctx.repository(f"{alias or GITHUB}:{name}")
+    except InvalidArguments:
+        if alias:
+            raise
+        return await ctx.repository(f"https://github.com/{name}")  # nobody called a forge github
+
+
+def _checked(parameters: Mapping[str, str], part: str, form: re.Pattern[str]) -> str:
+    given = parameters[part]
+    if form.fullmatch(given) and given not in (".", ".."):
+        return given
+    row = {"path": part, "given": given[:80], "allowed": form.pattern}
+    remedy = f"{part} has the form {form.pattern}."
+    raise InvalidArguments(f"{part} {given[:80]!r} is none", suggestion=remedy, details={"errors": [row]})

@@ -1,0 +1,163 @@
+"""What a request asks for: the parameters of specs/5, each read once, and no other accepted."""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, get_args
+
+from attrs import frozen
+
+from stithy_comments.offers.conversation import Mode, Source
+from stithy_comments.stream.selection import ALL, KEY_EVENTS, USUAL
+from stithy_core.spi import InvalidArguments
+
+MOST_ITEMS = 10_000
+LONGEST_SUMMARY = 20_000
+LARGEST_PAGE = 100
+LAST_PAGE = 1_000_000
+PAGE_SIZE = 30
+"""How many items a page has where only its number is given; as GitHub has it."""
+MOST_EVENTS = 50
+EVENT = re.compile(r"[A-Za-z0-9_-]{1,64}")
+TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
+
+COMMON = ("summarize", "since", "until", "max_items", "summary_budget_chars")
+COMBINED = (*COMMON, "include", "events")
+RAW = (*COMMON, "page", "per_page")
+TIMELINE = (*RAW, "events")
+
+
+@frozen(kw_only=True)
+class Asked:
+    """The parameters of a request, as specs/5 names them; a page is a part of a list, counted from its oldest item."""
+
+    summarize: Mode = "none"
+    include: tuple[Source, ...] = USUAL
+    since: datetime | None = None
+    until: datetime | None = None
+    max_items: int = 2_000
+    summary_budget_chars: int = 2_000
+    events: tuple[str, ...] = KEY_EVENTS
+    page: int | None = None
+    per_page: int | None = None
+
+    @property
+    def is_paged(self) -> bool:
+        """Whether only a page is wanted."""
+        return self.page is not None or self.per_page is not None
+
+    @property
+    def window(self) -> slice:
+        """Where the page is in the list."""
+        size = self.per_page or PAGE_SIZE
+        first = ((self.page or 1) - 1) * size
+        return slice(first, first + size) if self.is_paged else slice(None)
+
+
+def asked(query: Mapping[str, Sequence[str]], allowed: Collection[str]) -> Asked:
+    """Read the parameters of a request.
+
+    Args:
+        query: The values of each.
+        allowed: Those that the endpoint has.
+
+    Raises:
+        InvalidArguments: Some do not fit; each is named, with what is allowed.
+    """
+    faults: list[dict[str, str]] = []
+    found: dict[str, Any] = {}
+    for name, values in query.items():
+        try:
+            found[name] = _read(name, values, allowed)
+        except _Misfit as misfit:
+            faults.append({"path": name, "given": ", ".join(values)[:80], "allowed": str(misfit)})
+    if not faults:
+        faults += _contradictions(Asked(**found), query, allowed)
+    if faults:
+        raise _refusal(faults)
+    return Asked(**found)
+
+
+def _contradictions(
+    found: Asked, query: Mapping[str, Sequence[str]], allowed: Collection[str]
+) -> Iterator[dict[str, str]]:
+    if found.since and found.until and found.until < found.since:
+        yield {"path": "until", "given": query["until"][0], "allowed": "a time that is not before since"}
+    if "events" in query and "include" in allowed and "timeline" not in found.include:
+        yield {"path": "events", "given": query["events"][0][:80], "allowed": "nothing, unless include has timeline"}
+
+
+class _Misfit(ValueError):
+    """A value does not fit; the text says what does."""
+
+
+def _read(name: str, values: Sequence[str], allowed: Collection[str]) -> Any:
+    if name not in allowed:
+        raise _Misfit(f"no such parameter here; there are {', '.join(sorted(allowed))}")
+    if len(values) != 1:
+        raise _Misfit(f"{name} once, not {len(values)} times")
+    return READERS[name](values[0])
+
+
+def _refusal(faults: Sequence[Mapping[str, str]]) -> InvalidArguments:
+    said = "; ".join(f"{row['path']}={row['given']}: allowed is {row['allowed']}" for row in faults[:5])
+    return InvalidArguments(said, suggestion="Correct the query.", details={"errors": list(faults)})
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in words:
+            raise _Misfit(f"one of {', '.join(words)}")
+        return text
+
+    return read
+
+
+def _several_of(*words: str) -> Callable[[str], tuple[str, ...]]:
+    def read(text: str) -> tuple[str, ...]:
+        given = tuple(dict.fromkeys(text.split(",")))
+        if not set(given) <= set(words):
+            raise _Misfit(f"some of {', '.join(words)}, with commas between them")
+        return tuple(word for word in words if word in given)
+
+    return read
+
+
+def _between(least: int, most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
+            raise _Misfit(f"a whole number from {least} to {most}")
+        return int(text)
+
+    return read
+
+
+def _time(text: str) -> datetime:
+    try:
+        # A plus that nobody quoted arrives as a blank.
+        written = text.replace(" ", "+")
+        if TIME.fullmatch(written):
+            return datetime.fromisoformat(written.upper())
+    except ValueError:  # the thirtieth of February
+        pass
+    raise _Misfit("a time as RFC 3339 has it: 2026-01-31T12:00:00Z")
+
+
+def _events(text: str) -> tuple[str, ...]:
+    kinds = tuple(dict.fromkeys(text.split(",")))
+    if len(kinds) > MOST_EVENTS or not all(map(EVENT.fullmatch, kinds)):
+        raise _Misfit(f"{ALL}, or at most {MOST_EVENTS} kinds of events with commas between them: merged,closed")
+    return kinds
+
+
+READERS: Mapping[str, Callable[[str], Any]] = {
+    "summarize": _one_of(*get_args(Mode)),
+    "include": _several_of(*get_args(Source)),
+    "since": _time,
+    "until": _time,
+    "max_items": _between(1, MOST_ITEMS),
+    "summary_budget_chars": _between(1, LONGEST_SUMMARY),
+    "events": _events,
+    "page": _between(1, LAST_PAGE),
+    "per_page": _between(1, LARGEST_PAGE),
+}

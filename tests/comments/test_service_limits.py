@@ -1,0 +1,184 @@
+"""What the comments service spends of a forge's quota, and the work it does once for all who ask at the same time."""
+
+import anyio
+import pytest
+
+from stithy_comments.service.admission import Account, Admission
+from stithy_comments.service.flights import Flights
+from stithy_core.spi import NotFound, RateLimited
+
+pytestmark = pytest.mark.anyio
+
+COMBINED = "/forges/play/repos/smith/anvil/pulls/2/comments/combined"
+ANVIL, HORN = Account("", "play", "smith/anvil"), Account("", "play", "smith/horn")
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def spent(admission, account, most=10_000):
+    """Count how many requests are admitted."""
+    for number in range(most):
+        try:
+            admission.admit(account)
+        except RateLimited:
+            return number
+    return most
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+async def test_in_no_hour_more_is_spent_than_the_settings_say(clock):
+    admission = Admission(1_000, clock)
+    found = 0
+    for minute in range(61):
+        clock.now = 60.0 * minute
+        found += spent(admission, ANVIL) + spent(admission, HORN)
+    assert 900 < found <= 1_000
+
+
+async def test_one_repository_cannot_spend_what_is_for_the_others(clock):
+    admission = Admission(1_000, clock)
+    assert spent(admission, ANVIL) == 100
+    assert spent(admission, HORN) == 100
+
+
+async def test_the_answer_says_when_there_is_something_again(clock):
+    admission = Admission(1_000, clock)
+    spent(admission, ANVIL)
+    with pytest.raises(RateLimited) as refused:
+        admission.admit(ANVIL)
+    clock.now += refused.value.retry_after
+    admission.admit(ANVIL)
+
+
+async def test_a_large_answer_is_paid_afterwards(clock):
+    admission = Admission(1_000, clock)
+    admission.charge(ANVIL, 150)
+    with pytest.raises(RateLimited) as refused:
+        admission.admit(HORN if spent(admission, HORN) else ANVIL)
+    assert refused.value.retry_after > 0
+
+
+async def test_who_lends_a_token_spends_its_own_quota(clock):
+    admission = Admission(1_000, clock)
+    spent(admission, ANVIL)
+    assert spent(admission, Account("somebody's", "play", "smith/anvil")) == 100
+
+
+async def test_the_smallest_limit_lets_something_through(clock):
+    assert spent(Admission(1, clock), ANVIL) == 1
+
+
+async def test_no_limit_is_none(clock):
+    assert spent(Admission(0, clock), ANVIL, 5_000) == 5_000
+
+
+async def test_whoever_asks_too_much_is_told_when_to_come_back(service):
+    async with service("[comments]\nrequests_per_hour = 10\n") as get:
+        first, (status, answer, headers) = await get(COMBINED), await get(COMBINED)
+    assert (first[0], status, answer["error"]["code"]) == (200, 429, "rate_limited")
+    assert int(headers["retry-after"]) == answer["error"]["retry_after_seconds"] > 0
+    assert "10 requests an hour" in answer["error"]["message"]
+
+
+async def test_a_wrong_setting_is_an_answer(service):
+    async with service('[comments]\nrequests_per_hour = "many"\n') as get:
+        status, answer, _ = await get(COMBINED)
+    assert (status, answer["error"]["code"]) == (500, "config_error")
+
+
+class Work:
+    """Something to do, that ends when it is told to; it counts how often it was begun."""
+
+    def __init__(self, error=None):
+        self.begun = 0
+        self.may_end = anyio.Event()
+        self._error = error
+
+    async def __call__(self):
+        self.begun += 1
+        await self.may_end.wait()
+        if self._error:
+            raise self._error
+        return self.begun
+
+
+async def together(count, ask):
+    """Ask several times at once; give what each was given, or the error."""
+    found = []
+
+    async def one():
+        try:
+            found.append(await ask())
+        except NotFound as error:
+            found.append(error)
+
+    async with anyio.create_task_group() as group:
+        for _ in range(count):
+            group.start_soon(one)
+        await anyio.wait_all_tasks_blocked()
+        ask.work.may_end.set()
+    return found
+
+
+def joining(work):
+    """Give what asks for one work by one key."""
+    flights = Flights()
+
+    async def ask():
+        return await flights.join("key", work)
+
+    ask.work = work
+    return ask
+
+
+async def test_a_thousand_who_ask_at_once_are_one():
+    work = Work()
+    assert await together(1_000, joining(work)) == [1] * 1_000
+
+
+async def test_an_error_is_everyones():
+    error = NotFound("none")
+    assert await together(3, joining(Work(error))) == [error] * 3
+
+
+async def test_after_the_end_it_is_begun_anew():
+    work = Work()
+    work.may_end.set()
+    ask = joining(work)
+    assert [await ask(), await ask()] == [1, 2]
+
+
+async def test_others_are_not_harmed_by_who_turns_away():
+    work = Work()
+    ask = joining(work)
+    async with anyio.create_task_group() as group:
+        scope = anyio.CancelScope()
+
+        async def impatient():
+            with scope:
+                await ask()
+
+        group.start_soon(impatient)
+        await anyio.wait_all_tasks_blocked()
+        group.start_soon(ask)
+        await anyio.wait_all_tasks_blocked()
+        scope.cancel()
+        await anyio.wait_all_tasks_blocked()
+        assert work.begun == 2
+        work.may_end.set()
+
+
+async def test_nobody_is_given_what_was_begun_long_before_he_asked(monkeypatch):
+    """Between the two somebody may have said something, which is why the second asks."""
+    monkeypatch.setattr("stithy_comments.service.flights.JOINABLE", 0.0)
+    work = Work()
+    assert sorted(await together(3, joining(work))) == [1, 2, 3]

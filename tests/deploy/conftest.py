@@ -1,0 +1,15 @@
+"""Where what is deployed lies."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+CHECKOUT = Path(__file__).parents[2]
+DEPLOY = CHECKOUT / "deploy"
+
+
+@pytest.fixture(scope="session")
+def manifest():
+    """Read a manifest by its path below deploy/."""
+    return lambda path: yaml.safe_load((DEPLOY / path).read_text("utf-8"))

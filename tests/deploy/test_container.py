@@ -1,0 +1,92 @@
+"""The container file: no complaint of hadolint, and its steps make an environment that serves.
+
+There is no engine at hand in every place where tests run, so the steps are run here, each `/` below a folder.
+"""
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+CHECKOUT = Path(__file__).parents[2]
+FILE = CHECKOUT / "deploy/container/Containerfile"
+OPT = "/opt/stithy"
+LARGEST_MB = 80
+
+
+def instructions(name):
+    """Give what follows each instruction of a name, with its lines joined."""
+    joined = re.sub(r"\\\n\s*", "", FILE.read_text("utf-8"))
+    return [line.removeprefix(f"{name} ") for line in joined.splitlines() if line.startswith(f"{name} ")]
+
+
+def test_hadolint_has_no_complaint():
+    done = subprocess.run([Path(sys.executable).with_name("hadolint"), FILE], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_it_runs_as_nobody_in_particular_and_names_what_is_needed():
+    assert instructions("USER") == ["65532:65532"]
+    assert instructions("EXPOSE") == ["8080"]
+    assert "GITHUB_TOKEN_FILE=/var/run/github/token" in instructions("ENV")[0]
+
+
+def test_the_runtime_has_nothing_but_the_environment():
+    _, runtime = re.split("^FROM ", FILE.read_text("utf-8"), flags=re.MULTILINE)[1:]
+    copied = [line for line in runtime.splitlines() if line.startswith("COPY ")]
+    assert copied == [f"COPY --from=build {OPT} {OPT}"]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Copy what is copied, and run what is run."""
+    root = tmp_path_factory.mktemp("root")
+    for copied in instructions("COPY"):
+        if not copied.startswith("--from="):
+            source, target = copied.split()
+            copy = shutil.copytree if (CHECKOUT / source).is_dir() else shutil.copy
+            copy(CHECKOUT / source, root / "src" / target)
+    path = f"{Path(sys.base_prefix) / 'bin'}:/usr/bin:/bin"
+    for command in instructions("RUN"):
+        here = command.replace(OPT, f"{root}{OPT}")
+        subprocess.run(["sh", "-euc", here], cwd=root / "src", env={"PATH": path, "HOME": str(root)}, check=True)
+    return root
+
+
+@pytest.mark.packages
+def test_what_it_builds_serves(built):
+    entry, given = (json.loads(instructions(name)[0]) for name in ("ENTRYPOINT", "CMD"))
+    command = [f"{built}{entry[0]}", *given[:-1], "127.0.0.1:0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=built, env={"HOME": str(built)}) as server:
+        try:
+            url = next(line for line in server.stderr if line.startswith("listening on ")).split()[-1]
+            assert httpx.get(f"{url}/healthz").status_code == 200
+            assert httpx.get(f"{url}/openapi.json").json()["info"]["title"] == "mcp-github-comments"
+        finally:
+            server.terminate()
+
+
+@pytest.mark.packages
+def test_the_environment_is_no_larger_than_the_readme_says(built):
+    size = sum(path.lstat().st_size for path in Path(f"{built}{OPT}").rglob("*") if path.is_file())
+    assert size / 1_000_000 < LARGEST_MB
+    assert f"{LARGEST_MB} MB" in (CHECKOUT / "deploy/README.md").read_text("utf-8")
+
+
+@pytest.mark.packages
+def test_what_is_installed_is_pinned(built):
+    listed = subprocess.run(
+        [sys.executable, "-m", "pip", "freeze", "--path", *Path(f"{built}{OPT}").glob("lib/python*/site-packages")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    pinned = set((CHECKOUT / "deploy/container/constraints.txt").read_text("utf-8").split())
+    others = [shlex.split(line)[0] for line in listed.stdout.splitlines() if not line.startswith("stithy")]
+    assert set(others) <= pinned
