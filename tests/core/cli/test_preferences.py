@@ -45,7 +45,7 @@ PLUGIN = """
 @pytest.fixture(autouse=True)
 def plugin(install_plugin, monkeypatch):
     """Two tools that share the name `sort`, one of whose values both know; no others have anything to prefer."""
-    monkeypatch.setenv("STITHY_DISABLED_PLUGINS", "stithy-ci,stithy-comments")
+    monkeypatch.setenv("STITHY_DISABLED_PLUGINS", "stithy-ci,stithy-comments,stithy-pulls")
     return install_plugin("stithy-pond", PLUGIN)
 
 

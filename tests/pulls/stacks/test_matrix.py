@@ -22,7 +22,7 @@ def begin(stack, count):
 
 
 @pytest.mark.parametrize("count", [1, 3, 10])
-async def test_squash(stack, manage, perform, subjects, count):
+async def test_the_own_commits_alone_move_after_a_squash(stack, manage, perform, subjects, count):
     pair = begin(stack, count)
     tip = stack.shop.git("rev-parse", "feat-a")
     stack.squash(1, "feat-a")
