@@ -15,6 +15,11 @@ TEXTS = {
     "a wrapped sentence": (LIST + 'Chosen option:\n"RabbitMQ", because\nit is simple.\n', BOTH),
     "we": (LIST + "We will use RabbitMQ, since it is simple.\n", BOTH),
     "a place": (LIST + "Chosen option: option 2, because it is simple.\n", BOTH),
+    "a place and the name": (LIST + "Chosen option: 2 - RabbitMQ, because it is simple.\n", BOTH),
+    "numbers in bold": (
+        "# A\n\n## Options\n\n* **Option 1**: Kafka\n* **Option 2**: RabbitMQ (chosen)\n",
+        {"Kafka": UNSTATED, "RabbitMQ": CHOSEN},
+    ),
     "nothing chosen": (LIST + "To be discussed.\n", dict.fromkeys(BOTH, UNSTATED)),
     "headings": (
         (

@@ -27,7 +27,7 @@ _BULLET = re.compile(r"^(?P<indent>\s*)(?:[-*+•]|\d{1,2}[.)]|[a-zA-Z][.)])\s+(
 _QUOTES = r"[\"“”'‘’«»*_`]"
 _CHOSEN = re.compile(
     rf"\b(?:chosen|selected|preferred)(?: option| solution| alternative)?\**\s*(?::|is"
-    rf"|was)\**\s*(?:(?P<quote>{_QUOTES}+)(?P<quoted>.+?){_QUOTES}+|(?P<plain>[^,.;\n]+?))"
+    rf"|was)\**\s*(?:(?P<quote>{_QUOTES}+)(?P<quoted>.+?){_QUOTES}+|(?P<plain>(?:\d{{1,2}}\s+[–—-]\s+)?[^,.;\n]+?))"
     r"(?=\s*(?:[,.;–—]|\s-\s|because\b|since\b|as it\b|$))",
     re.IGNORECASE,
 )
@@ -47,7 +47,7 @@ _AGAINST = re.compile(
 _OVER = re.compile(r"\b(?:instead of|rather than|over)\s+(?P<names>[A-Z][^,.;\n(]*)")
 _PREFIX = re.compile(
     r"^(?:(?:option|alternative|solution|variant|approach)\s*(?:#?\w{1,3})?\s*[:.)–—-]+\s*"
-    r"|\(?[A-Za-z0-9]{1,2}[.):]\s+|#\d+\s+)",
+    r"|\(?[A-Za-z0-9]{1,2}[.):]\s+|\d{1,2}\s+[–—-]\s+|#\d+\s+)",
     re.IGNORECASE,
 )
 _MARKED_CHOSEN = re.compile(
@@ -172,8 +172,8 @@ def _name(text: str) -> str:
     )
     name = (
         bold["name"]
-        if bold and bold["name"].strip(" :.")
-        else re.split(r":\s|\s[–—-]\s|\.\s|;\s", _PREFIX.sub("", text), maxsplit=1)[0]
+        if bold and _PREFIX.sub("", bold["name"].strip(" :.") + ": ").strip()
+        else re.split(r":\s|\s[–—-]\s|\.\s|;\s", _PREFIX.sub("", text.replace("**", "")), maxsplit=1)[0]
     )
     name = _PREFIX.sub("", name.strip())
     name = re.sub(r"\s+", " ", name.replace("**", "").replace("`", "")).strip(" *_\"“”'.:,[]")

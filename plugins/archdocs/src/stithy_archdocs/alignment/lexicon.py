@@ -28,19 +28,23 @@ class Lexicon:
 
     Args:
         names: What a sequence of words in lower case means.
+        beginnings: The first words of names.
         slots: The slots of a name, the first one counts when nothing else is said.
         members: The names of each slot.
         families: The family of each slot.
         words: The words that a slot is called by, reduced to stems.
+        several: The slots of which a system has several, each for another part.
         same: What a word is read as.
         sides: The pairs of opposites that a stem belongs to, each with its side, 1 or -1.
     """
 
     names: Mapping[tuple[str, ...], Entry]
+    beginnings: frozenset[str]
     slots: Mapping[str, tuple[str, ...]]
     members: Mapping[str, tuple[str, ...]]
     families: Mapping[str, str]
     words: Mapping[str, frozenset[str]]
+    several: frozenset[str]
     same: Mapping[str, str]
     sides: Mapping[str, tuple[tuple[int, int], ...]]
 
@@ -96,10 +100,12 @@ def _read(additions: tuple[tuple[str, tuple[str, ...]], ...]) -> Lexicon:
     same = {word: words.split()[0] for words in given["same"]["words"] for word in words.split()}
     return Lexicon(
         names=names,
+        beginnings=frozenset(words[0] for words in names),
         slots={name: tuple(found) for name, found in places.items()},
         members={slot: tuple(found) for slot, found in members.items()},
         families={slot: about["family"] for slot, about in slots.items()},
         words={slot: _stems(about["words"], same) for slot, about in slots.items()},
+        several=frozenset(slot for slot, about in slots.items() if about.get("several")),
         same=same,
         sides=_sides(given["opposites"]["pairs"], same),
     )

@@ -1,41 +1,85 @@
-"""Options that have no name in the lexicon: they are told by the words that the others do not have."""
+"""Options by their words: those that all options want alike, or all want not, tell the choice."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
-from stithy_archdocs.alignment.polarity import DROP
-from stithy_archdocs.alignment.reading import Proposal, Reading, Statement
+from attrs import frozen
+
+from stithy_archdocs.alignment.polarity import ACTIONS, DROP, DROPPED
+from stithy_archdocs.alignment.reading import Proposal, Reading
 from stithy_archdocs.alignment.signal import CONFLICTS, SUPPORTS, Signal
+from stithy_archdocs.alignment.statements import Statement
+from stithy_archdocs.alignment.tokens import Token
 
-_NAMED = 0.67
+_NAMED = 0.6
+_MEANT = 0.34
+_ENOUGH = 2
+_SHARED = 0.5
 
 
 def option_signals(proposal: Proposal, reading: Reading) -> Iterator[Signal]:
-    """Compare with options that have no name of the lexicon: by the words that tell them from the others."""
+    """Compare a proposal's means with those of the options."""
     options = [statement for statement in reading.statements if statement.role in ("chosen", "rejected")]
-    found = []
-    for option in options:
-        others = {token.key for other in options if other.role != option.role for token in other.tokens}
-        own = {
-            token.key: token.weight
-            for token in option.tokens
-            if token.weight and token.key not in others and token.word not in DROP
-        }
-        if any(token.term for token in option.tokens if token.key in own) or sum(own.values()) < 1:
-            continue
-        for statement in proposal.statements:
-            shared = [(token, sign) for token, sign in statement.telling() if token.key in own]
-            share = sum(own[key] for key in {token.key for token, _ in shared}) / sum(own.values())
-            besides = {token.key for token, _ in statement.telling() if token.weight >= 1} & reading.wide - own.keys()
-            if share >= _NAMED and (besides or len(own) > 2):  # noqa: PLR2004 -- words enough to be no accident
-                found.append((share, sum(sign for _, sign in shared), option))
+    wills = _wills(options)
+    found = [
+        (share, agreement, option)
+        for option in options
+        for statement in proposal.statements
+        for share, agreement in _compared(statement, option, wills, reading)
+    ]
     if found:
-        share, sign, option = max(found, key=lambda one: (one[0], one[2].role == "chosen", -one[2].line))
-        yield _of_option(option, sign * (1 if option.role == "chosen" else -1), sure=0.5 + 0.3 * share)
+        share, agreement, option = max(found, key=lambda one: (one[0], one[2].role == "chosen", -one[2].line))
+        yield _of_option(option, agreement, sure=0.5 + 0.3 * share)
 
 
-def _of_option(option: Statement, sign: int, sure: float) -> Signal:
-    if sign > 0:
+@frozen
+class Will:
+    """Whether the record wants a word (1) or not (-1), and what it weighs: less where several options have it."""
+
+    sign: int
+    weight: float
+
+
+def _wills(options: Sequence[Statement]) -> Mapping[str, Will]:
+    """Give the words that the record wants, or does not want, wherever an option has them."""
+    signs: dict[str, list[int]] = defaultdict(list)
+    for option in options:
+        for token, sign in _means(option):
+            signs[token.key].append(sign)
+    return {
+        key: Will(wanted[0], 1.0 if len(wanted) == 1 else _SHARED)
+        for key, wanted in signs.items()
+        if len(set(wanted)) == 1
+    }
+
+
+def _means(statement: Statement) -> Iterator[tuple[Token, int]]:
+    """Give the words of a means, each with whether it is wanted."""
+    for token, sign, inside in zip(statement.tokens, statement.signs, statement.means, strict=True):
+        if inside and token.weight and token.word not in DROP and token.word not in DROPPED:
+            yield token, sign
+
+
+def _compared(
+    statement: Statement, option: Statement, wills: Mapping[str, Will], reading: Reading
+) -> Iterator[tuple[float, int]]:
+    """Give how much of an option is named, and whether it is wanted as the record wants it."""
+    own = {token.key: token.weight * wills[token.key].weight for token, _ in _means(option) if token.key in wills}
+    said = {token.key: (token.weight, sign) for token, sign in _means(statement)}
+    shared = own.keys() & said.keys()
+    if not shared or sum(said[key][0] for key in shared) < 1:
+        return
+    share = sum(own[key] for key in shared) / sum(own.values())
+    meant = sum(said[key][0] for key in shared) / sum(weight for weight, _ in said.values())
+    besides = {token.key for token, _ in statement.telling() if token.word not in ACTIONS} & reading.topic - own.keys()
+    if share >= _NAMED and meant >= _MEANT and (besides or len(shared) > _ENOUGH or share * meant == 1):
+        yield share, sum(said[key][1] * wills[key].sign for key in shared)
+
+
+def _of_option(option: Statement, agreement: int, sure: float) -> Signal:
+    if agreement > 0:
         return Signal(SUPPORTS, "same_decision", "chosen-option", sure, "it goes with what was chosen", option)
     relation = "reverses" if option.role == "chosen" else "rejected_option"
+    rule = "polarity" if option.role == "chosen" else "rejected-option"
     reason = "it gives up what was chosen" if option.role == "chosen" else "it was considered and not chosen"
-    return Signal(CONFLICTS, relation, f"{option.role}-option", sure, reason, option)
+    return Signal(CONFLICTS, relation, rule, sure, reason, option)

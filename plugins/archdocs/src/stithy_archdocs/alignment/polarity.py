@@ -14,21 +14,50 @@ from stithy_archdocs.alignment.tokens import Token
 from stithy_archdocs.alignment.wordlists import listed
 
 DROP = listed("drop")
-_DROP_PHRASES = tuple(tuple(phrase.split()) for phrase in sorted(listed("drop_phrases")))
+_DROP_PHRASES = {
+    first: [phrase.split() for phrase in sorted(listed("drop_phrases")) if phrase.split()[0] == first]
+    for first in {phrase.split()[0] for phrase in listed("drop_phrases")}
+}
 DROPPED = listed("dropped")
 BE = listed("be")
 ADOPT = listed("adopt")
 _SWITCH = listed("switch")
 MOVE = listed("move")
+TAKE = listed("take")
+"""Verbs that take what follows as a means."""
+ACTIONS = listed("actions")
+"""Verbs that begin a new thought after "and"."""
 _PREFER = listed("prefer")
 _ADVISE = listed("advise")
 _SUBORDINATE = listed("subordinate")
+_TAKEN = frozenset(("adopted", "chosen", "selected", "used"))
 _SAYING = listed("saying")
 _AWAY = listed("away")
 _NOT = listed("not")
 _NONE = listed("none")
 _JOINS = frozenset(("and", ",", "then", "–", "—", "to", "favour", "favor"))  # noqa: RUF001 -- dashes as people write them
 _ENDS = frozenset((";", ".", ":", "!", "?", "(", ")", "–", "—", "but", "however"))  # noqa: RUF001 -- dashes as people write them
+_SHORT = 3
+_WAYS = [
+    [word]
+    for word in [
+        "http",
+        "https",
+        "tcp",
+        "udp",
+        "tls",
+        "ssl",
+        "ssh",
+        "ip",
+        "time",
+        "the",
+        "a",
+        "network",
+        "wire",
+        "mqtt",
+        "websockets",
+    ]
+]
 _REASON = re.compile(r"^(?:because|since|due|as|so|otherwise|therefore|which|given|thanks)$")
 _REASON_NEXT = listed("reason_next")
 _LEADS = frozenset(
@@ -114,7 +143,7 @@ def _signs(part: Sequence[Token]) -> tuple[list[int], bool]:
             sign, since, cued = 1, at, True
         elif sign < 0 and _ends(words, at, since, joined=joined):
             sign = 1
-        if word in ADOPT or (word in DROPPED) or word in MOVE:
+        if word in ADOPT or word in DROPPED or word in MOVE or (word in _TAKEN and words[at - 1] in BE):
             cued = True
         joined = joined or word in _JOINS
         signs.append(sign)
@@ -125,8 +154,8 @@ def _signs(part: Sequence[Token]) -> tuple[list[int], bool]:
 
 def drop_at(words: Sequence[str], at: int) -> int:
     """Give how many words make a cue that what follows is not wanted; 0 where none is."""
-    for phrase in _DROP_PHRASES:
-        if tuple(words[at : at + len(phrase)]) == phrase and words[at + len(phrase) : at + len(phrase) + 1] != ["box"]:
+    for phrase in _DROP_PHRASES.get(words[at], ()):
+        if list(words[at : at + len(phrase)]) == phrase and words[at + len(phrase) : at + len(phrase) + 1] != ["box"]:
             return len(phrase)
     word = words[at]
     if word in DROP or _denies_next(words, at):
@@ -135,9 +164,14 @@ def drop_at(words: Sequence[str], at: int) -> int:
         return 1
     if word == "against" and any(one in _ADVISE for one in words[:at]):
         return 1
-    if word == "over" and any(one in _PREFER for one in words[:at]):
+    if word == "over" and at and (any(one in _PREFER for one in words[:at]) or _compares(words, at)):
         return 1
     return 0
+
+
+def _compares(words: Sequence[str], at: int) -> bool:
+    """Tell whether "over" compares, as in "composition over inheritance", and is no way, as in "gRPC over HTTP"."""
+    return at <= _SHORT and not any(word in ACTIONS for word in words[:at]) and words[at + 1 : at + 2] not in _WAYS
 
 
 def _denies_next(words: Sequence[str], at: int) -> bool:
@@ -158,7 +192,7 @@ def _ends(words: Sequence[str], at: int, since: int, *, joined: bool) -> bool:
     """Tell whether what is not wanted ends before a word."""
     word = words[at]
     cue = words[since]
-    if word in ("favour", "favor"):
+    if word in ("favour", "favor") or (word == "for" and cue in ("over", "of", "than")):
         return True
     if (
         word in _SWITCH
@@ -181,7 +215,9 @@ def _ends(words: Sequence[str], at: int, since: int, *, joined: bool) -> bool:
         and at - since > 1
     ):
         return not (word == "to" and words[at + 1 : at + 2] == ["be"])
-    return word in (ADOPT | MOVE) and joined and at - since > 1
+    return at - since > 1 and (
+        (joined and word in (ADOPT | MOVE)) or (word in ACTIONS and words[at - 1] in ("and", "then", ","))
+    )
 
 
 def is_turned(words: Sequence[str]) -> bool:

@@ -6,9 +6,12 @@ from collections.abc import Set as AbstractSet
 from stithy_archdocs.alignment.lexicon import Lexicon
 from stithy_archdocs.alignment.objects import adopted
 from stithy_archdocs.alignment.polarity import DROP, DROPPED
-from stithy_archdocs.alignment.reading import Proposal, Reading, Statement
+from stithy_archdocs.alignment.reading import Proposal, Reading
 from stithy_archdocs.alignment.signal import CONFLICTS, RELATED, SUPPORTS, Signal
+from stithy_archdocs.alignment.statements import Statement
+from stithy_archdocs.alignment.ways import excludes, has_means_of, other_way
 
+_CUES = DROP | DROPPED
 _COVERED = 0.6
 _SHARED_WEIGHT = 1.6
 _LEAST_SHARE = 0.35
@@ -27,7 +30,7 @@ def practice_signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> 
 
 
 def _practice(statement: Statement, own: Statement, lexicon: Lexicon) -> Signal | None:
-    one, other = _weighed(statement), _weighed(own)
+    one, other = statement.weighed, own.weighed
     shared = one.keys() & other.keys()
     agreed, turned = _sides(statement, own, shared, lexicon)
     weight = sum(one[key][0] for key in shared) + (agreed or turned)
@@ -50,29 +53,16 @@ def _practice(statement: Statement, own: Statement, lexicon: Lexicon) -> Signal 
     said = weight / sum(value for value, _ in other.values())
     clear = share >= _LEAST_SHARE if own.role != "decision" else share >= _HALF and said >= _HALF
     if given_up or (sign < 0 and clear):
-        return Signal(
-            CONFLICTS,
-            "contradicts",
-            "practice",
-            round(0.45 + 0.3 * share + more, 3),
-            "it says the opposite of the record",
-            own,
-        )
+        sure = round(0.45 + 0.3 * share + more, 3)
+        return Signal(CONFLICTS, "contradicts", "practice", sure, "it says the opposite of the record", own)
     object_agrees = mixed and bool(wanted) and all(agreements.get(key, 0) > 0 for key in wanted)
     agrees = object_agrees or (sign > 0 and not mixed and (not wanted or bool(wanted & shared)))
-    if (share >= _COVERED or whole) and agrees:
-        return Signal(
-            SUPPORTS, "same_decision", "practice", round(0.4 + 0.35 * share + more, 3), "the record says the same", own
-        )
+    if (share >= _COVERED or whole) and agrees and excludes(statement, own, lexicon):
+        return other_way(own)
+    if (share >= _COVERED or whole) and agrees and has_means_of(statement, own):
+        sure = round(0.4 + 0.35 * share + more, 3)
+        return Signal(SUPPORTS, "same_decision", "practice", sure, "the record says the same", own)
     return Signal(RELATED, "same_topic", "same-words", round(0.3 + 0.2 * share, 3), "both are about the same", own)
-
-
-def _weighed(statement: Statement) -> dict[str, tuple[float, int]]:
-    return {
-        token.key: (token.weight, sign)
-        for token, sign in statement.telling()
-        if token.word not in DROP and token.word not in DROPPED
-    }
 
 
 def _sides(statement: Statement, own: Statement, shared: AbstractSet[str], lexicon: Lexicon) -> tuple[int, int]:
@@ -83,10 +73,11 @@ def _sides(statement: Statement, own: Statement, shared: AbstractSet[str], lexic
 
 
 def _sided(statement: Statement, shared: AbstractSet[str], lexicon: Lexicon) -> set[tuple[int, int]]:
-    words = [token for token in statement.tokens if token.key not in shared]
-    return {
+    words = [token for token in statement.tokens if token.key not in shared and token.word not in _CUES]
+    found = {
         side for token in words for side in (*lexicon.sides.get(token.word, ()), *lexicon.sides.get(token.stem, ()))
     }
+    return {(number, side) for number, side in found if (number, -side) not in found}
 
 
 def _have_rivals(statement: Statement, own: Statement, lexicon: Lexicon) -> bool:

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from attrs import frozen
 
 from stithy_archdocs.alignment.lexicon import Lexicon
+from stithy_archdocs.alignment.names import own_names
 from stithy_archdocs.alignment.polarity import Clause, clauses
+from stithy_archdocs.alignment.statements import Statement
 from stithy_archdocs.alignment.tokens import Token, tokens
 from stithy_archdocs.records import Document, Outcome, Section
 
@@ -51,31 +53,6 @@ _MOST_TEXT = 200_000
 """Characters of a record that tell its subject; and of one paragraph that are read."""
 
 
-@frozen
-class Statement:
-    """One thing that is said, and how much it counts.
-
-    Args:
-        tokens: Its words.
-        signs: For each, whether it is wanted (1) or not (-1).
-        role: title, chosen, rejected, decision or proposal.
-        quote: As it is written.
-        line: Where.
-        cued: Whether it says by a verb what is wanted.
-    """
-
-    tokens: tuple[Token, ...]
-    signs: tuple[int, ...]
-    role: str
-    quote: str
-    line: int
-    cued: bool = False
-
-    def telling(self) -> Iterator[tuple[Token, int]]:
-        """Give the words that say something, each with whether it is wanted."""
-        return ((token, sign) for token, sign in zip(self.tokens, self.signs, strict=True) if token.telling)
-
-
 @frozen(eq=False)
 class Reading:
     """A record as it is compared.
@@ -85,12 +62,14 @@ class Reading:
         statements: What it decided.
         topic: All stems and names of its title, tags, statements and options.
         wide: Those of all its text.
+        names: What it takes or leaves and calls by a name of one word.
     """
 
     document: Document
     statements: tuple[Statement, ...]
     topic: frozenset[str]
     wide: frozenset[str]
+    names: frozenset[str]
 
 
 @frozen(eq=False)
@@ -127,11 +106,13 @@ def read_record(document: Document, lexicon: Lexicon) -> Reading:
     text = _plain(" \n".join(section.text for section in document.sections)[:_MOST_TEXT])
     wide = {token.key for token in tokens(text, lexicon) if token.telling}
     topic = frozenset(token.key for token in said if token.telling)
-    return Reading(document, tuple(statements), topic, frozenset(wide | topic))
+    return Reading(document, tuple(statements), topic, frozenset(wide | topic), own_names(statements, text))
 
 
 def _title(document: Document, lexicon: Lexicon) -> Iterator[Statement]:
     title = _plain(document.title)
+    if " " not in title:  # a file's name
+        title = title.replace("-", " ")
     if not _QUESTION.search(title):
         for clause in clauses(tokens(title, lexicon)):
             yield _statement(clause, "title", document.title, _title_line(document))
@@ -175,7 +156,7 @@ def _sections(document: Document) -> Sequence[Section]:
     named = [
         at
         for at, section in enumerate(document.sections)
-        if section.headings and _DECISIONS.match(section.headings[-1])
+        if section.headings and _DECISIONS.match(section.headings[-1]) and not _ASIDE.match(section.headings[-1])
     ]
     if named:
         tops = [document.sections[at].headings for at in named]

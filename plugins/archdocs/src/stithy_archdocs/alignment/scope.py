@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from stithy_archdocs.alignment.lexicon import Lexicon
-from stithy_archdocs.alignment.reading import Reading, Statement
-from stithy_archdocs.alignment.stems import GENERIC_STEMS
+from stithy_archdocs.alignment.reading import Reading
+from stithy_archdocs.alignment.statements import Statement
+from stithy_archdocs.alignment.stems import generic_stems
 from stithy_archdocs.alignment.tokens import Token
 from stithy_archdocs.alignment.wordlists import listed
 
@@ -32,7 +33,7 @@ def _purposes(words: Sequence[Token], lexicon: Lexicon) -> Iterator[str]:
             and token.telling
             and not token.term
             and token.stem not in kinds
-            and token.stem not in GENERIC_STEMS
+            and token.stem not in generic_stems()
             and token.word not in _NO_PURPOSE
         ):
             yield token.stem

@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from stithy_archdocs.alignment.reading import Statement
+from stithy_archdocs.alignment.statements import Statement
 
 SUPPORTS, CONFLICTS, RELATED = "supports", "conflicts", "related"
 

@@ -1,21 +1,31 @@
 """The signals that a record gives to a proposal, in the order of the field notes on ADRs, section 6."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from attrs import evolve
 
+from stithy_archdocs.alignment.frames import MODALS, WITH
 from stithy_archdocs.alignment.lexicon import Lexicon
 from stithy_archdocs.alignment.options import option_signals
 from stithy_archdocs.alignment.polarity import DROP
 from stithy_archdocs.alignment.practices import practice_signals
-from stithy_archdocs.alignment.reading import Proposal, Reading, Statement
+from stithy_archdocs.alignment.reading import Proposal, Reading
 from stithy_archdocs.alignment.scope import elsewhere, purposes
 from stithy_archdocs.alignment.signal import CONFLICTS, RELATED, SUPPORTS, Signal
+from stithy_archdocs.alignment.statements import Statement
+from stithy_archdocs.alignment.takes import take_signals
 from stithy_archdocs.alignment.uses import Use, uses
+from stithy_archdocs.alignment.ways import excludes, has_end_in, other_way, way_signals
+from stithy_archdocs.alignment.wordlists import listed
 
+_TENDING = listed("tending")
 _SURE = {"title": 0.9, "chosen": 0.9, "rejected": 0.85, "decision": 0.75}
+_TOPIC, _TITLED, _WIDE = (1.6, 0.25), (1.4, 0.35), (1.6, 0.4)
+"""What shared words weigh at least, and their share of a proposal: of a record's topic, its text with a word of its
+title, its text."""
+_MOST_WORDS = 4
 _ORDER = ("chosen", "title", "rejected", "decision")
-_SHARED_WEIGHT = 1.6
 
 
 def signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> list[Signal]:
@@ -24,7 +34,11 @@ def signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> list[Sign
         *_named(proposal, reading, lexicon),
         *option_signals(proposal, reading),
         *practice_signals(proposal, reading, lexicon),
+        *way_signals(proposal, reading, lexicon),
+        *take_signals(proposal, reading),
     ]
+    if all(_tends(statement) for statement in proposal.statements):
+        found = [_only_near(one) if one.alignment == SUPPORTS else one for one in found]
     if not any(one.alignment != RELATED for one in found):
         found += _topic(proposal, reading)
     return sorted(
@@ -32,10 +46,21 @@ def signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> list[Sign
     )
 
 
+def _tends(statement: Statement) -> bool:
+    """Tell whether a clause does something to what is there: "raise the limit of X", not "describe Y with X"."""
+    verb = next((token.word for token in statement.tokens if token.word not in MODALS), "")
+    return verb in _TENDING and not any(token.word in WITH for token in statement.tokens)
+
+
+def _only_near(signal: Signal) -> Signal:
+    return evolve(signal, alignment=RELATED, relation="same_topic", rule="same-words", reason="both are about the same")
+
+
 def _named(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> Iterator[Signal]:
     """Compare names: the same one wanted or not, or two that exclude each other."""
-    proposed = _strongest([use for statement in proposal.statements for use in uses(statement, lexicon)])
-    recorded = _recorded(reading, lexicon)
+    names = reading.names
+    proposed = _strongest([use for statement in proposal.statements for use in uses(statement, lexicon, names)])
+    recorded = _recorded(reading, lexicon, names)
     taken = {term for term, use in recorded.items() if use.sign > 0}
     for use in proposed.values():
         own = recorded.get(use.term)
@@ -64,13 +89,13 @@ def _strongest(found: Sequence[Use]) -> dict[str, Use]:
     return kept
 
 
-def _recorded(reading: Reading, lexicon: Lexicon) -> dict[str, Use]:
+def _recorded(reading: Reading, lexicon: Lexicon, names: AbstractSet[str]) -> dict[str, Use]:
     """Give what a record says of each name; what is chosen counts more than what is told of it."""
     kept: dict[str, Use] = {}
     for role in _ORDER:
         for statement in reading.statements:
             if statement.role == role and (role != "decision" or statement.cued):
-                for use in uses(statement, lexicon):
+                for use in uses(statement, lexicon, names):
                     if use.term not in kept or (not kept[use.term].main and use.main and role != "rejected"):
                         kept[use.term] = use
     return kept
@@ -79,23 +104,25 @@ def _recorded(reading: Reading, lexicon: Lexicon) -> dict[str, Use]:
 def _same_name(use: Use, own: Use, reading: Reading, lexicon: Lexicon) -> Signal:
     sure = _SURE[own.statement.role]
     if not use.main:
-        reason = f"both are about {use.term}"
+        reason = f"both are about {use.name}"
         return Signal(RELATED, "same_topic", "same-name", 0.5, reason, own.statement)
-    if not own.main and own.statement.role in ("decision", "rejected", "chosen"):
-        return Signal(RELATED, "same_topic", "same-name", 0.4, f"both are about {use.term}", own.statement)
+    if not own.main and (own.purpose or own.statement.role != "title"):
+        return Signal(RELATED, "same_topic", "same-name", 0.4, f"both are about {use.name}", own.statement)
+    if use.sign == own.sign > 0 and excludes(use.statement, own.statement, lexicon):
+        return other_way(own.statement)
     if use.sign == own.sign:
-        reason = f"{use.term} was decided" if use.sign > 0 else f"{use.term} was not wanted either"
+        reason = f"{use.name} was decided" if use.sign > 0 else f"{use.name} was not wanted either"
         rule = "chosen-option" if use.sign > 0 else "both-against"
         return Signal(SUPPORTS, "same_decision", rule, sure, reason, own.statement)
     if own.sign > 0 and not own.main:
-        return Signal(RELATED, "same_topic", "same-name", 0.5, f"both are about {use.term}", own.statement)
+        return Signal(RELATED, "same_topic", "same-name", 0.5, f"both are about {use.name}", own.statement)
     if own.sign > 0:
         made = Signal(
             CONFLICTS,
             "reverses",
             "polarity",
             sure,
-            f"{use.term} was decided, and the proposal gives it up",
+            f"{use.name} was decided, and the proposal gives it up",
             own.statement,
         )
     elif own.statement.role == "rejected":
@@ -104,12 +131,12 @@ def _same_name(use: Use, own: Use, reading: Reading, lexicon: Lexicon) -> Signal
             "rejected_option",
             "rejected-option",
             sure,
-            f"{use.term} was considered and not chosen",
+            f"{use.name} was considered and not chosen",
             own.statement,
         )
     else:
         made = Signal(
-            CONFLICTS, "contradicts", "polarity", sure, f"the record decides against {use.term}", own.statement
+            CONFLICTS, "contradicts", "polarity", sure, f"the record decides against {use.name}", own.statement
         )
     return _in_scope(made, use.statement, reading, lexicon)
 
@@ -138,34 +165,54 @@ def _rivals(
     for own in chosen:
         slot = lexicon.rivals(use.term, own.term)
         mentioned = proposed.get(own.term)
-        if slot and not (mentioned and mentioned.sign > 0):
+        if (
+            slot
+            and not (mentioned and mentioned.sign > 0)
+            and (slot not in lexicon.several or has_end_in(use.statement, reading))
+        ):
             sure = 0.7 if own.statement.role in ("title", "chosen") else 0.6
-            reason = f"the record decides for {own.term}; {use.term} is another {slot.replace('_', ' ')}"
+            reason = f"the record decides for {own.name}; {use.name} is another {slot.replace('_', ' ')}"
             yield _in_scope(
                 Signal(CONFLICTS, "competitor", "competitor", sure, reason, own.statement),
                 use.statement,
                 reading,
                 lexicon,
             )
-        elif lexicon.near(use.term, own.term):
+        elif slot or lexicon.near(use.term, own.term):
             yield Signal(
                 RELATED,
                 "other_scope",
                 "near-slot",
                 0.3,
-                f"{own.term} and {use.term} are near each other",
+                f"{own.name} and {use.name} are near each other",
                 own.statement,
             )
 
 
 def _topic(proposal: Proposal, reading: Reading) -> Iterator[Signal]:
-    """Say that both are about the same; nothing below the floor."""
+    """Say that both are about the same; nothing below the floors."""
     said = {token.key: token.weight for token in proposal.words if token.telling and token.word not in DROP}
-    total = sum(said.values())
-    for known, least, sure in ((reading.topic, 0.3, 0.35), (reading.wide, 0.4, 0.25)):
+    title = {token.key for one in reading.statements if one.role == "title" for token in one.tokens}
+    leads = sum(weight for key, weight in said.items() if key in title)
+    floors = (
+        (reading.topic, _TOPIC, 0.35),
+        (reading.wide, _TITLED if leads >= 1 else _WIDE, 0.25),
+    )
+    for known, (least, share), sure in floors:
         shared = sorted(key for key in said if key in known)
         weight = sum(said[key] for key in shared)
-        if len(shared) > 1 and weight >= _SHARED_WEIGHT and weight / total >= least:
-            reason = "both are about " + ", ".join(sorted(shared, key=lambda key: (-said[key], key))[:4])
-            yield Signal(RELATED, "same_topic", "same-words", round(sure + 0.1 * weight / total, 3), reason)
+        if len(shared) > 1 and weight >= least and weight / sum(said.values()) >= share:
+            yield Signal(
+                RELATED,
+                "same_topic",
+                "same-words",
+                round(sure + 0.1 * weight / sum(said.values()), 3),
+                f"both are about {_named_words(proposal, said, shared)}",
+            )
             return
+
+
+def _named_words(proposal: Proposal, said: Mapping[str, float], shared: Sequence[str]) -> str:
+    """Give the weightiest words that are shared, as the proposal writes them."""
+    written = {token.key: token.text for token in reversed(proposal.words)}
+    return ", ".join(written[key] for key in sorted(shared, key=lambda key: (-said[key], key))[:_MOST_WORDS])

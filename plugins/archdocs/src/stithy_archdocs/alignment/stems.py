@@ -1,42 +1,44 @@
 """Words and what they are reduced to, and the words that say nothing or little of a subject."""
 
 import re
+from functools import cache, lru_cache
+from typing import Protocol, cast
 
 from stithy_archdocs.alignment.wordlists import listed
 
 WORD = re.compile(
-    r"[^\W_](?:[\w+#]|['\u2019](?=\w)|\.(?=(?:js|io|net|gov|com|org|py|rs|ai)\b))*|[,;:.!?()\u2013\u2014]",
+    r"[^\W_](?:[\w+#]|['\u2019](?=\w)|\.(?=[^\W\d_]{2})|(?<=\d)\.(?=\d))*"
+    r"|[,;:.!?()\u2013\u2014]",
     re.IGNORECASE,
 )
 STOP = listed("stop")
 """Words without a subject of their own."""
 GENERIC = listed("generic")
 """Words that stand in many records of any subject: alone they relate nothing."""
-
-_ENDINGS = tuple(
-    (pair.partition(":")[0], pair.partition(":")[2])
-    for line in (
-        "ization:iz isation:iz ational:at fulness:ful ations:at ation:at ators:at ator:at ments:ment iness:i",
-        "ities:iti ously:ou ingly: edly: ating:at ated:at ates:at izing:iz ized:iz ising:iz ised:iz ies:i ied:i",
-        "ying:i sses:ss ings: ing: ably: ally: ate:at ize:iz ise:iz ers:er ed: es: ly: s: y:i e:",
-    )
-    for pair in line.split()
-)
-"""What a word may end with, and what is put in its place; the first that fits is taken."""
 _LEAST = 3
+_MOST_KEPT = 50_000
+"""Words whose stems are kept: to reduce one takes long."""
 
 
+class _Stemmer(Protocol):
+    def stemWord(self, word: str) -> str: ...  # noqa: N802 -- the library's name
+
+
+@cache
+def _stemmer() -> _Stemmer:
+    import snowballstemmer  # type: ignore[import-untyped]
+
+    return cast("_Stemmer", snowballstemmer.stemmer("english"))
+
+
+@lru_cache(_MOST_KEPT)
 def stem(word: str) -> str:
     """Reduce a word in lower case; two words of one stem are mostly of one kin."""
     word = word.split("'", maxsplit=1)[0].split("\u2019", maxsplit=1)[0].removesuffix(".js")
-    if len(word) <= _LEAST or not word.isalpha() or word.endswith("ss"):
-        return word
-    for ending, instead in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _LEAST:
-            short = word[: len(word) - len(ending)] + instead
-            doubled = ending in ("ing", "ed", "ings", "er") and short[-1] == short[-2] and short[-1] not in "lsz"
-            return short[:-1] if doubled else short
-    return word
+    return _stemmer().stemWord(word) if len(word) > _LEAST and word.isalpha() else word
 
 
-GENERIC_STEMS = frozenset(stem(word) for word in GENERIC)
+@cache
+def generic_stems() -> frozenset[str]:
+    """Give the stems of the words that stand in many records of any subject."""
+    return frozenset(stem(word) for word in GENERIC)

@@ -6,12 +6,17 @@ from collections.abc import Iterator, Sequence
 from attrs import frozen
 
 from stithy_archdocs.alignment.lexicon import Lexicon
-from stithy_archdocs.alignment.stems import GENERIC_STEMS, STOP, WORD
+from stithy_archdocs.alignment.stems import STOP, WORD, generic_stems
+from stithy_archdocs.alignment.wordlists import listed
 
 _LONGEST_NAME = 5
+_ACRONYM = 3
 _NO_NAME = frozenset(["for", "to", "with", "back", "ahead", "live", "beyond", "through", "over", "on", "and"])
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(r"[\d.]+")
+_NUMBERED = re.compile(r"([a-z]{3,})\d{1,2}")
+"""A name with its version: JUnit5."""
 _HALF = 0.35
+_SUFFIXES = listed("suffixes")
 _COINED = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
 """How a word is written that is the name of something, though no lexicon has it: RxJS, TipTap."""
 
@@ -54,49 +59,66 @@ class Token:
         """How much it says: a name most, a word that stands everywhere little."""
         if not self.telling:
             return 0.0
-        return 1.5 if self.term else _HALF if self.stem in GENERIC_STEMS else 1.0
+        return 1.5 if self.term else _HALF if self.stem in generic_stems() else 1.0
 
 
 def tokens(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
     """Take a sentence apart."""
-    written = WORD.findall(text)
+    found = list(WORD.finditer(text))
+    written = [one[0] for one in found]
     words = [word.lower() for word in written]
-    return tuple(_tokens(written, words, lexicon))
+    joined = [text[one.end() : one.end() + 1] == "-" for one in found]
+    return tuple(_tokens(written, words, joined, lexicon))
 
 
-def _tokens(written: Sequence[str], words: Sequence[str], lexicon: Lexicon) -> Iterator[Token]:
+def _tokens(written: Sequence[str], words: Sequence[str], joined: Sequence[bool], lexicon: Lexicon) -> Iterator[Token]:
     at = 0
     while at < len(words):
         name, length = _name(written, words, at, lexicon)
-        if name:
+        if name and not _is_part(words, joined, at, length):
             yield Token(" ".join(words[at : at + length]), " ".join(written[at : at + length]), name.lower(), name)
         else:
             stem = lexicon.stem_of(words[at])
             yield Token(words[at], written[at], stem, stem if _COINED.search(written[at]) else "")
-        at += length or 1
+            length = 1
+        at += length
+
+
+def _is_part(words: Sequence[str], joined: Sequence[bool], at: int, length: int) -> bool:
+    """Tell whether a name is only the first part of another one, as in "golang-migrate"; not so in "Kafka-based"."""
+    end = at + length
+    return joined[end - 1] and end < len(words) and words[end] not in _SUFFIXES
 
 
 def _name(written: Sequence[str], words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[str, int]:
     """Give the longest name that begins at a word, and how many words it has."""
+    if words[at].rstrip("0123456789") not in lexicon.beginnings and words[at] not in lexicon.beginnings:
+        return "", 0
     for many in range(min(_LONGEST_NAME, len(words) - at), 0, -1):
         for spelt in _spellings(words, at, many):
             entry = lexicon.names.get(spelt)
-            if entry is not None and not (entry.cased and _is_a_word(written, words, at)):
+            if entry is not None and not (entry.cased and _is_a_word(written, words, at, entry.name)):
                 return entry.name, many
     return "", 0
 
 
 def _spellings(words: Sequence[str], at: int, many: int) -> Iterator[tuple[str, ...]]:
     found = tuple(word for word in words[at : at + many] if word[0].isalnum())
+    if many == 1 and (numbered := _NUMBERED.fullmatch(words[at])):
+        yield from (found, (numbered[1],))
     if len(found) == many or (
         many > 1 and words[at][0].isalnum() and words[at + many - 1][0].isalnum() and "." in words[at : at + many]
     ):
         yield found
 
 
-def _is_a_word(written: Sequence[str], words: Sequence[str], at: int) -> bool:
+def _is_a_word(written: Sequence[str], words: Sequence[str], at: int, name: str) -> bool:
     """Tell whether what could be a name is a word of English here: small, or the first of a sentence and a verb."""
-    if not written[at][0].isupper() or (words[at] == "rest" and written[at] == "Rest"):
+    if (
+        not written[at][0].isupper()
+        or (len(words[at]) > _ACRONYM and written[at].isupper() and not name.isupper())
+        or (words[at] == "rest" and written[at] == "Rest")
+    ):
         return True
     first = at == 0 or words[at - 1] in ".:;!?"
     return first and at + 1 < len(words) and words[at + 1] in _NO_NAME and words[at] in ("go", "express", "just")

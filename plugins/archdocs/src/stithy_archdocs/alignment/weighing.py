@@ -24,7 +24,8 @@ _GATED = {
 }
 _RANK = {CONFLICTS: 0, SUPPORTS: 1, RELATED: 2}
 _UNSURE = 0.8
-_CLEAR = 0.65
+_CLEAR = 0.6
+_BY_WORDS = ("practice", "other-way")
 _LEAST_RELATED = 0.6
 
 
@@ -60,7 +61,7 @@ def verdicts(shelf: Shelf, proposal: Proposal, readings: Sequence[Reading], lexi
         if heard:
             found[reading.document.path] = _verdict(shelf, reading.document, heard, after)
     found |= _followed(shelf, found, after)
-    best = max((one.confidence for one in found.values()), default=0)
+    best = max((one.confidence for one in found.values() if one.alignment == RELATED), default=0)
     kept = [
         one
         for one in found.values()
@@ -86,8 +87,8 @@ def _verdict(
 def _decisive(heard: Sequence[Signal]) -> Signal:
     """Take the strongest signal; of two that contradict each other, a conflict only where it is as sure."""
     told = [one for one in heard if one.alignment != RELATED] or list(heard)
-    against = [one for one in told if one.rule == "practice" and one.alignment == CONFLICTS and _is_main(one)]
-    if against and all(one.rule in ("practice", "chosen-option") for one in told):
+    against = [one for one in told if one.rule in _BY_WORDS and one.alignment == CONFLICTS and _is_main(one)]
+    if against and all(one.rule in (*_BY_WORDS, "chosen-option") for one in told):
         return against[0]  # it uses the same thing, and for the opposite
     return min(told, key=lambda one: (-one.confidence, _RANK[one.alignment], one.reason))
 
