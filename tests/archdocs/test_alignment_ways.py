@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_archdocs.adr.resolving import resolve_all
+from stithy_archdocs.adr.resolving import Links
 from stithy_archdocs.alignment.lexicon import lexicon_with
 from stithy_archdocs.alignment.reading import read_proposal, read_record
 from stithy_archdocs.alignment.signals import signals
@@ -18,7 +18,7 @@ def record(title, decision, options=""):
     """Give a record as the rules read it."""
     text = f"# {title}\n\n## Status\n\nAccepted\n\n{options}## Decision\n\n{decision}\n"
     found = Found(path="a.md", below="a.md", kind=Kind.ADR, stamp=())
-    return read_record(resolve_all({"a.md": parse(found, text.encode())})["a.md"], LEXICON)
+    return read_record(Links().pointed({"a.md": parse(found, text.encode())}, {}, ())["a.md"], LEXICON)
 
 
 def said(reading, proposal):

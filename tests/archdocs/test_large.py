@@ -77,6 +77,7 @@ def test_what_is_not_in_the_index_yet_is_counted(project, library, monkeypatch):
     ("call", "said"),
     [
         (("search-architecture", {"query": "anvils"}), "4 more documents are still being read"),
+        (("check-adr-alignment", {"decision_description": "Use anvils"}), "4 more documents are still being read"),
         (("validate-against-pattern", {"pattern_name": "p", "code": "x"}), "documents are still being read"),
     ],
 )

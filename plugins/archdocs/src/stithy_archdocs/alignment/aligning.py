@@ -55,7 +55,8 @@ def align(worker: Worker, args: CheckAlignment) -> Alignment:
     readings = worker.shared(Readings)
     proposal = read_proposal(args.decision_description, args.decision_context or "", readings.lexicon)
     near = []
-    for document in candidates(worker, shelf, args, proposal, readings.lexicon):
+    documents, missing = candidates(worker, shelf, args, proposal, readings.lexicon)
+    for document in documents:
         worker.check()
         near.append(readings.of(document))
     found = verdicts(shelf, proposal, near, readings.lexicon)
@@ -70,27 +71,33 @@ def align(worker: Worker, args: CheckAlignment) -> Alignment:
         suggestions=suggestions(shown, has_records=bool(shelf.of(Kind.ADR))),
         compared=len(shelf.of(Kind.ADR)),
         omitted=len(found) - len(shown),
+        unread=shelf.unread + missing or None,
     )
 
 
 def candidates(
     worker: Worker, shelf: Shelf, args: CheckAlignment, proposal: Proposal, lexicon: Lexicon
-) -> Sequence[Document]:
-    """Give the records worth reading: all of few; of many, what a search finds by words and by rivals' names."""
+) -> tuple[Sequence[Document], int]:
+    """Give the records worth reading, and how many no search finds yet.
+
+    Those are all of few; of many, what a search finds by words and by rivals' names.
+    """
     records = shelf.of(Kind.ADR)
     if len(records) <= MOST_COMPARED:
-        return records
+        return records, 0
     index = worker.shared(index_of)
     filters = Filters(kinds=(Kind.ADR,))
     own = read_query(args.decision_description).words + read_query(args.decision_context or "").words
     slots = {slot for token in proposal.words for slot in lexicon.slots.get(token.term, ())}
     names = [name.lower() for slot in sorted(slots) for name in lexicon.members[slot]]
     found: dict[str, Document] = {}
+    missing = 0
     for words in (own, read_query(" ".join(names)).words):
         if words:
             ranking = index.rank(shelf, Query(tuple(dict.fromkeys(words))[:_MOST_WORDS], ""), filters, MOST_COMPARED)
             found |= {hit.document.path: hit.document for hit in ranking.hits}
-    return [document for _, document in sorted(found.items())]
+            missing = ranking.missing
+    return [document for _, document in sorted(found.items())], missing
 
 
 def _shown(found: Sequence[Verdict]) -> list[Verdict]:

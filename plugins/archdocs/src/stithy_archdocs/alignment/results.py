@@ -54,10 +54,13 @@ class Alignment:
     suggestions: list[str]
     compared: Annotated[int, Meta("Decision records that there are")]
     omitted: Annotated[int, Meta("Records that had something to say, too, and are not shown")] = 0
+    unread: Annotated[int | None, Meta("Documents that are still being read: ask again in some seconds")] = None
 
     def render(self) -> Iterator[str]:
         """Say it in a line for each record."""
-        if not self.compared:
+        if self.unread:
+            yield f"{self.unread} more documents are still being read: ask again in some seconds."
+        if not self.compared and not self.unread:
             yield "There are no decision records here. [archdocs] in stithy.toml says where they are."
             return
         if not self.related_adrs:
