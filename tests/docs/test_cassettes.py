@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 import yaml
+from git_forge import Workshop, git
 
 CASSETTES = Path(__file__).parents[2] / "cassettes"
 PATHS = sorted(CASSETTES.glob("*/*.yaml"))
+BUNDLES = sorted(CASSETTES.glob("*/*.bundle"))
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 KEPT = {
@@ -57,15 +59,24 @@ def scan(text):
     for number, interaction in enumerate(interactions):
         for side in ("request", "response"):
             yield from (f"{number}: {found}" for found in in_message(side, interaction[side], commits))
-    commits |= set(PLACE_OF_COMMIT.findall(said))
-    for shape in (SHAPES, QUERY):
-        yield from (
-            f"looks like a secret: {match[0][:12]}…" for whole in (text, said) for match in shape.finditer(whole)
-        )
-    yield from (
-        f"40 digits of no commit: {found[:6]}…" for found in set(DIGITS.findall(text + said)) - {*commits, NO_COMMIT}
-    )
+    yield from in_text(text, commits | set(PLACE_OF_COMMIT.findall(said)))
+    yield from in_text(said, commits | set(PLACE_OF_COMMIT.findall(said)))
     yield from in_addresses(said)
+
+
+def in_text(text, commits=()):
+    """Find what looks like a secret, by its shape."""
+    for shape in (SHAPES, QUERY):
+        yield from (f"looks like a secret: {match[0][:12]}…" for match in shape.finditer(text))
+    yield from (f"40 digits of no commit: {found[:6]}…" for found in set(DIGITS.findall(text)) - {*commits, NO_COMMIT})
+
+
+def in_bundle(path, folder):
+    """Find likewise in all that a bundle holds: the names of branches, who committed, what was said, every file."""
+    git(folder, "clone", "-q", "--mirror", str(path), "held.git")
+    held = git(folder / "held.git", "fast-export", "--all")
+    yield from in_text(held)
+    yield from in_addresses(held)
 
 
 def in_message(side, message, commits) -> Iterator[str]:
@@ -116,6 +127,16 @@ def in_addresses(said) -> Iterator[str]:
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_recording_holds_no_secret(path):
     assert list(scan(path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize("path", BUNDLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_bundle_holds_no_secret(path, tmp_path):
+    assert list(in_bundle(path, tmp_path)) == []
+
+
+def test_every_bundle_lies_beside_its_recording():
+    assert BUNDLES
+    assert [path for path in BUNDLES if not path.with_suffix(".yaml").exists()] == []
 
 
 def test_every_folder_has_a_row():
@@ -181,6 +202,24 @@ def test_a_secret_in_a_body_is_found(clean, what):
     planted = deepcopy(clean)
     rule, planted["interactions"][1]["response"]["body"]["string"] = BODIES[what]
     assert any(rule in found for found in found_in(planted))
+
+
+SAID = {
+    "in a file": ("looks like", {"files": {"a.txt": "ghp_abcdefghijklmnopqrstuvwxyz0123456789"}}),
+    "in a file that went": ("40 digits", {"files": {"gone.txt": SECRET}}),
+    "in a message": ("looks like", {"message": "use Bearer abcdefgh"}),
+    "in who wrote it": ("an address", {"GIT_AUTHOR_EMAIL": "smith@smithy.org"}),
+}
+
+
+@pytest.mark.parametrize("what", SAID)
+def test_a_secret_in_a_bundle_is_found(tmp_path, what):
+    rule, planted = SAID[what]
+    shop = Workshop(tmp_path)
+    shop.commit(**planted)
+    shop.commit("Take it away", dict.fromkeys(planted.get("files", ())))
+    shop.git("bundle", "create", "-q", "../planted.bundle", "--all")
+    assert [found for found in in_bundle(tmp_path / "planted.bundle", tmp_path) if rule in found]
 
 
 @pytest.mark.parametrize("side", ["request", "response"])

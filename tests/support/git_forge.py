@@ -242,9 +242,9 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving(folder, *shops, token=""):
+def serving(folder, *shops, token="", handler=Handler):
     """Serve repositories and their API, and give what is `Served`."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.served = served = Served(Path(folder), shops, token)
     served.url = f"http://127.0.0.1:{server.server_port}"
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})

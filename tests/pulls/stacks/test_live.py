@@ -1,11 +1,14 @@
-"""Real servers: a base that is merged by each of the server's own ways, and the commands run against that server."""
+"""Real servers: a base that is merged by each of the server's own ways, and the commands run on what came of it.
+
+On a live server they are run against it, which `STITHY_RECORD` records; on a recording, against a copy of its git.
+"""
 
 import os
-from urllib.parse import urlsplit
 
 import pytest
 from git_forge import git
-from lab import Lab
+from git_recorded import address_of, answering, bundle_of
+from lab import LIVE, OWNER, RECORDED, Lab
 from stack_cases import run
 
 from stithy_core.testing import connect, make_app
@@ -21,12 +24,10 @@ STYLES = {
     "fast-forward-only": "fast-forward",
 }
 ALLOWED = ("allow_merge_commits", "allow_rebase", "allow_rebase_explicit", "allow_squash_merge")
-
-
 WAYS = [(style, moved) for style in STYLES for moved in (False, True) if not (moved and style == "fast-forward-only")]
 
 
-@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.live) for name in ("GITEA", "FORGEJO")])
+@pytest.fixture(params=[*RECORDED, *(pytest.param(name, marks=pytest.mark.live) for name in LIVE)])
 def server(request):
     return request.param
 
@@ -34,9 +35,18 @@ def server(request):
 @pytest.fixture
 def stacked(server, tmp_path):
     """A repository whose number 1 is a base of two commits, and whose number 2 stands on it with two of its own."""
+    if server in RECORDED:
+        yield Lab("", NAME, tmp_path, owner=OWNER)
+        return
     url, token = (os.environ[f"STITHY_LIVE_{server}_{word}"].rstrip("/") for word in ("URL", "TOKEN"))
     lab = Lab(url, NAME, tmp_path, token=token, live=True)
     lab.owner = lab.setup("GET", "/user").json()["login"]
+    make(lab)
+    yield lab
+    lab.delete()
+
+
+def make(lab):
     lab.delete()
     lab.setup("POST", "/user/repos", {"name": NAME, "auto_init": True, "default_branch": "main"})
     allowed = dict.fromkeys((*ALLOWED, "allow_fast_forward_only_merge"), True)
@@ -48,89 +58,115 @@ def stacked(server, tmp_path):
     lab.pull("A", "feat-a", "main")
     lab.pull("B", "feat-b", "feat-a")
     lab.until("pulls/1", lambda pull: pull["mergeable"])
-    yield lab
-    lab.delete()
 
 
 @pytest.fixture
-def clone(stacked, tmp_path):
-    """A fresh clone that may push."""
-    place = urlsplit(stacked.url)
-    url = place._replace(netloc=f"{stacked.owner}:{stacked.token}@{place.netloc}", path=f"{place.path}/{NAME}.git")
-    url = url._replace(path=f"{place.path}/{stacked.repository}.git").geturl()
+def ask(stacked, server):
+    """Call the tool on both; each question has a recording of its own."""
 
-    def made():
-        git(tmp_path, "clone", "-q", url, "clone")
+    async def asked(case):
+        with answering(stacked, server, f"{NAME}-{case}") as lab:
+            settings = f'[forges.lab]\nkind = "gitea"\nurl = "{lab.url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
+            app = make_app(lab.folder, settings, environ={"LAB_TOKEN": lab.token})
+            pair = {"base_pr": f"lab:{lab.repository}#1", "dependent_pr": f"lab:{lab.repository}#2"}
+            async with connect(app) as client:
+                result = await client.call_tool("manage_stacked_prs", pair)
+        assert not result.is_error, result.content[0].text
+        return result.structured_content
+
+    return asked
+
+
+@pytest.fixture
+def clone(stacked, server, tmp_path):
+    """Give a fresh clone that may push; of a recording, to a copy of what the server had."""
+
+    def made(case):
+        origin = address_of(stacked) if stacked.live else str(tmp_path / "origin")
+        if not stacked.live:
+            git(tmp_path, "clone", "-q", "--mirror", str(bundle_of(server, f"{NAME}-{case}")), "origin")
+        git(tmp_path, "clone", "-q", origin, "clone")
         return tmp_path / "clone"
 
     return made
 
 
-async def ask(lab, **arguments):
-    settings = f'[forges.lab]\nkind = "gitea"\nurl = "{lab.url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
-    app = make_app(lab.folder, settings, environ={"LAB_TOKEN": lab.token})
-    pair = {"base_pr": f"lab:{lab.repository}#1", "dependent_pr": f"lab:{lab.repository}#2"}
-    async with connect(app) as client:
-        result = await client.call_tool("manage_stacked_prs", pair | arguments)
-    assert not result.is_error, result.content[0].text
-    return result.structured_content
-
-
 def merge(lab, style, **more):
-    lab.post("pulls/1/merge", {"Do": style, "head_commit_id": head_of(lab, 1), **more})
-    lab.until("pulls/1", lambda pull: pull["merged"])
+    """Merge, and ask again while the server says that it is not ready."""
+    body = {"Do": style, **more}
 
+    def merged(pull):
+        if not pull["merged"]:
+            head = {"head_commit_id": pull["head"]["sha"]}
+            lab.setup("POST", f"/repos/{lab.repository}/pulls/1/merge", body | head, allowed=(405,))
+        return pull["merged"]
 
-def head_of(lab, number):
-    return lab.setup("GET", f"/repos/{lab.repository}/pulls/{number}").json()["head"]["sha"]
+    lab.until("pulls/1", merged)
 
 
 def perform(clone, found):
+    """Run the steps, and give what is the later one's own then."""
     for command in found["commands"]:
         if command["type"] == "git":
             run(clone, command["command"])
     git(clone, "fetch", "-q", "origin")
 
 
+def own(clone, base):
+    return git(clone, "log", "--reverse", "--format=%s", f"origin/{base}..origin/feat-b").splitlines()
+
+
 @pytest.mark.parametrize(("style", "moved"), WAYS)
-async def test_each_way_of_the_server(stacked, clone, style, moved):
+async def test_each_way_of_the_server(stacked, ask, clone, style, moved):
+    case = f"{style}-moved" if moved else style
     if moved:
         stacked.commit("main", "Moved", ("create", "c.txt", "c\n"))
         stacked.until("pulls/1", lambda pull: pull["mergeable"])
-    last = head_of(stacked, 1)
     merge(stacked, style)
-    found = await ask(stacked)
+    found = await ask(case)
+    place = clone(case)
     expected = STYLES[style] if moved or style != "rebase" else "fast-forward"  # it keeps the commits that fit
     expected = "merge" if style == "rebase-merge" and not moved else expected
     assert (found["upstream_merge_detected"], found["merge_evidence"]["method"]) == (True, expected)
-    assert found["last_upstream_commit"] == last
-    place = clone()
+    assert found["last_upstream_commit"] == git(place, "rev-parse", "origin/feat-b~2")
     perform(place, found)
-    assert git(place, "log", "--reverse", "--format=%s", "origin/main..origin/feat-b").splitlines() == ["b1", "b2"]
+    assert own(place, "main") == ["b1", "b2"]
 
 
-async def test_a_base_that_was_squashed_and_whose_branch_is_gone(stacked, clone):
-    """The server gives the later one another base, and says so in its timeline."""
+async def test_a_base_that_was_squashed_and_whose_branch_is_gone(stacked, ask, clone):
+    """Some give the later one another base, and say so in its timeline; 1.25 leaves it, and a step tells to do it."""
     merge(stacked, "squash", delete_branch_after_merge=True)
-    stacked.until("pulls/2", lambda pull: pull["base"]["ref"] == "main")
-    found = await ask(stacked)
+    stacked.until("branches", lambda rows: all(row["name"] != "feat-a" for row in rows))
+    found = await ask("gone")
     assert (found["is_stacked"], found["squash_merge"]) == (True, True)
-    place = clone()
+    told = [row["command"] for row in found["commands"] if row["command"].startswith("// Give ")]
+    assert bool(told) is (found["stack_info"]["dependent_base"] == "feat-a")
+    place = clone("gone")
     perform(place, found)
-    assert git(place, "log", "--reverse", "--format=%s", "origin/main..origin/feat-b").splitlines() == ["b1", "b2"]
-    again = await ask(stacked)
+    assert own(place, "main") == ["b1", "b2"]
+    if told:
+        stacked.setup("PATCH", f"/repos/{stacked.repository}/pulls/2", {"base": "main"})
+    again = await ask("gone-again")
     assert (again["commands"], again["summary"]["action_required"]) == ([], False)
 
 
-async def test_a_base_that_was_forced(stacked, clone):
+async def test_a_base_that_was_forced(stacked, ask, clone):
     """The timeline names the head that was there before."""
-    place, before = clone(), head_of(stacked, 1)
+    if stacked.live:
+        force(stacked)
+    found = await ask("forced")
+    place = clone("forced")
+    before = git(place, "rev-parse", "origin/feat-b~2")
+    assert (found["last_upstream_commit"], found["upstream_confidence"]) == (before, "high")
+    perform(place, found)
+    assert own(place, "feat-a") == ["b1", "b2"]
+
+
+def force(lab):
+    place = lab.folder / "forcing"
+    git(lab.folder, "clone", "-q", address_of(lab), str(place))
     git(place, "checkout", "-q", "feat-a")
     (place / "base.txt").write_text("3\n")
     git(place, "commit", "-qa", "--amend", "-m", "a2 in other words", "--reset-author")
     git(place, "push", "-q", "--force", "origin", "feat-a")
-    stacked.until("issues/1/timeline", lambda rows: any("is_force_push" in (row["body"] or "") for row in rows or []))
-    found = await ask(stacked)
-    assert (found["last_upstream_commit"], found["upstream_confidence"]) == (before, "high")
-    perform(place, found)
-    assert git(place, "log", "--reverse", "--format=%s", "origin/feat-a..origin/feat-b").splitlines() == ["b1", "b2"]
+    lab.until("issues/1/timeline", lambda rows: any("is_force_push" in (row["body"] or "") for row in rows or []))

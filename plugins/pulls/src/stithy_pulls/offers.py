@@ -37,9 +37,7 @@ class ManageStackedPrs:
     auto_fix: Annotated[bool, Meta("Whether the steps mend failing tests", preferable=True)] = True
     max_iterations: Annotated[int, Meta("How often at most", ge=1, le=20)] = 3
     use_onto: Annotated[bool | None, Meta("Whether to use --onto; by default as the facts say", preferable=True)] = None
-    onto_base: Annotated[
-        str | None, Meta("The branch to move onto, not the one found", min_length=1, max_length=255)
-    ] = None
+    onto_base: Annotated[str | None, Meta("The branch to move onto instead", min_length=1, max_length=255)] = None
     cursor: CursorArg = None
 
 
@@ -118,7 +116,7 @@ def _manage_stacked_prs() -> ToolSpec:
         title="Stacked pull requests",
         description="Say how to rebase pull requests that stand on another one after that was merged, squashed or"
         " rewritten: the stack, where own commits begin, which would conflict, and commands for a clone. It"
-        " proposes and changes nothing.",
+        " changes nothing.",
         input=ManageStackedPrs,
         handler="stithy_pulls.stacks.managing:manage",
         needs=[PullRequests.get, PullRequests.of, Changes.git, Issues.timeline, Reviews.of],

@@ -63,16 +63,19 @@ class Case:
         return self.base.state == "closed" and not self.base.merged
 
 
-def retarget_of(path: Path, first: PullRequest, foot: Footing, *, asked: bool) -> Retarget | None:
-    """Say whether the lowest one must go into another branch: where that which it goes into has ended.
+def retarget_of(path: Path, first: PullRequest, foot: Footing, *, asked: bool, gone: bool) -> Retarget | None:
+    """Say whether the lowest one must go into another branch: where that which it goes into has ended, or is gone.
+
+    A Gitea 1.25 whose API deletes a branch leaves what goes into it as it is.
 
     Args:
         path: The whole stack.
         first: The lowest one above the base.
         foot: What it is to stand on.
         asked: Whether the caller chose that.
+        gone: Whether there is no such branch any more as it goes into.
     """
     if not foot.branch or first.base.branch == foot.branch:
         return None
     ended = path.found.get(first.ref.number) == "name" and path.below(first)[-1].state != "open"
-    return Retarget(first, foot.branch) if ended or asked else None
+    return Retarget(first, foot.branch) if gone or ended or asked else None

@@ -74,7 +74,8 @@ async def _followed(
     trunk = ground.branch(path.levels[0].base.branch) or foot.sha
     known_below = {pull.ref.number: _below(ground, path.below(pull), pasts, fates) for pull in above}
     levels = tuple(await moves(ground, above, known_below, trunk, foot))
-    retarget = retarget_of(path, above[0], foot, asked=args.onto_base is not None)
+    gone = ground.lacks(above[0].base.branch)
+    retarget = retarget_of(path, above[0], foot, asked=args.onto_base is not None, gone=gone)
     case = evolve(case, levels=levels, retarget=retarget)
     advice = await _advice(ground, case, foot, args.use_onto)
     if advice is None:
@@ -107,6 +108,7 @@ def _below(ground: Ground, lower: Sequence[PullRequest], pasts: Mapping[int, Pas
     kept = [(pull, fates[pull.ref.number]) for pull in nearest if pull.ref.number in fates]
     return Below(
         heads=tuple(sha for pull in nearest for sha in pasts[pull.ref.number].heads),
+        hidden=any(pasts[pull.ref.number].hidden for pull in lower),
         landed=tuple((ground.head(pull), fate.before) for pull, fate in kept if fate.kept and ground.head(pull)),
     )
 

@@ -58,6 +58,10 @@ class Ground:
         """Give the tip of a branch; empty where there is none."""
         return self.tips.get(branch_ref(name), "")
 
+    def lacks(self, name: str) -> bool:
+        """Say whether a branch was asked for and is not there."""
+        return branch_ref(name) in self.missing
+
     def needed(self, pull: PullRequest) -> str:
         """Give the head of a pull request.
 

@@ -36,7 +36,7 @@ def mermaid(path: Path, pulls: Sequence[PullRequest]) -> str:
     line = ["base"]
     for depth, pull in list(_tree(path, pulls))[: MOST_ROWS - 2]:
         node = f"p{pull.ref.number}"
-        rows.append(f'  {line[depth]} --> {node}["#{pull.ref.number} {_escaped(pull.head.branch)} ({state_of(pull)})"]')
+        rows.append(f'  {line[depth]} --> {node}["#{pull.ref.number} {_escaped(_branch(pull))} ({state_of(pull)})"]')
         line[depth + 1 :] = [node]
     return "\n".join(rows)
 
@@ -60,7 +60,12 @@ def _tree(path: Path, pulls: Sequence[PullRequest]) -> Iterator[tuple[int, PullR
 
 def _row(pull: PullRequest, marks: dict[int, str]) -> str:
     mark = marks.get(pull.ref.number, "")
-    return f"#{pull.ref.number} {_name(pull.head.branch)} ({state_of(pull)}){f'  <- {mark}' if mark else ''}"
+    return f"#{pull.ref.number} {_name(_branch(pull))} ({state_of(pull)}){f'  <- {mark}' if mark else ''}"
+
+
+def _branch(pull: PullRequest) -> str:
+    """Give its branch; no branch has a space in its name."""
+    return "branch gone" if pull.head.branch.startswith("refs/") else pull.head.branch
 
 
 def _name(text: str) -> str:

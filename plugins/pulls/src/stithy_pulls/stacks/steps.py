@@ -218,7 +218,7 @@ def _by_remote(moves: Sequence[Move], remotes: Mapping[int, str]) -> dict[str, l
 def _retarget(script: Script, wanted: Retarget) -> None:
     pull = wanted.pull
     text = f"// Give {pull.ref} the base {wanted.branch} in place of {pull.base.branch} {pull.url}".rstrip()
-    why = "A forge does that by itself where a merge deletes the branch"
+    why = f'On its page, or PATCH repos/{pull.ref.repository}/pulls/{pull.ref.number} with {{"base": …}} by the API'
     script.add("verification", text, why, can_automate=False, skip_if=f"Its base is {wanted.branch}")
 
 

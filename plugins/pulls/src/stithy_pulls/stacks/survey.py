@@ -42,17 +42,19 @@ class Survey:
         return list((known | {pull.ref.number: pull for pull in (self.base, self.dependent)}).values())
 
 
-@frozen
+@frozen(kw_only=True)
 class Past:
     """What a pull request was before.
 
     Args:
         heads: SHAs that were its head, the present one first.
         bases: Branches that it went into before.
+        hidden: Whether it was force-pushed from heads that the forge does not name.
         notes: What could not be read.
     """
 
     heads: tuple[str, ...]
+    hidden: bool = False
     bases: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -90,7 +92,8 @@ async def past(forge: Forge, pull: PullRequest) -> Past:
     pushed = [sha for event in reversed(events) for sha in _heads_of(event)]
     bases = [event.previous for event in events if event.kind == "base_changed" and event.previous]
     heads = dict.fromkeys(filter(None, (pull.head.commit, *pushed, *reviewed)))
-    return Past(tuple(heads), tuple(dict.fromkeys(bases)), tuple(notes))
+    hidden = any(event.kind == "force_pushed" and not event.previous for event in events)
+    return Past(heads=tuple(heads), bases=tuple(dict.fromkeys(bases)), hidden=hidden, notes=tuple(notes))
 
 
 def _heads_of(event: Event) -> tuple[str, ...]:

@@ -45,12 +45,14 @@ class Below:
 
     Args:
         heads: All SHAs that were a head of one of them, that nearest to it first.
+        hidden: Whether they had heads that nobody names.
         landed: Of those whose commits came into the target as they were, the head, and where the target was before.
         trunk: The tip of the branch at the bottom.
         onto: What the pull request is to stand on.
     """
 
     heads: tuple[str, ...]
+    hidden: bool = False
     landed: tuple[tuple[str, str], ...] = ()
     trunk: str = ""
     onto: str = ""
@@ -66,7 +68,7 @@ async def border_of(ground: Ground, head: str, below: Below) -> Border:
     """
     line = list(reversed(await ground.beyond(head, below.trunk)))
     heads = [sha for sha in await present(ground.repository, below.heads) if sha != head][:MOST_HEADS]
-    upstream, confidence, evidence = await _upstream(ground, head, line, heads, below)
+    upstream, confidence, evidence = _doubted(below, *await _upstream(ground, head, line, heads, below))
     known = await _within(ground, head, heads)
     without = [sha for sha in dict.fromkeys((*known, below.trunk, below.onto, upstream)) if sha]
     between = await ground.beyond(head, upstream) if upstream else line
@@ -81,6 +83,14 @@ async def border_of(ground: Ground, head: str, below: Below) -> Border:
         confidence=confidence,
         evidence=evidence,
     )
+
+
+def _doubted(below: Below, upstream: str, confidence: Confidence, evidence: str) -> tuple[str, Confidence, str]:
+    """Doubt what was found where heads are not named: what stands above it may have been of one of these."""
+    if confidence != "high" or not below.hidden or upstream in {*below.heads[:1], below.onto}:
+        return upstream, confidence, evidence
+    why = "a force push below hides what was its head: the first of these commits may not be its own"
+    return upstream, "low", f"{evidence}, but {why}"
 
 
 async def _upstream(
