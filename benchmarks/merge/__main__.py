@@ -18,6 +18,7 @@ from statistics import median
 from typing import Any
 
 import anyio
+from attrs import Factory, frozen
 
 from stithy_core.testing import connect, make_app
 
@@ -29,6 +30,14 @@ TEXT = "".join(f"line {number}\n" for number in range(1, 61))
 OPTIONS = ("--quiet", "--no-tags", "--no-write-fetch-head", "--filter=blob:none")
 REFS = ("+refs/heads/main:refs/heads/base/main", "+refs/pull/1/head:refs/heads/pull/1")
 PATHS = [f"folder-{number % 50}/file-{number}.txt" for number in range(0, 250, 50)]
+
+
+@frozen
+class Times:
+    """How many milliseconds the commands of git took, and how many the tool did."""
+
+    git: list[float] = Factory(list)
+    stithy: list[float] = Factory(list)
 
 
 def prepared(folder: Path, files: int) -> Any:
@@ -69,10 +78,14 @@ def timed(work: Callable[[], None]) -> float:
     return (time.perf_counter() - begin) * 1000
 
 
-async def ours(served: Any, folder: Path) -> tuple[list[float], list[float], int]:
-    """Call the tool with new caches, then again with one; give how long it took, and what was sent to a warm one."""
+async def measured(served: Any, folder: Path) -> tuple[list[Times], int]:
+    """Call the tool and run the commands by turns, with new caches and then with one; give how long both took.
+
+    Beside it how many answers with objects were sent to a warm cache.
+    """
     app = make_app(folder, f'[forges.work]\nkind = "gitea"\nurl = "{served.url}"\n', environ={"GITEA_URL": served.url})
-    cold, warm = [], []
+    url = f"{served.url}/smith/anvil.git"
+    cold, warm, sent = Times(), Times(), 0
     async with connect(app) as client:
 
         async def ask() -> float:
@@ -85,10 +98,14 @@ async def ours(served: Any, folder: Path) -> tuple[list[float], list[float], int
         await ask()  # what is imported at first use
         for number in range(REPEATS):
             os.environ["XDG_CACHE_HOME"] = str(folder / f"cache-{number}")
-            cold.append(await ask())
-        sent = served.packs
-        warm += [await ask() for _ in range(REPEATS)]
-    return cold, warm, served.packs - sent
+            cold.git.append(timed(lambda at=number: bare(url, folder / f"bare-{at}")))  # type: ignore[misc]
+            cold.stithy.append(await ask())
+        for _ in range(REPEATS):
+            warm.git.append(timed(lambda: bare(url, folder / "bare-0")))
+            before = served.packs
+            warm.stithy.append(await ask())
+            sent += served.packs - before
+    return [cold, warm], sent
 
 
 def main() -> None:
@@ -101,12 +118,10 @@ def main() -> None:
         folder = Path(name)
         os.chdir(folder)  # which is no clone
         with FORGE.serving(folder / "served", prepared(folder / "served", files)) as served:
-            url = f"{served.url}/smith/anvil.git"
-            cold = [timed(lambda at=number: bare(url, folder / f"bare-{at}")) for number in range(REPEATS)]  # type: ignore[misc]
-            warm = [timed(lambda: bare(url, folder / "bare-0")) for _ in range(REPEATS)]
-            own_cold, own_warm, sent = anyio.run(ours, served, folder)
+            (cold, warm), sent = anyio.run(measured, served, folder)
     print(f"{files:,} files, {len(PATHS)} conflicts; median of {REPEATS}, ms")
-    for word, floor, own in (("cold", cold, own_cold), ("warm", warm, own_warm)):
+    for word, times in (("cold", cold), ("warm", warm)):
+        floor, own = times.git, times.stithy
         print(f"{word:5} git {median(floor):7.1f}  stithy {median(own):7.1f}  ratio {median(own) / median(floor):.2f}")
     print(f"answers with objects to a warm cache: {sent}")
 
