@@ -1,4 +1,4 @@
-"""The comments service: answers that are warm, cold and shared, a very large pull request, and its memory.
+"""The comments service: warm, cold and shared answers, a very large pull request, memory, replicas, faults.
 
 Run: python benchmarks/http_service. The floor is `/healthz` of the same process, which asks nobody and writes nothing.
 """
@@ -6,84 +6,23 @@ Run: python benchmarks/http_service. The floor is `/healthz` of the same process
 import argparse
 import asyncio
 import json
-import os
-import subprocess
 import sys
-import tempfile
 import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
-
-from attrs import frozen
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks._serving import serving
+from benchmarks.http_service._faults import show_faults
 from benchmarks.http_service._load import each, load
+from benchmarks.http_service._replicas import show_replicas
+from benchmarks.http_service._service import Service, service
 
 UPSTREAM = Path(__file__).resolve().parents[1] / "conversation" / "_server.py"
 LATENCY = 0.02
 WARM, SHARED, LARGE = 50, 250, 10_000
 COLD = range(100, 200)
 CLIENTS = 1_000
-SETTINGS = """
-[forges.github]
-kind = "github"
-url = "{url}"
-token = {{ env = "LAB_TOKEN" }}
-
-[comments]
-requests_per_hour = 0
-
-[serve.http]
-max_requests = 2000
-max_requests_each = 2000
-"""
-STITHY = "import sys; from stithy_core.cli import main; sys.exit(main())"
-
-
-@frozen
-class Service:
-    """A server of ours: where it is, its process, and the forge behind it."""
-
-    url: str
-    process: int
-    upstream: str
-
-    def path(self, size: int) -> str:
-        """Give where the pull request of a size is."""
-        return f"{self.url}/repos/octo/anvil/pulls/{size}/comments/combined?max_items=10000"
-
-    def asked(self) -> int:
-        """Count what was asked of the forge since this was asked last."""
-        with urllib.request.urlopen(f"{self.upstream}/counts") as answer:  # noqa: S310 -- our own server
-            return int(json.load(answer)["requests"])
-
-    def peak(self) -> int:
-        """Give the most memory that the process ever had, in MB."""
-        status = Path(f"/proc/{self.process}/status").read_text(encoding="ascii")
-        return int(status.partition("VmHWM:")[2].split()[0]) // 1024
-
-
-@contextmanager
-def service(upstream: str) -> Iterator[Service]:
-    """Start the command on a forge."""
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "stithy.toml").write_text(SETTINGS.format(url=upstream), encoding="utf-8")
-        given = os.environ | {"LAB_TOKEN": "0" * 40, "STITHY_CURSOR_KEY": "0" * 40}
-        command = [sys.executable, "-c", STITHY, "serve", "--http", "127.0.0.1:0"]
-        with subprocess.Popen(command, cwd=folder, env=given, stderr=subprocess.PIPE, text=True) as server:
-            assert server.stderr is not None
-            try:
-                url = server.stderr.readline().split()[-1]
-                # It logs each request, and somebody has to read that.
-                Thread(target=server.stderr.read, daemon=True).start()
-                yield Service(url, server.pid, upstream)
-            finally:
-                server.terminate()
 
 
 def show_warm(served: Service, seconds: int) -> None:
@@ -137,6 +76,10 @@ def main() -> None:
         show_shared(served)
         print(f"a pull request of {LARGE:,} comments")
         show_large(served)
+        print("two replicas that share a Redis, and one alone")
+        show_replicas(upstream, served, given.seconds)
+        print("every fourth answer of the forge is a fault, and its Redis is killed half-way")
+        asyncio.run(show_faults(upstream, given.seconds))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from attrs import Factory, field, frozen, validators
 
 from stithy_core.config import Config, read_table, unanswered
 from stithy_core.errors import ConfigError
+from stithy_core.spi import Meta
 
 
 class Colour(StrEnum):
@@ -47,6 +48,11 @@ class Mine:
     rule: Rule | None = None
     rules: tuple[Rule, ...] = ()
     noted: Annotated[int, "a note"] = 0
+    most: Annotated[int, Meta(ge=1, le=1_000)] = 5
+    part: Annotated[float, Meta(ge=0)] = 0.5
+    tags: Annotated[tuple[Annotated[str, Meta(pattern="^[a-z]+$")], ...], Meta(max_length=2)] = ()
+    short: Annotated[str | None, Meta(min_length=1, max_length=3)] = None
+    said: Annotated[int, Meta(le=1, message="must be few")] = 0
     when: dt.datetime | None = None
     day: dt.date | None = None
     at: dt.time | None = None
@@ -94,6 +100,11 @@ def wrong(mine):
         ("day = 2020-01-02", dt.date(2020, 1, 2)),
         ("at = 03:04:05", dt.time(3, 4, 5)),
         ("anything = [{ a = 1 }]", [{"a": 1}]),
+        ("most = 1", 1),
+        ("most = 1000", 1_000),
+        ("part = inf", float("inf")),
+        ("tags = ['a', 'b']", ("a", "b")),
+        ("short = 'abc'", "abc"),
     ],
 )
 def test_values_take_the_shape_of_the_class(mine, line, value):
@@ -118,6 +129,15 @@ def test_settings_without_a_file_give_the_defaults():
     ("line", "said"),
     [
         ("root = 1", "mine.root must be a path, not 1"),
+        ("most = 0", "mine.most must be from 1 to 1,000, not 0"),
+        ("most = 1001", "mine.most must be from 1 to 1,000, not 1001"),
+        ("most = true", "mine.most must be a whole number, not true"),
+        ("part = -0.5", "mine.part must be at least 0, not -0.5"),
+        ("part = nan", "mine.part must be at least 0, not nan"),
+        ("tags = ['a', 'b', 'c']", "mine.tags must have at most 2 items, not a list"),
+        ("tags = ['a', 'B']", "mine.tags[1] must match ^[a-z]+$, not 'B'"),
+        ("short = ''", "mine.short must have from 1 to 3 characters, not ''"),
+        ("said = 2", "mine.said must be few, not 2"),
         ("count = '12'", "mine.count must be a whole number, not '12'"),
         ("count = true", "mine.count must be a whole number, not true"),
         ("count = 1.0", "mine.count must be a whole number, not 1.0"),

@@ -561,9 +561,13 @@ async def test_what_a_failed_call_says_is_logged_without_secrets(serving, logs):
         ("a" * 90 + TOKEN, "a" * 90 + f"{MASK}… [130 chars]"),
         pytest.param(10**5_000, "[a number of 16610 bits]", id="digits"),
         (True, True),
+        ("two\nlines", "[9 chars]"),
+        ({"body": "hush"}, {"body": "[4 chars]"}),
+        ([{"content": "hush", "name": "a"}], [{"content": "[4 chars]", "name": "a"}]),
+        ({"text": {"in": "a"}}, {"text": {"in": "a"}}),
     ],
 )
-async def test_arguments_are_logged_short_and_without_secrets(serving, logs, given, shown):
+async def test_arguments_are_logged_short_and_without_secrets_or_what_people_wrote(serving, logs, given, shown):
     await serving(greet, Given).call("tool", {"x": given})
     assert line(logs).startswith(f"tool { ({'x': shown}) }: ")
 

@@ -7,7 +7,7 @@ from loopback import RESET, message
 pytestmark = pytest.mark.anyio
 
 BEARER, OWN, LENT = (f"{word}-secret-9876543210abcdef" for word in ("bearer", "forge", "lent"))
-WRITTEN = "Dear diary, nobody should find this sentence in a log. " * 4
+WRITTEN = "Dear diary, nobody finds this in a log."
 BODY = "a body that breaks a plugin"
 QUERY = "a-query-that-breaks-a-plugin"
 SETTINGS = "[serve.http]\nforge_tokens = true\n"
@@ -81,7 +81,7 @@ async def test_every_byte_that_left_is_without_them(pond, forge, heard, level):
         assert secret.encode() not in log
     assert b'"path": "/read/garbage"' in log
     assert b"wrong-secret" not in heard + log
-    assert WRITTEN.strip().encode() not in log
+    assert WRITTEN.encode() not in log
     assert {BODY.encode() in log, QUERY.encode() in log} == {True}, "the cause is in the log, and only there"
     assert BODY.encode() not in heard
     assert (broken.status_code, wrong.status_code) == (500, 401)

@@ -13,6 +13,7 @@ from cattrs.errors import BaseValidationError
 from cattrs.gen import make_dict_structure_fn, override
 
 from stithy_core.config.fields import Reader, path, special
+from stithy_core.config.limits import is_annotated, limited
 from stithy_core.config.records import TokenSource
 from stithy_core.config.scalars import SCALARS, Hook, literal, member, scalar, union
 from stithy_core.config.wording import ELSEWHERE, Misfit
@@ -44,6 +45,7 @@ def strict_converter(folder: Path) -> Converter:
     converter.register_structure_hook_func(lambda cls: _origin(cls) in (Union, UnionType), union(converter))
     converter.register_structure_hook_factory(lambda cls: _origin(cls) in _MAPPINGS, _mapping)
     converter.register_structure_hook_factory(lambda cls: _origin(cls) in _ARRAYS, _array)
+    converter.register_structure_hook_factory(is_annotated, limited)
     readers = special(folder)
     converter.register_structure_hook_factory(
         attrs.has, lambda cls, converter: _table(cls, converter, readers.get(cls, {}))

@@ -11,7 +11,7 @@ import anyio
 import anyio.to_thread
 
 from stithy_core.errors import InternalError, InvalidArguments, InvalidSpec, Refused, StithyError, ToolTimeout
-from stithy_core.redaction import MASK, redact
+from stithy_core.redaction import redact
 from stithy_core.spi import Contribution, Page
 from stithy_core.spi.door import Passage
 from stithy_core.tools.answers import Answer
@@ -20,7 +20,7 @@ from stithy_core.tools.context import CallContext, CallWorker, Places, Report
 from stithy_core.tools.cursors import ARGUMENT, Cursors, Position
 from stithy_core.tools.jobs import Jobs
 from stithy_core.tools.masking import inside, told
-from stithy_core.tools.registry import DRY_RUN, WITHHELD, WORKFLOW, Registry, Tool
+from stithy_core.tools.registry import DRY_RUN, WITHHELD, Registry, Tool
 from stithy_core.tools.statistics import Statistics
 from stithy_core.tools.structuring import structure, without_nulls
 
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 log = logging.getLogger("stithy.tools")
 
 THREADS = 16
-SHOWN = 100
-LONGEST = 1_024
 
 
 async def silent(done: float, total: float | None, message: str) -> None:
@@ -115,9 +113,10 @@ class Executor:
         self.statistics.record(name, seconds, failed=error is not None, timed_out=late)
         if log.isEnabledFor(logging.INFO):
             from stithy_core.hygiene import sendable
+            from stithy_core.tools.shortening import logged
 
             ended = sendable(redact(str(error))) if error else "ok"
-            log.info("%s %s: %s in %.0f ms", name, _logged(arguments), ended, seconds * 1_000)
+            log.info("%s %s: %s in %.0f ms", name, logged(arguments), ended, seconds * 1_000)
 
     def _note(self, tool: Tool, error: StithyError | None) -> None:
         """Keep how the last call of a tool failed by its plugin's fault, or that of what its plugin waited for."""
@@ -212,27 +211,6 @@ def failure(error: StithyError, prefix: str = "") -> Answer:
 
     prefix = "Invalid request: " if isinstance(error, InvalidArguments) else prefix
     return render_error(error.as_dict() | {"error": prefix + error.message})
-
-
-def _logged(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Give arguments as the log may have them: who knows a handle may use its workflow."""
-    return shortened(arguments) | ({WORKFLOW: MASK} if WORKFLOW in arguments else {})
-
-
-def shortened(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Give arguments as the log may have them: long strings shortened, secrets redacted (specs/3)."""
-    return {_shorten(key): _shorten(value) for key, value in arguments.items()}
-
-
-def _shorten(value: Any) -> Any:
-    if isinstance(value, str):
-        text = redact(value)
-        return text if len(value) <= SHOWN else f"{text[:SHOWN]}… [{len(value)} chars]"
-    if isinstance(value, dict):
-        return shortened(value)
-    if isinstance(value, int) and value.bit_length() > LONGEST:
-        return f"[a number of {value.bit_length()} bits]"  # Python may be unwilling to write it
-    return [_shorten(item) for item in value] if isinstance(value, list) else value
 
 
 def _begin(page: Page[Any], position: Position | None) -> int:

@@ -1,0 +1,100 @@
+"""The command, started on a forge."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+
+from attrs import frozen
+
+SETTINGS = """
+[forges.github]
+kind = "github"
+url = "{url}"
+token = {{ env = "LAB_TOKEN" }}
+
+[comments]
+requests_per_hour = 0
+
+[serve.http]
+max_requests = 2000
+max_requests_each = 2000
+"""
+TOKEN = "0" * 40
+STITHY = "import sys; from stithy_core.cli import main; sys.exit(main())"
+
+
+@frozen
+class Service:
+    """A server of ours: where it is, its process, the forge behind it, and what it logged."""
+
+    url: str
+    process: int
+    upstream: str
+    log: list[str]
+
+    def path(self, size: int) -> str:
+        """Give where the pull request of a size is."""
+        return f"{self.url}/repos/octo/anvil/pulls/{size}/comments/combined?max_items=10000"
+
+    def asked(self) -> int:
+        """Count what was asked of the forge since this was asked last."""
+        with urllib.request.urlopen(f"{self.upstream}/counts") as answer:  # noqa: S310 -- our own server
+            return int(json.load(answer)["requests"])
+
+    def metrics(self) -> list[str]:
+        """Give the lines of its metrics."""
+        with urllib.request.urlopen(f"{self.url}/metrics") as answer:  # noqa: S310 -- our own server
+            return answer.read().decode().splitlines()
+
+    def peak(self) -> int:
+        """Give the most memory that the process ever had, in MB."""
+        status = Path(f"/proc/{self.process}/status").read_text(encoding="ascii")
+        return int(status.partition("VmHWM:")[2].split()[0]) // 1024
+
+
+@contextmanager
+def service(upstream: str, **environ: str) -> Iterator[Service]:
+    """Start the command on a forge."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "stithy.toml").write_text(SETTINGS.format(url=upstream), encoding="utf-8")
+        given = os.environ | {"LAB_TOKEN": TOKEN, "STITHY_CURSOR_KEY": TOKEN} | environ
+        command = [sys.executable, "-c", STITHY, "serve", "--http", "127.0.0.1:0"]
+        with subprocess.Popen(command, cwd=folder, env=given, stderr=subprocess.PIPE, text=True) as server:
+            assert server.stderr is not None
+            try:
+                url = server.stderr.readline().split()[-1]
+                log: list[str] = []
+                # It logs each request, and somebody has to read that.
+                listening = Thread(target=log.extend, args=(server.stderr,), daemon=True)
+                listening.start()
+                yield Service(url, server.pid, upstream, log)
+            finally:
+                server.terminate()
+                server.wait()
+                listening.join()
+
+
+@contextmanager
+def redis() -> Iterator[tuple[str, subprocess.Popen[str]] | None]:
+    """Start a Redis on a socket of its own, and give its address; None where there is none on PATH."""
+    if (program := shutil.which("redis-server")) is None:
+        yield None
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        command = [program, "--port", "0", "--unixsocket", f"{folder}/redis.sock", "--save", "", "--dir", folder]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            while "ready to accept connections" not in process.stdout.readline().lower():
+                pass
+            try:
+                yield f"unix://{folder}/redis.sock", process
+            finally:
+                process.terminate()
