@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from stithy_core.plugins import Announcements
+from stithy_core.plugins import Announcements, Library
 from stithy_core.tools import Executor
 
 if TYPE_CHECKING:
-    from stithy_core.spi import Contribution, Prompts, Resources, Scope
+    from stithy_core.spi import Contribution, Prompts, Scope
 
 
 @frozen(kw_only=True)
@@ -21,20 +21,18 @@ class Contents:
 
     Args:
         executor: Runs tool calls.
-        resources: Providers with whose they are and the scope to make them with.
-        prompts: Likewise.
+        library: The plugins' documents.
+        prompts: Providers with whose they are and the scope to make them with.
         announcements: What plugins say has changed.
         running: Entered while the server serves: background services and jobs live in it.
-        resolve: Loads what a plugin wrote as a reference.
         instructions: What an agent is told first.
         output_schemas: Whether `tools/list` carries them.
     """
 
     executor: Executor
-    resources: Sequence[tuple[Resources, Contribution, Scope]]
+    library: Library
     prompts: Sequence[tuple[Prompts, Contribution, Scope]]
     announcements: Announcements
     running: Callable[[], AbstractAsyncContextManager[None]]
-    resolve: Callable[[object], Any]
     instructions: str = ""
     output_schemas: bool = False
