@@ -52,7 +52,7 @@ class Service:
     def metrics(self) -> list[str]:
         """Give the lines of its metrics."""
         with urllib.request.urlopen(f"{self.url}/metrics") as answer:  # noqa: S310 -- our own server
-            return answer.read().decode().splitlines()
+            return str(answer.read(), "utf-8").splitlines()
 
     def peak(self) -> int:
         """Give the most memory that the process ever had, in MB."""

@@ -3,6 +3,7 @@
 import anyio
 import pytest
 from git_forge import TOKEN, Workshop, serving
+from lab import CASSETTES
 
 from stithy_core.testing import connect, make_app
 
@@ -62,3 +63,11 @@ def ask(app_of):
         return result.structured_content | {"text": result.content[0].text}
 
     return asked
+
+
+@pytest.fixture
+def kept(request, server):
+    """Skip where nobody has recorded the module's world yet."""
+    folder, lab = server
+    if not lab.live and not list((CASSETTES / folder).glob(f"{request.module.WORLD}-*")):
+        pytest.skip(f"{folder} has no recording of it yet: STITHY_RECORD={folder} make live (docs/live-tests.md)")

@@ -25,7 +25,8 @@ class Lab:
 
     def __init__(self, name):
         self.url, self.token = [os.environ[f"STITHY_LIVE_{name}_{word}"].rstrip("/") for word in ("URL", "TOKEN")]
-        self.client = httpx.Client(base_url=f"{self.url}/api/v1", headers={"authorization": f"token {self.token}"})
+        headers = {"authorization": f"token {self.token}"}
+        self.client = httpx.Client(base_url=f"{self.url}/api/v1", headers=headers, timeout=30)
         self.owner = self.ask("GET", "/user")["login"]
         self.path = f"/repos/{self.owner}/{NAME}"
 

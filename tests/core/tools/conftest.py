@@ -6,7 +6,7 @@ import pytest
 from attrs import frozen
 
 from stithy_core.forges import Forges
-from stithy_core.plugins import PluginScope, Shared, load, resolve
+from stithy_core.plugins import Library, PluginScope, Shared, load, resolve
 from stithy_core.spi import Contribution, ToolSpec
 from stithy_core.tools import Executor, Jobs, check, registry
 
@@ -24,7 +24,13 @@ async def told_nobody(changes):
 
 def make_tool(handler, input=Nothing, *, name="tool", **options):  # noqa: A002 -- the spec's own word
     scope = PluginScope(
-        ORIGIN, plugins=load([]), settings=lambda cls: cls(), publish=told_nobody, shared=Shared(), tool=lambda _: None
+        ORIGIN,
+        plugins=load([]),
+        settings=lambda cls: cls(),
+        publish=told_nobody,
+        shared=Shared(),
+        tool=lambda _: None,
+        library=lambda: Library([]),
     )
     spec = ToolSpec(name=name, title="T", description="D", input=input, handler=handler, **options)
     return check(spec, ORIGIN, scope, resolve)

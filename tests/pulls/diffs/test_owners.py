@@ -2,6 +2,7 @@
 
 import random
 import subprocess
+from itertools import count
 
 import pytest
 from git_forge import git
@@ -9,6 +10,7 @@ from git_forge import git
 from stithy_pulls.diffs.globs import glob
 from stithy_pulls.owners.expressions import read_expressions
 from stithy_pulls.owners.globs import read_globs
+from stithy_pulls.owners.records import SECONDS, owned
 
 
 @pytest.mark.parametrize(
@@ -33,7 +35,7 @@ from stithy_pulls.owners.globs import read_globs
 )
 def test_a_pattern_is_for_these_paths(pattern, fits, not_):
     (rule,) = read_globs("CODEOWNERS", f"{pattern} @ada").rules
-    assert ([rule.fits(path) for path in fits], [rule.fits(path) for path in not_]) == (
+    assert ([rule.fit.fits(path) for path in fits], [rule.fit.fits(path) for path in not_]) == (
         [True] * len(fits),
         [False] * len(not_),
     )
@@ -100,3 +102,27 @@ def test_an_expression_that_takes_an_age_is_given_up():
     owners = read_expressions("CODEOWNERS", "(a+)+(a+)+(a+)+b @ada\n.* @bob\n")
     found = [dict(owners.of("a" * 3_000 + str(number))) for number in range(50)]
     assert all(one == {"bob": 2} for one in found)
+
+
+@pytest.mark.parametrize("read", [read_globs, read_expressions])
+def test_one_file_against_many_slow_lines_ends_in_time(read):
+    """By a clock on which every look takes a second, as lines do that a stranger made slow."""
+    clock = count()
+    owners = read("CODEOWNERS", "z @ada\n" * 400)
+    found = owned(owners, ["a", "b"], lambda: next(clock))
+    assert next(clock) == SECONDS + 2
+    assert (dict(found.files), found.unread) == ({}, 2)
+
+
+def test_what_was_looked_up_in_time_counts():
+    """By a clock of three seconds a look: after nine three are through."""
+    clock = count(1, 3)
+    found = owned(read_globs("CODEOWNERS", "* @ada\n"), ["a", "b", "c", "d", "e"], lambda: next(clock))
+    assert (list(found.files), found.unread) == (["a", "b", "c"], 2)
+
+
+def test_a_pattern_that_was_given_up_is_named():
+    """Who would own a file by it is not known, though another line fits."""
+    owners = read_expressions("CODEOWNERS", ".* @bob\n(a+)+(a+)+(a+)+b @ada\n")
+    assert owned(owners, ["short"]).given_up == ()
+    assert owned(owners, ["a" * 3_000]).given_up == (2,)

@@ -171,3 +171,29 @@ async def test_pages_give_every_file_once(tmp_path):
             seen += [file["path"] for file in found["files"]]
             more = {"cursor": found["nextCursor"]} if "nextCursor" in found else None
     assert sorted(seen) == sorted(changes)
+
+
+async def test_a_break_that_title_and_commit_say_is_said_once(tmp_path):
+    async with village(tmp_path, {"a.txt": "x\n"}) as here:
+        found = await here.suggest(here.pull("feat!: Forget x", {"a.txt": "y\n"}))
+    assert [one["evidence"] for one in found["context"]["breaking_changes"]] == ["feat!: Forget x"]
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after", "breaks"),
+    [
+        ("a.py", "LIMIT = 1\n", "MOST = 1\n", None),
+        ("a.ts", "export const limit = 1\n", "const limit = 1\n", None),
+        ("a.go", "package a\n\nvar Limit = 1\n", "package a\n", None),
+        ("a.rs", "pub const LIMIT: u8 = 1;\n", "\n", None),
+        ("a.c", "int limit(void);\n", "\n", None),
+        ("a.py", "LIMIT = 1\n", "LIMIT = 2\n", False),
+        ("a.py", "_limit = 1\n", "\n", False),
+        ("a.py", "def f():\n    limit = 1\n", "def f():\n    most = 1\n", False),
+        ("a.txt", "limit = 1\n", "\n", False),
+    ],
+)
+async def test_that_nothing_breaks_is_said_only_where_it_was_looked_at(tmp_path, path, before, after, breaks):
+    async with village(tmp_path, {path: before, "b": "b\n"}) as here:
+        found = await here.suggest(here.pull("Change", {path: after}))
+    assert found["context"].get("breaking_changes_detected") is breaks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from functools import partial
+from functools import cached_property, partial
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -20,6 +20,7 @@ from stithy_core.plugins import (
     Announcements,
     Entry,
     Failed,
+    Library,
     PluginError,
     PluginScope,
     Report,
@@ -101,8 +102,17 @@ class App:
                 publish=self.announcements.publish,
                 shared=self._shared,
                 tool=self._card,
+                library=lambda: self.library,
             )
         return self._scopes[origin]
+
+    @cached_property
+    def library(self) -> Library:
+        """The documents of all plugins."""
+        return Library(self._with_scopes("stithy_resources"))
+
+    def _with_scopes(self, hook: str) -> list[tuple[Any, Contribution, PluginScope]]:
+        return [(offer, origin, self.scope(origin)) for offer, origin in self.plugins.offers[hook]]
 
     def _card(self, name: str) -> ToolCard | None:
         """Give a tool that is served, as plugins may see it."""
@@ -140,18 +150,17 @@ class App:
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Run the services and keep jobs and connections open, until it is left."""
-        services = [(service, self.scope(origin)) for service, origin in self.plugins.offers["stithy_services"]]
+        services = [(service, scope) for service, _, scope in self._with_scopes("stithy_services")]
         return running(services, self.jobs, self.connections)
 
     def contents(self) -> Contents:
         """Give what a server serves."""
         from stithy_core.server import Contents
 
-        offers = self.plugins.offers
         return Contents(
             executor=self.executor,
-            resources=[(offer, origin, self.scope(origin)) for offer, origin in offers["stithy_resources"]],
-            prompts=[(offer, origin, self.scope(origin)) for offer, origin in offers["stithy_prompts"]],
+            library=self.library,
+            prompts=self._with_scopes("stithy_prompts"),
             places=self.forges,
             jobs=self.jobs,
             routes=self.routes,
@@ -159,7 +168,6 @@ class App:
             upstreams=self.connections.figures,
             shares=self.connections.shares,
             running=self.running,
-            resolve=resolve,
             instructions=instructions(self),
             output_schemas=self.config.serve.output_schemas,
         )

@@ -4,6 +4,7 @@ from stithy_core.plugins.announcements import Announcements
 from stithy_core.plugins.clashes import unique
 from stithy_core.plugins.containing import PluginError, contained, said
 from stithy_core.plugins.entries import Entry, is_named, scan
+from stithy_core.plugins.library import Library
 from stithy_core.plugins.loading import Plugins, load
 from stithy_core.plugins.outcomes import Blocked, Failed, Loaded, Stage
 from stithy_core.plugins.references import resolve
@@ -15,6 +16,7 @@ __all__ = [
     "Blocked",
     "Entry",
     "Failed",
+    "Library",
     "Loaded",
     "PluginError",
     "PluginScope",

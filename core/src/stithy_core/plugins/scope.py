@@ -1,12 +1,18 @@
 """A plugin's corner of the server."""
 
+from __future__ import annotations
+
 import logging
 import threading
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from stithy_core.plugins.loading import Plugins
 from stithy_core.spi.runtime import Changed, Contribution, ToolCard
+
+if TYPE_CHECKING:
+    from stithy_core.plugins.library import Library
+    from stithy_core.spi import Content, Resource
 
 T = TypeVar("T")
 
@@ -21,6 +27,7 @@ class PluginScope:
         publish: Tells clients what changed.
         shared: The objects of this server, by the factory that made them.
         tool: Gives a tool that is served.
+        library: Gives the documents of all plugins.
     """
 
     def __init__(
@@ -30,8 +37,9 @@ class PluginScope:
         plugins: Plugins,
         settings: Callable[[type], Any],
         publish: Callable[[Sequence[Changed]], Awaitable[None]],
-        shared: "Shared",
+        shared: Shared,
         tool: Callable[[str], ToolCard | None],
+        library: Callable[[], Library],
     ) -> None:
         self.origin = origin
         self.log = logging.getLogger(f"stithy.plugins.{origin.distribution}")
@@ -40,6 +48,7 @@ class PluginScope:
         self._publish = publish
         self._shared = shared
         self._tool = tool
+        self._library = library
 
     def settings(self, cls: type[T], /) -> T:
         """Give the plugin's table of stithy.toml."""
@@ -56,6 +65,14 @@ class PluginScope:
     def tool(self, name: str, /) -> ToolCard | None:
         """Give a tool as it is served."""
         return self._tool(name)
+
+    async def resources(self, prefix: str, /) -> Sequence[Resource]:
+        """List the documents whose URIs begin so."""
+        return await self._library().under(prefix)
+
+    async def resource(self, uri: str, /) -> Content:
+        """Read a document."""
+        return await self._library().read(uri)
 
     async def changed(self, *changes: Changed) -> None:
         """Tell every client what changed."""

@@ -68,7 +68,7 @@ def build(contents: Contents) -> StithyServer:
         on_subscriptions_listen=listening,
         on_list_prompts=prompts.list if contents.prompts else None,
         on_get_prompt=prompts.get if contents.prompts else None,
-        on_completion=complete if contents.prompts or contents.resources else None,
+        on_completion=complete if contents.prompts or contents.library.offers else None,
     )
     server.listening = listening
     server.add_notification_handler("notifications/initialized", types.NotificationParams, remember)

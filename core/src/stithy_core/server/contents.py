@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from stithy_core.plugins import Announcements
+from stithy_core.plugins import Announcements, Library
 from stithy_core.server.figures import Upstream
 from stithy_core.tools import Executor, Jobs
 
 if TYPE_CHECKING:
-    from stithy_core.spi import Contribution, Prompts, Resources, Scope
+    from stithy_core.spi import Contribution, Prompts, Scope
     from stithy_core.tools.context import Places
     from stithy_core.tools.mounting import Mounted
 
@@ -24,8 +24,8 @@ class Contents:
 
     Args:
         executor: Runs tool calls.
-        resources: Providers with whose they are and the scope to make them with.
-        prompts: Likewise.
+        library: The plugins' documents.
+        prompts: Providers with whose they are and the scope to make them with.
         places: Finds the repositories and pull requests that callers of routes write.
         jobs: Work that outlives calls.
         routes: What answers beside MCP where the server speaks HTTP, in the order in which paths are compared.
@@ -33,13 +33,12 @@ class Contents:
         upstreams: Says how this process got on with the forges that it asked.
         shares: Says whether what several servers share can be reached; None where nothing is shared.
         running: Entered while the server serves: background services and jobs live in it.
-        resolve: Loads what a plugin wrote as a reference.
         instructions: What an agent is told first.
         output_schemas: Whether `tools/list` carries them.
     """
 
     executor: Executor
-    resources: Sequence[tuple[Resources, Contribution, Scope]]
+    library: Library
     prompts: Sequence[tuple[Prompts, Contribution, Scope]]
     places: Places
     jobs: Jobs
@@ -48,6 +47,5 @@ class Contents:
     upstreams: Callable[[], Sequence[Upstream]]
     shares: Callable[[], bool | None]
     running: Callable[[], AbstractAsyncContextManager[None]]
-    resolve: Callable[[object], Any]
     instructions: str = ""
     output_schemas: bool = False

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import base64
 import json
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
 from stithy_core.hygiene import sendable
+from stithy_core.plugins.library import BYTES, TEXT
+from stithy_core.plugins.providing import listed
 from stithy_core.server.calls import RequestContext
 from stithy_core.server.contents import Contents
 from stithy_core.server.paging import paged
-from stithy_core.server.providers import completed, contained, made, read
+from stithy_core.server.providers import completed, read
 
 if TYPE_CHECKING:
-    from stithy_core.spi import Content, Contribution, Resource, ResourceProvider, ResourceTemplate
+    from stithy_core.spi import Content, Resource, ResourceProvider, ResourceTemplate
 
 STATISTICS = "stithy://statistics"
-JSON, TEXT, BYTES = "application/json", "text/plain", "application/octet-stream"
+JSON = "application/json"
 
 
 class Documents:
@@ -28,15 +29,6 @@ class Documents:
 
     def __init__(self, contents: Contents) -> None:
         self._contents = contents
-
-    @cached_property
-    def _providers(self) -> list[tuple[str, ResourceProvider, Contribution]]:
-        rows = [
-            (offer.prefix, provider, origin)
-            for offer, origin, scope in self._contents.resources
-            if (provider := made(self._contents, offer.provider, origin, scope)) is not None
-        ]
-        return sorted(rows, key=lambda row: (row[0], row[2].distribution))
 
     async def list(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:  # noqa: ARG002 -- the SDK's signature
         """Answer `resources/list`."""
@@ -49,9 +41,9 @@ class Documents:
         )
         given = [
             row
-            for _, provider, origin in self._providers
-            for row in await contained(
-                provider.list, lambda row: types.Resource(uri=row.uri, name=row.name, **_said(row)), origin
+            for shelf in self._contents.library.shelves
+            for row in await listed(
+                shelf.provider.list, lambda row: types.Resource(uri=row.uri, name=row.name, **_said(row)), shelf.origin
             )
         ]
         rows, cursor = paged(
@@ -67,11 +59,11 @@ class Documents:
         """Answer `resources/templates/list`."""
         given = [
             row
-            for _, provider, origin in self._providers
-            for row in await contained(
-                provider.templates,
+            for shelf in self._contents.library.shelves
+            for row in await listed(
+                shelf.provider.templates,
                 lambda row: types.ResourceTemplate(uri_template=row.uri, name=row.name, **_said(row)),
-                origin,
+                shelf.origin,
             )
         ]
         rows, cursor = paged(
@@ -97,11 +89,11 @@ class Documents:
         return types.ReadResourceResult(contents=[await read(content, {"uri": uri})])
 
     def _provider_of(self, uri: str) -> ResourceProvider:
-        """Find the provider with the longest prefix that fits; one without any answers for what nobody has."""
-        fitting = [row for row in self._providers if uri.startswith(row[0])]
-        if not fitting:
+        """Find the provider of a URI; one without any answers for what nobody has."""
+        shelf = self._contents.library.shelf_of(uri)
+        if shelf is None:
             raise MCPError(types.INVALID_PARAMS, f"no resource {uri[:200]}", {"uri": uri})
-        return max(fitting, key=lambda row: len(row[0]))[1]
+        return shelf.provider
 
     async def complete(self, template: str, argument: str, value: str) -> types.CompleteResult:
         """Complete a template's variable."""

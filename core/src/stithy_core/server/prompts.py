@@ -9,10 +9,11 @@ import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
 from stithy_core.hygiene import sendable
+from stithy_core.plugins.providing import listed, made
 from stithy_core.server.calls import RequestContext
 from stithy_core.server.contents import Contents
 from stithy_core.server.paging import paged
-from stithy_core.server.providers import completed, contained, made, read
+from stithy_core.server.providers import completed, read
 from stithy_core.server.sessions import session_of
 
 if TYPE_CHECKING:
@@ -30,14 +31,14 @@ class PromptTexts:
         return [
             (provider, origin)
             for offer, origin, scope in self._contents.prompts
-            if (provider := made(self._contents, offer.provider, origin, scope)) is not None
+            if (provider := made(offer.provider, origin, scope)) is not None
         ]
 
     async def list(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:  # noqa: ARG002 -- the SDK's signature
         """Answer `prompts/list`."""
         found: dict[str, types.Prompt] = {}
         for provider, origin in self._providers:
-            for prompt in await contained(provider.list, _prompt, origin):
+            for prompt in await listed(provider.list, _prompt, origin):
                 found.setdefault(prompt.name, prompt)
         ordered = [found[name] for name in sorted(found)]
         rows, cursor = paged(ordered, params, "prompts/list", lambda row: row.name, self._contents.executor.cursors)
@@ -78,7 +79,7 @@ class PromptTexts:
     async def _find(self, name: str) -> tuple[PromptProvider, types.Prompt, bool]:
         """Find a prompt, who gives it, and whether it begins a workflow."""
         for provider, origin in self._providers:
-            for prompt, begins in await contained(provider.list, lambda row: (_prompt(row), row.workflow), origin):
+            for prompt, begins in await listed(provider.list, lambda row: (_prompt(row), row.workflow), origin):
                 if prompt.name == name:
                     return provider, prompt, begins
         raise MCPError(types.INVALID_PARAMS, f"no prompt {name[:200]!r}", {"name": name})

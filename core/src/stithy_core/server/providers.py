@@ -1,10 +1,10 @@
-"""Asking the plugins' providers: what one of them does wrong stays its own."""
+"""Answering what a client asks a plugin's provider: what that does wrong stays its own."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TypeVar
 
 import anyio
 import mcp_types as types
@@ -12,40 +12,14 @@ from mcp.shared.exceptions import MCPError
 
 from stithy_core.errors import InvalidArguments, NotFound, StithyError
 from stithy_core.hygiene import sendable
+from stithy_core.plugins import providing
 from stithy_core.redaction import redact
-from stithy_core.server.contents import Contents
-
-if TYPE_CHECKING:
-    from stithy_core.spi import Contribution, Scope
 
 T = TypeVar("T")
 
 log = logging.getLogger("stithy.server")
 
 MOST_COMPLETIONS = 100
-SECONDS = 10.0
-"""How long a provider may take, as a quick tool may."""
-
-
-def made(contents: Contents, provider: object, origin: Contribution, scope: Scope) -> Any:
-    """Make a provider; one that cannot be made is left out, and the others' lists are served."""
-    try:
-        return contents.resolve(provider)(scope)
-    except (Exception, SystemExit):
-        log.exception("a provider of %s cannot be made", origin)
-        return None
-
-
-async def contained(
-    list_them: Callable[[], Awaitable[Sequence[Any]]], show: Callable[[Any], T], origin: Contribution
-) -> Sequence[T]:
-    """List what one provider has; one that raises, hangs, or gives no such rows, must not take the others' away."""
-    try:
-        with anyio.fail_after(SECONDS):
-            return [show(row) for row in await list_them()]
-    except (Exception, SystemExit):
-        log.exception("a provider of %s cannot list", origin)
-        return ()
 
 
 async def completed(complete: Callable[[], Awaitable[Sequence[str]]], data: dict[str, str]) -> types.CompleteResult:
@@ -64,7 +38,7 @@ async def completed(complete: Callable[[], Awaitable[Sequence[str]]], data: dict
 async def read(get: Callable[[], Awaitable[T]], data: dict[str, str]) -> T:
     """Read from a provider; what it does not know is the caller's error, what breaks in it is masked."""
     try:
-        with anyio.fail_after(SECONDS):
+        with anyio.fail_after(providing.SECONDS):
             return await get()
     except StithyError as error:
         known = isinstance(error, NotFound | InvalidArguments)
@@ -72,7 +46,7 @@ async def read(get: Callable[[], Awaitable[T]], data: dict[str, str]) -> T:
         raise MCPError(code, *_told(error, data)) from error
     except TimeoutError as error:
         log.exception("a provider is too slow")
-        text = f"a provider took longer than {SECONDS:.0f} seconds: try again"
+        text = f"a provider took longer than {providing.SECONDS:.0f} seconds: try again"
         raise MCPError(types.INTERNAL_ERROR, text, data) from error
     except (Exception, SystemExit) as error:
         log.exception("a provider failed")

@@ -9,6 +9,7 @@ from attrs import frozen
 if TYPE_CHECKING:
     from stithy_core.model import PullRequestRef, RepositoryRef
     from stithy_core.spi.forge import Forge
+    from stithy_core.spi.providers import Content, Resource
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -79,6 +80,24 @@ class Scope(Protocol):
         """Give a tool as it is served; None where none of that name is, or a setting switched it off.
 
         Ask when it is needed: while the server is put together no tool is there yet.
+        """
+        ...
+
+    async def resources(self, prefix: str, /) -> "Sequence[Resource]":
+        """List the documents that plugins serve now, whoever's they are, whose URIs begin so: at most 10,000.
+
+        A provider that fails, or takes longer than 10 seconds, has none; the log says why. The one that asks is not
+        asked itself.
+        """
+        ...
+
+    async def resource(self, uri: str, /) -> "Content":
+        """Read a document of any plugin.
+
+        Raises:
+            NotFound: Nobody has one of that URI, or whoever asks is the one who would.
+            TooLarge: It has more than 4,000,000 characters or bytes.
+            InternalError: Its provider failed, or took longer than 10 seconds; the log says why.
         """
         ...
 

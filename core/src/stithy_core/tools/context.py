@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import anyio
 import anyio.from_thread
@@ -14,6 +14,9 @@ from stithy_core.spi import Changed, Contribution, Forge, PullRequestRef, Reposi
 from stithy_core.spi.door import Passage
 from stithy_core.spi.lent import identity
 from stithy_core.tools.jobs import Jobs, RunningJob
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Content, Resource
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -59,6 +62,14 @@ class Call:
     def tool(self, name: str, /) -> ToolCard | None:
         """Give a tool as it is served."""
         return self._scope.tool(name)
+
+    async def resources(self, prefix: str, /) -> "Sequence[Resource]":
+        """List the documents whose URIs begin so."""
+        return await self._scope.resources(prefix)
+
+    async def resource(self, uri: str, /) -> "Content":
+        """Read a document."""
+        return await self._scope.resource(uri)
 
     async def changed(self, *changes: Changed) -> None:
         """Tell every client what changed."""

@@ -30,9 +30,14 @@ class Fit:
         self._holds = holds
         self._left = SECONDS
 
+    @property
+    def gave_up(self) -> bool:
+        """Whether it took too long, and is for no path since then."""
+        return self._left <= 0
+
     def fits(self, path: str) -> bool:
         """Say whether it is for a path; case counts."""
-        if self._left <= 0:
+        if self.gave_up:
             return False
         if self._holds not in path:
             return self._negated

@@ -108,3 +108,8 @@ class Diff:
     found_by: Literal["git", "forge"]
     cut: str = ""
     notes: tuple[str, ...] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Where the files are, and where they were."""
+        return tuple(dict.fromkeys(path for change in self.changes for path in (change.path, change.old_path)))

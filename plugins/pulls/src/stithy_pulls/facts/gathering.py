@@ -10,6 +10,7 @@ from stithy_pulls.facts.in_dependencies import facts_in_dependencies
 from stithy_pulls.facts.in_files import facts_in_file
 from stithy_pulls.facts.in_lines import facts_in_lines
 from stithy_pulls.facts.records import Fact
+from stithy_pulls.facts.secrets import masked
 
 UNTESTED = 20
 """From how many lines on code that changes without any test is worth a word."""
@@ -54,7 +55,8 @@ def said_of(touched: Touched) -> tuple[str, int]:
     """Say what became of a definition that others may use, and what that weighs."""
     if touched.what == "removed":
         return f"{touched.symbol.kind} {touched.symbol.name} is gone", 2
-    return f"{touched.symbol.name} was `{touched.before[:160]}`, is `{touched.symbol.signature[:160]}`", 1
+    was, now = (masked(text)[:160] for text in (touched.before, touched.symbol.signature))
+    return f"{touched.symbol.name} was `{was}`, is `{now}`", 1
 
 
 def _untested(changes: Sequence[Change]) -> Iterator[Fact]:

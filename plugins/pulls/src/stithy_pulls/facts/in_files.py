@@ -66,7 +66,8 @@ def _kind(change: Change) -> Iterator[Fact]:
         moves = [
             line.text.rpartition(" ")[2][:12] for kind in (Kind.REMOVED, Kind.ADDED) for line in change.lines(kind)
         ]
-        text = f"a submodule moves: {' to '.join(moves)}" if moves else "a submodule changes"
+        verb = {"added": "is added at", "deleted": "is gone, which was at"}.get(change.status, "moves:")
+        text = f"a submodule {verb} {' to '.join(moves)}" if moves else "a submodule changes"
         yield Fact(kind="submodule", focus="dependencies", path=change.path, text=text, points=1)
     elif change.kind == "binary":
         text = "it is binary, so that no diff shows what changed"

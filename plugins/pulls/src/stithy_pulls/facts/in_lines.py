@@ -6,15 +6,13 @@ from pathlib import PurePosixPath
 
 from attrs import frozen
 
-from stithy_core.spi import redact
 from stithy_pulls.diffs.names import is_test, role_of
 from stithy_pulls.diffs.records import Change, Kind, Line
 from stithy_pulls.facts.records import Fact
+from stithy_pulls.facts.secrets import LONGEST, is_secret
 
 MOST_OF_A_KIND = 20
 """Of one file: a file full of them is one finding."""
-LONGEST = 2_000
-"""Characters of a line that are looked at."""
 
 
 def is_workflow(path: str) -> bool:
@@ -60,10 +58,6 @@ class Rule:
 
 BOTH = (Kind.ADDED, Kind.REMOVED)
 SCOPES = r"actions|attestations|checks|contents|deployments|id-token|issues|packages|pages|pull-requests|statuses"
-SECRET = re.compile(
-    r"-----BEGIN [A-Z ]*PRIVATE KEY|\bAKIA[0-9A-Z]{16}\b|\bAIza[0-9A-Za-z_-]{35}\b|\bxox[abprs]-[0-9A-Za-z-]{10,}"
-    r"|(?i:(?:passw(?:or)?d|secret|token|api_?key|private_?key)[\"']?\s*[:=]\s*[\"'](?![^\"']*[<>${}\s])[^\"']{8,}[\"'])"
-)
 RULES = (
     Rule(
         "workflow permissions",
@@ -124,7 +118,7 @@ def facts_in_lines(change: Change) -> Iterator[Fact]:
         lines = (line for kind in rule.among for line in change.lines(kind) if rule.pattern.search(line.text[:LONGEST]))
         for line, _ in zip(lines, range(MOST_OF_A_KIND), strict=False):
             yield _fact(change, line, rule)
-    secrets = (line for line in change.lines(Kind.ADDED) if _is_secret(line.text[:LONGEST]))
+    secrets = (line for line in change.lines(Kind.ADDED) if is_secret(line.text, change.path))
     for line, _ in zip(secrets, range(MOST_OF_A_KIND), strict=False):
         text, points = "a string looks like a secret", 1 if is_test(change.path) else 4  # tests make some up
         yield Fact(kind="secret", focus="security", path=change.path, line=line.new, text=text, points=points)
@@ -134,7 +128,3 @@ def _fact(change: Change, line: Line, rule: Rule) -> Fact:
     text = rule.text if line.new else f"{rule.text} (a line was removed)"
     number = line.new or line.old
     return Fact(kind=rule.kind, focus=rule.focus, path=change.path, line=number, text=text, points=rule.points)
-
-
-def _is_secret(text: str) -> bool:
-    return bool(SECRET.search(text)) or redact(text) != text

@@ -14,16 +14,22 @@ from stithy_pulls.git.running import run
 SECONDS = 5
 
 
+def clone() -> Path | None:
+    """Give the working directory where it lies in a repository."""
+    try:
+        here = Path.cwd()
+    except OSError:  # it was deleted
+        return None
+    return here if any((folder / ".git").exists() for folder in (here, *here.parents)) else None
+
+
 async def local_objects(ctx: Context, program: str, forge: Forge, repository: RepositoryRef) -> str:
     """Give the folder of objects of the working directory's repository, worktree or not, where it is a clone of this.
 
     A remote of it must name the repository on this forge. A shallow clone lacks what a merge base is found by.
     """
-    try:
-        here = Path.cwd()
-    except OSError:  # it was deleted
-        return ""
-    if not any((folder / ".git").exists() for folder in (here, *here.parents)):
+    here = clone()
+    if here is None:
         return ""
     try:
         found, named = await ctx.repository(str(here))

@@ -9,6 +9,7 @@ from attrs import evolve
 from stithy_core.spi import Commit, Context, Forge, Listing, Maybe, PullRequest, Review, Unknown, each
 from stithy_pulls.asking import attempted
 from stithy_pulls.diffs.reading import examined
+from stithy_pulls.documents.reading import quotes_about
 from stithy_pulls.facts.gathering import facts_of
 from stithy_pulls.impact.accounts import accounts_in, accounts_of
 from stithy_pulls.impact.areas import map_of
@@ -48,6 +49,7 @@ async def analyze(ctx: Context, args: AnalyzePrImpact) -> Impact:
         facts=facts,
         where=map_of(ctx.settings(PullsSettings).areas, () if isinstance(told, Unknown) else told.paths),
         similar=tuple(similar_to(pull, paths, earlier, files)),
+        quotes=await quotes_about(ctx, forge, pull, diff.paths),
         people=await _people(forge, pull, told, commits, [one for one in earlier if one.ref != pull.ref]),
     )
     return composed(study, detailed=args.depth == "detailed")

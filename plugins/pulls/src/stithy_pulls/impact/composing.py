@@ -6,6 +6,8 @@ from attrs import frozen
 
 from stithy_core.spi import Commit, Listing, Maybe, PullRequest, Unknown
 from stithy_pulls.diffs.records import Diff
+from stithy_pulls.documents.reading import Quotes
+from stithy_pulls.documents.rendering import quote_notes
 from stithy_pulls.facts.records import Fact, risk_of
 from stithy_pulls.impact.areas import Map, areas_of
 from stithy_pulls.impact.covering import Covering, covering
@@ -34,6 +36,7 @@ class Study:
         where: How paths become areas.
         similar: Earlier ones that are like it.
         people: Who should review it.
+        quotes: What the project's documents say of it.
     """
 
     pull: PullRequest
@@ -45,6 +48,7 @@ class Study:
     where: Map
     similar: tuple[Similar, ...]
     people: Maybe[Suggested]
+    quotes: Quotes
 
 
 def composed(study: Study, *, detailed: bool) -> Impact:
@@ -64,6 +68,7 @@ def composed(study: Study, *, detailed: bool) -> Impact:
         suggested_reviewers=people if isinstance(people, Unknown) else people.reviewers,
         left_out=None if isinstance(people, Unknown) else people.left_out or None,
         similar_prs=study.ended if isinstance(study.ended, Unknown) else study.similar,
+        documents=study.quotes.quotes or None,
         symbols=_symbols(study) if detailed else None,
         tests=_tests(study) if detailed else None,
         notes=tuple(_notes(study, len(areas), detailed=detailed)) or None,
@@ -124,6 +129,7 @@ def _notes(study: Study, areas: int, *, detailed: bool) -> Iterator[str]:
         yield f"{areas - MOST_AREAS} areas of less risk are not shown; pull_request_read (get_files) lists all files."
     if not isinstance(study.told, Unknown):
         yield from _told_notes(study.told, detailed=detailed)
+    yield from quote_notes(study.quotes)
     if not isinstance(study.people, Unknown) and study.people.unread_reviews:
         yield f"The reviews of {many(study.people.unread_reviews, 'earlier pull request')} could not be read."
     if not isinstance(study.ended, Unknown) and study.ended.cut:
@@ -135,7 +141,10 @@ def _told_notes(told: Told, *, detailed: bool) -> Iterator[str]:
     if not owners.path:
         yield "There is no file of code owners."
     if told.owned.unread:
-        yield f"Who owns {many(told.owned.unread, 'file')} was not looked up: {owners.path} has too many lines."
+        yield f"Who owns {many(told.owned.unread, 'file')} was not looked up: {owners.path} takes too long."
+    if lines := told.owned.given_up:
+        named = ", ".join(map(str, lines[:5]))
+        yield f"{owners.path}: {many(len(lines), 'pattern')} took too long, and count for nothing: line {named}."
     if owners.errors:
         wrong = "; ".join(owners.errors[:3])
         yield f"{owners.path}: {many(len(owners.errors), 'line')} of it count for nothing: {wrong}"

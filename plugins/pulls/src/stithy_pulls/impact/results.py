@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 from attrs import frozen
 
 from stithy_core.spi import Maybe, Meta, Unknown, excerpt
+from stithy_pulls.documents.quoting import Quote
+from stithy_pulls.documents.rendering import quote_lines
 from stithy_pulls.facts.records import Level, RiskTerm
 from stithy_pulls.impact.areas import Area
 from stithy_pulls.impact.covering import Covering
@@ -51,6 +53,7 @@ class Impact:
         suggested_reviewers: The best first; unknown where neither git nor reviews tell.
         left_out: Whom the same facts speak for, and why they are not suggested.
         similar_prs: The most alike first.
+        documents: What the project's documents say of the changed files and their folders, where they do.
         symbols: In detailed mode, the definitions that are touched.
         tests: In detailed mode, the tests that cover the changed files by their names.
         notes: What else somebody should know.
@@ -66,6 +69,7 @@ class Impact:
     suggested_reviewers: Maybe[tuple[Reviewer, ...]]
     left_out: tuple[LeftOut, ...] | None
     similar_prs: Maybe[tuple[Similar, ...]]
+    documents: tuple[Quote, ...] | None
     symbols: Maybe[tuple[TouchedSymbol, ...]] | None
     tests: Maybe[tuple[Covering, ...]] | None
     notes: tuple[str, ...] | None
@@ -80,6 +84,7 @@ class Impact:
         for one in () if isinstance(self.similar_prs, Unknown) else self.similar_prs:
             said = "; ".join(f"{term.points:g} {excerpt(term.said)}" for term in one.terms)
             yield f"Similar: #{one.number} {one.outcome} {one.similarity_score:g} ({said}): {excerpt(one.title, 80)}"
+        yield from quote_lines(self.documents or ())
         yield from self._details()
         for note in self.notes or ():
             yield f"Note: {excerpt(note, 400)}"

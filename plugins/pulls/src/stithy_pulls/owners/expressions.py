@@ -1,7 +1,5 @@
 """Code owners as Gitea and Forgejo read them: regular expressions, all of which count (field notes on merges, 6)."""
 
-from collections.abc import Callable
-
 import regex
 
 from stithy_pulls.diffs.fitting import Fit
@@ -28,18 +26,18 @@ def read_expressions(path: str, text: str) -> Owners:
             errors.append(f"line {number} and those behind it: only {MOST} expressions are tried")
             break
         try:
-            fits = _rule(words)
+            fit = _rule(words)
         except (ValueError, regex.error) as error:
             errors.append(f"line {number}: {error}")
         else:
-            rules.append(Rule(number, fits, tuple(word.removeprefix("@") for word in words[1:])))
+            rules.append(Rule(number, fit, tuple(word.removeprefix("@") for word in words[1:])))
     return Owners(path, tuple(rules), tuple(errors), add_up=True)
 
 
-def _rule(words: list[str]) -> Callable[[str], bool]:
+def _rule(words: list[str]) -> Fit:
     if len(words) == 1:
         raise ValueError("no owner is named")
-    return Fit(words[0].removeprefix("!"), negated=words[0].startswith("!")).fits
+    return Fit(words[0].removeprefix("!"), negated=words[0].startswith("!"))
 
 
 def _words(line: str) -> list[str]:

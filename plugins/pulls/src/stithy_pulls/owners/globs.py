@@ -27,7 +27,7 @@ def read_globs(path: str, text: str) -> Owners:
         if wrong:
             errors.append(f"line {number}: {wrong}")
         else:
-            rules.append(Rule(number, glob(words[0]).fits, tuple(word.removeprefix("@") for word in words[1:])))
+            rules.append(Rule(number, glob(words[0]), tuple(word.removeprefix("@") for word in words[1:])))
     return Owners(path, tuple(rules), tuple(errors))
 
 

@@ -1,9 +1,12 @@
 """Rules about owners, and what they come to for a set of files."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 
 from attrs import Factory, frozen
+
+from stithy_pulls.diffs.fitting import Fit
 
 SECONDS = 10
 """How long owners are looked up: a file of 2,000 lines takes that for some thousand paths."""
@@ -15,12 +18,12 @@ class Rule:
 
     Args:
         number: Which, from 1 on.
-        fits: Whether it is for a path.
+        fit: For which paths it is.
         owners: Accounts and teams without `@`, mail addresses as they are; none takes ownership away.
     """
 
     number: int
-    fits: Callable[[str], bool]
+    fit: Fit
     owners: tuple[str, ...]
 
 
@@ -40,13 +43,19 @@ class Owners:
     errors: tuple[str, ...] = ()
     add_up: bool = False
 
-    def of(self, path: str) -> Mapping[str, int]:
-        """Give the owners of a file, each with the line that says so."""
-        fitting = (rule for rule in (self.rules if self.add_up else reversed(self.rules)) if rule.fits(path))
+    def of(self, path: str, check: Callable[[], None] = lambda: None) -> Mapping[str, int]:
+        """Give the owners of a file, each with the line that says so; `check` is called before each line."""
+        fitting = self._fitting(path, check)
         if self.add_up:
             return {owner: rule.number for rule in fitting for owner in rule.owners}
         last = next(fitting, None)
         return dict.fromkeys(last.owners, last.number) if last else {}
+
+    def _fitting(self, path: str, check: Callable[[], None]) -> Iterator[Rule]:
+        for rule in self.rules if self.add_up else reversed(self.rules):
+            check()
+            if rule.fit.fits(path):
+                yield rule
 
 
 @frozen
@@ -68,14 +77,28 @@ class Owned:
         """The files that nobody owns, where there is a file of code owners at all."""
         return tuple(path for path, owners in self.files.items() if not owners) if self.owners.path else ()
 
+    @property
+    def given_up(self) -> tuple[int, ...]:
+        """The lines whose patterns took too long: files may have owners by these, or have none."""
+        return tuple(rule.number for rule in self.owners.rules if rule.fit.gave_up)
 
-def owned(owners: Owners, paths: Iterable[str]) -> Owned:
-    """Look up the owners of files, within some seconds; it keeps a CPU busy, so do it in a thread."""
+
+def owned(owners: Owners, paths: Iterable[str], clock: Callable[[], float] = time.monotonic) -> Owned:
+    """Look up the owners of files, within some seconds; it keeps a CPU busy, so do it in a thread.
+
+    Args:
+        owners: The file that says so.
+        paths: The files. One that is not through all lines in time counts as unread.
+        clock: Seconds.
+    """
     found: dict[str, Mapping[str, int]] = {}
-    waiting = list(paths)
-    end = time.monotonic() + SECONDS
-    for path in waiting:
-        if time.monotonic() > end:
-            break
-        found[path] = owners.of(path)
+    waiting, end = list(paths), clock() + SECONDS
+
+    def check() -> None:
+        if clock() > end:
+            raise TimeoutError
+
+    with suppress(TimeoutError):
+        for path in waiting:
+            found[path] = owners.of(path, check)
     return Owned(owners, found, len(waiting) - len(found))

@@ -120,16 +120,14 @@ def _blockers(facts: Facts, found: Checked, cut: str) -> Iterable[Blocker]:
             "Push, or start its workflow; where paths or branches filter it out, an administrator must change the rule."
         )
         said = (
-            "was never reported on the head"
-            if found.missing != ALL
-            else "is demanded, and none was reported on the head"
+            "never reported on the head" if found.missing != ALL else "is demanded, and none was reported on the head"
         )
         yield _blocker("checks_missing", found.missing, said, action, "author")
     if found.held:
         action = "Open it on its page, and let it run."
-        yield _blocker("checks_pending", found.held, "waits for somebody's leave to run", action, "maintainer")
+        yield _blocker("checks_pending", found.held, "may not run before somebody lets it", action, "maintainer")
     if found.pending:
-        yield _blocker("checks_pending", found.pending, "still waits or runs", "Wait, and ask again.", "ci")
+        yield _blocker("checks_pending", found.pending, "did not end yet", "Wait, and ask again.", "ci")
 
 
 def _blocker(category: Category, names: tuple[str, ...], said: str, action: str, actor: Actor) -> Blocker:

@@ -154,7 +154,9 @@ def _others(facts: Facts) -> Part:
     question, others = "whether all other rules are met", facts.rules.others
     if not others or facts.settled:
         return passed(question)
-    return Part(question=question, met=Unknown(f"only the forge knows that of {named(others)}", "Look at its page."))
+    return Part(
+        question=question, met=Unknown(f"only the forge knows whether it is met: {named(others)}", "Look at its page.")
+    )
 
 
 def _queue(facts: Facts) -> Part:

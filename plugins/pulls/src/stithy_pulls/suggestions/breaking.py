@@ -6,13 +6,16 @@ from collections.abc import Iterator, Sequence
 from attrs import frozen
 
 from stithy_core.spi import Maybe, Unknown, excerpt
+from stithy_pulls.code.constants import is_foreign, lost
 from stithy_pulls.code.touching import Code
 from stithy_pulls.diffs.names import role_of
+from stithy_pulls.diffs.records import Change
 from stithy_pulls.facts.gathering import said_of
+from stithy_pulls.words import many
 
 MARK = re.compile(r"^[a-z]+(?:\([^)\n]*\))?!: ", re.IGNORECASE)
 FOOTER = re.compile(r"^BREAKING[ -]CHANGE: *(.*)", re.MULTILINE)
-MOST = 20
+NAMED = 5
 
 
 @frozen(kw_only=True)
@@ -32,43 +35,55 @@ class Breaking:
     certain: bool
 
 
-def breaks(messages: Sequence[str], code: Maybe[Code]) -> list[Breaking]:
+def breaks(messages: Sequence[str], code: Maybe[Code], changes: Sequence[Change]) -> list[Breaking]:
     """Find all breaks, the certain ones first.
 
     Args:
         messages: Of the commits, and the pull request's title.
         code: The definitions that are touched.
+        changes: The files.
     """
-    found = [*_said(messages), *(_shown(code) if isinstance(code, Code) else ())]
+    values = (one for change in changes if role_of(change.path) == "source" for one in _values(change))
+    found = [*_said(messages), *(_shown(code) if isinstance(code, Code) else ()), *values]
     return sorted(found, key=lambda one: not one.certain)
 
 
-def verdict(found: Sequence[Breaking], code: Maybe[Code], unread_commits: str) -> Maybe[bool]:
+def verdict(
+    found: Sequence[Breaking], code: Maybe[Code], changes: Sequence[Change], unread_commits: str
+) -> Maybe[bool]:
     """Say whether anything breaks: true only where something certainly does, false only where all was looked at.
 
     Args:
         found: The breaks.
         code: The definitions that are touched.
+        changes: The files.
         unread_commits: Why not all commits were read; empty where they were.
     """
     if any(one.certain for one in found):
         return True
     if found:
-        what = f"{len(found)} public definitions changed or moved: whether a caller breaks is not known"
+        what = f"{many(len(found), 'public definition')} changed, moved or went: whether a caller breaks is not known"
         return Unknown(what, "Look at breaking_changes.")
     if isinstance(code, Unknown):
         return Unknown(f"no commit says so, and definitions were not compared: {code.reason}", code.remedy)
     if code.unread:
-        return Unknown(f"no commit says so, and {len(code.unread)} files were not compared", "Look at their diffs.")
+        return Unknown(f"no commit says so, and {many(len(code.unread), 'file')} not compared", "Look at their diffs.")
+    if foreign := sum(map(is_foreign, changes)):
+        what = f"no commit says so, and what others use of {many(foreign, 'file')} is not read in such a language"
+        return Unknown(what, "Look at their diffs.")
     return Unknown(f"not all commits were read: {unread_commits}") if unread_commits else False
 
 
 def _said(messages: Sequence[str]) -> Iterator[Breaking]:
-    for message in messages:
-        footer = FOOTER.search(message)
-        if footer or MARK.match(message):
-            evidence = excerpt(footer[0] if footer else message.partition("\n")[0])
-            yield Breaking(said_by="commit", evidence=evidence, certain=True)
+    """Give what authors say, each once: the title is often a commit's."""
+    footers = [(message, FOOTER.search(message)) for message in messages]
+    said = [
+        footer[0] if footer else message.partition("\n")[0]
+        for message, footer in footers
+        if footer or MARK.match(message)
+    ]
+    for evidence in dict.fromkeys(map(excerpt, said)):
+        yield Breaking(said_by="commit", evidence=evidence, certain=True)
 
 
 def _shown(code: Code) -> Iterator[Breaking]:
@@ -79,3 +94,11 @@ def _shown(code: Code) -> Iterator[Breaking]:
             said = f"{said_of(one)[0]}{', and one of that name is elsewhere' if moved else ''}"
             certain = one.what == "removed" and not moved
             yield Breaking(said_by="definition", evidence=said, path=one.path, certain=certain)
+
+
+def _values(change: Change) -> Iterator[Breaking]:
+    """Say which values are gone, all of a file in one: whether others use them is not known."""
+    if names := lost(change):
+        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+        evidence = f"{many(len(names), 'public value')} gone or renamed: {', '.join(names[:NAMED])}{more}"
+        yield Breaking(said_by="definition", evidence=evidence, path=change.path, certain=False)

@@ -9,6 +9,8 @@ from stithy_core.spi import Maybe, Page, PullRequest, Unknown
 from stithy_pulls.code.touching import Code
 from stithy_pulls.diffs.names import role_of
 from stithy_pulls.diffs.records import Change, Diff
+from stithy_pulls.documents.reading import Quotes
+from stithy_pulls.documents.rendering import quote_notes
 from stithy_pulls.facts.gathering import NOT_READ
 from stithy_pulls.facts.records import Fact, risk_of
 from stithy_pulls.suggestions.breaking import breaks, verdict
@@ -36,6 +38,7 @@ class Study:
         messages: Its title and those of its commits.
         unread_commits: Why there are more of these; empty where they are all.
         mentions: What it names.
+        quotes: What the project's documents say of it.
         focus: What is wanted.
         most: How many lines of diff; None for no diff.
     """
@@ -47,6 +50,7 @@ class Study:
     messages: Sequence[str]
     unread_commits: str
     mentions: Mentions
+    quotes: Quotes
     focus: Focus
     most: int | None
 
@@ -68,6 +72,7 @@ def composed(study: Study) -> ReviewSuggestions:
         found_by=study.diff.found_by,
         metadata=_metadata(study.pull),
         context=_surroundings(study),
+        documents=study.quotes.quotes or None,
         review_checklist=tuple(checklist(asked)),
         files=Page(files, key=_key),
         left_out_files=_left_out(study.diff),
@@ -116,13 +121,13 @@ def _metadata(pull: PullRequest) -> Metadata:
 
 
 def _surroundings(study: Study) -> Surroundings:
-    found = breaks(study.messages, study.code)
+    found = breaks(study.messages, study.code, study.diff.changes)
     return Surroundings(
         related_issues=study.mentions.issues,
         mentioned_prs=study.mentions.pulls,
         mentioned_elsewhere=study.mentions.elsewhere,
         mentioned_unknown=study.mentions.unasked or None,
-        breaking_changes_detected=verdict(found, study.code, study.unread_commits),
+        breaking_changes_detected=verdict(found, study.code, study.diff.changes, study.unread_commits),
         breaking_changes=tuple(found[:MOST_BREAKS]),
     )
 
@@ -144,6 +149,7 @@ def _notes(study: Study, ranked: Sequence[Change]) -> Iterator[str]:
     if diff.cut:
         yield f"Only {len(diff.changes):,} files were read: {diff.cut}"
     yield from diff.notes
+    yield from quote_notes(study.quotes)
     if study.unread_commits:
         yield f"Not all commits were read: {study.unread_commits}"
     if study.focus.unknown:

@@ -6,6 +6,7 @@ from attrs import frozen
 
 from stithy_pulls.diffs.records import Change, Hunk
 from stithy_pulls.facts.records import Fact
+from stithy_pulls.facts.secrets import Masking, masked
 
 SHARES = 4
 """One file gets at most this part of all lines, while others wait."""
@@ -60,7 +61,9 @@ def _excerpt(change: Change, facts: Sequence[Fact], most: int) -> Excerpt:
         if left > 1:
             taken[place] = min(len(hunk.lines), left - 1)
             left -= taken[place] + 1
-    text = "\n".join(line for place, hunk in hunks if place in taken for line in _written(hunk, taken[place]))
+    text = "\n".join(
+        line for place, hunk in hunks if place in taken for line in _written(hunk, taken[place], change.path)
+    )
     shown = sum(taken.values()) + len(taken)
     return Excerpt(text, shown, _length(change))
 
@@ -70,10 +73,12 @@ def _weight(hunk: Hunk, facts: Sequence[Fact]) -> int:
     return sum(fact.points + 1 for fact in facts if fact.line and first <= fact.line < last)
 
 
-def _written(hunk: Hunk, most: int) -> Iterator[str]:
-    yield hunk.header
+def _written(hunk: Hunk, most: int, path: str) -> Iterator[str]:
+    masking = Masking(path)
+    yield masked(hunk.header, path)
     for line in hunk.lines[:most]:
-        text = line.text if len(line.text) <= LONGEST else f"{line.text[:LONGEST]}… [{len(line.text)} chars]"
+        text = masking.line(line.text)
+        text = text if len(text) <= LONGEST else f"{text[:LONGEST]}… [{len(text)} chars]"
         yield f"{line.kind.value}{text}"
     if most < len(hunk.lines):
         yield "…"

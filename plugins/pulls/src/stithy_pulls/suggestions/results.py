@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 from attrs import frozen
 
 from stithy_core.spi import Maybe, Meta, Page, Unknown, excerpt
+from stithy_pulls.documents.quoting import Quote
+from stithy_pulls.documents.rendering import quote_lines
 from stithy_pulls.facts.records import Level
 from stithy_pulls.suggestions.breaking import Breaking
 from stithy_pulls.suggestions.checklist import Section
@@ -94,6 +96,7 @@ class ReviewSuggestions:
         found_by: git or forge.
         metadata: What its author says.
         context: What belongs to it.
+        documents: What the project's documents say of the changed files and their folders, where they do.
         review_checklist: Questions to which the diff gives cause, and no others.
         files: The riskiest first.
         left_out_files: By what they are, lock, generated or vendored files: nobody reads those line by line.
@@ -104,6 +107,7 @@ class ReviewSuggestions:
     found_by: Literal["git", "forge"]
     metadata: Metadata
     context: Surroundings
+    documents: tuple[Quote, ...] | None
     review_checklist: tuple[Section, ...]
     files: Page[ReviewFile]
     left_out_files: Mapping[str, tuple[str, ...]]
@@ -113,6 +117,7 @@ class ReviewSuggestions:
         """Give what it is, what to ask, and the files with their facts and lines."""
         yield f"{self.pr} by {excerpt(self.metadata.author, 80)}: {excerpt(self.metadata.title)}"
         yield from self._context()
+        yield from quote_lines(self.documents or ())
         for section in self.review_checklist:
             for item in section.items:
                 yield f"? {section.category}: {item.question} {excerpt(item.guidance, 300)}"

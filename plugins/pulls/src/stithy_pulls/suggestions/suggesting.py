@@ -6,6 +6,7 @@ from stithy_pulls.code.touching import Code, candidates, contents, read_code
 from stithy_pulls.diffs.ends import Ends
 from stithy_pulls.diffs.reading import examined
 from stithy_pulls.diffs.records import Diff
+from stithy_pulls.documents.reading import quotes_about
 from stithy_pulls.facts.gathering import facts_of
 from stithy_pulls.git.repository import Repository
 from stithy_pulls.offers import GetReviewSuggestions
@@ -35,6 +36,7 @@ async def suggest(ctx: Context, args: GetReviewSuggestions) -> ReviewSuggestions
         messages=(pull.title, *messages),
         unread_commits=commits.reason if isinstance(commits, Unknown) else commits.cut,
         mentions=await mentions(forge, pull, [pull.body, *messages]),
+        quotes=await quotes_about(ctx, forge, pull, diff.paths),
         focus=focus_of(args.focus_areas),
         most=args.max_diff_lines if args.include_diff else None,
     )

@@ -1,0 +1,1 @@
+"""What the project's own documents say of the files that change."""

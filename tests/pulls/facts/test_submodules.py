@@ -1,0 +1,22 @@
+"""What is said of a submodule: whether it is new, moves or is gone."""
+
+import pytest
+
+from stithy_pulls.diffs.records import Change, Hunk, Kind, Line
+from stithy_pulls.facts.in_files import facts_in_file
+
+OLD, NEW = Line(Kind.REMOVED, f"Subproject commit {'1' * 40}", 1, None), Line(Kind.ADDED, f"commit {'2' * 40}", None, 1)
+
+
+@pytest.mark.parametrize(
+    ("status", "lines", "said"),
+    [
+        ("added", (NEW,), "a submodule is added at 222222222222"),
+        ("modified", (OLD, NEW), "a submodule moves: 111111111111 to 222222222222"),
+        ("deleted", (OLD,), "a submodule is gone, which was at 111111111111"),
+    ],
+)
+def test_it_is_said_what_became_of_it(status, lines, said):
+    hunks = (Hunk(1, 1, 1, 1, "", lines),)
+    change = Change(path="mod", status=status, additions=1, deletions=1, hunks=hunks, kind="submodule")
+    assert [fact.text for fact in facts_in_file(change, frozenset())] == [said]
