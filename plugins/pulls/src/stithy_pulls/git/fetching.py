@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from urllib.parse import quote
 
+import anyio
 from attrs import Factory, frozen
 
 from stithy_core.spi import Context
@@ -81,17 +82,37 @@ async def fetch(ctx: Context, repository: Repository, wanted: Iterable[str]) -> 
 
 async def _fetch(ctx: Context, repository: Repository, names: list[str]) -> Fetched:
     """Fetch, and leave out what is missing until the rest is there: git names one at a time."""
-    tips, missing = await repository.tips(), dict[str, str]()
-    while names:
-        absent, is_new = await _attempt(ctx, repository, names)
-        if not absent:
-            tips = await repository.tips() if is_new else tips
-            break
+    if not names:
+        return Fetched({}, {})
+    tips, absent, is_new = await _begun(ctx, repository, names)
+    missing = dict[str, str]()
+    while absent:
         missing |= absent
         left = [name for name in names if name not in missing]
         missing |= await _unknown(repository, left) if len(left) > 1 else {}
         names = [name for name in left if name not in missing]
+        absent, is_new = await _attempt(ctx, repository, names) if names else ({}, False)
+    tips = await repository.tips() if is_new else tips
     return Fetched({name: tips[kept_as(name)] for name in names if kept_as(name) in tips}, missing)
+
+
+async def _begun(
+    ctx: Context, repository: Repository, names: list[str]
+) -> tuple[Mapping[str, str], Mapping[str, str], bool]:
+    """Look at what is kept while git fetches for the first time; give it with what `_attempt` gives."""
+    tips: dict[str, str] = {}
+
+    async def look() -> None:
+        tips.update(await repository.tips())
+
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(look)
+            absent, is_new = await _attempt(ctx, repository, names)
+    except BaseExceptionGroup as error:
+        await repository.tips()  # where the cache itself is damaged, that is what counts
+        raise error.exceptions[0] from error
+    return tips, absent, is_new
 
 
 async def fetch_whole(ctx: Context, repository: Repository, names: Iterable[str]) -> None:
