@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from benchmarks.http_service._load import each, load
 from benchmarks.http_service._service import Service, redis, service
 
-SIZES = range(300, 340)
+SIZES = range(300, 315)
 WARM = 50
 
 
