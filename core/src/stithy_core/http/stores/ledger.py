@@ -4,10 +4,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from stithy_core.http.stores import scripts
-from stithy_core.http.stores.lifeline import Gone, Lifeline
+from stithy_core.http.stores.lifeline import LEASE, Gone, Lifeline
 from stithy_core.spi.ledger import Claim
 
-LEASE = 90.0  # longer than any request takes: what a dead process sent may be looked for then
 KEPT = 24 * 3600  # as long as an outbox keeps what was lost
 
 

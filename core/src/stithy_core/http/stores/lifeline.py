@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PATIENCE = 0.5
+LEASE = 90.0
+"""Seconds, longer than any request takes: what a process held, or was sending, when it died is let go of then."""
 LEFT_ALONE = 10.0
 
 log = logging.getLogger("stithy.http")

@@ -7,12 +7,10 @@ from stithy_core.http.budgets import Cost, Grant, used_up
 from stithy_core.http.circuits import MOST_FAILURES, OPEN, PROBE, Admission, LocalCircuits
 from stithy_core.http.localbudgets import FIRST_PENALTY, LocalBudgets
 from stithy_core.http.stores import scripts
-from stithy_core.http.stores.lifeline import Gone, Lifeline
+from stithy_core.http.stores.lifeline import LEASE, Gone, Lifeline
 from stithy_core.http.waits import LONGEST, Budget
 
 Argument = str | int | float
-
-LEASE = 90.0  # longer than any request takes: what a dead process held becomes free then
 
 
 class SharedBudgets:
