@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp.shared.exceptions import MCPError
 from mcp_types import PromptReference
+from pattern_rules import NO_PRINT
 
 from stithy_archdocs.prompts.expansion import Expansion
 from stithy_archdocs.prompts.records import Argument, Message, Template
@@ -26,19 +27,12 @@ Parameters:
   - pattern_name (required): Name of pattern to validate against
   - language (optional): Programming language
 """
-RULE = {
-    "id": "no-print",
-    "language": "python",
-    "message": "no print",
-    "rule": {"pattern": "print($A)"},
-    "invalid": ["print(1)"],
-}
 
 
 @pytest.fixture
 def project(tmp_path):
     def write(**prompts):
-        files = {"mcp/resources/patterns/quiet.md": f"# Quiet\n\n```yaml ast-grep\n{json.dumps(RULE)}\n```\n"}
+        files = {"mcp/resources/patterns/quiet.md": f"# Quiet\n\n```yaml ast-grep\n{json.dumps(NO_PRINT)}\n```\n"}
         files["mcp/resources/patterns/deep/loud.md"] = "# Loud\n"
         files["docs/adr/0007-use-kafka.md"] = "# 7. Use Kafka\n\n## Status\n\nAccepted\n"
         files |= {

@@ -3,24 +3,17 @@
 import json
 
 import pytest
+from pattern_rules import NO_PRINT
 
 from stithy_archdocs.checking.commands import run
 from stithy_core.testing import make_app
-
-RULE = {
-    "id": "no-print",
-    "language": "python",
-    "message": "no print",
-    "rule": {"pattern": "print($A)"},
-    "invalid": ["print(1)"],
-}
 
 
 @pytest.fixture
 def validate(project, tmp_path, capsys):
     project(
         {
-            "mcp/resources/patterns/quiet.md": f"# Quiet\n\n```yaml ast-grep\n{json.dumps(RULE)}\n```\n",
+            "mcp/resources/patterns/quiet.md": f"# Quiet\n\n```yaml ast-grep\n{json.dumps(NO_PRINT)}\n```\n",
             "a.py": "print(1)\n",
         }
     )

@@ -5,19 +5,13 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pattern_rules import NO_PRINT
 
 from stithy_archdocs.validation.diffs import files_of
 from stithy_core.testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 
-RULE = {
-    "id": "no-print",
-    "language": "python",
-    "message": "no print",
-    "rule": {"pattern": "print($A)"},
-    "invalid": ["print(1)"],
-}
 HORN = {
     "id": "no-raise",
     "language": "python",
@@ -41,7 +35,7 @@ DIFF = """diff --git a/a.py b/a.py
 async def called(folder, *rules, **arguments):
     pattern = folder / "mcp/resources/patterns/quiet.md"
     pattern.parent.mkdir(parents=True, exist_ok=True)
-    blocks = "\n".join(f"```yaml ast-grep\n{json.dumps(rule)}\n```\n" for rule in rules or (RULE,))
+    blocks = "\n".join(f"```yaml ast-grep\n{json.dumps(rule)}\n```\n" for rule in rules or (NO_PRINT,))
     pattern.write_text(f"# Quiet\n\n{blocks}")
     async with connect(make_app(folder, SETTINGS)) as client:
         return (
