@@ -191,7 +191,7 @@ def test_any_text_is_read(text):
         assert set(statement.signs) <= {1, -1}
 
 
-@pytest.mark.parametrize("part", ["[", "<!--", "a ", "not ", "**", "instead of "])
+@pytest.mark.parametrize("part", ["[", "<!--", "a ", "not ", "**", "instead of ", "so ", "take out ", "from ", "go. "])
 async def test_a_hostile_record_of_a_megabyte_is_read_in_time(check, part):
     """The tool's own limit of 30 seconds would end the call with an error."""
     record = "# Use Istio\n\n## Status\n\nAccepted\n\n## Decision\n\n" + part * (1_000_000 // len(part))

@@ -1,20 +1,34 @@
 """Names that no lexicon has: what a record decides about, and writes as a name."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from stithy_archdocs.alignment.polarity import TAKE
 from stithy_archdocs.alignment.statements import Statement
 from stithy_archdocs.alignment.tokens import Token
+from stithy_archdocs.alignment.wordlists import listed
 
 _SHORT = 2
 """Words of an option that is a name, and not a thought in which one occurs."""
+_WORD = re.compile(r"\w+(?:\.\w+)*[+#]*")
+_ANSWERS = listed("answers")
+
+
+def is_name(words: Sequence[Token]) -> bool:
+    """Tell whether a clause is nothing but a name, as a decision may be: "WorkManager."."""
+    telling = [token for token in words if not token.is_mark]
+    plain = all(token.telling and (token.term or token.text[0].isupper()) for token in telling)
+    return 0 < len(telling) <= _SHORT and plain and all(token.word not in _ANSWERS for token in telling)
 
 
 def own_names(statements: Sequence[Statement], text: str) -> frozenset[str]:
     """Give the words that titles, options and decisions take or leave, and that the text writes as names."""
     found = {token.key: token.word for statement in statements for token in _taken(statement)}
-    return frozenset(key for key, word in found.items() if _is_name(word, text))
+    capital: Counter[str] = Counter()
+    for word in _WORD.findall(text):
+        capital[word.lower()] += 1 if word != word.lower() else -1
+    return frozenset(key for key, word in found.items() if capital[word] > 0)
 
 
 def _taken(statement: Statement) -> Iterator[Token]:
@@ -26,9 +40,3 @@ def _taken(statement: Statement) -> Iterator[Token]:
     for token, inside in zip(statement.tokens, statement.means, strict=True):
         if inside and token.weight >= 1 and (plain or not token.text.isupper()):
             yield token
-
-
-def _is_name(word: str, text: str) -> bool:
-    """Tell whether a text writes a word with a capital more often than without."""
-    found: list[str] = re.findall(rf"\b{re.escape(word)}\b", text, re.IGNORECASE)
-    return sum(one != word for one in found) > sum(one == word for one in found)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from stithy_archdocs.alignment.polarity import ADOPT, BE, MOVE, drop_at, is_turned
+from stithy_archdocs.alignment.polarity import ADOPT, BE, CHOICES, MOVE, drop_at, is_turned
 from stithy_archdocs.alignment.tokens import Token
 from stithy_archdocs.alignment.wordlists import listed
 
@@ -30,6 +30,8 @@ def is_object(part: Sequence[Token], at: int) -> bool:
         return True
     if cues and (len(between) <= _NEAR or between[-1] in ("and", ",", "or", "by", "with", "to")):
         return True
+    if any(word in CHOICES and words[place + 1 : place + 2] == ["is"] for place, word in enumerate(words[:at])):
+        return len(words) - at <= _NEAR
     return at <= _FIRST and any(word in BE for word in words[at + 1 : at + 4])
 
 

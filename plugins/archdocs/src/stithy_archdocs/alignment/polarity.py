@@ -1,27 +1,25 @@
-"""Which words of a sentence are wanted and which are not (field notes on ADRs, section 6, signal 3).
+"""The cues of a clause: what makes the words after it, before it or around it unwanted.
 
-A clause is read from left to right. "Replace", "stop" or "instead of" make what follows unwanted until "by", "use" or
-the like; "never", "must not" and "no" turn a whole clause round; "is replaced by" makes what stood before unwanted.
-Two negations cancel each other: "never drop Kafka" wants Kafka.
+"Replace" and "instead of" stand before what is not wanted, "is replaced by" behind it; "never" turns a whole clause.
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from attrs import frozen
-
-from stithy_archdocs.alignment.tokens import Token
+from stithy_archdocs.alignment.parted import is_particle, particle_at
 from stithy_archdocs.alignment.wordlists import listed
 
 DROP = listed("drop")
 _DROP_PHRASES = {
-    first: [phrase.split() for phrase in sorted(listed("drop_phrases")) if phrase.split()[0] == first]
+    first: [
+        phrase.split() for phrase in sorted(listed("drop_phrases"), key=len, reverse=True) if phrase.split()[0] == first
+    ]
     for first in {phrase.split()[0] for phrase in listed("drop_phrases")}
 }
 DROPPED = listed("dropped")
 BE = listed("be")
 ADOPT = listed("adopt")
-_SWITCH = listed("switch")
+_CAN = frozenset(("can", "could", "may", "might", "must", "shall", "should", "to", "will", "would"))
+_GIVING = frozenset(("gives", "give", "makes", "make"))
 MOVE = listed("move")
 TAKE = listed("take")
 """Verbs that take what follows as a means."""
@@ -29,195 +27,101 @@ ACTIONS = listed("actions")
 """Verbs that begin a new thought after "and"."""
 _PREFER = listed("prefer")
 _ADVISE = listed("advise")
-_SUBORDINATE = listed("subordinate")
-_TAKEN = frozenset(("adopted", "chosen", "selected", "used"))
-_SAYING = listed("saying")
+CHOICES = listed("choices")
+"""Nouns for what was chosen."""
 _AWAY = listed("away")
 _NOT = listed("not")
 _NONE = listed("none")
-_JOINS = frozenset(("and", ",", "then", "–", "—", "to", "favour", "favor"))  # noqa: RUF001 -- dashes as people write them
-_ENDS = frozenset((";", ".", ":", "!", "?", "(", ")", "–", "—", "but", "however"))  # noqa: RUF001 -- dashes as people write them
+_OCCASIONS = listed("occasions")
+THOUGHTS = listed("thoughts")
+"""More of them, which say little of how something is done."""
+_DELETE = frozenset(("delete", "deleting", "erase", "purge"))
+_CHANGES = frozenset(("add", "create", "hard", "insert", "read", "soft", "update"))
+_DATA = listed("data")
+_FAR = 5
 _SHORT = 3
-_WAYS = [
-    [word]
-    for word in [
-        "http",
-        "https",
-        "tcp",
-        "udp",
-        "tls",
-        "ssl",
-        "ssh",
-        "ip",
-        "time",
-        "the",
-        "a",
-        "network",
-        "wire",
-        "mqtt",
-        "websockets",
-    ]
-]
-_REASON = re.compile(r"^(?:because|since|due|as|so|otherwise|therefore|which|given|thanks)$")
-_REASON_NEXT = listed("reason_next")
-_LEADS = frozenset(
-    ["we", "the", "our", "i", "they", "it", "you", "teams", "all", "every", "let", "use", "adopt", "keep"]
-)
+_TRANSPORTS = listed("transports")
+_SOURCES = listed("sources")
+"""Verbs that do not leave what they take something out of."""
 
 
-@frozen
-class Clause:
-    """A part of a sentence.
-
-    Args:
-        tokens: Its words.
-        signs: For each, 1 where it is wanted, -1 where it is not.
-        cued: Whether a verb of wanting or not wanting is in it.
-        reason: Whether it tells why, and decides nothing.
-    """
-
-    tokens: tuple[Token, ...]
-    signs: tuple[int, ...]
-    cued: bool
-    reason: bool = False
+def is_left(words: Sequence[str], at: int) -> bool:
+    """Tell whether what stood before is not wanted: "X is replaced by", "X makes way for", "X can go"."""
+    if words[at] in DROPPED or " ".join(words[at : at + 2]) in _AWAY:
+        return _passive(words, at)
+    if words[at] in ("way", "place"):
+        return at > 1 and words[at - 1] in _GIVING and words[at + 1 : at + 2] in (["for"], ["to"])
+    return words[at] in ("go", "goes") and at > 0 and _goes(words, at)
 
 
-def clauses(sentence: Sequence[Token]) -> Iterator[Clause]:
-    """Part a sentence, and say of each word whether it is wanted."""
-    for part, reason in _parts(sentence):
-        signs, cued = _signs(part)
-        yield Clause(tuple(part), tuple(signs), cued, reason)
-
-
-def _parts(sentence: Sequence[Token]) -> Iterator[tuple[list[Token], bool]]:
-    """Give the clauses, each with whether it only tells why or when."""
-    part: list[Token] = []
-    reason = aside = False
-    for at, token in enumerate(sentence):
-        after = sentence[at + 1].word if at + 1 < len(sentence) else ""
-        why = _tells_why(token.word, after)
-        begins = token.word in _SUBORDINATE or (
-            token.word == "that" and at > 0 and sentence[at - 1].telling and sentence[at - 1].word not in _SAYING
-        )
-        opened = token.word == "," and bool(part) and (aside or part[0].word in ("instead", "rather", "without"))
-        if token.word in _ENDS or why or begins or opened:
-            if part:
-                yield part, reason or aside
-            part, aside = [], begins
-            reason = why or (reason and token.word not in (";", ".", "!", "?"))
-        else:
-            part.append(token)
-    if part:
-        yield part, reason or aside
-
-
-def _tells_why(word: str, after: str) -> bool:
-    if not _REASON.match(word):
-        return False
-    if word in ("because", "otherwise", "therefore", "thanks", "which"):
-        return True
-    return after in _REASON_NEXT and not (word == "as" and after == "to")
-
-
-def _signs(part: Sequence[Token]) -> tuple[list[int], bool]:
-    words = [token.word for token in part]
-    signs: list[int] = []
-    sign, since, cued, joined, at = 1, -9, False, False, 0
-    turned = is_turned(words)
-    while at < len(words):
-        word = words[at]
-        length = drop_at(words, at)
-        if length:
-            if word != "lift" and sign < 0 and at - since <= 2 and words[since] in ("stop", "avoid", "quit", "cease"):  # noqa: PLR2004 -- "stop avoiding"
-                sign = 1
-            else:
-                sign = -1
-            since, cued, joined = at + length - 1, True, False
-            if words[at : at + 2] == ["out", "of"] and "keep" in words[:at]:  # "keep X out of Y" wants no X there
-                signs = [-1] * at
-            signs += [sign] * length
-            at += length
-            continue
-        if (word in DROPPED or " ".join(words[at : at + 2]) in _AWAY) and _passive(words, at):
-            signs = [-one for one in signs]
-            sign, since, cued = 1, at, True
-        elif sign < 0 and _ends(words, at, since, joined=joined):
-            sign = 1
-        if word in ADOPT or word in DROPPED or word in MOVE or (word in _TAKEN and words[at - 1] in BE):
-            cued = True
-        joined = joined or word in _JOINS
-        signs.append(sign)
-        at += 1
-    _moved(part, signs)
-    return ([-one for one in signs] if turned else signs), cued or turned
+def _goes(words: Sequence[str], at: int) -> bool:
+    """Tell whether "go" has no place to go to, and somebody who goes stands before it."""
+    gone = at + 1 == len(words) or (words[at + 1] in ("altogether", "away", "entirely") and at + 2 == len(words))
+    return gone and (words[at] == "goes" or any(word in _CAN for word in words[1:at]))
 
 
 def drop_at(words: Sequence[str], at: int) -> int:
     """Give how many words make a cue that what follows is not wanted; 0 where none is."""
     for phrase in _DROP_PHRASES.get(words[at], ()):
-        if list(words[at : at + len(phrase)]) == phrase and words[at + len(phrase) : at + len(phrase) + 1] != ["box"]:
+        if list(words[at : at + len(phrase)]) == phrase and not _is_other(words, at, phrase):
             return len(phrase)
+    return int(_is_cue(words, at))
+
+
+def _is_cue(words: Sequence[str], at: int) -> bool:
     word = words[at]
-    if word in DROP or _denies_next(words, at):
-        return 1
-    if word == "from" and any(one in MOVE for one in words[:at]):
-        return 1
-    if word == "against" and any(one in _ADVISE for one in words[:at]):
-        return 1
-    if word == "over" and at and (any(one in _PREFER for one in words[:at]) or _compares(words, at)):
-        return 1
-    return 0
+    if word in DROP or _undoes(words, at) or particle_at(words, at) or _denies_next(words, at):
+        return True
+    if word == "over":
+        return at > 0 and (any(one in _PREFER for one in words[:at]) or _compares(words, at))
+    if word in ("from", "off"):
+        return any(one in MOVE for one in words[:at])
+    return (word == "to" and _prefers(words, at)) or (word == "against" and any(one in _ADVISE for one in words[:at]))
+
+
+def _is_other(words: Sequence[str], at: int, phrase: Sequence[str]) -> bool:
+    """Tell whether a phrase means something else: "out of the box", "take X out of Y", "copy X out of Y"."""
+    if is_particle(words, at):
+        return True
+    return phrase == ["out", "of"] and ("box" in words[at + 2 : at + 4] or any(word in _SOURCES for word in words[:at]))
+
+
+def _prefers(words: Sequence[str], at: int) -> bool:
+    """Tell whether "to" compares: "prefer X to Y", not "prefer to use Y"."""
+    after = words[at + 1 : at + 2]
+    verb = bool(after) and any(after[0] in verbs for verbs in (ADOPT, ACTIONS, TAKE, MOVE, BE, THOUGHTS))
+    return at > 1 and not verb and "prefer" in words[max(0, at - _FAR) : at - 1]
+
+
+def _undoes(words: Sequence[str], at: int) -> bool:
+    """Tell whether a verb gives up a means: "revert to X" wants X, and "delete the file" is an act on data."""
+    if words[at] not in _DELETE:
+        return words[at] in ("revert", "reverting") and words[at + 1 : at + 2] not in (["to"], ["back"])
+    return _CHANGES.isdisjoint(words[max(0, at - 2) : at]) and not any(
+        word in _DATA for word in words[at + 1 : at + _FAR]
+    )
 
 
 def _compares(words: Sequence[str], at: int) -> bool:
     """Tell whether "over" compares, as in "composition over inheritance", and is no way, as in "gRPC over HTTP"."""
-    return at <= _SHORT and not any(word in ACTIONS for word in words[:at]) and words[at + 1 : at + 2] not in _WAYS
+    after = words[at + 1] if at + 1 < len(words) else ""
+    return (
+        at <= _SHORT and not any(word in ACTIONS for word in words[:at]) and after not in _TRANSPORTS and after != "to"
+    )
 
 
 def _denies_next(words: Sequence[str], at: int) -> bool:
     """Tell whether a "no" or "not" is about what follows alone: "use REST, not GraphQL"; "have no state"."""
     before, after = words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""
-    if words[at] == "not":
+    if words[at] in ("not", "never"):
         return before in (",", "and", "or") and at > 1
-    return words[at] == "no" and at > 0 and after not in ("longer", "later", "more")
+    return words[at] == "no" and at > 0 and after not in _OCCASIONS and after != "later"
 
 
 def _passive(words: Sequence[str], at: int) -> bool:
     """Tell whether something is done to what stands before: "will be replaced", "Kafka replaced by"."""
     before = words[max(0, at - 3) : at]
     return any(word in BE for word in before) or (at > 0 and words[at + 1 : at + 2] == ["by"])
-
-
-def _ends(words: Sequence[str], at: int, since: int, *, joined: bool) -> bool:
-    """Tell whether what is not wanted ends before a word."""
-    word = words[at]
-    cue = words[since]
-    if word in ("favour", "favor") or (word == "for" and cue in ("over", "of", "than")):
-        return True
-    if (
-        word in _SWITCH
-        and cue.startswith(
-            (
-                "replac",
-                "swap",
-                "exchang",
-                "substitut",
-                "split",
-                "decompos",
-                "from",
-                "break",
-                "up",
-                "migrat",
-                "supersed",
-                "off",
-            )
-        )
-        and at - since > 1
-    ):
-        return not (word == "to" and words[at + 1 : at + 2] == ["be"])
-    return at - since > 1 and (
-        (joined and word in (ADOPT | MOVE)) or (word in ACTIONS and words[at - 1] in ("and", "then", ","))
-    )
 
 
 def is_turned(words: Sequence[str]) -> bool:
@@ -228,16 +132,5 @@ def is_turned(words: Sequence[str]) -> bool:
         if word in _NOT or word.endswith(("n't", "n\u2019t")):
             count += after not in ("only", "yet") and not _denies_next(words, at)
         elif word in _NONE:
-            count += at == 0 or after in ("longer", "more")
+            count += at == 0 or after in _OCCASIONS
     return count % 2 == 1
-
-
-def _moved(part: Sequence[Token], signs: list[int]) -> None:
-    """What is moved from one name to another is left: "migrate RabbitMQ to Kafka"."""
-    if not any(token.word in MOVE or token.word in ("rewrite", "port") for token in part):
-        return
-    for at, token in enumerate(part):
-        if token.term and any(one.word in ("to", "onto", "into") for one in part[at + 1 : at + 2]):
-            later = [one for one in part[at + 2 : at + 5] if one.term and one.term != token.term]
-            if later:
-                signs[at] = -1

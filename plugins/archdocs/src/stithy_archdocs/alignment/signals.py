@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 
 from attrs import evolve
 
-from stithy_archdocs.alignment.frames import MODALS, WITH
+from stithy_archdocs.alignment.deliberation import deliberates, tends
 from stithy_archdocs.alignment.lexicon import Lexicon
 from stithy_archdocs.alignment.options import option_signals
 from stithy_archdocs.alignment.polarity import DROP
@@ -17,9 +17,7 @@ from stithy_archdocs.alignment.statements import Statement
 from stithy_archdocs.alignment.takes import take_signals
 from stithy_archdocs.alignment.uses import Use, uses
 from stithy_archdocs.alignment.ways import excludes, has_end_in, other_way, way_signals
-from stithy_archdocs.alignment.wordlists import listed
 
-_TENDING = listed("tending")
 _SURE = {"title": 0.9, "chosen": 0.9, "rejected": 0.85, "decision": 0.75}
 _TOPIC, _TITLED, _WIDE = (1.6, 0.25), (1.4, 0.35), (1.6, 0.4)
 """What shared words weigh at least, and their share of a proposal: of a record's topic, its text with a word of its
@@ -30,6 +28,7 @@ _ORDER = ("chosen", "title", "rejected", "decision")
 
 def signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> list[Signal]:
     """Give all signals, the strongest first."""
+    proposal = proposal.as_written_in(reading)
     found = [
         *_named(proposal, reading, lexicon),
         *option_signals(proposal, reading),
@@ -37,8 +36,8 @@ def signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> list[Sign
         *way_signals(proposal, reading, lexicon),
         *take_signals(proposal, reading),
     ]
-    if all(_tends(statement) for statement in proposal.statements):
-        found = [_only_near(one) if one.alignment == SUPPORTS else one for one in found]
+    near = _not_told_by(proposal)
+    found = [_only_near(one) if one.alignment in near else one for one in found]
     if not any(one.alignment != RELATED for one in found):
         found += _topic(proposal, reading)
     return sorted(
@@ -46,10 +45,11 @@ def signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> list[Sign
     )
 
 
-def _tends(statement: Statement) -> bool:
-    """Tell whether a clause does something to what is there: "raise the limit of X", not "describe Y with X"."""
-    verb = next((token.word for token in statement.tokens if token.word not in MODALS), "")
-    return verb in _TENDING and not any(token.word in WITH for token in statement.tokens)
+def _not_told_by(proposal: Proposal) -> frozenset[str]:
+    """Give what a proposal cannot say: one that only asks decides nothing, one that tends what is there not for it."""
+    if deliberates(proposal.statements):
+        return frozenset((SUPPORTS, CONFLICTS))
+    return frozenset((SUPPORTS,)) if tends(proposal.statements) else frozenset()
 
 
 def _only_near(signal: Signal) -> Signal:

@@ -7,10 +7,12 @@ from typing import Protocol, cast
 from stithy_archdocs.alignment.wordlists import listed
 
 WORD = re.compile(
+    r"(?<![^\W_])(?!(?<=\w-)(?:by|in|of|off|on|out|over|to|up)\b)"
     r"[^\W_](?:[\w+#]|['\u2019](?=\w)|\.(?=[^\W\d_]{2})|(?<=\d)\.(?=\d))*"
-    r"|[,;:.!?()\u2013\u2014]",
+    r"|[;!?\u2013\u2014]|:(?![:\w])|\.(?!\w)|,(?!\d)|\((?!\))|(?<!\()\)",
     re.IGNORECASE,
 )
+"""A word, or a mark that parts clauses: no colon of "Support::Case", no point of ".NET", no "in" of "sign-in"."""
 STOP = listed("stop")
 """Words without a subject of their own."""
 GENERIC = listed("generic")

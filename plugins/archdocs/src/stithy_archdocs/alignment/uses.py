@@ -14,7 +14,7 @@ from stithy_archdocs.alignment.stems import STOP, generic_stems
 from stithy_archdocs.alignment.tokens import Token
 from stithy_archdocs.alignment.wordlists import listed
 
-_LEADS = TAKE | {"with", "by", "via", "using", "through", "as"}
+_LEADS = TAKE | {"with", "by", "via", "using", "through", "as", "have"}
 _BESIDES = 2.0
 _FOLLOWING = listed("following")
 

@@ -1,0 +1,93 @@
+"""The passages of a record that tell its decision, as plain sentences."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from stithy_archdocs.records import Document, Section
+
+_DECISIONS = re.compile(
+    r"^[\W\d_]*(?:the )?(?:decisions?|decision outcomes?|outcome|resolution|solution|our decision|what we decided"
+    r"|chosen option|conclusion|entscheidung|décision|decisión|decisão)\b",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"^[\W\d_]*(?:status|context|consequences?|background|links?|references?|more information|pros and cons"
+    r"|considered|alternatives?|options?|rationale|reasons?|decision drivers|positive|negative|drawbacks|risks?|problem"
+    r"|motivation|confirmation|validation|date|deciders|notes?|implementation|history|change|appendix|see also"
+    r"|related|further|kontext)",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?])[\"”)*_]*\s+(?=[\"“(*_`]*[A-ZÀ-Ý])")
+_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+_MARKUP = (
+    (re.compile(r"<!--.{0,2000}?-->"), ""),
+    (re.compile(r"!\[[^\]]{0,300}\]\([^)]{0,500}\)"), ""),
+    (re.compile(r"\[([^\]]{0,300})\](?:\([^)]{0,500}\)|\[[^\]]{0,300}\])"), r"\1"),
+    (re.compile(r":\w+:`([^`<]{0,300})[^`]{0,300}`"), r"\1"),
+    (re.compile(r"https?://\S+"), ""),
+    (re.compile(r"[*`~|]{1,3}|(?<!\w)_+|_+(?!\w)"), " "),
+)
+MOST_TEXT = 200_000
+"""Characters of a record that tell its subject; and of one paragraph that are read."""
+
+
+def is_decision(section: Section) -> bool:
+    """Tell whether a section is called a decision."""
+    return any(_DECISIONS.match(heading) for heading in section.headings[-1:])
+
+
+def sections(document: Document) -> Sequence[Section]:
+    """Give the parts that tell the decision; all that is no known other part where none is called so."""
+    named = [
+        at
+        for at, section in enumerate(document.sections)
+        if section.headings and _DECISIONS.match(section.headings[-1]) and not _ASIDE.match(section.headings[-1])
+    ]
+    if named:
+        tops = [document.sections[at].headings for at in named]
+        return [
+            section
+            for section in document.sections
+            if any(
+                section.headings[: len(top)] == top
+                and not any(_ASIDE.match(one) for one in section.headings[len(top) :])
+                for top in tops
+            )
+        ]
+    return [
+        section
+        for section in document.sections
+        if not any(_ASIDE.match(one) for one in section.headings[1:] or section.headings[:0])
+    ]
+
+
+def lines(section: Section) -> Iterator[tuple[str, int]]:
+    """Give the paragraphs and bullets of a section, each with its first line; without fences and quotes."""
+    number = section.last - section.text.count("\n")
+    parts: list[str] = []
+    start, fenced = number, False
+    for at, line in enumerate(section.text.split("\n"), number):
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        stops = fenced or not line.strip() or line.lstrip().startswith((">", "```", "~~~", "<!--"))
+        if parts and (stops or _BULLET.match(line)):
+            yield plain(" ".join(parts)), start
+            parts = []
+        if not stops:
+            start = start if parts else at
+            parts.append(_BULLET.sub("", line).strip())
+    if parts:
+        yield plain(" ".join(parts)), start
+
+
+def sentences(text: str) -> list[str]:
+    """Part a text into sentences."""
+    return [sentence for part in text.split("\n") for sentence in _SENTENCE.split(part) if sentence.strip()]
+
+
+def plain(text: str) -> str:
+    """Take markup and addresses out of a text."""
+    text = text[:MOST_TEXT]
+    for pattern, instead in _MARKUP:
+        text = pattern.sub(instead, text)
+    return re.sub(r"[ \t]+", " ", text).strip()

@@ -1,0 +1,131 @@
+"""Names that are written in two ways: "WorkManager" and "Work Manager", "USWDS" and "US Web Design System".
+
+A proposal is read as the record writes it; no lexicon needs to have the name.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from attrs import evolve, frozen
+
+from stithy_archdocs.alignment.statements import Statement
+from stithy_archdocs.alignment.tokens import Token
+
+_LONGEST = 5
+_LEAST_JOINED = 6
+_LEAST_INITIALS, _LEAST_PLAIN = 3, 4
+"""Letters of a name that is joined, of initials of words with capitals, and of those of any words."""
+
+_SHORT = 2
+"""Letters of an abbreviation that another one keeps whole: "US" in "USWDS"."""
+_LINKS = frozenset(("and", "for", "in", "of", "the"))
+
+Spelt = Mapping[str, tuple[Token, ...]]
+
+
+@frozen
+class Spellings:
+    """How names are written.
+
+    Args:
+        whole: Names of one word, by what they are written as in one.
+        parted: Names of several words, by what they would be in one word or by their initials.
+    """
+
+    whole: Spelt
+    parted: Spelt
+
+
+def spellings(statements: Iterable[Statement]) -> Spellings:
+    """Give how statements write what may be names."""
+    whole: dict[str, tuple[Token, ...]] = {}
+    parted: dict[str, tuple[Token, ...]] = {}
+    for statement in statements:
+        for at, token in enumerate(statement.tokens):
+            if form := _form(token):
+                whole.setdefault(form, (token,))
+            for window in _windows(statement.tokens, at):
+                for one in _forms(window):
+                    parted.setdefault(one, window)
+    return Spellings(whole, parted)
+
+
+def respelt(statement: Statement, ours: Spellings, theirs: Spellings, topic: AbstractSet[str]) -> Statement:
+    """Write the names of a proposal as a record does, where its topic has them in no other way."""
+    split = _missing(ours.whole, theirs.parted, topic)
+    joined = _missing(ours.parted, theirs.whole, topic)
+    if not split and not joined:
+        return statement
+    found = list(_respelt(statement, split, joined))
+    return evolve(statement, tokens=tuple(token for token, _ in found), signs=tuple(sign for _, sign in found))
+
+
+def _missing(ours: Spelt, theirs: Spelt, topic: AbstractSet[str]) -> Spelt:
+    """Give what a record writes for the names that its topic has not as we write them."""
+    return {
+        form: theirs[form]
+        for form in ours.keys() & theirs.keys()
+        if any(_tells(token) and token.key not in topic for token in ours[form])
+    }
+
+
+def _respelt(statement: Statement, split: Spelt, joined: Spelt) -> Iterator[tuple[Token, int]]:
+    at = 0
+    while at < len(statement.tokens):
+        found, length = _other(statement.tokens, at, split, joined)
+        for token in found:
+            yield token, statement.signs[at]
+        at += length
+
+
+def _other(words: Sequence[Token], at: int, split: Spelt, joined: Spelt) -> tuple[tuple[Token, ...], int]:
+    """Give what a record writes for the words at a place, and how many words that are."""
+    for window in _windows(words, at):
+        for form in _forms(window):
+            if form in joined:
+                return joined[form], len(window)
+    return split.get(_form(words[at]), (words[at],)), 1
+
+
+def _windows(words: Sequence[Token], at: int) -> Iterator[tuple[Token, ...]]:
+    """Give the two to five words that begin at a place, the longest first."""
+    end = at
+    while end < min(at + _LONGEST, len(words)) and _may_be_part(words[end]):
+        end += 1
+    for stop in range(end, at + 1, -1):
+        if _tells(words[at]) and _tells(words[stop - 1]):
+            yield tuple(words[at:stop])
+
+
+def _may_be_part(token: Token) -> bool:
+    """Tell whether a name may have a word in it that no lexicon knows as a name."""
+    return token.word in _LINKS or (_tells(token) and not _is_known(token))
+
+
+def _tells(token: Token) -> bool:
+    """Tell whether a word counts in a name: "US" does, and "us" does not."""
+    return token.telling or (token.text.isupper() and len(token.text) == _SHORT)
+
+
+def _is_known(token: Token) -> bool:
+    return bool(token.term) and token.term != token.stem
+
+
+def _form(token: Token) -> str:
+    if _is_known(token):
+        return ""
+    if token.text.isupper():
+        return token.text if len(token.text) >= _LEAST_INITIALS else ""
+    return token.word if len(token.word) >= _LEAST_JOINED else ""
+
+
+def _forms(window: Sequence[Token]) -> Iterator[str]:
+    """Give what words would be as one: joined, and by their initials."""
+    telling = [token for token in window if _tells(token)]
+    if len(telling) == len(window) and sum(len(token.word) for token in window) >= _LEAST_JOINED:
+        yield "".join(token.word for token in window)
+    short = [token.text if token.text.isupper() and len(token.text) <= _SHORT else token.text[0] for token in telling]
+    initials = "".join(short).upper()
+    capital = all(token.text[0].isupper() for token in telling)
+    if len(initials) >= (_LEAST_INITIALS if capital else _LEAST_PLAIN):
+        yield initials

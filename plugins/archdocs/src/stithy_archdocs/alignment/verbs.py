@@ -1,0 +1,44 @@
+"""Finite verbs and wishes: whether words are a clause of their own, and whether somebody wants something in it."""
+
+from collections.abc import Sequence
+
+from stithy_archdocs.alignment.tokens import Token
+from stithy_archdocs.alignment.wordlists import listed
+
+FINITE = listed("finite")
+_WISHING = [phrase.split() for phrase in sorted(listed("wishing"))]
+_SHALL = frozenset(("must", "ought", "shall", "should"))
+_US = frozenset(("we", "i"))
+ADVERBS = listed("adverbs")
+_OBJECTS = listed("objects")
+_DETERMINERS = listed("determiners")
+_NEAR = 4
+
+
+def is_finite(part: Sequence[Token]) -> bool:
+    """Tell whether there is a verb that makes a sentence: "users keep", "it works", not "the transport of events"."""
+    return any(is_finite_verb(part, at) for at in range(1, len(part)))
+
+
+def is_finite_verb(part: Sequence[Token], at: int) -> bool:
+    """Tell whether a word is such a verb: one of the usual ones, or one in "s" or "ed" before what it is done to."""
+    word = part[at].word
+    if word in FINITE or word.endswith(("n't", "n\u2019t")):
+        return True
+    if part[0].word in ("we", "they", "i", "you"):
+        return at == 1 and not part[1].term
+    after = part[at + 1].word if at + 1 < len(part) else ""
+    verbal = word.endswith(("s", "ed")) and not word.endswith(("ss", "us", "is", "eed")) and not part[at].term
+    return verbal and after in _OBJECTS and (at > 1 or part[0].word not in _DETERMINERS)
+
+
+def wishes(part: Sequence[Token]) -> bool:
+    """Tell whether somebody says that something shall be done: "let us", "we want", "X must"."""
+    words = [token.word for token in part if token.word not in ADVERBS]
+    if not words:
+        return False
+    if words[0] in ("let", "let's", "let\u2019s", "please"):
+        return True
+    if words[0] in _US and len(words) > 1:
+        return any(phrase == words[1 : 1 + len(phrase)] for phrase in _WISHING) or words[0].endswith("'ll")
+    return any(word in _SHALL for word in words[1:_NEAR])

@@ -1,0 +1,71 @@
+"""check-adr-alignment: a proposal that only asks, measures or teaches is neither for nor against a record."""
+
+import pytest
+
+from stithy_archdocs.alignment.deliberation import deliberates, tends
+from stithy_archdocs.alignment.lexicon import lexicon_with
+from stithy_archdocs.alignment.reading import read_proposal
+
+LEXICON = lexicon_with({})
+
+
+def statements(proposal):
+    """Give what a proposal says."""
+    return read_proposal(proposal, "", LEXICON).statements
+
+
+@pytest.mark.parametrize("lead", ["", "We want to ", "We should ", "Let us ", "Please ", "I propose that we "])
+@pytest.mark.parametrize(
+    "proposal",
+    [
+        "compare how long Kafka takes on both machines",
+        "work out what the Kafka brokers cost",
+        "ask the testers how many Kafka errors they see",
+        "ask the security people about Kafka",
+        "agree on the wording of the Kafka error",
+        "decide how long Kafka keeps the orders",
+        "find out which Kafka topics are slow",
+        "check how much Kafka stores",
+        "hold a training session on Kafka",
+        "draw a diagram of the Kafka topics",
+        "report each month how many Kafka messages are lost",
+        "estimate the bill for Kafka",
+        "review which Kafka settings nobody uses",
+        "show the number of Kafka errors on the wall screen",
+        "choose a colour for the Kafka page",
+        "measure how far the Kafka consumers lag, because customers ask",
+    ],
+)
+def test_to_ask_decides_nothing(lead, proposal):
+    assert deliberates(statements(lead + proposal))
+
+
+@pytest.mark.parametrize(
+    "proposal",
+    [
+        "Ask the OpenAI API for embeddings",
+        "Choose Kafka for the orders",
+        "Count page views with Plausible",
+        "Poll the pin from the main loop",
+        "Monitor the folders with Commons IO",
+        "Hold the session in Redis",
+        "Draw the diagrams in PlantUML",
+        "Go through SQLAlchemy for each connection",
+        "Compare the prices in Kafka. Then drop RabbitMQ.",
+        "?",
+    ],
+)
+def test_to_do_something_with_a_means_decides(proposal):
+    assert not deliberates(statements(proposal))
+
+
+@pytest.mark.parametrize(
+    ("proposal", "expected"),
+    [
+        ("Raise the retry limit of the Kafka consumer", True),
+        ("Document the events with AsyncAPI", False),
+        ("Use Kafka", False),
+    ],
+)
+def test_to_tend_what_is_there_is_no_choice(proposal, expected):
+    assert tends(statements(proposal)) is expected

@@ -1,0 +1,73 @@
+"""check-adr-alignment: names that a decision takes at once, and names that are written in two ways."""
+
+import pytest
+
+from stithy_archdocs.adr.resolving import Links
+from stithy_archdocs.alignment.lexicon import lexicon_with
+from stithy_archdocs.alignment.reading import read_proposal, read_record
+from stithy_archdocs.alignment.signals import signals
+from stithy_archdocs.documents.finding import Found
+from stithy_archdocs.documents.parsing import parse
+from stithy_archdocs.records import Kind
+
+LEXICON = lexicon_with({})
+
+
+def said(title, decision, proposal):
+    """Give what a record says to a proposal."""
+    text = f"# {title}\n\n## Status\n\nAccepted\n\n## Decision\n\n{decision}\n"
+    found = Found(path="a.md", below="a.md", kind=Kind.ADR, stamp=())
+    reading = read_record(Links().pointed({"a.md": parse(found, text.encode())}, {}, ())["a.md"], LEXICON)
+    heard = signals(read_proposal(proposal, "", LEXICON), reading, LEXICON)
+    return heard[0].alignment if heard else ""
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        "Quillon.",
+        "Quillon is chosen, because it is quick.",
+        "Quillon will be used.",
+        "Our choice is Quillon.",
+        "The team preferred Quillon over Glimmer.",
+    ],
+)
+@pytest.mark.parametrize(
+    ("proposal", "expected"), [("Queue uploads with Quillon", "supports"), ("Drop Quillon", "conflicts")]
+)
+def test_a_decision_may_be_no_more_than_a_name(decision, proposal, expected):
+    assert said("Work in the background", decision, proposal) == expected
+
+
+@pytest.mark.parametrize("decision", ["Accepted.", "Yes.", "Quillon offers the richest set of features."])
+def test_an_answer_or_a_praise_takes_no_name(decision):
+    assert said("Work in the background", decision, "Drop Quillon") == ""
+
+
+@pytest.mark.parametrize(
+    ("title", "proposal"),
+    [
+        ("Use QuillonQueue for uploads", "Stop using Quillon Queue for uploads"),
+        ("Use Quillon Queue for uploads", "Stop using QuillonQueue for uploads"),
+        ("Use the US Quillon Design Kit", "Drop USQDK"),
+        ("Use USQDK for forms", "Drop the US Quillon Design Kit for forms"),
+    ],
+)
+def test_a_name_may_be_joined_parted_or_shortened(title, proposal):
+    assert said(title, "See the title.", proposal) == "conflicts"
+
+
+def test_a_name_that_the_record_writes_in_both_ways_stays():
+    assert said("Use Quillon Queue", "We will use QuillonQueue.", "Drop QuillonQueue") == "conflicts"
+
+
+@pytest.mark.parametrize(
+    ("title", "proposal"),
+    [
+        ("Use Quillon for Support::Case", "Rip Quillon out of Support::Case"),
+        ("Use Quillon for sign-in", "Move sign-in away from Quillon"),
+        ("Port the .NET client to Quillon", "Stop porting the .NET client to Quillon"),
+    ],
+)
+def test_marks_inside_a_name_part_nothing(title, proposal):
+    assert said(title, "See the title.", proposal) == "conflicts"
