@@ -32,7 +32,7 @@ def practice_signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> 
 def _practice(statement: Statement, own: Statement, lexicon: Lexicon) -> Signal | None:
     one, other = statement.weighed, own.weighed
     shared = one.keys() & other.keys()
-    agreed, turned = _sides(statement, own, shared, lexicon)
+    agreed, turned = sides(statement, own, shared, lexicon)
     weight = sum(one[key][0] for key in shared) + (agreed or turned)
     least = min(sum(value for value, _ in one.values()), sum(value for value, _ in other.values()))
     whole = own.role != "decision" and len(shared) > 1 and weight / sum(value for value, _ in other.values()) > _WHOLE
@@ -65,7 +65,7 @@ def _practice(statement: Statement, own: Statement, lexicon: Lexicon) -> Signal 
     return Signal(RELATED, "same_topic", "same-words", round(0.3 + 0.2 * share, 3), "both are about the same", own)
 
 
-def _sides(statement: Statement, own: Statement, shared: AbstractSet[str], lexicon: Lexicon) -> tuple[int, int]:
+def sides(statement: Statement, own: Statement, shared: AbstractSet[str], lexicon: Lexicon) -> tuple[int, int]:
     """Count 1 where a word of the one says the same as a word of the other, or else 1 where it says the opposite."""
     one, other = _sided(statement, shared, lexicon), _sided(own, shared, lexicon)
     agreed = int(bool(one & other))

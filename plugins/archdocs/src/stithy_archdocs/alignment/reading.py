@@ -1,7 +1,8 @@
 """What a record decided, statement by statement, and what a proposal wants."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Self
 
 from attrs import evolve, frozen
@@ -44,6 +45,9 @@ class Reading:
         wide: Those of all its text.
         names: What it takes or leaves and calls by a name of one word.
         spellings: How it writes what may be names.
+        counts: How often each word is in all its text.
+        decided: How often each is in what tells the decision; words of the title and of what was chosen count double.
+        length: How many words its text has.
     """
 
     document: Document
@@ -52,6 +56,9 @@ class Reading:
     wide: frozenset[str]
     names: frozenset[str]
     spellings: Spellings
+    counts: Mapping[str, int]
+    decided: Mapping[str, int]
+    length: int
 
 
 @frozen(eq=False)
@@ -108,11 +115,31 @@ def read_record(document: Document, lexicon: Lexicon) -> Reading:
     said = [token for statement in statements for token in statement.tokens]
     said += tokens(" . ".join((document.title, *document.tags)), lexicon)
     text = plain(" \n".join(section.text for section in document.sections)[:MOST_TEXT])
-    wide = {token.key for token in tokens(text, lexicon) if token.telling}
+    counts = _counted(text, lexicon)
     topic = frozenset(token.key for token in said if token.telling)
     return Reading(
-        document, tuple(statements), topic, frozenset(wide | topic), own_names(statements, text), spellings(statements)
+        document=document,
+        statements=tuple(statements),
+        topic=topic,
+        wide=frozenset(counts.keys() | topic),
+        names=own_names(statements, text),
+        spellings=spellings(statements),
+        counts=counts,
+        decided=_decided_words(document, statements, lexicon),
+        length=counts.total(),
     )
+
+
+def _counted(text: str, lexicon: Lexicon) -> Counter[str]:
+    return Counter(token.key for token in tokens(text, lexicon) if token.telling)
+
+
+def _decided_words(document: Document, statements: Sequence[Statement], lexicon: Lexicon) -> Counter[str]:
+    counts = _counted(plain(" \n".join(section.text for section in sections(document))[:MOST_TEXT]), lexicon)
+    for statement in statements:
+        if statement.role in ("title", "chosen"):
+            counts.update({token.key: 2 for token in statement.tokens if token.telling})
+    return counts
 
 
 def _title(document: Document, lexicon: Lexicon) -> Iterator[Statement]:

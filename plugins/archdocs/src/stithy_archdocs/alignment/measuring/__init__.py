@@ -1,0 +1,1 @@
+"""What can be measured of a proposal and a record: numbers, and no verdict."""

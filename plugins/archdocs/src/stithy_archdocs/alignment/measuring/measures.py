@@ -1,0 +1,50 @@
+"""All that is measured of one proposal and the records that are compared with it."""
+
+from collections.abc import Mapping, Sequence
+
+from stithy_archdocs.alignment.lexicon import Lexicon
+from stithy_archdocs.alignment.measuring.agreement import agreement
+from stithy_archdocs.alignment.measuring.corpus import Corpus, corpus_of
+from stithy_archdocs.alignment.measuring.manner import manner
+from stithy_archdocs.alignment.measuring.nearness import nearness
+from stithy_archdocs.alignment.measuring.words import Decided, Said
+from stithy_archdocs.alignment.reading import Proposal, Reading
+from stithy_archdocs.alignment.signal import Signal
+
+Measures = Mapping[str, float]
+_BEST = ("found", "found_decided")
+
+
+def measured(
+    proposal: Proposal, readings: Sequence[Reading], heard: Sequence[Sequence[Signal]], lexicon: Lexicon
+) -> list[Measures]:
+    """Measure a proposal against each record; `heard` are the signals of each."""
+    corpus = corpus_of(readings)
+    found = [
+        _measured(proposal, reading, one, corpus, lexicon) for reading, one in zip(readings, heard, strict=True)
+    ]
+    best = {name: max((one[name] for one in found), default=0.0) or 1.0 for name in _BEST}
+    for one in found:
+        one |= {f"{name}_best": one[name] / best[name] for name in _BEST}
+    return list(found)
+
+
+def _measured(
+    proposal: Proposal, reading: Reading, heard: Sequence[Signal], corpus: Corpus, lexicon: Lexicon
+) -> dict[str, float]:
+    said, decided = Said(proposal.as_written_in(reading)), Decided(reading)
+    return {
+        **dict(nearness(said, decided, corpus, lexicon)),
+        **dict(agreement(said, decided, corpus, lexicon)),
+        **dict(manner(said)),
+        **_signals(heard),
+    }
+
+
+def _signals(heard: Sequence[Signal]) -> dict[str, float]:
+    """Give the strongest of each rule."""
+    found = {"silent": float(not heard)}
+    for signal in heard:
+        for name in (f"{signal.rule} {signal.alignment}", f"any {signal.alignment}"):
+            found[name] = max(found.get(name, 0.0), signal.confidence if name.startswith(signal.rule) else 1.0)
+    return found

@@ -1,0 +1,96 @@
+"""The words of a proposal and of a record, as measures need them."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from attrs import frozen
+
+from stithy_archdocs.alignment.polarity import DROP, DROPPED
+from stithy_archdocs.alignment.reading import Proposal, Reading
+from stithy_archdocs.alignment.statements import Statement
+from stithy_archdocs.alignment.tokens import Token
+
+_LEADING = ("title", "chosen")
+
+
+@frozen(slots=False)
+class Said:
+    """What a proposal says: each word with what it weighs."""
+
+    proposal: Proposal
+
+    @cached_property
+    def all(self) -> Mapping[str, float]:
+        """All words, those of reasons, too."""
+        return _weighed((*self.proposal.words, *(token for one in self.proposal.statements for token in one.tokens)))
+
+    @cached_property
+    def first(self) -> Mapping[str, float]:
+        """Those of the first wish."""
+        return _weighed(token for one in self.proposal.statements[:1] for token in one.tokens)
+
+    @cached_property
+    def wanted(self) -> Mapping[str, float]:
+        """Those that are wanted."""
+        return _signed(self.proposal.statements, 1)
+
+    @cached_property
+    def unwanted(self) -> Mapping[str, float]:
+        """Those that are not."""
+        return _signed(self.proposal.statements, -1)
+
+    @cached_property
+    def weight(self) -> float:
+        """What all words weigh, at least a little."""
+        return sum(self.all.values()) or 1.0
+
+
+@frozen(slots=False)
+class Decided:
+    """What a record's statements say, by their roles."""
+
+    reading: Reading
+
+    @cached_property
+    def leading(self) -> Mapping[str, tuple[float, int]]:
+        """The words of the title and of what was chosen: what each weighs, and whether it is wanted."""
+        return {
+            token.key: (token.weight, sign)
+            for statement in self.reading.statements
+            if statement.role in _LEADING
+            for token, sign in statement.telling()
+        }
+
+    def words(self, *roles: str) -> frozenset[str]:
+        """Give the words of statements of some roles."""
+        return frozenset(
+            token.key
+            for statement in self.reading.statements
+            if statement.role in roles
+            for token in statement.tokens
+            if token.telling
+        )
+
+
+def share(words: Mapping[str, float], known: Iterable[str]) -> float:
+    """Give the part, by weight, of words that are known: from 0 to 1."""
+    whole = sum(words.values())
+    held = frozenset(known)
+    return sum(weight for key, weight in words.items() if key in held) / whole if whole else 0.0
+
+
+def _weighed(tokens: Iterable[Token]) -> Mapping[str, float]:
+    return {token.key: token.weight for token in tokens if _tells(token)}
+
+
+def _signed(statements: Iterable[Statement], sign: int) -> Mapping[str, float]:
+    return {
+        token.key: token.weight
+        for statement in statements
+        for token, one in statement.telling()
+        if one == sign and _tells(token)
+    }
+
+
+def _tells(token: Token) -> bool:
+    return token.telling and token.word not in DROP and token.word not in DROPPED
