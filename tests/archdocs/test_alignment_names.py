@@ -71,3 +71,11 @@ def test_a_name_that_the_record_writes_in_both_ways_stays():
 )
 def test_marks_inside_a_name_part_nothing(title, proposal):
     assert said(title, "See the title.", proposal) == "conflicts"
+
+
+@pytest.mark.parametrize(
+    ("proposal", "expected"),
+    [("Let Quillon check the mirrors too", "supports"), ("Let Quillon open its requests on Mondays", "related")],
+)
+def test_who_is_given_a_thing_to_do_is_taken(proposal, expected):
+    assert said("Use Quillon", "Quillon checks the requests of the mirrors.", proposal) == expected

@@ -14,7 +14,7 @@ from stithy_archdocs.alignment.stems import STOP, generic_stems
 from stithy_archdocs.alignment.tokens import Token
 from stithy_archdocs.alignment.wordlists import listed
 
-_LEADS = TAKE | {"with", "by", "via", "using", "through", "as", "have"}
+_LEADS = TAKE | {"with", "by", "via", "using", "through", "as"}
 _BESIDES = 2.0
 _FOLLOWING = listed("following")
 
@@ -77,7 +77,7 @@ def _is_purpose(statement: Statement, at: int) -> bool:
 
 def _is_compound(words: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
     after = words[at + 1] if at + 1 < len(words) else None
-    if after is None or not after.telling or (at and words[at - 1].word in _LEADS):
+    if after is None or not after.telling or (at and words[at - 1].word in _LEADS) or _is_charged(words, at):
         return False
     if after.term:
         return not lexicon.rivals(words[at].term, after.term)
@@ -85,3 +85,9 @@ def _is_compound(words: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
     beyond = words[at + 2] if at + 2 < len(words) else None
     verb = after.word.endswith(("ed", "ing")) and (beyond is None or beyond.word in STOP)
     return not (after.word in _FOLLOWING or after.stem in kinds or after.stem in generic_stems() or verb)
+
+
+def _is_charged(words: Sequence[Token], at: int) -> bool:
+    """Tell whether a name is given something to do: "let Flux deploy it"; not "let Dependabot open its requests"."""
+    own = any(token.word in ("its", "their") for token in words[at + 1 : at + 4])
+    return at > 0 and words[at - 1].word in ("have", "let") and not own
