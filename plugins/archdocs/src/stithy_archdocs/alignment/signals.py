@@ -1,6 +1,6 @@
 """The signals that a record gives to a proposal, in the order of the field notes on ADRs, section 6."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from attrs import evolve
@@ -8,7 +8,6 @@ from attrs import evolve
 from stithy_archdocs.alignment.deliberation import deliberates, tends
 from stithy_archdocs.alignment.lexicon import Lexicon
 from stithy_archdocs.alignment.options import option_signals
-from stithy_archdocs.alignment.polarity import DROP
 from stithy_archdocs.alignment.practices import practice_signals
 from stithy_archdocs.alignment.reading import Proposal, Reading
 from stithy_archdocs.alignment.scope import elsewhere, purposes
@@ -19,10 +18,6 @@ from stithy_archdocs.alignment.uses import Use, uses
 from stithy_archdocs.alignment.ways import excludes, has_end_in, other_way, way_signals
 
 _SURE = {"title": 0.9, "chosen": 0.9, "rejected": 0.85, "decision": 0.75}
-_TOPIC, _TITLED, _WIDE = (1.6, 0.25), (1.4, 0.35), (1.6, 0.4)
-"""What shared words weigh at least, and their share of a proposal: of a record's topic, its text with a word of its
-title, its text."""
-_MOST_WORDS = 4
 _ORDER = ("chosen", "title", "rejected", "decision")
 
 
@@ -38,8 +33,6 @@ def signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> list[Sign
     ]
     near = _not_told_by(proposal)
     found = [_only_near(one) if one.alignment in near else one for one in found]
-    if not any(one.alignment != RELATED for one in found):
-        found += _topic(proposal, reading)
     return sorted(
         found, key=lambda one: (-one.confidence, one.relation, one.evidence.line if one.evidence else 0, one.reason)
     )
@@ -187,32 +180,3 @@ def _rivals(
                 f"{own.name} and {use.name} are near each other",
                 own.statement,
             )
-
-
-def _topic(proposal: Proposal, reading: Reading) -> Iterator[Signal]:
-    """Say that both are about the same; nothing below the floors."""
-    said = {token.key: token.weight for token in proposal.words if token.telling and token.word not in DROP}
-    title = {token.key for one in reading.statements if one.role == "title" for token in one.tokens}
-    leads = sum(weight for key, weight in said.items() if key in title)
-    floors = (
-        (reading.topic, _TOPIC, 0.35),
-        (reading.wide, _TITLED if leads >= 1 else _WIDE, 0.25),
-    )
-    for known, (least, share), sure in floors:
-        shared = sorted(key for key in said if key in known)
-        weight = sum(said[key] for key in shared)
-        if len(shared) > 1 and weight >= least and weight / sum(said.values()) >= share:
-            yield Signal(
-                RELATED,
-                "same_topic",
-                "same-words",
-                round(sure + 0.1 * weight / sum(said.values()), 3),
-                f"both are about {_named_words(proposal, said, shared)}",
-            )
-            return
-
-
-def _named_words(proposal: Proposal, said: Mapping[str, float], shared: Sequence[str]) -> str:
-    """Give the weightiest words that are shared, as the proposal writes them."""
-    written = {token.key: token.text for token in reversed(proposal.words)}
-    return ", ".join(written[key] for key in sorted(shared, key=lambda key: (-said[key], key))[:_MOST_WORDS])

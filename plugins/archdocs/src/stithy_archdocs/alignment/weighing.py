@@ -1,6 +1,6 @@
-"""From signals to one answer for each record.
+"""One answer for each record: the likeliest by all that was measured, with the strongest signal that tells it.
 
-How it stands decides what it may say (field notes on ADRs, section 6).
+How a record stands decides what it may say (field notes on ADRs, section 6).
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,12 +9,15 @@ from attrs import frozen
 
 from stithy_archdocs.adr.chains import chain, standing, successors
 from stithy_archdocs.alignment.lexicon import Lexicon
+from stithy_archdocs.alignment.measuring.measures import measured
+from stithy_archdocs.alignment.nearest import nearest
+from stithy_archdocs.alignment.odds import NOTHING, likeliest, odds, weights
 from stithy_archdocs.alignment.reading import Proposal, Reading
 from stithy_archdocs.alignment.signal import CONFLICTS, RELATED, SUPPORTS, Signal
 from stithy_archdocs.alignment.signals import signals
 from stithy_archdocs.records import Document, Shelf, State
 
-_GATED = {
+GATED = {
     State.SUPERSEDED: "superseded",
     State.REJECTED: "previously_rejected",
     State.DEPRECATED: "deprecated",
@@ -24,9 +27,6 @@ _GATED = {
 }
 _RANK = {CONFLICTS: 0, SUPPORTS: 1, RELATED: 2}
 _UNSURE = 0.8
-_CLEAR = 0.6
-_BY_WORDS = ("practice", "other-way")
-_LEAST_RELATED = 0.6
 
 
 @frozen
@@ -38,9 +38,9 @@ class Verdict:
         state: How it stands in truth.
         alignment: supports, conflicts or related.
         relation: How the two stand to each other.
-        confidence: From 0 to 1.
+        confidence: How likely the answer is, from 0 to 1; less where nothing says how the record stands.
         reason: Why, for a reader.
-        signals: What it rests on, the strongest first.
+        signals: What it rests on, that of the reason first.
     """
 
     document: Document
@@ -55,46 +55,34 @@ class Verdict:
 def verdicts(shelf: Shelf, proposal: Proposal, readings: Sequence[Reading], lexicon: Lexicon) -> list[Verdict]:
     """Give what records say: conflicts first, then support, then what is only related."""
     after = successors(shelf)
+    heard = [signals(proposal, reading, lexicon) for reading in readings]
     found = {}
-    for reading in readings:
-        heard = signals(proposal, reading, lexicon)
-        if heard:
-            found[reading.document.path] = _verdict(shelf, reading.document, heard, after)
+    for reading, told, numbers in zip(readings, heard, measured(proposal, readings, heard, lexicon), strict=True):
+        likely = odds(numbers, weights())
+        answer = likeliest(likely)
+        if answer != NOTHING:
+            first = _first(answer, told) or nearest(answer, proposal, reading)
+            sure = round(likely[answer], 3)
+            found[reading.document.path] = _verdict(shelf, reading.document, [first, *told], sure, after)
     found |= _followed(shelf, found, after)
-    best = max((one.confidence for one in found.values() if one.alignment == RELATED), default=0)
-    kept = [
-        one
-        for one in found.values()
-        if one.alignment != RELATED or one.confidence >= best * _LEAST_RELATED or one.relation != "same_topic"
-    ]
-    return sorted(kept, key=lambda one: (_RANK[one.alignment], -one.confidence, one.document.path))
+    return sorted(found.values(), key=lambda one: (_RANK[one.alignment], -one.confidence, one.document.path))
+
+
+def _first(answer: str, told: Sequence[Signal]) -> Signal | None:
+    """Give the strongest signal that tells the answer."""
+    return next((one for one in told if one.alignment == answer), None)
 
 
 def _verdict(
-    shelf: Shelf, document: Document, heard: Sequence[Signal], after: Mapping[str, tuple[str, ...]]
+    shelf: Shelf, document: Document, told: Sequence[Signal], sure: float, after: Mapping[str, tuple[str, ...]]
 ) -> Verdict:
     state = standing(shelf, document, after)
-    first = _decisive(heard)
-    gate = _GATED.get(state)
+    first = told[0]
+    gate = GATED.get(state)
     if gate:
-        return Verdict(
-            document, state, RELATED, gate, first.confidence, _gated(shelf, document, state, first, after), tuple(heard)
-        )
-    sure = first.confidence if state.live else first.confidence * _UNSURE
-    return Verdict(document, state, first.alignment, first.relation, round(sure, 3), first.reason, tuple(heard))
-
-
-def _decisive(heard: Sequence[Signal]) -> Signal:
-    """Take the strongest signal; of two that contradict each other, a conflict only where it is as sure."""
-    told = [one for one in heard if one.alignment != RELATED] or list(heard)
-    against = [one for one in told if one.rule in _BY_WORDS and one.alignment == CONFLICTS and _is_main(one)]
-    if against and all(one.rule in (*_BY_WORDS, "chosen-option") for one in told):
-        return against[0]  # it uses the same thing, and for the opposite
-    return min(told, key=lambda one: (-one.confidence, _RANK[one.alignment], one.reason))
-
-
-def _is_main(signal: Signal) -> bool:
-    return signal.evidence is not None and signal.evidence.role in ("title", "chosen") and signal.confidence >= _CLEAR
+        return Verdict(document, state, RELATED, gate, sure, _gated(shelf, document, state, first, after), tuple(told))
+    sure = sure if state.live else round(sure * _UNSURE, 3)
+    return Verdict(document, state, first.alignment, first.relation, sure, first.reason, tuple(told))
 
 
 def _gated(shelf: Shelf, document: Document, state: State, first: Signal, after: Mapping[str, tuple[str, ...]]) -> str:

@@ -20,9 +20,7 @@ def measured(
 ) -> list[Measures]:
     """Measure a proposal against each record; `heard` are the signals of each."""
     corpus = corpus_of(readings)
-    found = [
-        _measured(proposal, reading, one, corpus, lexicon) for reading, one in zip(readings, heard, strict=True)
-    ]
+    found = [_measured(proposal, reading, one, corpus, lexicon) for reading, one in zip(readings, heard, strict=True)]
     best = {name: max((one[name] for one in found), default=0.0) or 1.0 for name in _BEST}
     for one in found:
         one |= {f"{name}_best": one[name] / best[name] for name in _BEST}

@@ -1,0 +1,42 @@
+"""What measures tell: how likely a record supports, conflicts, is related, or has nothing to say.
+
+The weights in `weights.toml` are fitted (multinomial logistic regression) to proposals and records that people have
+judged; benchmarks/archdocs/fitting.py makes them, and says what they are worth on records that they have not seen.
+"""
+
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from stithy_archdocs.alignment.signal import CONFLICTS, RELATED, SUPPORTS
+
+NOTHING = "nothing"
+ANSWERS = (SUPPORTS, CONFLICTS, RELATED, NOTHING)
+WEIGHTS = Path(__file__).with_name("weights.toml")
+
+Odds = Mapping[str, float]
+"""How likely each answer is: from 0 to 1, in all 1."""
+
+
+@cache
+def weights() -> Mapping[str, Sequence[float]]:
+    """Give what each measure tells, for each of `ANSWERS`; `bias` stands for what is told by none."""
+    return tomllib.loads(WEIGHTS.read_text(encoding="utf-8"))
+
+
+def odds(measures: Mapping[str, float], weights: Mapping[str, Sequence[float]]) -> Odds:
+    """Weigh what was measured; a measure without weights tells nothing."""
+    told = [*weights["bias"]]
+    for name, value in measures.items():
+        if value and name in weights:
+            told = [one + value * weight for one, weight in zip(told, weights[name], strict=True)]
+    most = max(told)
+    powers = [math.exp(one - most) for one in told]
+    return {answer: power / sum(powers) for answer, power in zip(ANSWERS, powers, strict=True)}
+
+
+def likeliest(given: Odds) -> str:
+    """Give the likeliest answer."""
+    return max(given, key=lambda answer: given[answer])
