@@ -10,6 +10,7 @@ Needs scikit-learn, which nothing else does: `pip install scikit-learn`.
 """
 
 import argparse
+import math
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,6 +43,8 @@ COUNTS = {"judged": 1.0, "unrelated": 2.0, "beside": 0.03}
 that an item names, which nobody judged: mostly it has nothing to say."""
 RELATED = 1.3
 """How much more one that is only related counts: there are few."""
+CAUTION = 2.0
+"""How much likelier "nothing" is made than it is: an answer to what is unrelated costs trust."""
 FOLDS = 6
 
 
@@ -56,6 +59,7 @@ class Example:
     wanted: str
     kind: str
     gated: bool
+    told: bool
 
 
 def examples(folder: Path) -> Iterator[Example]:
@@ -77,12 +81,17 @@ def examples(folder: Path) -> Iterator[Example]:
             path = reading.document.path
             said = item["expected"].get(path, "nothing/").partition("/")[0]
             kind = "judged" if path in item["expected"] else "beside" if item["expected"] else "unrelated"
-            yield Example(folder.name, item["proposal"], path, numbers, said, kind, gated[path])
+            told = not numbers.keys().isdisjoint(("any supports", "any conflicts"))
+            yield Example(folder.name, item["proposal"], path, numbers, said, kind, gated[path], told)
 
 
 def fitted(given: Sequence[Example]) -> Mapping[str, list[float]]:
-    """Fit the weights; what a record that does not hold should answer is no matter of weights."""
-    kept = [one for one in given if not (one.gated and one.kind == "judged")]
+    """Fit the weights.
+
+    What a record that does not hold should answer is no matter of weights; and one that nobody judged, though a rule
+    tells something of it, may well have something to say.
+    """
+    kept = [one for one in given if not (one.gated if one.kind == "judged" else one.kind == "beside" and one.told)]
     table = DictVectorizer(sparse=False)
     values = table.fit_transform([one.measures for one in kept])
     scaler = StandardScaler().fit(values[[one.kind == "judged" for one in kept]])
@@ -93,6 +102,7 @@ def fitted(given: Sequence[Example]) -> Mapping[str, list[float]]:
     order = [list(model.classes_).index(one) for one in CLASSES]
     raw = (model.coef_ / scaler.scale_)[order]
     bias = model.intercept_[order] - raw @ scaler.mean_
+    bias[CLASSES.index("nothing")] += math.log(CAUTION)
     rows = zip(("bias", *table.get_feature_names_out()), np.column_stack((bias, raw)).T, strict=True)
     return {str(name): [round(float(one), 4) for one in row] for name, row in rows}
 
@@ -101,7 +111,7 @@ def asked(weights: Mapping[str, Sequence[float]], given: Sequence[Example]) -> I
     """Give the answers of weights: one of each judged record, and one to each unrelated proposal."""
     unrelated: dict[tuple[str, str], str] = {}
     for one in given:
-        said = odds.likeliest(odds.odds(one.measures, weights))
+        said = odds.answer(odds.odds(one.measures, weights), one.measures)
         if one.gated and said != "nothing":
             said = "related"
         if one.kind == "unrelated":
@@ -140,7 +150,10 @@ def main() -> None:
         rows = "\n".join(f'"{name}" = {row}' for name, row in weights.items())
         judged = sum(one.kind == "judged" for one in given)
         unrelated = len({(one.group, one.proposal) for one in given if one.kind == "unrelated"})
-        about = f"# Made by benchmarks/archdocs/fitting.py from {judged} judged records and {unrelated} unrelated proposals of {len(args.sets)} sets."
+        about = (
+            f"# Made by benchmarks/archdocs/fitting.py from {judged} judged records and {unrelated} unrelated proposals of"
+            f" {len(args.sets)} sets."
+        )
         odds.WEIGHTS.write_text(f"{about}\n# Each measure: what it tells for {', '.join(CLASSES)}.\n{rows}\n")
 
 

@@ -1,4 +1,4 @@
-"""What an answer rests on where no rule has told it: the words that are shared, and where the record says most of them."""
+"""What an answer rests on where no rule has told it: the words that are shared, and where the record says most."""
 
 from collections.abc import Sequence
 

@@ -16,6 +16,9 @@ NOTHING = "nothing"
 ANSWERS = (SUPPORTS, CONFLICTS, RELATED, NOTHING)
 WEIGHTS = Path(__file__).with_name("weights.toml")
 
+_OF_NAMES = ("chosen-option", "polarity", "rejected-option", "competitor")
+_SURE = 0.5
+
 Odds = Mapping[str, float]
 """How likely each answer is: from 0 to 1, in all 1."""
 
@@ -37,6 +40,9 @@ def odds(measures: Mapping[str, float], weights: Mapping[str, Sequence[float]]) 
     return {answer: power / sum(powers) for answer, power in zip(ANSWERS, powers, strict=True)}
 
 
-def likeliest(given: Odds) -> str:
-    """Give the likeliest answer."""
-    return max(given, key=lambda answer: given[answer])
+def answer(likely: Odds, measures: Mapping[str, float]) -> str:
+    """Give the likeliest answer; what rules about names tell, and none contradicts, is never silenced."""
+    first = max(likely, key=lambda one: likely[one])
+    told = next((one for one in (SUPPORTS, CONFLICTS) if f"alone {one}" in measures), RELATED)
+    named = any(measures.get(f"{rule} {told}", 0.0) >= _SURE for rule in _OF_NAMES)
+    return told if first == NOTHING and named else first

@@ -11,7 +11,7 @@ from stithy_archdocs.adr.chains import chain, standing, successors
 from stithy_archdocs.alignment.lexicon import Lexicon
 from stithy_archdocs.alignment.measuring.measures import measured
 from stithy_archdocs.alignment.nearest import nearest
-from stithy_archdocs.alignment.odds import NOTHING, likeliest, odds, weights
+from stithy_archdocs.alignment.odds import NOTHING, answer, odds, weights
 from stithy_archdocs.alignment.reading import Proposal, Reading
 from stithy_archdocs.alignment.signal import CONFLICTS, RELATED, SUPPORTS, Signal
 from stithy_archdocs.alignment.signals import signals
@@ -59,18 +59,18 @@ def verdicts(shelf: Shelf, proposal: Proposal, readings: Sequence[Reading], lexi
     found = {}
     for reading, told, numbers in zip(readings, heard, measured(proposal, readings, heard, lexicon), strict=True):
         likely = odds(numbers, weights())
-        answer = likeliest(likely)
-        if answer != NOTHING:
-            first = _first(answer, told) or nearest(answer, proposal, reading)
-            sure = round(likely[answer], 3)
+        said = answer(likely, numbers)
+        if said != NOTHING:
+            first = _first(said, told) or nearest(said, proposal, reading)
+            sure = round(likely[said], 3)
             found[reading.document.path] = _verdict(shelf, reading.document, [first, *told], sure, after)
     found |= _followed(shelf, found, after)
     return sorted(found.values(), key=lambda one: (_RANK[one.alignment], -one.confidence, one.document.path))
 
 
-def _first(answer: str, told: Sequence[Signal]) -> Signal | None:
+def _first(said: str, told: Sequence[Signal]) -> Signal | None:
     """Give the strongest signal that tells the answer."""
-    return next((one for one in told if one.alignment == answer), None)
+    return next((one for one in told if one.alignment == said), None)
 
 
 def _verdict(

@@ -10,6 +10,8 @@ from stithy_archdocs.alignment.reading import Reading
 
 _SATURATION, _LENGTH_SHARE, _USUAL_LENGTH = 1.2, 0.5, 400
 """k1 and b of BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework), and a record's usual words."""
+_OTHERS = 20
+"""Records of other teams that are thought beside those that are compared: of two records no word is rare by itself."""
 
 
 @frozen(eq=False)
@@ -22,7 +24,7 @@ class Corpus:
     def rarity(self, key: str) -> float:
         """Give a word's inverse document frequency: 0.0 and more, the rarer the greater."""
         having = self.holders.get(key, 0)
-        return math.log(1 + (self.records - having + 0.5) / (having + 0.5))
+        return math.log(1 + (self.records + _OTHERS - having + 0.5) / (having + 0.5))
 
     def told(self, key: str, count: int, length: int) -> float:
         """Give what a word tells that a text of some length has so many times."""
