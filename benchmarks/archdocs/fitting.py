@@ -43,7 +43,7 @@ COUNTS = {"judged": 1.0, "unrelated": 2.0, "beside": 0.03}
 that an item names, which nobody judged: mostly it has nothing to say."""
 RELATED = 1.3
 """How much more one that is only related counts: there are few."""
-CAUTION = 2.0
+CAUTION = 1.4
 """How much likelier "nothing" is made than it is: an answer to what is unrelated costs trust."""
 FOLDS = 6
 
@@ -111,7 +111,7 @@ def asked(weights: Mapping[str, Sequence[float]], given: Sequence[Example]) -> I
     """Give the answers of weights: one of each judged record, and one to each unrelated proposal."""
     unrelated: dict[tuple[str, str], str] = {}
     for one in given:
-        said = odds.answer(odds.odds(one.measures, weights), one.measures)
+        said = odds.answer(odds.odds(one.measures, weights), one.measures, holds=not one.gated)
         if one.gated and said != "nothing":
             said = "related"
         if one.kind == "unrelated":
@@ -151,8 +151,8 @@ def main() -> None:
         judged = sum(one.kind == "judged" for one in given)
         unrelated = len({(one.group, one.proposal) for one in given if one.kind == "unrelated"})
         about = (
-            f"# Made by benchmarks/archdocs/fitting.py from {judged} judged records and {unrelated} unrelated proposals of"
-            f" {len(args.sets)} sets."
+            f"# Made by benchmarks/archdocs/fitting.py from {judged} judged records and {unrelated} unrelated proposals"
+            f" of {len(args.sets)} sets."
         )
         odds.WEIGHTS.write_text(f"{about}\n# Each measure: what it tells for {', '.join(CLASSES)}.\n{rows}\n")
 

@@ -1,6 +1,7 @@
 """What an answer rests on where no rule has told it: the words that are shared, and where the record says most."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from stithy_archdocs.alignment.measuring.words import Said
 from stithy_archdocs.alignment.reading import Proposal, Reading
@@ -28,7 +29,7 @@ def nearest(alignment: str, proposal: Proposal, reading: Reading) -> Signal:
     return Signal(alignment, relation, "weighed", 0.0, reason.format(words), statement)
 
 
-def _statement(said: Sequence[str], statements: Sequence[Statement]) -> Statement | None:
+def _statement(said: AbstractSet[str], statements: Sequence[Statement]) -> Statement | None:
     """Give the statement that shares most; of two alike the first, which is nearer to the title."""
     return max(
         statements,

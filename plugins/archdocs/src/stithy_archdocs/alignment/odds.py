@@ -40,9 +40,14 @@ def odds(measures: Mapping[str, float], weights: Mapping[str, Sequence[float]]) 
     return {answer: power / sum(powers) for answer, power in zip(ANSWERS, powers, strict=True)}
 
 
-def answer(likely: Odds, measures: Mapping[str, float]) -> str:
-    """Give the likeliest answer; what rules about names tell, and none contradicts, is never silenced."""
+def answer(likely: Odds, measures: Mapping[str, float], *, holds: bool) -> str:
+    """Give the likeliest answer.
+
+    What rules about names tell, and none contradicts, is never silenced. A record that does not hold is worth a word
+    only to what it would support or go against if it did.
+    """
     first = max(likely, key=lambda one: likely[one])
     told = next((one for one in (SUPPORTS, CONFLICTS) if f"alone {one}" in measures), RELATED)
-    named = any(measures.get(f"{rule} {told}", 0.0) >= _SURE for rule in _OF_NAMES)
-    return told if first == NOTHING and named else first
+    if first == NOTHING and any(measures.get(f"{rule} {told}", 0.0) >= _SURE for rule in _OF_NAMES):
+        first = told
+    return first if holds or first != RELATED else NOTHING

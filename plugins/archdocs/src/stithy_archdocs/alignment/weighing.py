@@ -5,7 +5,7 @@ How a record stands decides what it may say (field notes on ADRs, section 6).
 
 from collections.abc import Mapping, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from stithy_archdocs.adr.chains import chain, standing, successors
 from stithy_archdocs.alignment.lexicon import Lexicon
@@ -58,42 +58,38 @@ def verdicts(shelf: Shelf, proposal: Proposal, readings: Sequence[Reading], lexi
     heard = [signals(proposal, reading, lexicon) for reading in readings]
     found = {}
     for reading, told, numbers in zip(readings, heard, measured(proposal, readings, heard, lexicon), strict=True):
+        state = standing(shelf, reading.document, after)
         likely = odds(numbers, weights())
-        said = answer(likely, numbers)
+        said = answer(likely, numbers, holds=state not in GATED)
         if said != NOTHING:
-            first = _first(said, told) or nearest(said, proposal, reading)
-            sure = round(likely[said], 3)
-            found[reading.document.path] = _verdict(shelf, reading.document, [first, *told], sure, after)
+            first = next((one for one in told if one.alignment == said), None) or nearest(said, proposal, reading)
+            sure = first.confidence if likely[NOTHING] > likely[said] else likely[said]
+            signs = (first, *(one for one in told if one is not first))
+            plain = Verdict(reading.document, state, said, first.relation, round(sure, 3), first.reason, signs)
+            found[reading.document.path] = _as_it_stands(plain, shelf, after)
     found |= _followed(shelf, found, after)
     return sorted(found.values(), key=lambda one: (_RANK[one.alignment], -one.confidence, one.document.path))
 
 
-def _first(said: str, told: Sequence[Signal]) -> Signal | None:
-    """Give the strongest signal that tells the answer."""
-    return next((one for one in told if one.alignment == said), None)
-
-
-def _verdict(
-    shelf: Shelf, document: Document, told: Sequence[Signal], sure: float, after: Mapping[str, tuple[str, ...]]
-) -> Verdict:
-    state = standing(shelf, document, after)
-    first = told[0]
-    gate = GATED.get(state)
+def _as_it_stands(verdict: Verdict, shelf: Shelf, after: Mapping[str, tuple[str, ...]]) -> Verdict:
+    """Take back what a record may not say that does not hold; be less sure where nothing says how it stands."""
+    gate = GATED.get(verdict.state)
     if gate:
-        return Verdict(document, state, RELATED, gate, sure, _gated(shelf, document, state, first, after), tuple(told))
-    sure = sure if state.live else round(sure * _UNSURE, 3)
-    return Verdict(document, state, first.alignment, first.relation, sure, first.reason, tuple(told))
+        return evolve(verdict, alignment=RELATED, relation=gate, reason=_gated(verdict, shelf, after))
+    return verdict if verdict.state.live else evolve(verdict, confidence=round(verdict.confidence * _UNSURE, 3))
 
 
-def _gated(shelf: Shelf, document: Document, state: State, first: Signal, after: Mapping[str, tuple[str, ...]]) -> str:
-    if state is State.SUPERSEDED:
-        way = chain(shelf, document, after)
-        names = (
-            ", ".join(f'"{one.title}" ({one.path})' for one in way.live) or "no record that holds is known to follow it"
+def _gated(verdict: Verdict, shelf: Shelf, after: Mapping[str, tuple[str, ...]]) -> str:
+    if verdict.state is State.SUPERSEDED:
+        way = chain(shelf, verdict.document, after)
+        names = ", ".join(f'"{one.title}" ({one.path})' for one in way.live)
+        return (
+            f"it is superseded: {names}"
+            if names
+            else "it is superseded, and no record that holds is known to follow it"
         )
-        return f"it is superseded: {names}" if way.live else f"it is superseded, and {names}"
     said = {State.REJECTED: "it was rejected", State.DEPRECATED: "it is deprecated", State.ON_HOLD: "it is on hold"}
-    return f"{said.get(state, 'it is only proposed')}; {first.reason}"
+    return f"{said.get(verdict.state, 'it is only proposed')}; {verdict.reason}"
 
 
 def _followed(shelf: Shelf, found: Mapping[str, Verdict], after: Mapping[str, tuple[str, ...]]) -> dict[str, Verdict]:

@@ -50,7 +50,10 @@ def _of_title(said: Said, decided: Decided) -> Iterator[tuple[str, float]]:
     yield "title_unwanted", min(unwanted, _ENOUGH) / _ENOUGH
     yield "mentioned_unwanted", min(elsewhere, _ENOUGH) / _ENOUGH
     yield "unwanted", sum(said.unwanted.values()) / said.weight
-    yield "unwanted_unknown", sum(one for key, one in said.unwanted.items() if key not in decided.reading.wide) / said.weight
+    yield (
+        "unwanted_unknown",
+        sum(one for key, one in said.unwanted.items() if key not in decided.reading.wide) / said.weight,
+    )
     aside = (decided.reading.wide - decided.reading.decided.keys()) | decided.words("rejected")
     yield "unwanted_aside", sum(one for key, one in said.unwanted.items() if key in aside) / said.weight
     against = sum(one for key, one in said.unwanted.items() if key in leading and leading[key][1] > 0)

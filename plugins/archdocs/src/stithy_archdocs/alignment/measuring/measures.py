@@ -33,17 +33,19 @@ def _measured(
     proposal: Proposal, reading: Reading, heard: Sequence[Signal], corpus: Corpus, lexicon: Lexicon
 ) -> dict[str, float]:
     said, decided = Said(proposal.as_written_in(reading)), Decided(reading)
+    told = _signals(heard)
+    after = "" if told["silent"] else " told"
     return {
         **dict(nearness(said, decided, corpus, lexicon)),
         **dict(agreement(said, decided, corpus, lexicon)),
-        **dict(manner(said)),
-        **_signals(heard),
+        **{name + after: value for name, value in manner(said)},  # "instead" tells less where a rule has read it
+        **told,
     }
 
 
 def _signals(heard: Sequence[Signal]) -> dict[str, float]:
     """Give the strongest of each rule, and of each alignment where no signal tells the other one."""
-    found = {"silent": float(not heard)}
+    found = {"silent": float(all(signal.alignment == RELATED for signal in heard))}
     for signal in heard:
         for name in (f"{signal.rule} {signal.alignment}", f"any {signal.alignment}"):
             found[name] = max(found.get(name, 0.0), signal.confidence if name.startswith(signal.rule) else 1.0)
