@@ -92,9 +92,9 @@ def _alignment() -> ToolSpec[Any]:
         title="Check a proposal against the decisions",
         description="Checks if a decision aligns with existing ADRs\n"
         "Each record that has to do with it supports it, conflicts with it or is only related, with evidence."
-        " Told by rules over words and names and by fitted weights: about eight of ten answers are right, so read the"
-        " evidence. Superseded, rejected, deprecated and proposed records are only related; relation says which. Say in"
-        " decision_description what is to be done, in a sentence or two; reasons belong in decision_context.",
+        " About eight of ten answers are right: read the evidence. Superseded, rejected, deprecated and proposed"
+        " records are only related; relation says which. Say in decision_description what is to be done, in a sentence"
+        " or two; reasons belong in decision_context.",
         input=CheckAlignment,
         handler="stithy_archdocs.alignment.aligning:align",
         duration="slow",

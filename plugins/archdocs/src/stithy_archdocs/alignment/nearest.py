@@ -10,8 +10,8 @@ from stithy_archdocs.alignment.statements import Statement
 
 _MOST_WORDS = 4
 _TELLS = {
-    SUPPORTS: ("same_decision", "it goes with what was decided about {}"),
-    CONFLICTS: ("contradicts", "it goes another way about {}"),
+    SUPPORTS: ("same_decision", "it seems to go with what was decided about {}"),
+    CONFLICTS: ("contradicts", "it seems to go another way about {}"),
     RELATED: ("same_topic", "both are about {}"),
 }
 
