@@ -3,6 +3,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from attrs import frozen
@@ -63,7 +64,14 @@ def fields(source: Source) -> list[Field]:
             found += _of_list_tables(lines)
         for line in lines:
             found += _of_line(line, rst=source.rst)
+        found += _of_quotation(source, section, {field.key for field in found})
     return found
+
+
+def _of_quotation(source: Source, section: Section, known: AbstractSet[str]) -> Iterator[Field]:
+    """Read `> **Status**: Accepted`, where nothing outside of quotations says it."""
+    for line in source.quoted(section):
+        yield from (field for field in _of_line(line, rst=source.rst) if field.key not in known and field.value)
 
 
 def header_sections(source: Source) -> Iterator[Section]:

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from attrs import field, frozen
 
@@ -15,6 +16,9 @@ _LONGEST_LINE = 8_000
 _WIDEST_INDENT = 40
 _GAP = re.compile(r"\s{4,}")
 _COMMENTS = re.compile(r"<!--.*?-->|<!--.*$")
+_QUOTE = re.compile(r"^ {0,3}>[ \t]?(?P<text>.*?)\s*$")
+_MOST_QUOTED = 40
+"""Lines from the beginning of a section in which quotations are looked for."""
 
 
 def _narrow(text: str) -> str:
@@ -61,7 +65,15 @@ class Source:
             known = self._within[section.first] = tuple(self._said(section))
         return known
 
+    def quoted(self, section: Section) -> Sequence[Line]:
+        """Give what is quoted at the beginning of a section, without the marks of the quotation."""
+        told = ((line.number, _QUOTE.match(line.text)) for line in islice(self._told(section), _MOST_QUOTED))
+        return [Line(number, quote["text"]) for number, quote in told if quote and quote["text"]]
+
     def _said(self, section: Section) -> Iterator[Line]:
+        return (line for line in self._told(section) if not line.text.lstrip().startswith(">"))
+
+    def _told(self, section: Section) -> Iterator[Line]:
         begin = self.heading_ends(section) + 1
         for number in range(begin, section.last + 1):
             text = self.lines[number - 1][:_LONGEST_LINE]
@@ -69,7 +81,7 @@ class Source:
                 text = _COMMENTS.sub("", text)
             elif self.is_hidden(number):
                 continue
-            if text.strip() and not text.lstrip().startswith(">"):
+            if text.strip():
                 yield Line(number, _narrow(text))
 
     def heading_ends(self, section: Section) -> int:

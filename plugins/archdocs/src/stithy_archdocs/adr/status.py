@@ -32,6 +32,7 @@ _RELATION = re.compile(
 )
 _REPLACED = re.compile(r"super[sc]ee?d?ed|replaced|obsoleted|overridden", re.IGNORECASE)
 _MOST_LINES = 12
+_FEW_WORDS = 2
 _RAW = 300
 _ADVANCED = (State.SUPERSEDED, State.DEPRECATED, State.REJECTED, State.IMPLEMENTED, State.ACCEPTED)
 
@@ -81,7 +82,14 @@ def _of_sections(source: Source) -> Iterator[_Candidate]:
         elif value and meaning(value).state is not State.UNKNOWN:
             yield _Candidate(value, form, section.first, meaning(value))
         else:
-            yield from _of_lines(source.within(section)[:_MOST_LINES], form)
+            yield from _of_lines(source.within(section)[:_MOST_LINES] or _quoted(source, section), form)
+
+
+def _quoted(source: Source, section: Section) -> Sequence[Line]:
+    """Give the one word or two that are quoted under a heading; longer quotations explain what may be written."""
+    lines = source.quoted(section)
+    short = len(lines) == 1 and len(lines[0].text.split()) <= _FEW_WORDS
+    return lines if short else ()
 
 
 def _states(section: Section, *, below: Section) -> bool:

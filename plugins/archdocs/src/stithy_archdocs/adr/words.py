@@ -12,7 +12,7 @@ _STATES = {
     " reviewable discussion discussing open new rfc consultation candidate trial experimental experiment"
     " in-review in-discussion in-progress ongoing needs-revision needs-review under-review under-discussion"
     " under-consideration inprogress proposé proposée vorgeschlagen propuesto propuesta proposto not-yet wanted"
-    " requested suggested submitted undecided unresolved",
+    " requested suggested submitted undecided unresolved tentative in-process to-be",
     State.ACCEPTED: "accepted accept acepted approved approve decided final finalised finalized implementable agreed"
     " agree adopted adopt ratified active current valid effective confirmed decision-made in-force in-effect"
     " partially-accepted partly-accepted conditionally stable standard amended augmented extended clarified"
@@ -27,7 +27,7 @@ _STATES = {
     " historical no-longer expired removed deleted defunct discontinued void rescinded"
     " déprécié dépréciée obsolète veraltet obsoleto obsoleta depreciado",
     State.SUPERSEDED: "superseded superceded supersede supercede supersedeed supersceded superseeded replaced"
-    " overridden overruled moved merged"
+    " overridden overruled moved merged exceeded"
     " remplacé remplacée ersetzt reemplazado reemplazada substituído substituída sostituito",
     State.DRAFT: "draft drafted drafting wip work-in-progress idea placeholder outline stub early-draft initial-draft",
     State.ON_HOLD: "on-hold deferred defer postponed paused parked hold blocked suspended shelved delayed stalled",

@@ -15,12 +15,12 @@ MOST = 20_000
 LONGEST_TITLE = 1_000
 """Characters of a heading; what is longer is data, and costs time wherever titles are read."""
 _MARKS = re.compile(
-    r" {0,3}(?:(?P<atx>#{1,6})(?:[ \t]+(?P<title>.*))?|(?P<setext>=+|-+))[ \t]*"
+    r" {0,3}(?:(?P<atx>#{1,6})(?:[ \t\xa0]+(?P<title>.*))?|(?P<setext>=+|-+))[ \t]*"
     r"|[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+)*(?P<fence>`{3,}(?=[^`]*$)|~{3,}).*",
 )
 _FIRST = frozenset("#=-`~>*+0123456789")
 """With what a heading, an underline or a fence can begin; asking so is much cheaper than a regular expression."""
-_NO_PARAGRAPH = re.compile(r"^(?: {4}|\t|[ \t]*(?:>|#{1,6}[ \t]|[-*+][ \t]|\d{1,9}[.)][ \t]|\|))")
+_NO_PARAGRAPH = re.compile(r"^(?: {4}|\t|[ \t]*(?:>|#{1,6}[ \t\xa0]|[-*+][ \t]|\d{1,9}[.)][ \t]|\|))")
 _ADORNED = re.compile(r"^([!-/:-@\[-`{-~])\1{2,}[ \t]*$", re.MULTILINE)
 
 
