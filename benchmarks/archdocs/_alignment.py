@@ -37,7 +37,7 @@ def answers(half: str, folder: Path = SET) -> Iterator[Answer]:
     for item in tomllib.loads((folder / f"{half}.toml").read_text())["item"]:
         shelf = shelf_of({name: (folder / "records" / name).read_bytes() for name in item["records"]})
         readings = [read_record(document, lexicon) for document in shelf.of(Kind.ADR)]
-        proposal = read_proposal(item["proposal"], item.get("context", ""), lexicon)
+        proposal = read_proposal(item["proposal"], lexicon)
         found = {one.document.path: one for one in verdicts(shelf, proposal, readings, lexicon)}
         for name in item["records"]:
             alignment, _, relation = item["expected"].get(name, "nothing/").partition("/")

@@ -30,9 +30,8 @@ from benchmarks.archdocs._alignment import CLASSES, Answer, report, shelf_of
 from stithy_archdocs.adr.chains import standing, successors
 from stithy_archdocs.alignment import odds
 from stithy_archdocs.alignment.lexicon import lexicon_with
-from stithy_archdocs.alignment.measuring.measures import Measures, measured
+from stithy_archdocs.alignment.measuring.measures import Measures, compared
 from stithy_archdocs.alignment.reading import read_proposal, read_record
-from stithy_archdocs.alignment.signals import signals
 from stithy_archdocs.alignment.weighing import GATED
 from stithy_archdocs.records import Kind
 
@@ -75,10 +74,8 @@ def examples(folder: Path) -> Iterator[Example]:
             gated = {one.path: standing(shelf, one, after) in GATED for one in shelf.of(Kind.ADR)}
             read[names] = [read_record(one, lexicon) for one in shelf.of(Kind.ADR)], gated
         readings, gated = read[names]
-        proposal = read_proposal(item["proposal"], item.get("context", ""), lexicon)
-        heard = [signals(proposal, one, lexicon) for one in readings]
-        for reading, numbers in zip(readings, measured(proposal, readings, heard, lexicon), strict=True):
-            path = reading.document.path
+        for one in compared(read_proposal(item["proposal"], lexicon), readings, lexicon):
+            path, numbers = one.reading.document.path, one.measures
             said = item["expected"].get(path, "nothing/").partition("/")[0]
             kind = "judged" if path in item["expected"] else "beside" if item["expected"] else "unrelated"
             told = not numbers.keys().isdisjoint(("any supports", "any conflicts"))

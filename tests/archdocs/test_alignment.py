@@ -186,7 +186,7 @@ async def test_the_limits_of_the_arguments(tmp_path, monkeypatch, arguments):
 @given(text=st.text(max_size=300))
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_is_read(text):
-    for statement in read_proposal(text, text, lexicon_with({})).statements:
+    for statement in read_proposal(text, lexicon_with({})).statements:
         assert len(statement.tokens) == len(statement.signs)
         assert set(statement.signs) <= {1, -1}
 

@@ -11,7 +11,7 @@ LEXICON = lexicon_with({})
 
 def statements(proposal):
     """Give what a proposal says."""
-    return read_proposal(proposal, "", LEXICON).statements
+    return read_proposal(proposal, LEXICON).statements
 
 
 @pytest.mark.parametrize("lead", ["", "We want to ", "We should ", "Let us ", "Please ", "I propose that we "])

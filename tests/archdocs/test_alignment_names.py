@@ -18,7 +18,7 @@ def said(title, decision, proposal):
     text = f"# {title}\n\n## Status\n\nAccepted\n\n## Decision\n\n{decision}\n"
     found = Found(path="a.md", below="a.md", kind=Kind.ADR, stamp=())
     reading = read_record(Links().pointed({"a.md": parse(found, text.encode())}, {}, ())["a.md"], LEXICON)
-    heard = signals(read_proposal(proposal, "", LEXICON), reading, LEXICON)
+    heard = signals(read_proposal(proposal, LEXICON).as_written_in(reading), reading, LEXICON)
     return heard[0].alignment if heard else ""
 
 

@@ -23,7 +23,7 @@ def record(title, decision, options=""):
 
 def said(reading, proposal):
     """Give alignment and relation of the strongest signal; empty where there is none."""
-    heard = signals(read_proposal(proposal, "", LEXICON), reading, LEXICON)
+    heard = signals(read_proposal(proposal, LEXICON).as_written_in(reading), reading, LEXICON)
     return (heard[0].alignment, heard[0].relation) if heard else ()
 
 

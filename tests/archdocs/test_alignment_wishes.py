@@ -11,7 +11,7 @@ LEXICON = lexicon_with({})
 def read(proposal):
     """Give the words of all wishes, each with its sign: 0 where both are said."""
     found = {}
-    for statement in read_proposal(proposal, "", LEXICON).statements:
+    for statement in read_proposal(proposal, LEXICON).statements:
         for token, sign in zip(statement.tokens, statement.signs, strict=True):
             for word in token.word.split():
                 found[word] = sign if found.get(word, sign) == sign else 0
@@ -97,7 +97,7 @@ def test_a_reason_is_no_wish_but_tells_the_subject(proposal, wish, reason):
     found = read(proposal)
     assert set(wish.split()) <= found.keys()
     assert found.keys().isdisjoint(reason.split())
-    words = {word for token in read_proposal(proposal, "", LEXICON).words for word in token.word.split()}
+    words = {word for token in read_proposal(proposal, LEXICON).words for word in token.word.split()}
     assert set(reason.split()) <= words
 
 

@@ -53,7 +53,7 @@ def align(worker: Worker, args: CheckAlignment) -> Alignment:
     """Compare a proposal with the records."""
     shelf = worker.shared(Library).now()
     readings = worker.shared(Readings)
-    proposal = read_proposal(args.decision_description, args.decision_context or "", readings.lexicon)
+    proposal = read_proposal(args.decision_description, readings.lexicon)
     near = []
     documents, missing = candidates(worker, shelf, args, proposal, readings.lexicon)
     for document in documents:

@@ -21,8 +21,8 @@ _ENOUGH = 1.0
 
 
 def nearest(alignment: str, proposal: Proposal, reading: Reading) -> Signal:
-    """Give a signal of what was weighed."""
-    said = Said(proposal.as_written_in(reading))
+    """Give a signal of what was weighed; the proposal has its names as the record writes them."""
+    said = Said(proposal)
     relation = _relation(alignment, said, Decided(reading))
     roles = ("rejected",) if relation == "rejected_option" else ("title", "chosen", "rejected", "decision")
     statement = _statement(said.all, [one for one in reading.statements if one.role in roles])

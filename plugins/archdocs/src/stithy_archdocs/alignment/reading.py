@@ -63,11 +63,10 @@ class Reading:
 
 @frozen(eq=False)
 class Proposal:
-    """What is proposed: its statements, all stems and names in it and in its context, and how it writes names."""
+    """What is proposed: its statements, all its words, and how it writes names."""
 
     statements: tuple[Statement, ...]
     words: tuple[Token, ...]
-    context: frozenset[str]
     spellings: Spellings
 
     def as_written_in(self, reading: Reading) -> Self:
@@ -85,8 +84,8 @@ class _Said:
     mood: Mood
 
 
-def read_proposal(description: str, context: str, lexicon: Lexicon) -> Proposal:
-    """Read a proposal: what its reasons and its context say is no wish, but tells the subject."""
+def read_proposal(description: str, lexicon: Lexicon) -> Proposal:
+    """Read a proposal: what its reasons say is no wish, but tells the subject."""
     read = [(sentence, tokens(sentence, lexicon)) for sentence in sentences(description)]
     said = [
         _Said(clause, sentence, Mood.FACT if clause.reason or asks(words) else mood(clause.tokens))
@@ -95,11 +94,8 @@ def read_proposal(description: str, context: str, lexicon: Lexicon) -> Proposal:
     ]
     statements = [_statement(one.clause, "proposal", one.sentence, 1) for one in _wishes(said)]
     words = [token for one in said for token in one.clause.tokens]
-    also = frozenset(
-        token.key for sentence in sentences(context) for token in tokens(sentence, lexicon) if token.telling
-    )
     kept = tuple(statements[:_MOST_CLAUSES])
-    return Proposal(kept, tuple(words), also, spellings(kept))
+    return Proposal(kept, tuple(words), spellings(kept))
 
 
 def _wishes(said: Sequence[_Said]) -> Sequence[_Said]:

@@ -22,8 +22,7 @@ _ORDER = ("chosen", "title", "rejected", "decision")
 
 
 def signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> list[Signal]:
-    """Give all signals, the strongest first."""
-    proposal = proposal.as_written_in(reading)
+    """Give all signals, the strongest first; the proposal has its names as the record writes them."""
     found = [
         *_named(proposal, reading, lexicon),
         *option_signals(proposal, reading),

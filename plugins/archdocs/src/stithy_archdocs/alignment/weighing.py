@@ -9,12 +9,11 @@ from attrs import evolve, frozen
 
 from stithy_archdocs.adr.chains import chain, standing, successors
 from stithy_archdocs.alignment.lexicon import Lexicon
-from stithy_archdocs.alignment.measuring.measures import measured
+from stithy_archdocs.alignment.measuring.measures import compared
 from stithy_archdocs.alignment.nearest import nearest
 from stithy_archdocs.alignment.odds import NOTHING, answer, odds, weights
 from stithy_archdocs.alignment.reading import Proposal, Reading
 from stithy_archdocs.alignment.signal import CONFLICTS, RELATED, SUPPORTS, Signal
-from stithy_archdocs.alignment.signals import signals
 from stithy_archdocs.records import Document, Shelf, State
 
 GATED = {
@@ -55,18 +54,19 @@ class Verdict:
 def verdicts(shelf: Shelf, proposal: Proposal, readings: Sequence[Reading], lexicon: Lexicon) -> list[Verdict]:
     """Give what records say: conflicts first, then support, then what is only related."""
     after = successors(shelf)
-    heard = [signals(proposal, reading, lexicon) for reading in readings]
     found = {}
-    for reading, told, numbers in zip(readings, heard, measured(proposal, readings, heard, lexicon), strict=True):
-        state = standing(shelf, reading.document, after)
-        likely = odds(numbers, weights())
-        said = answer(likely, numbers, holds=state not in GATED)
+    for one in compared(proposal, readings, lexicon):
+        document = one.reading.document
+        state = standing(shelf, document, after)
+        likely = odds(one.measures, weights())
+        said = answer(likely, one.measures, holds=state not in GATED)
         if said != NOTHING:
-            first = next((one for one in told if one.alignment == said), None) or nearest(said, proposal, reading)
+            told = next((signal for signal in one.signals if signal.alignment == said), None)
+            first = told or nearest(said, one.proposal, one.reading)
             sure = first.confidence if likely[NOTHING] > likely[said] else likely[said]
-            signs = (first, *(one for one in told if one is not first))
-            plain = Verdict(reading.document, state, said, first.relation, round(sure, 3), first.reason, signs)
-            found[reading.document.path] = _as_it_stands(plain, shelf, after)
+            signs = (first, *(signal for signal in one.signals if signal is not first))
+            plain = Verdict(document, state, said, first.relation, round(sure, 3), first.reason, signs)
+            found[document.path] = _as_it_stands(plain, shelf, after)
     found |= _followed(shelf, found, after)
     return sorted(found.values(), key=lambda one: (_RANK[one.alignment], -one.confidence, one.document.path))
 

@@ -34,9 +34,9 @@ def _by_role(said: Said, decided: Decided, corpus: Corpus) -> Iterator[tuple[str
 def _compared(statement: Statement, own: Statement, corpus: Corpus) -> Iterator[float]:
     """Give for each shared word how much it tells: more than 0 where both want it or neither does."""
     ours, theirs = statement.weighed, own.weighed
-    for key in ours.keys() & theirs.keys():
-        weight, sign = ours[key]
-        yield weight * sign * theirs[key][1] * corpus.rarity(key) / _ENOUGH
+    for key, (weight, sign) in ours.items():  # in order: a sum over a set would differ from run to run
+        if key in theirs:
+            yield weight * sign * theirs[key][1] * corpus.rarity(key) / _ENOUGH
 
 
 def _of_title(said: Said, decided: Decided) -> Iterator[tuple[str, float]]:

@@ -26,6 +26,10 @@ class Corpus:
         having = self.holders.get(key, 0)
         return math.log(1 + (self.records + _OTHERS - having + 0.5) / (having + 0.5))
 
+    def weight(self, words: Mapping[str, float]) -> float:
+        """Give what words weigh by how rare they are; at least a little, as it is divided by."""
+        return sum(self.rarity(key) * weight for key, weight in words.items()) or 1.0
+
     def told(self, key: str, count: int, length: int) -> float:
         """Give what a word tells that a text of some length has so many times."""
         long = 1 - _LENGTH_SHARE + _LENGTH_SHARE * length / _USUAL_LENGTH

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from attrs import frozen
+
 from stithy_archdocs.alignment.lexicon import Lexicon
 from stithy_archdocs.alignment.measuring.agreement import agreement
 from stithy_archdocs.alignment.measuring.corpus import Corpus, corpus_of
@@ -10,6 +12,7 @@ from stithy_archdocs.alignment.measuring.nearness import nearness
 from stithy_archdocs.alignment.measuring.words import Decided, Said
 from stithy_archdocs.alignment.reading import Proposal, Reading
 from stithy_archdocs.alignment.signal import RELATED, Signal
+from stithy_archdocs.alignment.signals import signals
 
 Measures = Mapping[str, float]
 _BEST = {"found": 1.0, "found_decided": 0.6}
@@ -17,22 +20,40 @@ _BEST = {"found": 1.0, "found_decided": 0.6}
 is about a proposal mostly has."""
 
 
-def measured(
-    proposal: Proposal, readings: Sequence[Reading], heard: Sequence[Sequence[Signal]], lexicon: Lexicon
-) -> list[Measures]:
-    """Measure a proposal against each record; `heard` are the signals of each."""
+@frozen(eq=False)
+class Compared:
+    """A proposal beside one record.
+
+    Args:
+        proposal: With its names as the record writes them.
+        reading: The record.
+        signals: What rules tell, the strongest first.
+        measures: What was measured.
+    """
+
+    proposal: Proposal
+    reading: Reading
+    signals: Sequence[Signal]
+    measures: Measures
+
+
+def compared(proposal: Proposal, readings: Sequence[Reading], lexicon: Lexicon) -> list[Compared]:
+    """Hear the rules of each record, and measure."""
     corpus = corpus_of(readings)
-    found = [_measured(proposal, reading, one, corpus, lexicon) for reading, one in zip(readings, heard, strict=True)]
+    written = [proposal.as_written_in(reading) for reading in readings]
+    heard = [signals(one, reading, lexicon) for one, reading in zip(written, readings, strict=True)]
+    pairs = list(zip(written, readings, heard, strict=True))
+    found = [_measured(one, reading, told, corpus, lexicon) for one, reading, told in pairs]
     best = {name: max(least, *(one[name] for one in found)) for name, least in _BEST.items() if found}
     for one in found:
         one |= {f"{name}_best": one[name] / best[name] for name in _BEST}
-    return list(found)
+    return [Compared(*pair, one) for pair, one in zip(pairs, found, strict=True)]
 
 
 def _measured(
     proposal: Proposal, reading: Reading, heard: Sequence[Signal], corpus: Corpus, lexicon: Lexicon
 ) -> dict[str, float]:
-    said, decided = Said(proposal.as_written_in(reading)), Decided(reading)
+    said, decided = Said(proposal), Decided(reading)
     told = _signals(heard)
     after = "" if told["silent"] else " told"
     return {
@@ -45,11 +66,12 @@ def _measured(
 
 def _signals(heard: Sequence[Signal]) -> dict[str, float]:
     """Give the strongest of each rule, and of each alignment where no signal tells the other one."""
-    found = {"silent": float(all(signal.alignment == RELATED for signal in heard))}
+    found: dict[str, float] = {}
     for signal in heard:
-        for name in (f"{signal.rule} {signal.alignment}", f"any {signal.alignment}"):
-            found[name] = max(found.get(name, 0.0), signal.confidence if name.startswith(signal.rule) else 1.0)
+        rule = f"{signal.rule} {signal.alignment}"
+        found[f"any {signal.alignment}"] = 1.0
+        found[rule] = max(found.get(rule, 0.0), signal.confidence)
     told = {signal.alignment for signal in heard} - {RELATED}
     if len(told) == 1:
         found[f"alone {told.pop()}"] = max(one.confidence for one in heard if one.alignment != RELATED)
-    return found
+    return found | {"silent": float(all(one.alignment == RELATED for one in heard))}

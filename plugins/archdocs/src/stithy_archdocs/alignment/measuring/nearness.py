@@ -24,7 +24,7 @@ def nearness(said: Said, decided: Decided, corpus: Corpus, lexicon: Lexicon) -> 
 
 def _found(said: Said, reading: Reading, corpus: Corpus) -> Iterator[tuple[str, float]]:
     """Rank as a search would: by all the text, and by what tells the decision."""
-    most = sum(corpus.rarity(key) * weight for key, weight in said.all.items()) or 1.0
+    most = corpus.weight(said.all)
     for name, counts in (("found", reading.counts), ("found_decided", reading.decided)):
         told = sum(
             corpus.told(key, counts[key], reading.length) * weight
@@ -62,7 +62,7 @@ def _key_words(said: Said, reading: Reading, corpus: Corpus) -> Iterator[tuple[s
 
 def _new(said: Said, reading: Reading, corpus: Corpus) -> Iterator[tuple[str, float]]:
     """Weigh what is wanted and of what the record, or its decision, says nothing."""
-    whole = sum(corpus.rarity(key) * weight for key, weight in said.all.items()) or 1.0
+    whole = corpus.weight(said.all)
     for name, known in (("new", reading.wide), ("not_decided", reading.decided)):
         yield name, sum(corpus.rarity(key) * one for key, one in said.wanted.items() if key not in known) / whole
 
