@@ -13,7 +13,7 @@ from stithy_core.hygiene import clean, sendable
 from stithy_core.redaction import in_texts
 from stithy_core.tools.answers import Answer
 from stithy_core.tools.cutting import cost
-from stithy_core.tools.registry import DRY_RUN, NOTE, PREFERRED, WITHHELD, WORKFLOW, Tool
+from stithy_core.tools.registry import DRY_RUN, IGNORED, NOTE, PREFERRED, WITHHELD, WORKFLOW, Tool
 
 if TYPE_CHECKING:
     from stithy_core.spi import Workflow
@@ -55,6 +55,8 @@ class Completed:
 
     def _lines(self) -> list[str]:
         lines = []
+        if ignored := self.beside.get(IGNORED):
+            lines.append(f"Ignored, since the tool has no such argument: {', '.join(ignored)}")
         if preferred := self.beside.get(PREFERRED):
             written = ", ".join(f"{name}={json.dumps(value)}" for name, value in preferred.items())
             lines.append(f"Preferred by the user: {written}")

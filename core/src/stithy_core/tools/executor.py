@@ -20,9 +20,10 @@ from stithy_core.tools.context import CallContext, CallWorker, Places, Report
 from stithy_core.tools.cursors import ARGUMENT, Cursors, Position
 from stithy_core.tools.jobs import Jobs
 from stithy_core.tools.masking import inside, told
-from stithy_core.tools.registry import DRY_RUN, WITHHELD, Registry, Tool
+from stithy_core.tools.registry import DRY_RUN, IGNORED, WITHHELD, WORKFLOW, Registry, Tool
 from stithy_core.tools.statistics import Statistics
 from stithy_core.tools.structuring import structure, without_nulls
+from stithy_core.tools.validation import SHOWN, shortened
 
 if TYPE_CHECKING:
     from stithy_core.tools.faults import Fault
@@ -129,6 +130,8 @@ class Executor:
 
     async def _answer(self, tool: Tool, whole: Completed, report: Report) -> Answer:
         arguments = whole.arguments
+        if not arguments.keys() <= tool.input["properties"].keys():
+            self._drop_additions(tool, whole)
         tool.validator.check(arguments)
         given = structure(arguments, tool.spec.input)
         position = None
@@ -166,6 +169,20 @@ class Executor:
                 (lambda end: self.cursors.mint(end, tool.spec.name, arguments)) if tool.takes_cursor else None,
             ),
         )
+
+    def _drop_additions(self, tool: Tool, whole: Completed) -> None:
+        """Drop the arguments that the host added to the call; what may be the caller's mistake stays to be refused."""
+        from stithy_core.tools.extra_arguments import is_addition
+
+        own = tool.input["properties"]
+        others = {name for each in self.registry.tools.values() for name in each.input["properties"]}
+        others |= {ARGUMENT, WORKFLOW, DRY_RUN}
+        unknown = [name for name in whole.arguments if name not in own]
+        added = [name for name in unknown if is_addition(name, own, others, writes=tool.writes)]
+        for name in added:
+            del whole.arguments[name]
+        if added:
+            whole.beside[IGNORED] = [shortened(name) for name in added[:SHOWN]]
 
     async def _rehearse(self, tool: Tool, context: CallContext, given: object, report: Report) -> object:
         """Run a tool until it comes to the door, and give what it would have written."""

@@ -19,6 +19,7 @@ WORKFLOW = "workflow_handle"
 NOTE = "workflow_note"
 PREFERRED = "applied_preferences"
 WITHHELD = "withheld_texts"
+IGNORED = "ignored_arguments"
 DRY_RUN = "dry_run"
 DRY_RUN_ARGUMENT: Schema = {
     "type": "boolean",
@@ -98,7 +99,7 @@ class Tool:
             beside[NOTE] = {"type": "string"}
         if self.spec.needs:
             beside[WITHHELD] = {"type": "integer"}
-        return beside
+        return beside | {IGNORED: {"type": "array", "items": {"type": "string"}}}
 
     @cached_property
     def result(self) -> type:

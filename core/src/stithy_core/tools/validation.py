@@ -69,7 +69,7 @@ class Validator:
         raise _invalid(list({(problem["path"], problem["message"]): problem for problem in found}.values()))
 
     def _problems(self, error: Fault) -> Iterable[dict[str, Any]]:
-        path = _shortened(".".join(map(str, error.absolute_path)))
+        path = shortened(".".join(map(str, error.absolute_path)))
         if error.validator == "required":
             for name in error.validator_value:
                 others = () if path else self._instead.get(name, ())
@@ -79,7 +79,7 @@ class Validator:
         elif error.validator == "additionalProperties":
             allowed = sorted(error.schema["properties"])
             for name in sorted(set(error.instance) - set(allowed)):
-                text = f"{_shortened(_join(path, name))} is not an argument{_meant(name, allowed)}"
+                text = f"{shortened(_join(path, name))} is not an argument{_meant(name, allowed)}"
                 yield _problem(_join(path, name), error.instance[name], ", ".join(allowed), text)
         elif error.validator == "anyOf":
             yield _problem(path, error.instance, _forms(error), f"{path} fits none of its forms: {_forms(error)}")
@@ -164,7 +164,7 @@ def _odd_numbers(value: Any, path: str) -> Iterable[dict[str, Any]]:
             yield from _odd_numbers(inner, _join(path, str(key)))
     elif isinstance(value, int | float) and not _is_finite(value):
         allowed = "a finite number"
-        yield _problem(path, value, allowed, f"{_shortened(path)} must be {allowed}, not {shown(value)}")
+        yield _problem(path, value, allowed, f"{shortened(path)} must be {allowed}, not {shown(value)}")
 
 
 def _is_finite(number: float) -> bool:
@@ -181,7 +181,7 @@ def _invalid(found: Sequence[Mapping[str, Any]]) -> InvalidArguments:
 
 
 def _problem(path: str, given: object, allowed: str, message: str) -> dict[str, Any]:
-    return {"path": _shortened(path), "given": shown(given), "allowed": allowed, "message": message}
+    return {"path": shortened(path), "given": shown(given), "allowed": allowed, "message": message}
 
 
 def _join(path: str, name: str) -> str:
@@ -189,10 +189,10 @@ def _join(path: str, name: str) -> str:
 
 
 def _meant(name: str, allowed: Sequence[str]) -> str:
-    from difflib import get_close_matches
+    from stithy_core.tools.extra_arguments import nearest
 
-    near = get_close_matches(name[:LENGTH], allowed, n=1)
-    return f"; did you mean {near[0]}?" if near else f"; the arguments are {', '.join(allowed) or 'none'}"
+    near = nearest(name, allowed)
+    return f"; did you mean {near}?" if near else f"; the arguments are {', '.join(allowed) or 'none'}"
 
 
 def _forms(error: Fault) -> str:
@@ -223,10 +223,11 @@ def _allowed(error: Fault) -> str:
 def shown(value: object) -> str:
     """Show what was given, shortened: it may be long, and it comes from a stranger."""
     try:
-        return _shortened(json.dumps(value))
+        return shortened(json.dumps(value))
     except ValueError:  # more digits than Python is willing to write
         return "a number too long to show"
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
+    """Return a text cut to its first 100 characters; a cut one tells its length."""
     return text if len(text) <= LENGTH else f"{text[:LENGTH]}… [{len(text)} chars]"
