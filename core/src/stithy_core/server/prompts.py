@@ -58,11 +58,12 @@ class PromptTexts:
         async def filled() -> types.GetPromptResult:
             messages = list(await provider.get(params.name, given))
             if begins:
-                from stithy_core.spi import PromptMessage
+                from stithy_core.spi import PromptMessage, is_host_placeholder
                 from stithy_core.tools.workflows import invitation
 
                 executor = self._contents.executor
-                handle = executor.workflows.start(params.name, given, session_of(ctx))
+                known = {name: value for name, value in given.items() if not is_host_placeholder(value)}
+                handle = executor.workflows.start(params.name, known, session_of(ctx))
                 messages.append(PromptMessage(invitation(handle, executor.registry.tools.values())))
             texts = [(row.role, types.TextContent(text=sendable(row.text))) for row in messages]
             return types.GetPromptResult(

@@ -103,6 +103,7 @@ if TYPE_CHECKING:
         ResourceProvider,
         Resources,
         ResourceTemplate,
+        is_host_placeholder,
     )
     from stithy_core.spi.readiness import composed_readiness
     from stithy_core.spi.refusals import described, refused
@@ -251,6 +252,7 @@ __all__ = [
     "excerpt",
     "hookimpl",
     "hookspec",
+    "is_host_placeholder",
     "known",
     "operations",
     "probed",

@@ -1,5 +1,6 @@
 """Resources and prompts: providers, since documents come, change and go while the server runs."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -75,6 +76,18 @@ class Content:
 
     body: str | bytes
     mime_type: str
+
+
+_HOST_PLACEHOLDER = re.compile(r"\$(?:\d+|@|\*|ARGUMENTS|\{[^{}]{1,50}\})")
+
+
+def is_host_placeholder(value: str) -> bool:
+    """Return whether an argument of a prompt is the host's own placeholder: `$1`, `$ARGUMENTS`, `${title}`.
+
+    opencode gets the prompt of a slash command with these as arguments, and fills the text in when the command is used.
+    So the text must hold them, and nothing can be looked up by them.
+    """
+    return _HOST_PLACEHOLDER.fullmatch(value.strip()) is not None
 
 
 class ResourceProvider:

@@ -9,11 +9,14 @@ from attrs import define, field
 from stithy_archdocs.documents.naming import asked_of
 from stithy_archdocs.prompts.cards import described
 from stithy_archdocs.prompts.records import Template
-from stithy_archdocs.records import Document, Shelf
-from stithy_core.spi import InvalidArguments, Scope
+from stithy_archdocs.records import Document, Kind, Shelf
+from stithy_core.spi import Scope, is_host_placeholder
 
 MOST_DOCUMENTS = 50
 MOST_BYTES = 1_000_000
+SHOWN = 200
+"""Characters of a URI or an argument that a message repeats."""
+NOUNS = {Kind.GUIDELINE: "guideline", Kind.PATTERN: "pattern", Kind.ADR: "record"}
 _VARIABLE = r"\{\{\s*(?:[A-Za-z0-9_-]+)\s*\}\}"
 PLACEHOLDER = re.compile(
     rf"\{{\{{\s*resource:(?P<uri>(?:[^{{}}]|{_VARIABLE})+)\}}\}}"
@@ -49,11 +52,7 @@ class Expansion:
     room: Room = field(factory=Room)
 
     def fill(self, text: str) -> str:
-        """Fill one message in.
-
-        Raises:
-            InvalidArguments: An argument names a document that is not there.
-        """
+        """Fill one message in; what an argument names and is not there is written in its place."""
         return PLACEHOLDER.sub(self._one, text)
 
     def _one(self, found: re.Match[str]) -> str:
@@ -74,17 +73,30 @@ class Expansion:
         uri = INNER.sub(lambda found: self._variable(found[1], found[0]), written)
         if names and not all(self.arguments.get(name) for name in names):
             return ""
+        if any(is_host_placeholder(self.arguments[name]) for name in names):
+            return f"(Not looked up yet. Where a name stands at the end of this URI, read it: {uri[:SHOWN]})"
         found = matching(self.shelf, uri, wild="*" in written)
-        if not found and names:
-            raise InvalidArguments(
-                f"no document {uri[:200]}", suggestion=f"Give another {names[0]}; it can be completed."
-            )
-        if not found and "*" not in written:
-            return f"({written} is not there)"
+        if not found:
+            return self._absence(uri, names)
         if len(found) > 1 and "*" not in written:
             uris = ", ".join(document.uri for document in found[:10])
-            raise InvalidArguments(f"{uri[:200]} may mean several documents: {uris}", suggestion="Give one of these.")
+            return f"({uri[:SHOWN]} may mean several documents: {uris}. Read the one that is meant.)"
         return "\n\n".join(self._embedded(found, several="*" in written))
+
+    def _absence(self, uri: str, names: list[str]) -> str:
+        """Write that no document has a URI, into the text: hosts show their users an error without its cause."""
+        asked = asked_of(uri)
+        kind = NOUNS[asked[0]] if asked else "document"
+        unread = f"; {self._unread()}" if self.shelf.unread else ""
+        said = f"(no such {kind} here: {uri[:SHOWN]}{unread}."
+        given = [value for one in self.template.arguments if (value := self.arguments.get(one.name, ""))]
+        if names and len(given) > 1 and not any(" " in value for value in given):
+            split = " ".join(given)
+            said += f" The host may have split one argument at its spaces: {split[:SHOWN]!r}."
+        return f"{said})"
+
+    def _unread(self) -> str:
+        return f"{self.shelf.unread} documents are not read yet, get this prompt again later"
 
     def _embedded(self, documents: list[Document], *, several: bool) -> Iterator[str]:
         left = []
@@ -102,6 +114,8 @@ class Expansion:
                 f"({len(left)} documents are left out: a prompt holds at most {MOST_DOCUMENTS} of them and"
                 f" {MOST_BYTES:,} bytes. Read them by their URIs: {named})"
             )
+        if several and self.shelf.unread:
+            yield f"({self._unread()})"
 
 
 def matching(shelf: Shelf, uri: str, *, wild: bool) -> list[Document]:
