@@ -56,8 +56,12 @@ def page(items, **options):
     return Answer(Page(items, key=lambda row: row.id, **options))
 
 
-def cut(result, budget=100_000, begin=0):
-    return render(result, Cut(budget, lambda _: begin, lambda end: f"{end.key}@{end.seen}"))
+def mint(end):
+    return f"{end.key}@{end.seen}"
+
+
+def cut(result, budget=100_000, begin=0, mint=mint):
+    return render(result, Cut(budget, lambda _: begin, mint))
 
 
 def sent_ids(answer):
@@ -143,18 +147,45 @@ def test_a_partial_page_without_items_ends():
     assert "nextCursor" not in cut(page([], partial=True)).structured
 
 
-def test_only_the_first_page_is_cut():
-    @frozen
-    class Two:
-        first: Page[str]
-        second: Page[str]
+@frozen
+class Two:
+    """A result with two pages."""
 
-        def render(self):
-            return ["text"]
+    first: Page[str]
+    second: Page[str]
 
-    keyed = Page(["a" * 50] * 10, key=str)
-    answer = cut(Two(keyed, keyed), budget=800)
-    assert (len(answer.structured["first"]), len(answer.structured["second"])) == (1, 10)
+    def render(self):
+        return [f"{len(self.first.items)} and {len(self.second.items)}"]
+
+
+def two(first, second):
+    return Two(
+        *(
+            Page([f"{letter}{number} {'x' * 50}" for number in range(count)], key=str)
+            for letter, count in (first, second)
+        )
+    )
+
+
+@pytest.mark.parametrize("counts", [(10, 10), (0, 10), (10, 0), (1, 1)])
+@pytest.mark.parametrize("budget", [300, 800, 100_000])
+def test_one_cursor_leads_through_two_pages_in_their_order(counts, budget):
+    whole, found = two(("a", counts[0]), ("b", counts[1])), [[], []]
+    while True:
+        answer = cut(whole, budget=budget, begin=len(found[0]) + len(found[1]))
+        found[0] += answer.structured["first"]
+        found[1] += answer.structured["second"]
+        assert answer.text.startswith(f"{len(answer.structured['first'])} and {len(answer.structured['second'])}")
+        if "nextCursor" not in answer.structured:
+            break
+    assert found == [list(whole.first.items), list(whole.second.items)]
+
+
+def test_of_two_pages_without_a_cursor_each_says_what_was_cut():
+    answer = cut(two(("a", 10), ("b", 10)), budget=500, mint=None)
+    cuts = {row["field"]: (row["sent"], row["of"]) for row in answer.structured["cuts"]}
+    assert 0 < len(answer.structured["first"]) < 10
+    assert cuts == {"first": (len(answer.structured["first"]), 10), "second": (0, 10)}
 
 
 @pytest.mark.parametrize("result", [None, "text", {"a": 1}, make_class("Mute", {})()])

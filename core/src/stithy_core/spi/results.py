@@ -1,4 +1,4 @@
-"""What handlers return: a frozen attrs class with `render()`, and in it at most one `Page`."""
+"""What handlers return: a frozen attrs class with `render()`, and in it a `Page` where callers page through a list."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, Protocol, TypeVar, runtime_checkable
@@ -23,12 +23,14 @@ class Result(Protocol):
 
 @frozen
 class Page(Generic[T]):
-    """The one list of a result that the server may cut to its size budget.
+    """A list of a result that the server may cut to its size budget.
+
+    A result may have several: one cursor leads through all of them, each beginning where the one before it ends.
 
     Args:
         items: All the items at hand, in their final order.
-        key: A key that no two items share and that stays the same while the list changes; it is in the cursor, so that
-            it is best short.
+        key: A key that no two items of the result share and that stays the same while the list changes; it is in the
+            cursor, so that it is best short.
         partial: Whether there are more items than the ones at hand.
         limit: How many items the caller asked for at most.
         total: How many there are in truth; known by itself when nothing is missing, None when it is not known.

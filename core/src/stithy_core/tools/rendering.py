@@ -24,17 +24,17 @@ USUAL = 16_384
 def render(result: object, cut: Cut) -> Answer:
     """Turn a result into an answer that keeps within its budget.
 
-    What is too large is cut at the items of its page first. One item alone, and a result without a page, are cut inside
-    of their long texts, and at last inside of their lists. What names, places or decides something is never cut: an
-    answer is larger than its budget only where it has nothing else.
+    What is too large is cut at the items of its pages first. One item alone, and a result without a page, are cut
+    inside of their long texts, and at last inside of their lists. What names, places or decides something is never
+    cut: an answer is larger than its budget only where it has nothing else.
 
     Raises:
         InternalError: The result is no attrs class with `render`.
     """
     if not attrs.has(type(result)) or not hasattr(result, "render"):
         raise InternalError(f"a handler returned {type(result).__name__}, which is no attrs class with render()")
-    page = next((field for field in fields_of(type(result)) if isinstance(getattr(result, field.name), Page)), None)
-    return alone(result, cut.budget) if page is None else Paged(result, page, cut).largest()
+    pages = [field for field in fields_of(type(result)) if isinstance(getattr(result, field.name), Page)]
+    return Paged(result, pages, cut).largest() if pages else alone(result, cut.budget)
 
 
 def render_error(error: Mapping[str, Any]) -> Answer:
