@@ -141,6 +141,16 @@ async def test_who_asks_for_changes_without_a_word_is_quoted_from_the_diff(smith
         assert f'mason [{asked.id}]: "Round?"' in await section(play, "Changes requested")
 
 
+async def test_threads_of_unknown_resolution_are_not_counted_as_open(smithy):
+    """(18.13)"""
+    async with smithy() as play:
+        play.world.add_thread(play.pr, "a.py", None, "Why?", MASON, resolved=UNSAID)
+        play.world.add_thread(play.pr, "a.py", 1, "How?", MASON)
+        play.world.add_thread(play.pr, "b.py", None, "When?", MASON, resolved=UNSAID)
+        found = await section(play, "Most commented files")
+    assert {"a.py 2 (1 open, 1 open or resolved)", "b.py 1 (1 open or resolved)"} <= set(found)
+
+
 async def test_a_thread_is_open_until_it_is_known_to_be_resolved(smithy):
     async with smithy() as play:
         play.world.add_thread(play.pr, "a.py", None, "Why?", MASON, resolved=UNSAID)

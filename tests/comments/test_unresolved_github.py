@@ -45,16 +45,63 @@ async def test_threads_reviews_and_comments_are_one_list(world, on_github):
     assert answer["total_unresolved"] == 3
 
 
-async def test_what_nobody_knows_to_be_resolved_is_listed_and_said_to_be_unknown(world, on_github):
-    """Without GraphQL, which takes a token: never silently open, never silently settled."""
-    world.add_thread(pull_in(world), "hello.py", 2, "Why?", world.stranger, resolved_by=world.user)
-    async with on_github(world, token="") as (call, _):
+@pytest.fixture
+def half_resolved(world):
+    """The world with one open and two resolved threads, a review and a comment."""
+    pull, stranger = pull_in(world), world.stranger
+    world.add_thread(pull, "hello.py", 2, "Why?", stranger)
+    for line in (3, 4):
+        world.add_thread(pull, "hello.py", line, "Settled.", stranger, resolved_by=world.user)
+    world.add_review(pull, "CHANGES_REQUESTED", "Say more.", user=stranger)
+    world.add_comment(pull, "And the tests?", user=stranger)
+    return world
+
+
+async def test_without_a_token_threads_of_unknown_resolution_are_a_list_of_their_own(half_resolved, on_github):
+    """Only GraphQL tells what is resolved, and GraphQL takes a token (18.13)."""
+    async with on_github(half_resolved, token="") as (call, _):
         result = await call("find_unresolved_comments", PR)
-    (entry,) = result.structured_content["comments"]
-    assert "resolved" not in entry
-    unknown = {row["field"]: row for row in result.structured_content["unknown"]}
-    assert "GraphQL" in unknown["comments[0].resolved"]["reason"]
-    assert "maybe resolved" in result.content[0].text
+    answer, text = result.structured_content, result.content[0].text
+    assert [row["type"] for row in answer["comments"]] == ["review", "issue_comment"]
+    assert [row["body"] for row in answer["resolution_unknown"]] == ["Why?", "Settled.", "Settled."]
+    assert "resolved" not in answer["resolution_unknown"][0]
+    assert answer["resolution_unknown"][0]["action_commands"]["reply_call"]["name"] == "reply_to_review_comment"
+    unknown = {row["field"]: row for row in answer["unknown"]}
+    assert "GraphQL" in unknown["resolution_unknown[*].resolved"]["reason"]
+    assert text.count("resolution unknown, thread") == 3
+
+
+async def test_totals_are_unknown_where_resolution_is_and_text_and_object_agree(half_resolved, on_github):
+    """(18.13)"""
+    async with on_github(half_resolved, token="") as (call, _):
+        result = await call("find_unresolved_comments", PR)
+    answer, text = result.structured_content, result.content[0].text
+    unknown = {row["field"]: row for row in answer["unknown"]}
+    assert "total_unresolved" not in answer
+    assert "total_comments" not in answer["summary"]
+    assert unknown["total_unresolved"]["reason"].startswith("at least 2: of 3 threads nobody knows it")
+    assert unknown["total_unresolved"]["remedy"] == "Set a token for this forge."
+    assert (answer["summary"]["by_type"], answer["summary"]["resolution_unknown"]) == (
+        {"review": 1, "issue_comment": 1},
+        3,
+    )
+    assert text.startswith("At least 2 unresolved on smith/hello#1: 1 review, 1 comment\n")
+    assert "Beside these, 3 threads of which it is unknown whether they are resolved:" in text
+
+
+async def test_both_lists_are_read_to_their_end_with_one_cursor(world, on_github):
+    """(18.13)"""
+    for number in range(30):
+        world.add_thread(pull_in(world), "hello.py", number + 1, f"Why {number}?", world.stranger)
+        world.add_comment(pull_in(world), f"How {number}? {'x' * 500}", user=world.stranger)
+    found, cursor = {"comments": [], "resolution_unknown": []}, {}
+    async with on_github(world, token="") as (call, _):
+        while cursor is not None:
+            answer = (await call("find_unresolved_comments", PR | cursor)).structured_content
+            for name, rows in found.items():
+                rows += [row["id"] for row in answer[name]]
+            cursor = {"cursor": answer["nextCursor"]} if "nextCursor" in answer else None
+    assert [len(set(rows)) for rows in found.values()] == [len(rows) for rows in found.values()] == [30, 30]
 
 
 async def test_a_bot_is_the_same_in_rest_and_graphql(world, on_github):

@@ -4,6 +4,7 @@ from stithy_core.spi import Unknown
 from stithy_gitea.actions_mapping import to_artifact, to_job, to_run
 from stithy_gitea.changes_mapping import to_commit, to_file_change, to_repository
 from stithy_gitea.checks_mapping import to_check
+from stithy_gitea.inline import resolver_of
 
 
 def test_a_check_may_have_no_name():
@@ -32,3 +33,9 @@ def test_a_word_for_a_change_that_is_new_is_passed_on():
 
 def test_a_repository_may_tell_no_permissions():
     assert to_repository({"full_name": "a/b", "permissions": None}).ref.name == "b"
+
+
+def test_a_comment_without_a_resolver_field_does_not_tell_whether_its_thread_is_resolved():
+    """Null is an open thread; a missing field is a server that does not tell (18.13)."""
+    assert resolver_of({"resolver": None})["resolved"] is False
+    assert isinstance(resolver_of({})["resolved"], Unknown)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from stithy_core.spi import Maybe, PullRequestRef, ReviewComment, Thread, Unknown, each
+from stithy_core.spi import UNSAID, Maybe, PullRequestRef, ReviewComment, Thread, Unknown, each
 from stithy_gitea.mapping import said, to_user
 from stithy_gitea.places import Place, place_of, places_of
 from stithy_gitea.reviews import PENDING, read_inline, read_reviews
@@ -87,8 +87,13 @@ def to_review_comment(row: Row, review: Row) -> ReviewComment:
 
 
 def resolver_of(row: Row) -> dict[str, Any]:
-    """Read from a thread's first comment whether the thread is resolved, and by whom."""
-    resolver = row.get("resolver")
+    """Read from a thread's first comment whether the thread is resolved, and by whom.
+
+    A resolver of null is that of an open thread; where the field is missing, the server does not tell.
+    """
+    if "resolver" not in row:
+        return {"resolved": UNSAID, "resolved_by": None}
+    resolver = row["resolver"]
     return {"resolved": resolver is not None, "resolved_by": to_user(resolver) if resolver else None}
 
 

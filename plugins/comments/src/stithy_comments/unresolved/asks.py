@@ -67,6 +67,11 @@ class Ask:
     label: str | None = None
 
     @property
+    def is_unclear(self) -> bool:
+        """Whether it is a thread that may be resolved or not."""
+        return self.thread is not None and isinstance(self.thread.resolved, Unknown)
+
+    @property
     def place(self) -> tuple[datetime, int, str, str, int, str]:
         """Where it stands in the order of time; what has no time stands first."""
         made = BEGINNING if isinstance(self.created_at, Unknown) else self.created_at

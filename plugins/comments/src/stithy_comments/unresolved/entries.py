@@ -91,7 +91,8 @@ class Entry:
         place = f" {excerpt(self.file_path)}:{self.line_number or '-'}" if self.file_path else ""
         thread = f", thread {self.thread_id}" if self.thread_id else ""
         facts = ", ".join(self._facts())
-        yield f"- [{self.id}] {WORDINGS[self.type]}{thread}{place}, {facts}: {excerpt(self.body, WORDS)}"
+        state = "resolution unknown" if isinstance(self.resolved, Unknown) else WORDINGS[self.type]
+        yield f"- [{self.id}] {state}{thread}{place}, {facts}: {excerpt(self.body, WORDS)}"
         if self.last_replies:
             last = self.last_replies[-1]
             count = "?" if isinstance(self.replies, Unknown) else self.replies or 0
@@ -109,8 +110,6 @@ class Entry:
             yield "outdated"
         if self.minimized:
             yield f"folded away as {self.minimized}"
-        if isinstance(self.resolved, Unknown):
-            yield "maybe resolved"
 
 
 WORDINGS = {"review_comment": "open", "issue_comment": "comment", "review": "review"}

@@ -28,29 +28,40 @@ ORDERS: Mapping[str, Callable[[Ask], Any]] = {
 
 @frozen(kw_only=True)
 class Summary:
-    """Counts of all entries, also of those on other pages (specs/2).
+    """Counts of all `comments`, also of those on other pages (specs/2).
 
-    `by_author` and `by_file` name the most frequent, with what `(others)` come to; `left_out` says how many comments
-    and threads are no entries, and why.
+    `total_comments` is unknown wherever `total_unresolved` is; the other counts are then of what is known.
+    `resolution_unknown` counts the list of that name. `by_author` and `by_file` name the most frequent, with what
+    `(others)` come to; `left_out` counts the comments and threads that are no entries, by the reason.
     """
 
-    total_comments: int
+    total_comments: Maybe[int]
     by_author: Mapping[str, int]
     by_type: Mapping[str, int]
     by_file: Mapping[str, int]
     bot_comments: int
     human_comments: int
     with_reactions: Maybe[int]
+    resolution_unknown: int | None
     left_out: Mapping[str, int]
 
 
 @frozen(kw_only=True)
 class Unresolved:
-    """What `find_unresolved_comments` gives; `read` says how much there was to look through."""
+    """The result of `find_unresolved_comments`.
+
+    Args:
+        total_unresolved: How many `comments` there are on all pages; unknown where one may be missing.
+        comments: What is unresolved.
+        resolution_unknown: Threads that may be resolved or not, because the forge does not tell; None where there are
+            none.
+        read: How many threads, reviews and comments there were to look through.
+    """
 
     pr: str
     total_unresolved: Maybe[int]
     comments: Page[Entry]
+    resolution_unknown: Page[Entry] | None
     summary: Summary
     read: Mapping[str, Maybe[int]]
 
@@ -59,19 +70,23 @@ class Unresolved:
         return in_lines(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        shown = list(self.comments)
+        shown, unclear = list(self.comments), list(self.resolution_unknown or ())
         yield f"{self._count()} on {self.pr}{self._kinds()}"
         for entry in shown:
             yield from entry.lines()
+        if count := self.summary.resolution_unknown:
+            yield f"Beside these, {counted(count, 'thread')} of which it is unknown whether they are resolved:"
+        for entry in unclear:
+            yield from entry.lines()
         if left := self.summary.left_out:
             yield "Not listed: " + ", ".join(counted(count, why.replace("_", " ")) for why, count in left.items())
-        yield from _advice(shown)
+        yield from _advice([*shown, *unclear])
 
     def _count(self) -> str:
+        least = sum(self.summary.by_type.values())
         if isinstance(self.total_unresolved, Unknown):
-            least = self.summary.total_comments
-            return f"At least {least} unresolved" if least else "Nothing unresolved in what could be read"
-        return f"{self.total_unresolved} unresolved" if self.total_unresolved else "Nothing unresolved"
+            return f"At least {least} unresolved" if least else "Nothing known to be unresolved"
+        return f"{least} unresolved" if least else "Nothing unresolved"
 
     def _kinds(self) -> str:
         kinds = self.summary.by_type
@@ -87,16 +102,24 @@ async def find(ctx: Context, args: FindUnresolved) -> Unresolved:
     present = sources.pull.ref
     alias = "" if args.pr.startswith(str(ref.repository)) else forge.link.alias
     asks = Asks(sources, ctx.settings(CommentsSettings).bots)
-    chosen = _chosen(asks, args)
+    listed = _chosen(asks, args)
+    chosen, unclear = [ask for ask in listed if not ask.is_unclear], [ask for ask in listed if ask.is_unclear]
     commands = Commands(forge, present, alias, sources.resolving)
     entries = [entry_of(ask, await commands.of(ask)) for ask in chosen]
+    others = [entry_of(ask, await commands.of(ask)) for ask in unclear]
+    total = _total(sources, len(entries), others)
     return Unresolved(
         pr=str(present),
-        total_unresolved=_total(sources, len(entries)),
-        comments=Page(entries, key=lambda entry: entry.key),
-        summary=_summary(chosen, entries, asks.left_out),
+        total_unresolved=total,
+        comments=_page(entries),
+        resolution_unknown=_page(others) if others else None,
+        summary=_summary(chosen, entries, total, len(others), asks.left_out),
         read={name: _length(listing) for name, listing in sources.listings().items()},
     )
+
+
+def _page(entries: Sequence[Entry]) -> Page[Entry]:
+    return Page(entries, key=lambda entry: entry.key)
 
 
 def _chosen(asks: Asks, args: FindUnresolved) -> list[Ask]:
@@ -113,11 +136,15 @@ def _chosen(asks: Asks, args: FindUnresolved) -> list[Ask]:
     return sorted(chosen, key=ORDERS[args.sort])
 
 
-def _total(sources: Sources, count: int) -> Maybe[int]:
+def _total(sources: Sources, count: int, unclear: Sequence[Entry]) -> Maybe[int]:
     if gaps := list(sources.gaps()):
         failed = [listing.remedy for listing in sources.listings().values() if isinstance(listing, Unknown)]
         remedy = next(filter(None, failed), f"Look at the rest on its page: {sources.pull.url}")
         return Unknown(f"at least {count}: not everything could be read ({'; '.join(gaps)})", remedy)
+    if unclear:
+        why = unclear[0].resolved
+        reason, remedy = (why.reason, why.remedy) if isinstance(why, Unknown) else ("", "")
+        return Unknown(f"at least {count}: of {counted(len(unclear), 'thread')} nobody knows it; {reason}", remedy)
     return count
 
 
@@ -125,16 +152,19 @@ def _length(listing: Maybe[Sequence[Any]]) -> Maybe[int]:
     return listing if isinstance(listing, Unknown) else len(listing)
 
 
-def _summary(chosen: Sequence[Ask], entries: Sequence[Entry], left_out: Mapping[str, int]) -> Summary:
+def _summary(
+    chosen: Sequence[Ask], entries: Sequence[Entry], total: Maybe[int], unclear: int, left_out: Mapping[str, int]
+) -> Summary:
     bots = sum(ask.is_bot for ask in chosen)
     return Summary(
-        total_comments=len(chosen),
+        total_comments=total,
         by_author=_most(Counter(ask.author.login for ask in chosen), MOST_AUTHORS),
         by_type=dict(Counter(ask.kind for ask in chosen)),
         by_file=_most(Counter(ask.path for ask in chosen if ask.path), MOST_FILES),
         bot_comments=bots,
         human_comments=len(chosen) - bots,
         with_reactions=_with_reactions(entries),
+        resolution_unknown=unclear or None,
         left_out=dict(sorted(left_out.items())),
     )
 

@@ -49,10 +49,12 @@ def _conversations(facts: Facts) -> Part:
         return _weighed_conversations(facts, question, threads, 0)
     still = sum(thread.resolved is False for thread in threads)
     unclear = next((thread.resolved for thread in threads if isinstance(thread.resolved, Unknown)), None)
+    unsure = unclear is not None or bool(threads.cut)
     if still and facts.rules.resolved_threads is False:
-        return passed(question, f"{counted(still, 'conversation')} open; no rule demands that they are resolved.")
+        many = f"{'At least ' * unsure}{counted(still, 'conversation')}"
+        return passed(question, f"{many} open; no rule demands that they are resolved.")
     violated: Maybe[bool] = bool(still)
-    if not still and (unclear is not None or threads.cut):
+    if not still and unsure:
         violated = unclear if unclear is not None else Unknown(threads.cut)
     return _weighed_conversations(facts, question, violated, still)
 
