@@ -85,7 +85,8 @@ def github(tmp_path, installed):
 
     @asynccontextmanager
     async def at(url, *, token="token", read_only=False):
-        settings = f'[forges.hub]\nkind = "github"\nurl = "{url}"\nread_only = {str(read_only).lower()}\n'
+        settings = f'[serve.http]\nforge_tokens = true\n[forges.hub]\nkind = "github"\nurl = "{url}"\n'
+        settings += f"read_only = {str(read_only).lower()}\n"
         if token:
             settings += 'token = { env = "HUB_TOKEN" }\n'
         app = make_app(tmp_path, settings, environ={"HUB_TOKEN": token} if token else {}, entries=installed)

@@ -236,17 +236,17 @@ def test_what_was_asked_for_last_is_kept():
     memory = Memory(most=100)
     first, second, third = (evolve(PR, number=number) for number in (1, 2, 3))
     for pr in (first, second, first, third):
-        memory.keep(pr, kept(40))
-    assert (memory.recall(second), memory.recall(third)) == (None, kept(40))
-    assert memory.recall(first) == kept(40)
+        memory.keep("", pr, kept(40))
+    assert (memory.recall("", second), memory.recall("", third)) == (None, kept(40))
+    assert memory.recall("", first) == kept(40)
 
 
 def test_what_is_larger_than_all_that_may_be_kept_is_kept_in_part():
     memory = Memory(most=100)
-    memory.keep(PR, kept(60, 40, 1))
-    assert memory.recall(PR) == kept(60, 40)
-    memory.keep(PR, kept(101))
-    assert memory.recall(PR) is None
+    memory.keep("", PR, kept(60, 40, 1))
+    assert memory.recall("", PR) == kept(60, 40)
+    memory.keep("", PR, kept(101))
+    assert memory.recall("", PR) is None
 
 
 async def test_what_could_not_be_kept_is_read_whole(pull, stage):

@@ -19,6 +19,7 @@ from stithy_core.spi import (
     User,
     UserKind,
 )
+from stithy_core.spi.lent import lending
 from stithy_core.testing import connect
 from stithy_sandbox.abilities.verdicts import SandboxIdentity
 
@@ -314,3 +315,12 @@ def comment(body, number=7):
     url = "http://git.example/smith/anvil/pulls/2"
     made = {"id": number, "body": body, "user": {"id": 5, "login": "smith"}, "created_at": now, "updated_at": now}
     return made | {"html_url": f"{url}#issuecomment-{number}", "issue_url": "", "pull_request_url": url}
+
+
+async def test_who_may_push_is_asked_with_each_token(talk, call, asked):
+    """What one caller's token was told holds for no other caller (18.1)."""
+    app = await talk(settings=f"{LOCKED}[serve.http]\nforge_tokens = true\n")
+    for token in ("token-of-ada", "token-of-bob", "token-of-ada"):
+        with lending({"play": token}):
+            await call(app, "pr_comment_list", **PLACE)
+    assert asked.count("mallory") == 2

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stithy_core.errors import Refused, Unavailable, Unsupported
+from stithy_core.http import ForgeHttp
 from stithy_core.spi import (
     Ability,
     Forge,
@@ -76,7 +77,7 @@ class Pond(Forge):
     answer = True
 
     def __init__(self):
-        super().__init__(LINK, None)
+        super().__init__(LINK, ForgeHttp(LINK))
         self.asked = self.probes = 0
 
     async def identify(self):

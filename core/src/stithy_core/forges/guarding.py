@@ -14,7 +14,7 @@ from stithy_core.errors import Refused
 from stithy_core.spi import ABILITIES, Ability, Forge, Link, operations
 from stithy_core.spi.abilities import Operation, owner_of
 
-PAST = ("identify", "now", "command")
+PAST = ("identify", "now", "command", "token_identity")
 """Methods of a forge that guards have nothing to do with, though they may use `http`: they read nobody's words."""
 
 

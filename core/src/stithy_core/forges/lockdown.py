@@ -29,12 +29,13 @@ class Lockdown:
     """The guard of one forge. Whoever cannot be found out to have push access counts as one who has none.
 
     Args:
-        forge: The forge itself, which is asked who may push; an answer is good for five minutes.
+        forge: The forge itself, which is asked who may push; an answer is good for five minutes, and for the token
+            that asked: not every token may ask of everybody.
     """
 
     def __init__(self, forge: Forge) -> None:
         self._forge = forge
-        self._known: OrderedDict[tuple[str, str], tuple[float, str]] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str, str], tuple[float, str]] = OrderedDict()
 
     def before(self, operation: Operation, arguments: BoundArguments) -> None:
         """Pass everything: whose words an answer has is known afterwards."""
@@ -53,7 +54,8 @@ class Lockdown:
 
     async def _fault(self, repository: RepositoryRef, login: str) -> str:
         """Say why an author's words are kept back; empty where they are not."""
-        key, now = (str(repository).lower(), login.lower()), time.monotonic()
+        identity, now = await self._forge.token_identity(), time.monotonic()
+        key = identity, str(repository).lower(), login.lower()
         if key in self._known and now - self._known[key][0] < KEPT_SECONDS:
             return self._known[key][1]
         shown = login[:LONGEST]
@@ -67,7 +69,7 @@ class Lockdown:
         self._keep(key, now, fault)
         return fault
 
-    def _keep(self, key: tuple[str, str], now: float, fault: str) -> None:
+    def _keep(self, key: tuple[str, str, str], now: float, fault: str) -> None:
         self._known[key] = now, fault
         self._known.move_to_end(key)
         while len(self._known) > MOST:

@@ -21,7 +21,7 @@ from stithy_core.http.sending import Ask, Sender
 from stithy_core.http.stores import Store
 from stithy_core.http.stores.memory import MemoryStore
 from stithy_core.http.streaming import MOST_REDIRECTS, Streams
-from stithy_core.http.tokens import NoTokens, Tokens
+from stithy_core.http.tokens import NoTokens, Tokens, identity_of
 from stithy_core.spi import Answer, Dialect, GitRemote, Link, Listing
 from stithy_core.spi.door import Planned, is_dry
 from stithy_core.spi.forge import MOST_BYTES, MOST_ITEMS
@@ -85,6 +85,10 @@ class ForgeHttp:
     async def aclose(self) -> None:
         """End what is under way, and close the connections; a later request opens them again."""
         await self._way.whole.aclose()
+
+    async def token_identity(self) -> str:
+        """Return what the token of the next request is known by in keys: a hash, or "" without a token."""
+        return identity_of(await self._tokens.current())
 
     def now(self) -> datetime:
         """Tell the time by the server's own clock, as its latest answer showed it."""

@@ -1,9 +1,11 @@
 """What a forge plugin implements, and what it is handed to reach its server."""
 
 from abc import ABC, abstractmethod
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 import anyio
 from attrs import frozen
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MOST_ITEMS = 10_000
+MOST_ANSWERS = 1_000
+"""Answers of `Forge.once` that a forge keeps, those of all tokens together."""
 MOST_BYTES = 256 * 1024 * 1024
 
 
@@ -170,6 +174,14 @@ class Http(Protocol):
         """
         ...
 
+    async def token_identity(self) -> str:
+        """Return what the token of the next request is known by in keys of memory: a hash, or "" without a token.
+
+        Raises:
+            StithyError: No token may be used, or it could not be found out which.
+        """
+        ...
+
     def now(self) -> datetime:
         """Tell the time by the server's own clock, as its latest answer showed it."""
         ...
@@ -201,8 +213,8 @@ class Forge(ABC):
         self.http = http
         # What tests and recordings hand over shares with nobody.
         self.outbox = Outbox(getattr(http, "ledger", OwnLedger()), place=link.url)
-        self._answers: dict[Hashable, Any] = {}
-        self._asking: dict[Hashable, anyio.Lock] = {}
+        self._answers: OrderedDict[Hashable, Any] = OrderedDict()  # the longest unused first
+        self._asking: WeakValueDictionary[Hashable, anyio.Lock] = WeakValueDictionary()
         for base in ABILITIES:
             setattr(self, base.attribute, _implementation(type(self), base)(self))
 
@@ -212,15 +224,46 @@ class Forge(ABC):
 
     async def version(self) -> Version:
         """Give the server's version; it is asked once, however many calls want it."""
-        return await self.once("version", self.identify)
+        return await self.once("version", self.identify, by_token=False)
 
-    async def once(self, key: Hashable, ask: Callable[[], Awaitable[T]]) -> T:
-        """Give the answer to a question that is asked once in the life of the server; failures are not kept."""
-        async with self._asking.setdefault(key, anyio.Lock()):
-            if key not in self._answers:
-                self._answers[key] = await ask()
-        answer: T = self._answers[key]
-        return answer
+    async def token_identity(self) -> str:
+        """Return what tells the token of the next request from others: part of every key of what depends on it.
+
+        Callers may bring tokens of their own, and the server's own may be renewed to that of another account.
+
+        Raises:
+            StithyError: No token may be used, or it could not be found out which.
+        """
+        return await self.http.token_identity()
+
+    async def once(self, key: Hashable, ask: Callable[[], Awaitable[T]], *, by_token: bool = True) -> T:
+        """Return the answer to a question that is asked once for each token; failures are not kept.
+
+        Args:
+            key: What the question is about.
+            ask: Asks it.
+            by_token: Whether the answer may depend on whose token asks. False is for what is the same for everybody:
+                the server's version, say.
+
+        Raises:
+            StithyError: It could not be found out which token is used, or `ask` raised it.
+        """
+        whose = (key, await self.token_identity() if by_token else None)
+        async with self._asking.setdefault(whose, anyio.Lock()):
+            if whose in self._answers:
+                self._answers.move_to_end(whose)
+                kept: T = self._answers[whose]
+                return kept
+            answer = await ask()
+            # A token that was refused meanwhile was replaced: then the answer is that of the new one.
+            if not by_token or await self.token_identity() == whose[1]:
+                self._keep(whose, answer)
+            return answer
+
+    def _keep(self, whose: Hashable, answer: object) -> None:
+        self._answers[whose] = answer
+        while len(self._answers) > MOST_ANSWERS:
+            self._answers.popitem(last=False)
 
     def now(self) -> datetime:
         """Tell the time by the forge's clock, to which the times of all that it keeps belong.

@@ -2,7 +2,8 @@
 
 The API has no way from a comment to its thread but to read all reviews, one by one. A comment's place never changes,
 and a review tells how many comments it has: of one that has as many as were read of it, it is known where they stand.
-What they say, and whether they are resolved, is not remembered.
+What they say, and whether they are resolved, is not remembered. Each token has a memory of its own: what one caller may
+see, another may not.
 """
 
 from collections import OrderedDict
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 Row = Mapping[str, Any]
 Place = tuple[str, str, int]
 
-MOST = 32
+MOST = 128
+"""Pull requests that a forge remembers, those of all tokens together."""
 
 
 def place_of(row: Row) -> Place:
@@ -27,11 +29,21 @@ def place_of(row: Row) -> Place:
     return row.get("path") or "", "RIGHT", row.get("position") or 0
 
 
-class Places:
-    """What is known of the pull requests that were read last."""
+Pulls = OrderedDict[tuple[str, str], dict[str, dict[str, Place]]]
+"""By token and pull request, the longest unused first: by review and comment, where it stands."""
 
-    def __init__(self) -> None:
-        self._pulls: OrderedDict[str, dict[str, dict[str, Place]]] = OrderedDict()
+
+class Places:
+    """What is known of the pull requests that were read last.
+
+    Args:
+        identity: The token's that reads them.
+        pulls: What is known to all tokens.
+    """
+
+    def __init__(self, identity: str, pulls: Pulls) -> None:
+        self._identity = identity
+        self._pulls = pulls
 
     def note(self, pr: PullRequestRef, review: Row, rows: Iterable[Row]) -> None:
         """Remember the comments of one review as they were read."""
@@ -57,15 +69,15 @@ class Places:
         return self._of(pr).get(str(review["id"]), {})
 
     def _of(self, pr: PullRequestRef) -> dict[str, dict[str, Place]]:
-        name = str(pr).lower()
-        self._pulls[name] = self._pulls.pop(name, {})
-        return self._pulls[name]
+        key = self._identity, str(pr).lower()
+        self._pulls[key] = self._pulls.pop(key, {})
+        return self._pulls[key]
 
 
 async def places_of(forge: "Forge") -> Places:
-    """Give what is remembered of a forge."""
-    return await forge.once(Places, _none_yet)
+    """Return what is remembered of a forge for the token that is used now."""
+    return Places(await forge.token_identity(), await forge.once(Places, _create_pulls, by_token=False))
 
 
-async def _none_yet() -> Places:
-    return Places()
+async def _create_pulls() -> Pulls:
+    return OrderedDict()

@@ -27,12 +27,12 @@ async def read_with_memory(forge: "Forge", pr: PullRequestRef) -> Listing[Thread
     Raises:
         ForgeError: GraphQL did not answer.
     """
-    memory = await memory_of(forge)
-    before, begun = memory.recall(pr), time.monotonic()
+    memory, identity = await memory_of(forge), await forge.token_identity()
+    before, begun = memory.recall(identity, pr), time.monotonic()
     again = await _again(forge, pr, before) if before is not None else None
     rows, same, talks = again or await _whole(forge, pr)
     read_at = forge.http.now() - timedelta(seconds=time.monotonic() - begun)
-    memory.keep(pr, Conversation(rows.name, same | _kept(talks, read_at)))
+    memory.keep(identity, pr, Conversation(rows.name, same | _kept(talks, read_at)))
     standing = [_standing(row, same[row["id"]]) for row in rows.threads if row["id"] in same]
     return Listing(in_place([*standing, *(talk.thread for talk in talks)]), rows.total)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from stithy_core.spi import Forge
 
 MOST = 16_000_000
-"""Bytes that are kept of a forge, about."""
+"""Bytes that are kept of a forge for all tokens together, about."""
 BESIDES = 1_000
 """Bytes that a comment takes beside its text, about: its record, its marks, its addresses."""
 SETTLED = timedelta(seconds=3)
@@ -65,35 +65,36 @@ class Conversation:
 
 @define
 class Memory:
-    """Keeps conversations, those that were asked for last."""
+    """Keeps conversations as each token saw them, those that were asked for last."""
 
     most: int = MOST
-    _kept: OrderedDict[str, Conversation] = Factory(OrderedDict)
+    _kept: OrderedDict[tuple[str, str], Conversation] = Factory(OrderedDict)
 
-    def recall(self, pr: PullRequestRef) -> Conversation | None:
-        """Give what was kept, if anything; it holds only as far as GitHub confirms it."""
-        return self._kept.get(_key(pr))
+    def recall(self, identity: str, pr: PullRequestRef) -> Conversation | None:
+        """Return what was kept for a token, if anything; it holds only as far as GitHub confirms it."""
+        return self._kept.get(_key(identity, pr))
 
-    def keep(self, pr: PullRequestRef, conversation: Conversation) -> None:
+    def keep(self, identity: str, pr: PullRequestRef, conversation: Conversation) -> None:
         """Keep it in the place of what was there, or a part of it where it alone is too large."""
-        self._kept.pop(_key(pr), None)
+        key = _key(identity, pr)
+        self._kept.pop(key, None)
         if (part := conversation.within(self.most)).threads:
-            self._kept[_key(pr)] = part
+            self._kept[key] = part
         while sum(one.size for one in self._kept.values()) > self.most:
             self._kept.popitem(last=False)
 
 
 async def memory_of(forge: "Forge") -> Memory:
     """Give a forge's own."""
-    return await forge.once("threads that were read", _new)
+    return await forge.once("threads that were read", _new, by_token=False)
 
 
 async def _new() -> Memory:
     return Memory()
 
 
-def _key(pr: PullRequestRef) -> str:
-    return str(pr).lower()
+def _key(identity: str, pr: PullRequestRef) -> tuple[str, str]:
+    return identity, str(pr).lower()
 
 
 def to_kept(thread: Thread, remarks: Sequence[Row | None], read_at: datetime) -> Kept | None:

@@ -1,38 +1,67 @@
 """Who the token speaks for."""
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import pytest
 
 from stithy_core.spi import Changes, Comments, Forbidden, Identity, NotFound, PullRequests, UserKind
+from stithy_core.spi.lent import lending
 from stithy_core.testing.conformance.facts import agrees, sound
 from stithy_core.testing.conformance.stage import Stage
 from stithy_core.testing.conformance.support import NOBODY, needs
 
 
+async def check_tokens_in_turn(stage: Stage, check: Callable[[str], Awaitable[None]]) -> None:
+    """Run a check with the stage's token, with that of the other account, and with the first again.
+
+    Args:
+        stage: The stage; without a second token the check runs once.
+        check: Gets the login of the account whose token is used.
+    """
+    await check(stage.author)
+    if stage.other_token:
+        with lending({stage.forge.link.alias: stage.other_token}):
+            await check(stage.other_author)
+        await check(stage.author)
+
+
 class IdentityFacts:
-    """`Identity.me` and `access`."""
+    """`Identity.me` and `access`, with two tokens in turn where the stage has two."""
 
     @needs(Identity.me)
     async def test_me_is_the_author(self, stage: Stage) -> None:
-        """The token's user is told by login and id."""
-        me = sound(await stage.forge.identity.me())
-        assert me.login == stage.author
-        assert me.id
-        assert agrees(me.kind, UserKind.PERSON)
+        """The user of the token that is used is told by login and id, whoever asked before."""
+
+        async def check(login: str) -> None:
+            me = sound(await stage.forge.identity.me())
+            assert me.login == login
+            assert me.id
+            assert agrees(me.kind, UserKind.PERSON)
+
+        await check_tokens_in_turn(stage, check)
 
     @needs(Identity.me, Comments.create)
     async def test_me_writes(self, stage: Stage) -> None:
         """What is written is by the token's user, the same record everywhere."""
-        made = await stage.forge.comments.create(stage.issue, "Me.")
-        assert made.author == await stage.forge.identity.me()
+
+        async def check(login: str) -> None:
+            made = await stage.forge.comments.create(stage.issue, "Me.")
+            assert made.author.login == login
+            assert made.author == await stage.forge.identity.me()
+
+        await check_tokens_in_turn(stage, check)
 
     @needs(Identity.access)
     async def test_access_has_sane_budgets(self, stage: Stage) -> None:
         """What is left of a budget is part of it."""
-        access = sound(await stage.forge.identity.access())
-        assert all(0 <= quota.left <= quota.limit for quota in access.quotas)
-        assert all(quota.name for quota in access.quotas)
+
+        async def check(_: str) -> None:
+            access = sound(await stage.forge.identity.access())
+            assert all(0 <= quota.left <= quota.limit for quota in access.quotas)
+            assert all(quota.name for quota in access.quotas)
+
+        await check_tokens_in_turn(stage, check)
 
     @needs(Identity.may_push)
     async def test_the_author_may_push(self, stage: Stage) -> None:

@@ -26,6 +26,9 @@ class Stage:
         native_replies: Whether the forge has replies of its own; then one was prepared.
         renames: Whether `pr` renames README.md.
         token: What must not be shown anywhere; empty where none is used.
+        other_token: The token of another account that may comment; empty where there is none. With one, the forge is
+            made with `forge_tokens = true` in `[serve.http]`, and the identity checks use both tokens in turn.
+        other_author: The login of that account.
     """
 
     forge: Forge
@@ -44,6 +47,8 @@ class Stage:
     native_replies: bool = True
     renames: bool = True
     token: str = field(default="", repr=False)
+    other_token: str = field(default="", repr=False)
+    other_author: str = ""
 
     @property
     def missing_issue(self) -> IssueRef:

@@ -12,7 +12,7 @@ from attrs import evolve
 
 from stithy_ci.failing.entries import Entry
 from stithy_ci.results.paths import Tree
-from stithy_ci.sources.memory import memory
+from stithy_ci.sources.memory import memory_of
 from stithy_core.spi import Context, Forge, ForgeError, RepositoryRef, Unsupported
 
 ELSEWHERE = re.compile(r"^(?:[/~]|[A-Za-z]:[\\/]|\.\./)|\.(?:java|kt|kts|scala|groovy)$|^[^/]+\.(?:cs|fs|vb|swift)$")
@@ -60,7 +60,7 @@ def _path(tree: Tree, entry: Entry) -> str:
 
 
 async def _files(ctx: Context, forge: Forge, repository: RepositoryRef, commit: str) -> Sequence[str]:
-    key, kept = (forge.link.alias, repository, "tree", commit), ctx.shared(memory)
+    key, kept = (repository, "tree", commit), await memory_of(ctx, forge)
     if (before := kept.get(key)) is not None:
         return cast("Sequence[str]", before)
     try:

@@ -8,7 +8,7 @@ from statistics import median
 from typing import cast
 
 from stithy_ci.failing.results import PollInfo
-from stithy_ci.sources.memory import memory
+from stithy_ci.sources.memory import memory_of
 from stithy_ci.truth.reading import Truth
 from stithy_ci.waiting import LATEST, SOONEST
 from stithy_core.spi import (
@@ -85,7 +85,7 @@ async def _end(ctx: Context, forge: Forge, repository: RepositoryRef, run: Workf
     """Say when a run ended: GitHub says it of jobs only, so the last of them is asked, once."""
     if run.completed_at:
         return run.completed_at
-    key, kept = (forge.link.alias, repository, "ended", run.id, run.attempt), ctx.shared(memory)
+    key, kept = (repository, "ended", run.id, run.attempt), await memory_of(ctx, forge)
     if (before := kept.get(key)) is not None:
         return cast("datetime", before)
     jobs = await known(forge.checks.jobs(repository, run.id))

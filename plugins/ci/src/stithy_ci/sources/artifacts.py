@@ -12,7 +12,7 @@ from stithy_ci.records import Report
 from stithy_ci.results.archives import read_archive
 from stithy_ci.results.tally import Results, Unreadable
 from stithy_ci.settings import MEGABYTE, CiSettings
-from stithy_ci.sources.memory import memory
+from stithy_ci.sources.memory import memory_of
 from stithy_ci.sources.owners import RunOf, candidates, is_old
 from stithy_core.spi import (
     Artifact,
@@ -84,7 +84,7 @@ async def read_result_files(ctx: Context, forge: Forge, repository: RepositoryRe
 
 async def _listed(ctx: Context, forge: Forge, repository: RepositoryRef, of: RunOf) -> Sequence[Artifact] | Unknown:
     """List what a run left; of one that has ended once."""
-    key, kept = (forge.link.alias, repository, "artifacts", of.run.id, of.settled), ctx.shared(memory)
+    key, kept = (repository, "artifacts", of.run.id, of.settled), await memory_of(ctx, forge)
     if of.settled is not None and (before := kept.get(key)) is not None:
         return cast("Sequence[Artifact]", before)
     listed = await known(forge.checks.artifacts(repository, of.run.id))
@@ -128,7 +128,7 @@ def _report(result: Results, of: RunOf) -> Report:
 
 async def _read(ctx: Context, forge: Forge, repository: RepositoryRef, one: Artifact) -> Sequence[Results]:
     """Read an archive, once: it does not change."""
-    key, kept = (forge.link.alias, repository, "artifact", one.id, one.size), ctx.shared(memory)
+    key, kept = (repository, "artifact", one.id, one.size), await memory_of(ctx, forge)
     if (before := kept.get(key)) is not None:
         return cast("Sequence[Results]", before)
     most = ctx.settings(CiSettings).most_artifact_mb * MEGABYTE

@@ -13,7 +13,7 @@ from stithy_ci.settings import MEGABYTE, CiSettings
 from stithy_ci.sources.annotations import Remarks, read_remarks
 from stithy_ci.sources.artifacts import FilesTold, read_result_files
 from stithy_ci.sources.logs import LogTold, read_log
-from stithy_ci.sources.memory import memory
+from stithy_ci.sources.memory import memory_of
 from stithy_ci.sources.owners import RunOf, owned
 from stithy_ci.sources.parsers import parsers
 from stithy_ci.sources.steps import Page, failed_step, page_of
@@ -153,11 +153,11 @@ def _settled(forge: Forge, truth: Truth, run: str) -> Hashable:
 
 async def _jobs(ctx: Context, forge: Forge, truth: Truth, checks: Sequence[CommitCheck]) -> Mapping[str, WorkflowJob]:
     """Read the jobs of the runs of checks, for their steps and times; without them all the rest stands."""
-    kept = ctx.shared(memory)
+    kept = await memory_of(ctx, forge)
 
     async def jobs_of(run: str) -> Sequence[WorkflowJob]:
         settled = _settled(forge, truth, run)
-        key = forge.link.alias, truth.repository, "jobs", run, settled
+        key = truth.repository, "jobs", run, settled
         if settled is not None and (before := kept.get(key)) is not None:
             return cast("Sequence[WorkflowJob]", before)
         try:
@@ -174,8 +174,8 @@ async def _jobs(ctx: Context, forge: Forge, truth: Truth, checks: Sequence[Commi
 
 async def _subject(ctx: Context, forge: Forge, truth: Truth, check: CommitCheck) -> Subject:
     """Read what a check alone says; of one that has ended only once, since it does not change."""
-    key = (forge.link.alias, truth.repository, check.kind, check.id, check.raw, check.completed_at)
-    kept = ctx.shared(memory)
+    key = (truth.repository, check.kind, check.id, check.raw, check.completed_at)
+    kept = await memory_of(ctx, forge)
     if check.completed_at and (before := kept.get(key)):
         return cast("Subject", before)
     made, log, silence = ctx.shared(parsers), None, ""

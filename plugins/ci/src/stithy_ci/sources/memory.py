@@ -1,10 +1,15 @@
-"""What was read of jobs that have ended: it does not change, and the next page asks for the same."""
+"""What was read of jobs that have ended: it does not change, and the next page asks for the same.
+
+It is kept by token: what one caller may read, another may not.
+"""
 
 from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Generic, TypeVar
 
-from stithy_core.spi import Scope
+from attrs import frozen
+
+from stithy_core.spi import Context, Forge, Scope
 
 T = TypeVar("T")
 
@@ -38,6 +43,26 @@ class Memory(Generic[T]):
             self._weight -= least
 
 
-def memory(scope: Scope) -> Memory[object]:  # noqa: ARG001 -- a factory is handed its scope
-    """Make it; ask for it by `scope.shared(memory)`."""
+@frozen
+class TokenMemory:
+    """The part of the memory that belongs to one token of one forge."""
+
+    _all: Memory[object]
+    _whose: Hashable
+
+    def get(self, key: Hashable) -> object | None:
+        """Return what is kept under a key."""
+        return self._all.get((self._whose, key))
+
+    def put(self, key: Hashable, thing: object, weight: int) -> None:
+        """Keep a thing, unless it alone is too heavy."""
+        self._all.put((self._whose, key), thing, weight)
+
+
+async def memory_of(ctx: Context, forge: Forge) -> TokenMemory:
+    """Return what is remembered of a forge for the token that is used now."""
+    return TokenMemory(ctx.shared(_memory), (forge.link.alias, await forge.token_identity()))
+
+
+def _memory(scope: Scope) -> Memory[object]:  # noqa: ARG001 -- a factory is handed its scope
     return Memory()
