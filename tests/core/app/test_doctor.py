@@ -5,8 +5,12 @@ from datetime import UTC, datetime, timedelta
 from email.utils import formatdate
 
 import pytest
+from attrs import evolve
 
+from stithy_core.app import App
 from stithy_core.app.doctor import examine
+from stithy_core.config import load
+from stithy_core.config.project_file import ProjectFile
 from stithy_core.plugins import scan
 from stithy_core.spi import Access, Check, Finding, ForgeKind, Identity, Quota, operations
 
@@ -203,3 +207,30 @@ async def test_a_check_that_breaks_is_an_error_and_the_others_are_asked(make, pl
 
 async def test_no_forge_at_all_is_a_warning(make):
     assert ("forges", "warning", "none is configured") in await found(make())
+
+
+async def settings_lines(folder):
+    app = App(load({}, folder), environ={}, directory=folder, entries=[])
+    return [(level, text) for about, level, text in await found(app) if about == "settings"]
+
+
+async def test_the_file_that_counts_is_named_and_where_others_were_looked_for(tmp_path, monkeypatch):
+    """A host that was started in a sub-folder reads the project's file (18.36)."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nobody"))
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (tmp_path / "src").mkdir()
+    (_, text), *rest = await settings_lines(tmp_path / "src")
+    assert not rest
+    assert f"no stithy.toml in {tmp_path / 'src'} and the folders above it up to {tmp_path}, and no" in text
+    (tmp_path / "stithy.toml").write_text("")
+    assert await settings_lines(tmp_path / "src") == [("ok", f"read from {tmp_path / 'stithy.toml'}")]
+
+
+async def test_a_file_of_another_user_is_listed_as_refused(tmp_path):
+    """A file that was found and does not count is said, with what to do (18.36)."""
+    refused = tmp_path / "stithy.toml"
+    config = evolve(load({}, tmp_path), project=ProjectFile(refused=(refused,)))
+    app = App(config, environ={}, directory=tmp_path, entries=[])
+    rows = [row async for about, row in examine(app) if about == "settings"]
+    assert (rows[0].level, rows[0].remedy) == ("warning", f"If you trust it, set STITHY_CONFIG={refused}.")

@@ -1,11 +1,13 @@
 """Where stithy.toml is looked for."""
 
+import os
 from pathlib import Path
 
 import platformdirs
 import pytest
+from attrs import frozen
 
-from stithy_core.config import load
+from stithy_core.config import load, read_table
 from stithy_core.errors import ConfigError
 
 
@@ -69,3 +71,92 @@ def test_file_elsewhere_is_called_by_its_whole_path(tmp_path, user_file):
     with pytest.raises(ConfigError) as caught:
         load({}, tmp_path)
     assert caught.value.message.startswith(f"{user_file}:1: x ")
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A repository with a stithy.toml, in a folder that has another one, and a folder below."""
+    with_toolset(tmp_path / "stithy.toml", "foreign")
+    root = tmp_path / "project"
+    with_toolset(root / "stithy.toml", "project")
+    (root / ".git").mkdir()
+    (root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (root / "src" / "deep").mkdir(parents=True)
+    return root
+
+
+def test_file_of_the_repository_counts_in_a_folder_below(repository):
+    """Hosts start the server where their user is (18.36)."""
+    config = load({}, repository / "src" / "deep")
+    assert (config.path, config.serve.toolsets) == (repository / "stithy.toml", ("project",))
+
+
+def test_nearest_file_counts(repository):
+    """A part of a repository may have settings of its own (18.36)."""
+    with_toolset(repository / "src" / "stithy.toml", "nearest")
+    assert load({}, repository / "src" / "deep").serve.toolsets == ("nearest",)
+
+
+def test_no_file_above_the_repository_is_read(repository):
+    """A file of a foreign folder outside of the repository could name commands (18.36)."""
+    (repository / "stithy.toml").unlink()
+    config = load({}, repository / "src" / "deep")
+    assert config.path is None
+    assert config.project.folders == (repository / "src" / "deep", repository / "src", repository)
+
+
+def test_no_file_above_the_working_directory_is_read_without_a_repository(tmp_path, repository):
+    """An empty folder `.git` is no repository, for git neither (18.36)."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "plain").mkdir()
+    assert load({}, tmp_path / "plain").path is None
+
+
+def test_worktrees_and_submodules_have_a_file_in_the_place_of_git(repository):
+    """They are repositories of their own (18.36)."""
+    inner = repository / "vendored"
+    (inner / "src").mkdir(parents=True)
+    (inner / ".git").write_text("gitdir: ../.git/modules/vendored\n")
+    assert load({}, inner / "src").path is None
+    with_toolset(inner / "stithy.toml", "vendored")
+    assert load({}, inner / "src").serve.toolsets == ("vendored",)
+
+
+def test_project_that_claude_code_names_is_looked_in_last(tmp_path, repository, user_file):
+    """CLAUDE_PROJECT_DIR counts after the working directory and before the user's file (18.36)."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    environ = {"CLAUDE_PROJECT_DIR": str(repository / "src")}
+    assert load(environ, elsewhere).serve.toolsets == ("project",)
+    with_toolset(elsewhere / "stithy.toml", "here")
+    assert load(environ, elsewhere).serve.toolsets == ("here",)
+
+
+@pytest.mark.parametrize("named", ["", "relative", "/no/such/folder", "/a\0b"])
+def test_project_that_is_no_folder_is_passed_over(tmp_path, user_file, named):
+    """A variable of a host must not stop the server (18.36)."""
+    assert load({"CLAUDE_PROJECT_DIR": named}, tmp_path).serve.toolsets == ("user",)
+
+
+@pytest.mark.parametrize("foreign", ["stithy.toml", ".git", "."])
+def test_file_of_another_user_above_is_refused_and_listed(repository, monkeypatch, foreign):
+    """Anybody may put a `.git` and a stithy.toml into a folder that all may write to (18.36)."""
+    own = os.stat
+
+    def stat(path, **options):
+        found = own(path, **options)
+        return os.stat_result((*found[:4], 4_242, *found[5:])) if Path(path) == repository / foreign else found
+
+    monkeypatch.setattr(os, "stat", stat)
+    config = load({}, repository / "src")
+    assert (config.path, config.project.refused) == (None, (repository / "stithy.toml",))
+
+
+def test_default_path_of_a_plugin_starts_at_the_project(repository):
+    """The documents of a project are found from a folder below, too (18.36)."""
+
+    @frozen
+    class Documents:
+        root: Path = Path()
+
+    assert read_table(load({}, repository / "src"), "documents", Documents).root == repository

@@ -3,9 +3,11 @@
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import redirect_stdout
+from pathlib import Path
 
 from stithy_core.app.assembly import App
 from stithy_core.app.health import REPORT, examine_forge
+from stithy_core.config import NAME, Config, user_file
 from stithy_core.errors import InvalidSpec
 from stithy_core.forges import CONFIGURE
 from stithy_core.plugins import Failed, PluginError, contained, resolve, said
@@ -25,7 +27,8 @@ async def examine(app: App) -> AsyncIterator[Line]:
     for failed in (*app.all_failed, *_uncallable(app)):
         what = f"{failed.origin}: {failed.offer or 'the plugin'}"
         yield "plugin", Finding("error", f"{what} failed at {failed.stage}: {failed.cause}", failed.remedy)
-    yield "settings", Finding("ok", f"read from {app.config.path or 'the environment'}")
+    for finding in _settings(app.config):
+        yield "settings", finding
     if not app.forges.configured:
         yield "forges", Finding("warning", "none is configured", CONFIGURE)
     for alias in app.forges.configured:
@@ -35,6 +38,20 @@ async def examine(app: App) -> AsyncIterator[Line]:
         for finding in await _asked(app, check, origin):
             yield check.name, finding
     await app.connections.aclose()
+
+
+def _settings(config: Config) -> Iterator[Finding]:
+    """Report which file counts, where another was looked for, and which was refused."""
+    project = config.project
+    for path in project.refused:
+        text = f"{path} is not read: the file, its folder or the repository belongs to another user"
+        yield Finding("warning", text, f"If you trust it, set STITHY_CONFIG={path}.")
+    if config.path is not None:
+        yield Finding("ok", f"read from {config.path}")
+        return
+    first, *above = project.folders or (Path.cwd(),)
+    span = f"{first} and the folders above it up to {above[-1]}" if above else str(first)
+    yield Finding("ok", f"read from the environment: there is no {NAME} in {span}, and no {user_file()}")
 
 
 def _uncallable(app: App) -> Iterator[Failed]:

@@ -1,6 +1,8 @@
 """stithy.toml and the environment, read once and strictly into frozen records."""
 
+from stithy_core.config.files import user_file
 from stithy_core.config.preferences import PreferenceFile
+from stithy_core.config.project_file import NAME
 from stithy_core.config.reading import load
 from stithy_core.config.records import (
     Config,
@@ -16,6 +18,7 @@ from stithy_core.config.tables import read_table, unanswered
 from stithy_core.config.tokens import private_key_of, token_of, usable
 
 __all__ = [
+    "NAME",
     "Config",
     "ForgeSettings",
     "HttpSettings",
@@ -31,4 +34,5 @@ __all__ = [
     "token_of",
     "unanswered",
     "usable",
+    "user_file",
 ]

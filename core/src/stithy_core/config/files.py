@@ -2,40 +2,43 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from stithy_core.config.fields import path as path_of
+from stithy_core.config.project_file import NAME, ProjectFile
 from stithy_core.config.source import Mistake, Source
 from stithy_core.config.wording import Misfit
 
-_NAME = "stithy.toml"
 _NAMED_BY = "STITHY_CONFIG"
 _POSITION = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
-def find(environ: Mapping[str, str], cwd: Path) -> Source | None:
+def find(environ: Mapping[str, str], cwd: Path, project: ProjectFile) -> Source | None:
     """Find the file and read its text, or give None where there is no file.
 
     Args:
         environ: May name it by STITHY_CONFIG; then it must be there.
-        cwd: The working directory, the first place to look.
+        cwd: The working directory.
+        project: The file of the project, if it has one.
 
     Raises:
         ConfigError: It cannot be read, or is not there though it was named.
     """
     if named := environ.get(_NAMED_BY):
         return _read(_named(named, cwd), cwd)
-    found = next((path for path in _places(cwd) if os.path.isfile(path)), None)  # noqa: PTH113 - this one never raises
-    return None if found is None else _read(found, cwd)
+    if project.path is not None:
+        return _read(project.path, cwd)
+    user = user_file()
+    return _read(user, cwd) if os.path.isfile(user) else None  # noqa: PTH113 - this one never raises
 
 
-def _places(cwd: Path) -> Iterator[Path]:
-    yield cwd / _NAME
+def user_file() -> Path:
+    """Return where the user's own file would be."""
     from platformdirs import user_config_dir
 
-    yield Path(user_config_dir("stithy")) / _NAME
+    return Path(user_config_dir("stithy")) / NAME
 
 
 def _named(named: str, cwd: Path) -> Path:

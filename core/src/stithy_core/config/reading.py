@@ -9,6 +9,7 @@ from attrs import Factory, evolve, frozen
 from stithy_core.config.environment import cursor_key, disabled_plugins, forges_of, over_http, shared_store
 from stithy_core.config.fields import alias as check_alias
 from stithy_core.config.files import find, parse
+from stithy_core.config.project_file import find_project_file
 from stithy_core.config.records import Config, ForgeSettings, HttpSettings, PluginSettings, ServeSettings
 from stithy_core.config.source import Mistake, Source
 from stithy_core.config.strict import settings_of, structure, subject
@@ -26,7 +27,7 @@ class CoreTables:
 
 
 def load(environ: Mapping[str, str], cwd: Path) -> Config:
-    """Read the settings: the file STITHY_CONFIG names, else one of the usual places, else the usual variables.
+    """Read the settings: the file STITHY_CONFIG names, else the project's or the user's, else the usual variables.
 
     Args:
         environ: The environment.
@@ -35,13 +36,14 @@ def load(environ: Mapping[str, str], cwd: Path) -> Config:
     Raises:
         ConfigError: Something is wrong; every mistake is named, with file, line and key.
     """
-    source = find(environ, cwd)
+    project = find_project_file(environ, cwd)
+    source = find(environ, cwd, project)
     config = Config(forges=forges_of(environ)) if source is None else _from_file(source)
     disabled = dict.fromkeys((*config.plugins.disabled, *disabled_plugins(environ)))
     http = HttpSettings(store=store) if (store := shared_store(environ)) else config.http
     plugins = evolve(config.plugins, disabled=tuple(disabled))
     serve = evolve(config.serve, http=over_http(environ, config.serve.http))
-    return evolve(config, plugins=plugins, serve=serve, http=http, cursor_key=cursor_key(environ))
+    return evolve(config, plugins=plugins, serve=serve, http=http, cursor_key=cursor_key(environ), project=project)
 
 
 def _from_file(source: Source) -> Config:

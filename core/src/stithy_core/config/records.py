@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from attrs import Factory, field, frozen
 
+from stithy_core.config.project_file import ProjectFile
 from stithy_core.config.source import Source
 from stithy_core.config.wording import Misfit
 
@@ -181,6 +182,7 @@ class Config:
         cursor_key: What STITHY_CURSOR_KEY holds; empty lets a key be made and kept.
         tables: The tables the core does not know, as they stand, for plugins.
         source: What an error needs to name a line.
+        project: The search for the project's file, which may not be the one that counts.
     """
 
     path: Path | None = None
@@ -192,3 +194,10 @@ class Config:
     # They may hold a plugin's secrets, and a Config is easily logged.
     tables: Mapping[str, Mapping[str, Any]] = field(factory=dict, repr=False)
     source: Source = field(factory=Source, repr=False, eq=False)
+    project: ProjectFile = field(factory=ProjectFile, repr=False, eq=False)
+
+    @property
+    def is_above(self) -> bool:
+        """Whether the file that counts is the project's, and the working directory lies below its folder."""
+        found = self.project.path
+        return found is not None and found == self.path and found.parent != self.project.folders[0]

@@ -1,7 +1,10 @@
 """What plugins give the settings their meaning: tables read into their classes, and names that nothing answers to."""
 
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
+
+from attrs import evolve, fields
 
 from stithy_core.config.reading import CoreTables
 from stithy_core.config.records import Config
@@ -24,7 +27,15 @@ def read_table(config: Config, table: str, cls: type[T]) -> T:
     Raises:
         ConfigError: The table does not fit the class.
     """
-    return structure(config.tables.get(table, {}), cls, config.source, at=(table,))
+    settings = structure(config.tables.get(table, {}), cls, config.source, at=(table,))
+    return _with_default_paths(settings, config.source.folder) if config.is_above else settings
+
+
+def _with_default_paths(settings: Any, folder: Path) -> Any:
+    """Let relative paths start at the project's folder where nothing was written, too."""
+    values = ((item.name, getattr(settings, item.name)) for item in fields(type(settings)) if item.init)
+    moved = {name: folder / value for name, value in values if isinstance(value, Path) and not value.is_absolute()}
+    return evolve(settings, **moved) if moved else settings
 
 
 def unanswered(config: Config, tables: Iterable[str], toolsets: Iterable[str] | None = None) -> ConfigError | None:

@@ -18,7 +18,8 @@ class ArchdocsSettings:
     that has a file decides of which kind it is.
 
     Args:
-        root: The project: places are relative to it, and nothing outside of it is read. Else the working directory.
+        root: The project: places are relative to it, and nothing outside of it is read. By default the
+            folder of the project's stithy.toml, else the working directory.
         adr: Places of decision records; a file `.adr-dir`, as adr-tools writes it, names one more.
         guidelines: Places of guidelines.
         patterns: Places of patterns.
