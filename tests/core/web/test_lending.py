@@ -22,7 +22,7 @@ class Pond(Forge):
 
 
 async def read(context, request):
-    forge, _ = await context.repository("pond:a/b")
+    forge, _ = await context.repository(f"{request.query.get('forge', ['pond'])[0]}:a/b")
     return Response.of_json([await forge.http.get("/thing"), request.identity])
 
 
@@ -33,7 +33,7 @@ class Plugin:
 
     @hookimpl
     def stithy_forges(self):
-        return [ForgeKind(name="pond", title="Pond", forge=Pond)]
+        return [ForgeKind(name="pond", title="Pond", forge=Pond, hosts=("pond.example",))]
 
     @hookimpl
     def stithy_routes(self):
@@ -55,11 +55,13 @@ async def forge():
 
 @pytest.fixture
 def app(forge, tmp_path):
-    """A server with a token of its own; whether callers may lend theirs."""
+    """A server with two forges and tokens of its own; whether callers may bring theirs."""
+    own = f'url = "{forge.url}"\ntoken = {{ env = "POND" }}'
+    places = {"pond": own, "lake": own.replace(forge.url, f"{forge.url}/lake")}
 
-    def made(*, allowed):
-        settings = f'[forges.pond]\nkind = "pond"\nurl = "{forge.url}"\ntoken = {{ env = "POND" }}\n'
-        more = f"[serve.http]\nforge_tokens = {str(allowed).lower()}\n"
+    def made(*, allowed, more=""):
+        settings = "".join(f'[forges.{alias}]\nkind = "pond"\n{place}\n' for alias, place in places.items())
+        more = f"[serve.http]\nforge_tokens = {str(allowed).lower()}\n{more}"
         entry = Entry(Contribution("stithy-test", "1.0", "test"), load=Plugin)
         return make_app(tmp_path, settings + more, environ={"POND": OWN}, entries=[entry])
 
@@ -109,6 +111,62 @@ async def test_what_cannot_be_read_is_refused(app, forge, text):
     async with browse(app(allowed=True)) as ask:
         assert (await ask("GET", "/read", headers={"X-Forge-Token": text})).status == 400
     assert not forge.received
+
+
+def error_of(answer):
+    return json.loads(answer.body)["error"]
+
+
+@pytest.mark.parametrize("alias", ["Pond", "PAND", "nosuch", "pond.other", "pond_"])
+async def test_an_alias_that_no_forge_has_is_refused(app, forge, alias):
+    """It would be answered with the server's own token else (18.2)."""
+    async with browse(app(allowed=True)) as ask:
+        answer = await ask("GET", "/read", headers={"X-Forge-Token": f"{alias}={ADAS}"})
+    assert (answer.status, error_of(answer)["code"]) == (400, "forge_token_of_no_forge")
+    assert f"no forge is called {alias!r}; there are: pond (" in error_of(answer)["message"]
+    assert not forge.received
+
+
+@pytest.mark.parametrize("text", [f"pond={ADAS},pond={BOBS}", f"pond={ADAS},lake={ADAS},pond={ADAS}"])
+async def test_an_alias_that_stands_there_twice_is_refused(app, forge, text):
+    """Nobody can tell which of them is meant (18.2)."""
+    async with browse(app(allowed=True)) as ask:
+        answer = await ask("GET", "/read", headers={"X-Forge-Token": text})
+    assert (answer.status, error_of(answer)["code"]) == (400, "forge_token_twice")
+    assert not forge.received
+
+
+async def test_a_token_in_the_place_of_the_alias_is_not_repeated(app):
+    """Whoever swaps the two does not find the token in an error (18.2)."""
+    token = "0123456789abcdef0123456789abcdef01234567"
+    async with browse(app(allowed=True)) as ask:
+        answer = await ask("GET", "/read", headers={"X-Forge-Token": f"{token}=pond"})
+    assert answer.status == 400
+    assert token not in answer.body.decode()
+
+
+async def test_a_host_that_needs_no_settings_is_its_own_alias(app):
+    """A caller may bring a token for a forge that the settings do not name (18.2)."""
+    async with browse(app(allowed=True)) as ask:
+        answer = await ask("GET", "/read?forge=nosuch", headers={"X-Forge-Token": f"pond.example={ADAS}"})
+    assert error_of(answer)["code"] != "forge_token_of_no_forge"
+
+
+async def test_whoever_brings_a_token_does_not_get_the_servers_for_another_forge(app, forge):
+    """A gateway that sets one token per tenant is not bypassed by naming another forge (18.2)."""
+    async with browse(app(allowed=True)) as ask:
+        answer = await ask("GET", "/read?forge=lake", headers=lend(ADAS))
+    assert answer.status == 403
+    assert "none for lake" in error_of(answer)["message"]
+    assert not forge.received
+
+
+async def test_a_setting_lets_it_fall_back(app, forge):
+    """`forge_token_fallback = true` says that the server's own token may be used beside them (18.2)."""
+    forge.answer("GET /lake/thing", 200, "seen")
+    async with browse(app(allowed=True, more="forge_token_fallback = true\n")) as ask:
+        assert (await ask("GET", "/read?forge=lake", headers=lend(ADAS))).status == 200
+    assert sent(forge) == [OWN]
 
 
 async def test_a_token_that_the_forge_refuses_is_not_replaced_by_the_servers(app, forge):

@@ -162,6 +162,7 @@ class App:
             library=self.library,
             prompts=self._with_scopes("stithy_prompts"),
             places=self.forges,
+            check_forge=self.forges.check_alias,
             jobs=self.jobs,
             routes=self.routes,
             announcements=self.announcements,

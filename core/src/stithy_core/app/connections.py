@@ -54,7 +54,8 @@ class Connections:
             return client.now()
 
         tokens = KeptToken(lookup.of(credentials, self._environ), now)
-        used = LentToken(link.alias, tokens) if self._config.serve.http.forge_tokens else tokens
+        serving = self._config.serve.http
+        used = LentToken(link.alias, tokens, serving.forge_token_fallback) if serving.forge_tokens else tokens
         client = ForgeHttp(link, dialect=dialect, tokens=used, ca_file=ca_file, store=self._shared())
         self._tokens[link] = tokens
         self._clients.append(client)

@@ -8,9 +8,9 @@ from time import time
 import anyio
 from attrs import define, field, frozen
 
-from stithy_core.errors import StithyError
+from stithy_core.errors import Refused, StithyError
 from stithy_core.spi import Token
-from stithy_core.spi.lent import lent
+from stithy_core.spi.lent import brings_tokens, lent
 
 BEFORE_ITS_END = timedelta(minutes=5)
 PAUSE = 60.0
@@ -103,19 +103,33 @@ class GivenToken:
 
 @frozen
 class LentToken:
-    """The token that a caller lent, else the server's own; implements `stithy_core.http.Tokens`.
+    """The token that a caller brought, else the server's own; implements `stithy_core.http.Tokens`.
 
     Args:
         alias: The forge.
         own: The server's.
+        fallback: Whether a caller who brought tokens for other forges only may use the server's for this one.
     """
 
     alias: str
     own: KeptToken
+    fallback: bool = False
 
     async def current(self) -> str | None:
-        """Give the token for the next request."""
-        return lent(self.alias) or await self.own.current()
+        """Return the token for the next request.
+
+        Raises:
+            Refused: The caller brought tokens, and none for this forge, of which the server has one.
+        """
+        if token := lent(self.alias):
+            return token
+        own = await self.own.current()
+        if own is not None and brings_tokens() and not self.fallback:
+            raise Refused(
+                f"the request brings forge tokens of its own, and none for {self.alias}",
+                suggestion=f"Add {self.alias}=TOKEN to X-Forge-Token; the server's own token is not used beside them.",
+            )
+        return own
 
     async def refused(self, value: str) -> bool:
         """Look for another of the server's own; a caller's is never replaced by it."""

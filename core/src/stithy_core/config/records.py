@@ -119,6 +119,7 @@ class ServeHttpSettings:
         oauth: Who issues tokens beside them.
         open: What nobody has to authenticate for: "mcp", "routes", "metrics".
         forge_tokens: Whether callers may lend a forge token of their own, in the header `X-Forge-Token`.
+        forge_token_fallback: Whether a request with such tokens may use the server's own for another forge.
         max_body: Bytes of a request.
         max_requests: How many are answered at a time; streams count as long as they last.
         max_requests_each: How many of them may be one caller's.
@@ -132,6 +133,7 @@ class ServeHttpSettings:
     oauth: OAuthSettings | None = None
     open: tuple[Literal["mcp", "routes", "metrics"], ...] = ()
     forge_tokens: bool = False
+    forge_token_fallback: bool = False
     max_body: int = 4 * 1024 * 1024
     max_requests: int = 100
     max_requests_each: int = 50

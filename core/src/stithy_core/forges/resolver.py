@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from attrs import frozen
 
@@ -103,6 +104,18 @@ class Forges:
             return await self._of_directory(written.path)
         forge, repository, _ = await self._place(written)
         return forge, repository
+
+    def check_alias(self, alias: str) -> None:
+        """Check that a forge has an alias, letter by letter; a host that needs no settings is its own alias.
+
+        Raises:
+            InvalidArguments: None has it.
+        """
+        if alias in self.configured:
+            return
+        taken = {urlsplit(forge.link.url).hostname for forge in self.configured.values()}
+        if alias in taken or not any(forge.link.alias == alias for forge in self._well_known(alias)):
+            raise self._unknown(f"no forge is called {alias!r}")
 
     def forge(self, alias: str) -> Forge:
         """Give a configured forge itself, without asking its server anything: no guard of its settings stands at it.

@@ -27,6 +27,7 @@ class Contents:
         library: The plugins' documents.
         prompts: Providers with whose they are and the scope to make them with.
         places: Finds the repositories and pull requests that callers of routes write.
+        check_forge: Raises `InvalidArguments` for what is no forge's alias.
         jobs: Work that outlives calls.
         routes: What answers beside MCP where the server speaks HTTP, in the order in which paths are compared.
         announcements: What plugins say has changed.
@@ -41,6 +42,7 @@ class Contents:
     library: Library
     prompts: Sequence[tuple[Prompts, Contribution, Scope]]
     places: Places
+    check_forge: Callable[[str], None]
     jobs: Jobs
     routes: Sequence[Mounted]
     announcements: Announcements

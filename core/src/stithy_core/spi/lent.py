@@ -33,6 +33,11 @@ def lent(alias: str) -> str | None:
     return _LENT.get().get(alias)
 
 
+def brings_tokens() -> bool:
+    """Return whether the caller brought a token of its own, for whichever forge."""
+    return bool(_LENT.get())
+
+
 def identity() -> str:
     """Tell apart whose tokens are used: empty for the server's own, else a hash of what was lent."""
     tokens = _LENT.get()

@@ -82,12 +82,12 @@ def application(contents: Contents, options: Options) -> Application:
     ]
     inner = Starlette(routes=routes, exception_handlers={HTTPException: _problem}, lifespan=lambda _: sessions.run())
     inner.router.redirect_slashes = False
-    return Application(drain, inner, _guarded(inner, options, metrics))
+    return Application(drain, inner, _guarded(inner, contents, options, metrics))
 
 
-def _guarded(inner: ASGIApp, options: Options, metrics: Metrics) -> ASGIApp:
+def _guarded(inner: ASGIApp, contents: Contents, options: Options, metrics: Metrics) -> ASGIApp:
     """Put before it what every request passes; the last is the innermost."""
-    app: ASGIApp = Lending(inner, options.forge_tokens)
+    app: ASGIApp = Lending(inner, options.forge_tokens, contents.check_forge)
     app = Bodies(app, options.max_body)
     app = Crowd(app, options.max_requests, options.max_requests_each)
     app = Authenticate(app, options)

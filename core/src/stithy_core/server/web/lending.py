@@ -1,12 +1,13 @@
 """A caller's own forge token, in a header of its own: what authenticates a caller here is never sent to a forge."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from attrs import frozen
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from stithy_core.errors import InvalidArguments
 from stithy_core.server.web.marks import mark_of
 from stithy_core.server.web.problems import Problem, refuse
 from stithy_core.spi.lent import identity, lending
@@ -15,39 +16,52 @@ HEADER = "x-forge-token"
 UNWANTED = Problem(400, "forge_token_unwanted", "X-Forge-Token is not taken here: [serve.http] forge_tokens allows it")
 UNREADABLE = Problem(400, "forge_token_unreadable", "X-Forge-Token is alias=token, with commas between several")
 
-_LOAN = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9_-]*)=([\x21-\x2b\x2d-\x7e]+)\s*")  # no commas in a token
+# No commas in a token. An alias is repeated in errors, so it must be shorter than a token written in its place: those
+# of GitHub and Gitea have 40 characters.
+_PAIR = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]{0,38})=([\x21-\x2b\x2d-\x7e]+)\s*")
 
 
 @frozen(eq=False)
 class Lending:
-    """Lets a request use the forge tokens that it brings. Where that is off, such a request is refused.
-
-    It would be answered with the server's own token else, and see what its caller may not.
+    """Lets a request use the forge tokens that it brings, and refuses what would be answered with the server's own.
 
     Args:
         app: What answers.
-        allowed: Whether it is on.
+        allowed: Whether callers may bring tokens.
+        check_forge: Raises `InvalidArguments` for what is no forge's alias.
     """
 
     app: ASGIApp
     allowed: bool
+    check_forge: Callable[[str], None]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
         given = Headers(scope=scope).getlist(HEADER)
         if not given:
             return await self.app(scope, receive, send)
-        if not self.allowed:
-            return await refuse(UNWANTED, scope, receive, send)
-        if not (tokens := _read(",".join(given))):
-            return await refuse(UNREADABLE, scope, receive, send)
+        tokens = self._read(",".join(given)) if self.allowed else UNWANTED
+        if isinstance(tokens, Problem):
+            return await refuse(tokens, scope, receive, send)
         del MutableHeaders(scope=scope)[HEADER]
         with lending(tokens):
             mark_of(scope).identity = identity()
             return await self.app(scope, receive, send)
 
+    def _read(self, text: str) -> Mapping[str, str] | Problem:
+        """Return the tokens by their forges' aliases, or why the header is refused as a whole."""
+        pairs = [_PAIR.fullmatch(part) for part in text.split(",")]
+        found = [(pair[1], pair[2]) for pair in pairs if pair]
+        if len(found) < len(pairs):
+            return UNREADABLE
+        return self._misnamed([alias for alias, _ in found]) or dict(found)
 
-def _read(text: str) -> Mapping[str, str]:
-    """Read tokens by their forges' aliases; none where one of them cannot be read."""
-    loans = [_LOAN.fullmatch(part) for part in text.split(",")]
-    return {loan[1]: loan[2] for loan in loans if loan} if all(loans) else {}
+    def _misnamed(self, aliases: Sequence[str]) -> Problem | None:
+        for alias in aliases:
+            try:
+                self.check_forge(alias)
+            except InvalidArguments as error:
+                return Problem(400, "forge_token_of_no_forge", f"X-Forge-Token: {error.message}")
+            if aliases.count(alias) > 1:
+                return Problem(400, "forge_token_twice", f"X-Forge-Token names {alias} more than once")
+        return None
