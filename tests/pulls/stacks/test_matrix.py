@@ -189,7 +189,7 @@ async def test_force_pushed_base(stack, manage, perform, subjects, told):
     stack.shop.git("commit", "-aq", "--amend", "--no-edit")
     stack.forced(1, "feat-a", told=told)
     found = await manage(*pair)
-    assert (found["last_upstream_commit"], found["upstream_confidence"]) == (old, "high" if told else "medium")
+    assert (found["last_upstream_commit"], found["upstream_confidence"]) == (old, "high" if told else "low")
     assert found["rebase_strategy"]["recommended"] == "onto"
     perform(found)
     assert subjects("feat-b", "feat-a") == MINE

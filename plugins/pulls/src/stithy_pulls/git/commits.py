@@ -7,13 +7,16 @@ from attrs import frozen
 from stithy_pulls.git.history import WITHHELD
 from stithy_pulls.git.repository import Repository
 
-FIELDS = "--format=%H%x1f%P%x1f%T%x1f%aI%x1f%ae%x1f%an%x1f%s"  # last what a stranger may have put a %x1f into
+FIELDS = "--format=%H%x1f%P%x1f%T%x1f%aI%x1f%ct%x1f%ae%x1f%an%x1f%s"  # last what a stranger may have put a %x1f into
 MOST = 5_000
 
 
 @frozen(kw_only=True)
 class Entry:
-    """A commit: its parents, its tree, who wrote it and when (ISO 8601), and its first line."""
+    """A commit: its parents, its tree, who wrote it and when (ISO 8601), and its first line.
+
+    `committed` is when this version of it was made, in seconds since 1970: a rebase or an amendment changes it.
+    """
 
     sha: str
     parents: tuple[str, ...]
@@ -21,6 +24,7 @@ class Entry:
     author: str
     email: str
     at: str
+    committed: int
     subject: str
 
     @property
@@ -75,8 +79,17 @@ def shown(repository: Repository, entry: Entry) -> tuple[str, str]:
 
 
 def _entry(row: str) -> Entry:
-    sha, parents, tree, at, email, author, subject = row.split("\x1f", 6)
-    return Entry(sha=sha, parents=tuple(parents.split()), tree=tree, author=author, email=email, at=at, subject=subject)
+    sha, parents, tree, at, committed, email, author, subject = row.split("\x1f", 7)
+    return Entry(
+        sha=sha,
+        parents=tuple(parents.split()),
+        tree=tree,
+        author=author,
+        email=email,
+        at=at,
+        committed=int(committed),
+        subject=subject,
+    )
 
 
 def own_first(entries: Sequence[Entry]) -> tuple[Entry, ...]:

@@ -4,7 +4,14 @@ from stithy_core.spi import Page
 from stithy_pulls.stacks.case import Advice, Case
 from stithy_pulls.stacks.considering import considerations
 from stithy_pulls.stacks.finding import Findings
-from stithy_pulls.stacks.parts import change_summary, merge_evidence, own_commits, stack_info, upstream_of
+from stithy_pulls.stacks.parts import (
+    change_summary,
+    dropped_commits,
+    merge_evidence,
+    own_commits,
+    stack_info,
+    upstream_of,
+)
 from stithy_pulls.stacks.results import Automation, ManagedStack, RebaseStrategy
 from stithy_pulls.stacks.steps import Terms, base_of, rebase_line, recovery, steps
 from stithy_pulls.stacks.survey import Survey
@@ -14,6 +21,7 @@ from stithy_pulls.stacks.verdicts import judged
 def answer(survey: Survey, found: Findings, case: Case, terms: Terms) -> ManagedStack:
     """Give the answer for a stack that git could read."""
     seen, first = found.repository, next(iter(case.moves or case.levels), None)
+    dropped, dropped_total = dropped_commits(seen, case.advice)
     return ManagedStack(
         base_pr=str(survey.base.ref),
         dependent_pr=str(survey.dependent.ref),
@@ -32,6 +40,8 @@ def answer(survey: Survey, found: Findings, case: Case, terms: Terms) -> Managed
         recovery=recovery(case.advice, terms.remotes) if case.advice else (),
         own_commits=own_commits(seen, case.levels),
         own_commits_total=sum(len(move.border.own) for move in case.levels),
+        dropped=dropped,
+        dropped_total=dropped_total,
         automation=Automation(enabled=terms.auto_fix),
         summary=judged(case, terms.pace),
         notes=(*survey.notes, *found.notes, *seen.notes) or None,

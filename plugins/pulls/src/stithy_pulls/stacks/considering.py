@@ -10,6 +10,11 @@ from stithy_pulls.stacks.strategy import Choice
 from stithy_pulls.stacks.words import counted
 
 MOST_NAMED = 5
+DOUBTS = {
+    "earlier version": "older than a commit below with the same author, time and message, and with another content.",
+    "taken out": "which a force push took out of the one below. If it moved up, cherry-pick it after the rebase.",
+}
+"""What to look at before the push, by why a commit is dropped."""
 
 
 def considerations(case: Case, advice: Advice, pulls: Sequence[PullRequest]) -> tuple[str, ...]:
@@ -57,11 +62,24 @@ def _counts(move: Move, choice: Choice) -> Iterator[str]:
 
 def _carried(moves: Sequence[Move]) -> Iterator[str]:
     for move in moves:
+        yield from _doubtful(move)
         if move.border.merges:
             many = f"{counted(move.border.merges, 'merge commit')} of {move.pull.ref} not replayed"
             yield f"{many}: what was resolved there has to be resolved again."
         if empty := sum(step.outcome == "empty" for step in move.steps):
             yield f"{empty} of {move.pull.ref}'s own commits are in the new base already, and fall away."
+
+
+def _doubtful(move: Move) -> Iterator[str]:
+    """Name the commits of which only the author can say whether they are to be kept."""
+    border, pull = move.border, move.pull.ref
+    if border.kept is not None:
+        kept, below = border.kept.sha[:12], border.resembled[:12]
+        yield (f"{kept} of {pull} has the author, time and message of {below} below, and another content: it is kept.")
+    for why, text in DOUBTS.items():
+        if names := [one.entry.sha[:12] for one in border.dropped if one.why == why]:
+            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+            yield f"Dropped from {pull}: {', '.join(names[:MOST_NAMED])}{more}, {text}"
 
 
 def _around(moves: Sequence[Move], pulls: Sequence[PullRequest]) -> Iterator[str]:

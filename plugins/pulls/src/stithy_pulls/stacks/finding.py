@@ -108,6 +108,7 @@ def _below(ground: Ground, lower: Sequence[PullRequest], pasts: Mapping[int, Pas
     kept = [(pull, fates[pull.ref.number]) for pull in nearest if pull.ref.number in fates]
     return Below(
         heads=tuple(sha for pull in nearest for sha in pasts[pull.ref.number].heads),
+        present=tuple(filter(None, (ground.head(pull) for pull in nearest))),
         hidden=any(pasts[pull.ref.number].hidden for pull in lower),
         landed=tuple((ground.head(pull), fate.before) for pull, fate in kept if fate.kept and ground.head(pull)),
     )

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from stithy_core.spi import Maybe, PullRequest, Unknown
 from stithy_pulls.git.commits import Entry, shown
 from stithy_pulls.git.repository import Repository
+from stithy_pulls.stacks.case import Advice
 from stithy_pulls.stacks.changes import News
 from stithy_pulls.stacks.links import stands_on
 from stithy_pulls.stacks.merges import Fate
@@ -12,11 +13,21 @@ from stithy_pulls.stacks.path import Path
 from stithy_pulls.stacks.picture import drawn, mermaid, state_of
 from stithy_pulls.stacks.plan import Move
 from stithy_pulls.stacks.replay import Step
-from stithy_pulls.stacks.results import ChangeSummary, CommitLine, Level, MergeEvidence, OwnCommit, StackInfo
+from stithy_pulls.stacks.results import (
+    ChangeSummary,
+    CommitLine,
+    DroppedCommit,
+    Level,
+    MergeEvidence,
+    OwnCommit,
+    StackInfo,
+)
 from stithy_pulls.stacks.survey import Survey
+from stithy_pulls.stacks.upstream import Dropped
 
 MOST_FILES = 5
 MOST_OWN = 15
+MOST_DROPPED = 40
 MOST_LEVELS = 12
 
 
@@ -51,6 +62,34 @@ def own_commits(repository: Repository, moves: Iterable[Move]) -> tuple[OwnCommi
     rows = [_own(repository, move.pull, step) for move in moves for step in move.all_steps()]
     chosen = sorted(range(len(rows)), key=lambda at: (rows[at].predicted in (None, "clean"), at))[:MOST_OWN]
     return tuple(rows[at] for at in sorted(chosen))
+
+
+def dropped_commits(repository: Repository, advice: Advice | None) -> tuple[tuple[DroppedCommit, ...], int]:
+    """List the commits that are not replayed, and count them; the first rows are those that a person must look at."""
+    moves = advice.moves if advice else ()
+    plain = moves[0] if advice and advice.choice.way == "regular" else None  # which leaves out nothing but merges
+    rows = [_dropped(repository, move.pull, one) for move in moves for one in _not_replayed(move, plain=move is plain)]
+    order = ("earlier version", "taken out", "contained", "copy", "empty", "merge", "below")
+    chosen = sorted(range(len(rows)), key=lambda at: (order.index(rows[at].why), at))[:MOST_DROPPED]
+    return tuple(rows[at] for at in chosen), len(rows)
+
+
+def _not_replayed(move: Move, *, plain: bool) -> list[Dropped | Entry]:
+    left_out = [one for one in move.border.dropped if one.why == "merge" or not plain]
+    return [*left_out, *(step.entry for step in move.steps if step.outcome == "empty")]
+
+
+def _dropped(repository: Repository, pull: PullRequest, one: Dropped | Entry) -> DroppedCommit:
+    entry = one if isinstance(one, Entry) else one.entry
+    message, author = shown(repository, entry)
+    return DroppedCommit(
+        sha=entry.sha,
+        pr=str(pull.ref),
+        message=message,
+        author=author,
+        why="empty" if isinstance(one, Entry) else one.why,
+        of=None if isinstance(one, Entry) else one.of or None,
+    )
 
 
 def merge_evidence(fate: Fate) -> MergeEvidence:

@@ -9,6 +9,7 @@ from stithy_core.spi import Maybe, Meta, Page, Unknown, excerpt
 from stithy_pulls.stacks.merges import Confidence, Method
 from stithy_pulls.stacks.path import How
 from stithy_pulls.stacks.replay import Outcome
+from stithy_pulls.stacks.upstream import Why
 
 Risk = Literal["low", "medium", "high"]
 
@@ -111,6 +112,35 @@ class OwnCommit:
 
 
 @frozen(kw_only=True)
+class DroppedCommit:
+    """A commit of a pull request that its new head will not have.
+
+    Args:
+        sha: Which one.
+        pr: Of which pull request.
+        message: Its first line.
+        author: Who wrote it.
+        why: below (it is a commit of the one below), copy (it changes what `of` changes), contained (all that it
+            changes is below), earlier version (of `of`, older and with another content), taken out (a former head of
+            the one below had it, the present one has not), merge (no rebase replays one), or empty (the new base has
+            all of it).
+        of: The SHA of the commit below that it is a version of.
+    """
+
+    sha: str
+    pr: str
+    message: str
+    author: str
+    why: Why | Literal["empty"]
+    of: str | None = None
+
+    def line(self) -> str:
+        """Return it as one line of text."""
+        of = f" of {self.of[:12]}" if self.of else ""
+        return f"- dropped: {self.sha[:12]} {excerpt(self.message, 80)}: {self.why}{of}"
+
+
+@frozen(kw_only=True)
 class MergeEvidence:
     """How sure it is what became of the base: the forge's word and git's."""
 
@@ -188,6 +218,8 @@ class ManagedStack:
         recovery: How to break off, and how to undo.
         own_commits: The authors' own, with what would become of each; of many those that do not go by themselves.
         own_commits_total: How many there are.
+        dropped: The commits that the new heads will not have, with why; of many those to look at come first.
+        dropped_total: How many there are.
         automation: That nothing was done.
         summary: What it comes to.
         notes: What else somebody should know.
@@ -210,6 +242,8 @@ class ManagedStack:
     recovery: tuple[Annotated[str, Meta(cut=False)], ...]
     own_commits: tuple[OwnCommit, ...]
     own_commits_total: int
+    dropped: tuple[DroppedCommit, ...]
+    dropped_total: int
     automation: Automation
     summary: Summary
     notes: tuple[str, ...] | None
@@ -223,6 +257,7 @@ class ManagedStack:
             yield commit.line()
         if left := self.own_commits_total - len(self.own_commits):
             yield f"… and {left} more own commits"
+        yield from self._dropped()
         strategy = self.rebase_strategy
         if isinstance(strategy, RebaseStrategy):
             decide = "; decide yourself" if strategy.ai_should_decide else ""
@@ -235,6 +270,18 @@ class ManagedStack:
             yield f"Undo: {line}"
         for note in self.notes or ():
             yield f"Note: {excerpt(note, 400)}"
+
+    def _dropped(self) -> Iterator[str]:
+        """Name each one, those of the base itself in one line."""
+        below = [commit for commit in self.dropped if commit.why == "below"]
+        for commit in self.dropped:
+            if commit.why != "below":
+                yield commit.line()
+        if below:
+            names = ", ".join(commit.sha[:12] for commit in below)
+            yield f"- dropped, commits of the one below: {names}"
+        if left := self.dropped_total - len(self.dropped):
+            yield f"… and {left} more dropped commits"
 
     def _base(self) -> Iterator[str]:
         if self.merge_evidence is not None:

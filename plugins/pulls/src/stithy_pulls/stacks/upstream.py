@@ -4,16 +4,32 @@ A plain merge base is wrong once the branch below was rewritten: what was its he
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Literal, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from stithy_pulls.git.commits import Entry, is_ancestor, log, own_first, present
+from stithy_pulls.git.faults import NoGit
 from stithy_pulls.git.history import merge_base
+from stithy_pulls.stacks.copies import MOST_COPIES, Copies, Likeness, find_copies, is_replaced
 from stithy_pulls.stacks.ground import Ground
 from stithy_pulls.stacks.merges import Confidence
 
-MOST_COPIES = 200
+Why: TypeAlias = Likeness | Literal["below", "taken out", "merge"]
+"""Why a commit is dropped: as a version of one below, as one of those below itself, as one that a former head of these
+had and the present one has not, or as a merge, which no rebase replays."""
+
 MOST_HEADS = 60
+MOST_DOUBTED = 20
+
+
+@frozen
+class Dropped:
+    """A commit of a pull request that a restack leaves out, why, and the SHA of what it is a version of, if of one."""
+
+    entry: Entry
+    why: Why
+    of: str = ""
 
 
 @frozen(kw_only=True)
@@ -28,6 +44,9 @@ class Border:
         foreign: How many commits of those below it still carries that its new base has not.
         confidence: In `upstream`.
         evidence: What says so.
+        dropped: All other commits that neither its new base nor the branch at the bottom has, oldest first.
+        kept: The own commit that looks like a copy of one below and has work of its own; None where there is none.
+        resembled: The SHA of the one below.
     """
 
     upstream: str
@@ -37,6 +56,9 @@ class Border:
     foreign: int
     confidence: Confidence
     evidence: str
+    dropped: tuple[Dropped, ...] = ()
+    kept: Entry | None = None
+    resembled: str = ""
 
 
 @frozen(kw_only=True)
@@ -46,6 +68,7 @@ class Below:
     Args:
         heads: All SHAs that were a head of one of them, that nearest to it first.
         hidden: Whether they had heads that nobody names.
+        present: The SHAs that are their heads now.
         landed: Of those whose commits came into the target as they were, the head, and where the target was before.
         trunk: The tip of the branch at the bottom.
         onto: What the pull request is to stand on.
@@ -53,9 +76,20 @@ class Below:
 
     heads: tuple[str, ...]
     hidden: bool = False
+    present: tuple[str, ...] = ()
     landed: tuple[tuple[str, str], ...] = ()
     trunk: str = ""
     onto: str = ""
+
+
+@frozen
+class _Upstream:
+    """The last commit before the own ones, how sure that is, and what is known of the copies that lead to it."""
+
+    sha: str
+    confidence: Confidence
+    evidence: str
+    copies: Copies = field(factory=Copies)
 
 
 async def border_of(ground: Ground, head: str, below: Below) -> Border:
@@ -68,50 +102,108 @@ async def border_of(ground: Ground, head: str, below: Below) -> Border:
     """
     line = list(reversed(await ground.beyond(head, below.trunk)))
     heads = [sha for sha in await present(ground.repository, below.heads) if sha != head][:MOST_HEADS]
-    upstream, confidence, evidence = _doubted(below, *await _upstream(ground, head, line, heads, below))
+    found = _doubted(below, await _upstream(ground, head, line, heads, below))
+    upstream = found.sha
     known = await _within(ground, head, heads)
     without = [sha for sha in dict.fromkeys((*known, below.trunk, below.onto, upstream)) if sha]
     between = await ground.beyond(head, upstream) if upstream else line
     own = own_first(await ground.beyond(head, *without))
     below_it = await ground.beyond(upstream, below.onto, below.trunk) if upstream else []
+    dropped = await _dropped(ground, head, below, own, found.copies)
+    if any(one.why == "taken out" for one in dropped):
+        why = "a force push took commits out of the one below that may be its own now"
+        found = evolve(found, confidence="low", evidence=f"{found.evidence}, but {why}")
     return Border(
         upstream=upstream,
         own=own,
         merges=sum(len(entry.parents) > 1 for entry in between),
         straight={entry.sha for entry in between} == {entry.sha for entry in own},
         foreign=len(below_it),
-        confidence=confidence,
-        evidence=evidence,
+        confidence=found.confidence,
+        evidence=found.evidence,
+        dropped=dropped,
+        kept=found.copies.kept,
+        resembled=found.copies.resembled,
     )
 
 
-def _doubted(below: Below, upstream: str, confidence: Confidence, evidence: str) -> tuple[str, Confidence, str]:
+async def _dropped(
+    ground: Ground, head: str, below: Below, own: Iterable[Entry], copies: Copies
+) -> tuple[Dropped, ...]:
+    """List the commits that a restack leaves out, each with why; those that the new base has are not among them."""
+    kept = {entry.sha for entry in own}
+    versions = {copy.entry.sha: copy for copy in copies.found}
+    gone = [entry for entry in await ground.beyond(head, below.onto, below.trunk) if entry.sha not in kept]
+    doubted = await _taken_out(ground, gone, below) if gone else set()
+    rows = []
+    for entry in reversed(gone):
+        if copy := versions.get(entry.sha):
+            rows.append(Dropped(entry, copy.likeness, copy.original))
+        elif len(entry.parents) > 1:
+            rows.append(Dropped(entry, "merge"))
+        else:
+            rows.append(Dropped(entry, "taken out" if entry.sha in doubted else "below"))
+    return tuple(rows)
+
+
+async def _taken_out(ground: Ground, gone: Sequence[Entry], below: Below) -> set[str]:
+    """Find commits that a former head of those below had, and of whose change nothing is in their present heads.
+
+    Somebody dropped them there, or moved them up into this pull request: nothing but the author can tell.
+    """
+    heads = await present(ground.repository, below.present)
+    now = await log(ground.repository, heads, [below.trunk] if below.trunk else [], most=MOST_COPIES) if heads else []
+    standing, versions = {entry.sha for entry in now}, {entry.identity for entry in now}
+    former = await _theirs(ground, await present(ground.repository, below.heads), below)
+    theirs = {entry.sha for entry in former} - standing
+    asked = [entry for entry in gone if entry.sha in theirs and entry.identity not in versions and heads]
+    found = set()
+    for entry in [entry for entry in asked if len(entry.parents) == 1][:MOST_DOUBTED]:
+        try:
+            if not await is_replaced(ground, entry, heads[0]):
+                found.add(entry.sha)
+        except NoGit:  # what cannot be compared stays as it was found
+            continue
+    return found
+
+
+def _doubted(below: Below, found: _Upstream) -> _Upstream:
     """Doubt what was found where heads are not named: what stands above it may have been of one of these."""
-    if confidence != "high" or not below.hidden or upstream in {*below.heads[:1], below.onto}:
-        return upstream, confidence, evidence
+    if found.confidence != "high" or not below.hidden or found.sha in {*below.heads[:1], below.onto}:
+        return found
     why = "a force push below hides what was its head: the first of these commits may not be its own"
-    return upstream, "low", f"{evidence}, but {why}"
+    return evolve(found, confidence="low", evidence=f"{found.evidence}, but {why}")
 
 
-async def _upstream(
-    ground: Ground, head: str, line: Sequence[Entry], heads: Sequence[str], below: Below
-) -> tuple[str, Confidence, str]:
+async def _upstream(ground: Ground, head: str, line: Sequence[Entry], heads: Sequence[str], below: Below) -> _Upstream:
     """Choose the newest commit of the history that was a head, or a copy of one of theirs above it."""
     theirs = await _theirs(ground, heads, below)
     known = {*heads, *(entry.sha for entry in theirs)}
     place = max((at for at, entry in enumerate(line) if entry.sha in known), default=-1)
-    end = _extended(line, place, theirs)
-    if end > place:
-        sha = line[end].sha
-        return sha, "medium", f"{sha[:12]} is in the history, with author, time and words of a commit of the one below"
+    copies = await find_copies(ground, line, place, heads, below.trunk) if theirs else Copies()
+    if copies.found:
+        return _above_copies(copies)
     if place >= 0:
         sha = line[place].sha
         said = "was a head of" if sha in heads else "is a commit of"
-        return sha, "high", f"{sha[:12]} {said} the one below"
+        return _Upstream(sha, "high", f"{sha[:12]} {said} the one below", copies)
     if await _shares(ground, head, below.landed):
         sha = await merge_base(ground.repository, head, below.trunk)
-        return sha, "high", f"the commits of the one below are in its target as they were, up to {sha[:12]}"
-    return await _parted(ground, head, heads, below)
+        told = f"the commits of the one below are in its target as they were, up to {sha[:12]}"
+        return _Upstream(sha, "high", told, copies)
+    return evolve(await _parted(ground, head, heads, below), copies=copies)
+
+
+def _above_copies(copies: Copies) -> _Upstream:
+    """Begin above the last copy: sure as far as each changes what its original changes."""
+    sha = copies.found[-1].entry.sha
+    older = [copy for copy in copies.found if copy.likeness == "earlier version"]
+    if not older:
+        told = f"{sha[:12]} is in the history, and is a copy of a commit of the one below"
+        return _Upstream(sha, "medium", told, copies)
+    names = ", ".join(f"{copy.entry.sha[:12]} of {copy.original[:12]}" for copy in older[:3])
+    told = f"the history has what looks like an earlier version of commits below, with another content ({names})"
+    return _Upstream(sha, "low", told, copies)
 
 
 async def _shares(ground: Ground, head: str, landed: Iterable[tuple[str, str]]) -> bool:
@@ -123,32 +215,21 @@ async def _shares(ground: Ground, head: str, landed: Iterable[tuple[str, str]]) 
     return False
 
 
-async def _parted(ground: Ground, head: str, heads: Sequence[str], below: Below) -> tuple[str, Confidence, str]:
+async def _parted(ground: Ground, head: str, heads: Sequence[str], below: Below) -> _Upstream:
     """Give where the two parted, of whom nothing else is in common: right unless it holds what nobody knows of."""
     onto = below.onto or below.trunk
     if onto and await is_ancestor(ground.repository, onto, head):
-        return onto, "high", f"it stands on {onto[:12]} already"
+        return _Upstream(onto, "high", f"it stands on {onto[:12]} already")
     for other in (*heads, below.trunk):
         if other and (sha := await merge_base(ground.repository, head, other)):
-            return sha, "low", f"nothing of the one below was recognised; {sha[:12]} is where the two parted"
-    return "", "low", "it has no commit in common with the one below"
+            told = f"nothing of the one below was recognised; {sha[:12]} is where the two parted"
+            return _Upstream(sha, "low", told)
+    return _Upstream("", "low", "it has no commit in common with the one below")
 
 
 async def _theirs(ground: Ground, heads: Sequence[str], below: Below) -> list[Entry]:
     """List the commits of those below that are not in the trunk."""
     return await log(ground.repository, heads, [below.trunk], most=MOST_COPIES) if heads and below.trunk else []
-
-
-def _extended(line: Sequence[Entry], place: int, theirs: Iterable[Entry]) -> int:
-    """Go on from a place as long as the commits are copies of theirs: rewritten ones keep author, time and words."""
-    copies = {entry.identity for entry in theirs}
-    while place + 1 < len(line) and _is_copy(line[place + 1], copies):
-        place += 1
-    return place
-
-
-def _is_copy(entry: Entry, copies: set[tuple[str, str, str, str]]) -> bool:
-    return len(entry.parents) == 1 and entry.identity in copies
 
 
 async def _within(ground: Ground, head: str, heads: Iterable[str]) -> list[str]:

@@ -81,6 +81,8 @@ def _common(survey: Survey, path: Path, terms: Terms) -> dict[str, Any]:
         "recovery": (),
         "own_commits": (),
         "own_commits_total": 0,
+        "dropped": (),
+        "dropped_total": 0,
         "automation": Automation(enabled=terms.auto_fix),
     }
 
