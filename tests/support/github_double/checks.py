@@ -1,6 +1,12 @@
 """Which checks and statuses of a commit count."""
 
 PASSING = ("success", "neutral", "skipped")
+APPS = {"github-actions": (15368, "GitHub Actions")}
+
+
+def app_of(slug):
+    """Return the number and the name of a GitHub App."""
+    return APPS.get(slug, (sum(slug.encode()), slug.title()))
 
 
 def latest_checks(repository, sha):

@@ -1,7 +1,7 @@
 """What stands before a merge, as far as GitHub's own word for it says."""
 
 from github_double import git
-from github_double.checks import PASSING, latest_checks, latest_statuses
+from github_double.checks import PASSING, app_of, latest_checks, latest_statuses
 
 SETTLED = ("APPROVED", "CHANGES_REQUESTED", "DISMISSED")
 
@@ -34,11 +34,10 @@ def verdicts(repository, sha):
 
 def lacks(world, pull):
     """Say whether an approval, a check, a settled thread or a signature is missing, or nobody may change the base."""
-    passed = {name for name, good in verdicts(pull.repository, pull.head_sha) if good}
     return (
         pull.held
         or decision(pull) in {"CHANGES_REQUESTED", "REVIEW_REQUIRED"}
-        or not passed.issuperset(required_contexts(pull.repository, pull.base))
+        or any(not passes(pull, context, app) for context, app in required_checks(pull.repository, pull.base))
         or (demands(pull, "conversations", "pull_request", "required_review_thread_resolution") and unsettled(pull))
         or (demands(pull, "signatures", "required_signatures") and not signed(world, pull))
         or demands(pull, "locked", "update")
@@ -118,9 +117,28 @@ def required_approvals(repository, branch):
 
 
 def required_contexts(repository, branch):
-    """Give the names of the checks that a branch demands, classic ones first."""
+    """Return the names of the checks that a branch requires, classic ones first."""
+    return list(dict.fromkeys(context for context, _ in required_checks(repository, branch)))
+
+
+def required_checks(repository, branch):
+    """Return the checks that a branch requires, each with the id of the app that must report it, or None."""
     protection = repository.protections.get(branch)
-    found = list(protection.contexts) if protection else []
+    found = []
+    if protection:
+        apps = {context: app_of(slug)[0] for context, slug in protection.apps.items()}
+        found += [(context, apps.get(context)) for context in protection.contexts]
     for rule in rules_of(repository, branch, "required_status_checks"):
-        found += [check["context"] for check in rule.parameters["required_status_checks"]]
-    return list(dict.fromkeys(found))
+        found += [
+            (check["context"], check.get("integration_id")) for check in rule.parameters["required_status_checks"]
+        ]
+    return found
+
+
+def passes(pull, context, app):
+    """Say whether a required check passed, reported by the app that must report it; the double's statuses have none."""
+    checks = latest_checks(pull.repository, pull.head_sha)
+    runs = [check for check in checks if check.name == context and app in {None, app_of(check.app)[0]}]
+    statuses = [one for one in latest_statuses(pull.repository, pull.head_sha) if one.context == context and not app]
+    good = [check.conclusion in PASSING for check in runs] + [one.state == "success" for one in statuses]
+    return bool(good) and any(good)

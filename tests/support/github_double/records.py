@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from attrs import Factory, define
+from attrs import Factory, define, field
 
 if TYPE_CHECKING:
     from github_double.ran import Artifact, CheckRun, Status, WorkflowRun
@@ -61,10 +61,14 @@ class Commit:
 
 @define(kw_only=True, eq=False)
 class Protection:
-    """Classic branch protection; `pushers` are the logins that may push, where not everybody with write access may."""
+    """Classic branch protection; `pushers` are the logins that may push, where not everybody with write access may.
+
+    `apps` has the app's slug for each of `contexts` that only one app may report.
+    """
 
     approvals: int | None = 1
     contexts: tuple[str, ...] = ()
+    apps: dict[str, str] = field(factory=dict)
     strict: bool = False
     conversations: bool = False
     code_owners: bool = False

@@ -38,6 +38,7 @@ class CommitCheck:
         id: The forge's id of it, within its kind.
         raw: The forge's own word for the verdict.
         source: The program or account that reported it.
+        app_id: The forge's id of the app that reported it; empty where no app did, or the forge does not say.
         summary: What it says of itself, in a line or more.
         run: The id of the run it belongs to, where it is a job of the forge's own CI.
         job: The id for `Checks.log`, likewise.
@@ -52,6 +53,7 @@ class CommitCheck:
     id: str = ""
     raw: str = ""
     source: str = ""
+    app_id: str = ""
     summary: str = ""
     run: str = ""
     job: str = ""
@@ -142,6 +144,24 @@ class Artifact:
 
 
 @frozen(kw_only=True)
+class PinnedCheck:
+    """A required check that counts only when one app reported it.
+
+    Args:
+        name: The check's name, as in `BranchRules.required_checks`.
+        app_id: The app's id, as in `CommitCheck.app_id`.
+        app: The app's name, as in `CommitCheck.source`; empty where the rule has only the id.
+    """
+
+    name: str
+    app_id: str
+    app: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} of app {self.app or self.app_id}"
+
+
+@frozen(kw_only=True)
 class BranchRules:
     """What a branch demands before something may be merged into it: protections and rulesets as one.
 
@@ -150,6 +170,7 @@ class BranchRules:
         required_approvals: How many.
         required_checks: By name; on Gitea and Forgejo glob patterns, see `patterns`.
         patterns: Whether `required_checks` are glob patterns.
+        pinned_checks: Those of `required_checks` that one app must report, as far as the token is shown it.
         up_to_date: Whether the head must hold all of the base.
         code_owners: Whether the owners of the changed code must approve.
         last_push: Whether somebody else than the last pusher must approve.
@@ -171,6 +192,7 @@ class BranchRules:
     required_approvals: Maybe[int] = UNSAID
     required_checks: Maybe[tuple[str, ...]] = UNSAID
     patterns: bool = False
+    pinned_checks: tuple[PinnedCheck, ...] = ()
     up_to_date: Maybe[bool] = UNSAID
     code_owners: Maybe[bool] = UNSAID
     last_push: Maybe[bool] = UNSAID

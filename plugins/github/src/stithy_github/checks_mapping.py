@@ -26,6 +26,7 @@ def to_check_run(raw: Mapping[str, Any]) -> CommitCheck:
         id=str(raw["id"]),
         raw=word,
         source=source,
+        app_id=_app_id(raw),
         summary="\n".join(text for text in (output.get("title"), output.get("summary")) if text),
         run=run,
         job=job,
@@ -101,6 +102,10 @@ def to_annotation(raw: Mapping[str, Any]) -> Annotation:
 def app_of(raw: Mapping[str, Any]) -> str:
     """Say which program reported a check run."""
     return (raw.get("app") or {}).get("slug") or ""
+
+
+def _app_id(raw: Mapping[str, Any]) -> str:
+    return str((raw.get("app") or {}).get("id") or "")
 
 
 def _job(raw: Mapping[str, Any]) -> tuple[str, str]:

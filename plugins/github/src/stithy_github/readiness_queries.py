@@ -78,7 +78,7 @@ fragment Checked on StatusCheckRollupContext {
     annotations(first: 1) { totalCount }
     checkSuite {
       databaseId
-      app { slug }
+      app { id: databaseId slug }
       workflowRun { databaseId event workflow { databaseId } }
     }
     isRequired(pullRequestNumber: $number)

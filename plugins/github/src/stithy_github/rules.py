@@ -29,7 +29,7 @@ from stithy_github.counting import PAGE
 from stithy_github.gathering import at_once
 from stithy_github.mapping import path_of
 from stithy_github.readiness_mapping import WRITERS
-from stithy_github.rules_mapping import HIDDEN, QUEUE, UNTOLD, contexts_of, from_protection, from_ref
+from stithy_github.rules_mapping import HIDDEN, QUEUE, UNTOLD, contexts_of, from_protection, from_ref, pins_of
 from stithy_github.rules_queries import PROTECTION
 from stithy_github.rulesets_mapping import from_rules
 from stithy_github.strictness import NOTHING, completed, strictest, unseen
@@ -90,12 +90,13 @@ class GitHubRules(Rules):
         if administered is NOTHING or _explained(view, administered, rulesets):
             return NOTHING
         told: Maybe[bool] = shown.get("protected", UNSAID)  # old answers do not say it
-        read = evolve(HIDDEN, protected=told, required_checks=_contexts(shown), merge_queue=view.queue)
+        read = evolve(HIDDEN, protected=told, merge_queue=view.queue, **_demanded_checks(shown))
         seen = administered or view.seen
         # Where rulesets explain that the branch is protected, nobody knows whether a classic protection is there, too.
         certain = seen is not None or (told is True and not rulesets.sources)
         sources = (f"branch protection {branch}",) if certain else ()
-        return evolve(completed(seen or read, read), sources=sources)
+        pins = strictest(seen or read, read).pinned_checks  # GraphQL shows them to administrators only
+        return evolve(completed(seen or read, read), pinned_checks=pins, sources=sources)
 
     async def _administered(self, repository: RepositoryRef, branch: str) -> BranchRules | None:
         """Read it as administrators do; None where the token may not.
@@ -130,9 +131,11 @@ def _explained(view: View, administered: BranchRules | None, rulesets: BranchRul
     return administered is None and view.seen is None and view.complete and bool(rulesets.sources)
 
 
-def _contexts(shown: Mapping[str, Any]) -> Maybe[tuple[str, ...]]:
-    """Read which checks a classic protection demands, as a branch shows it to every reader."""
+def _demanded_checks(shown: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Read which checks a classic protection requires, as a branch shows them to every reader."""
     checks = (shown.get("protection") or {}).get("required_status_checks")
     if checks is None:
-        return UNTOLD
-    return () if checks.get("enforcement_level") == OFF else contexts_of(checks)
+        return {"required_checks": UNTOLD}
+    if checks.get("enforcement_level") == OFF:
+        return {"required_checks": ()}
+    return {"required_checks": contexts_of(checks), "pinned_checks": pins_of(checks)}

@@ -4,12 +4,12 @@ Classic protection has three views: REST's for administrators, and GraphQL's for
 one, which GraphQL is asked for under REST's names.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import evolve
 
-from stithy_core.spi import UNSAID, BranchRules, Maybe, Unknown
+from stithy_core.spi import UNSAID, BranchRules, Maybe, PinnedCheck, Unknown
 from stithy_github.strictness import completed, unseen
 
 Raw = Mapping[str, Any]
@@ -32,6 +32,7 @@ def from_protection(raw: Raw) -> BranchRules:
         HIDDEN,
         required_approvals=approvals,
         required_checks=contexts_of(checks),
+        pinned_checks=pins_of(checks),
         up_to_date=False if checks is None else checks.get("strict", UNSAID),
         code_owners=(reviews or {}).get("require_code_owner_reviews", False),
         last_push=(reviews or {}).get("require_last_push_approval", False),
@@ -71,6 +72,7 @@ def from_protection_rule(raw: Raw) -> BranchRules:
     }
     return evolve(
         from_update_rule({**raw, **seen}),
+        pinned_checks=_pins_of_rule(raw["checks"] if checked else ()),
         up_to_date=checked and raw["requiresStrictStatusChecks"],
         last_push=reviewed and raw["requireLastPushApproval"],
         dismisses_stale=reviewed and raw["dismissesStaleReviews"],
@@ -92,6 +94,25 @@ def contexts_of(raw: Raw | None) -> tuple[str, ...]:
     """Read the names of required checks: of the list of names, and of the newer one that knows their apps."""
     named = [check["context"] for check in (raw or {}).get("checks") or ()]
     return tuple(dict.fromkeys([*((raw or {}).get("contexts") or ()), *named]))
+
+
+def pins_of(raw: Raw | None) -> tuple[PinnedCheck, ...]:
+    """Read which required checks of a classic protection one app must report, as REST shows them."""
+    return pinned_of((check["context"], check.get("app_id"), "") for check in (raw or {}).get("checks") or ())
+
+
+def pinned_of(rows: Iterable[tuple[str, int | None, str]]) -> tuple[PinnedCheck, ...]:
+    """Read which required checks one app must report.
+
+    Args:
+        rows: For each check its name, the app's id (none, or below 1 where any app will do), and the app's name.
+    """
+    return tuple(PinnedCheck(name=name, app_id=str(app), app=slug) for name, app, slug in rows if (app or 0) > 0)
+
+
+def _pins_of_rule(rows: Iterable[Raw] | None) -> tuple[PinnedCheck, ...]:
+    apps = [(row["context"], row.get("app") or {}) for row in rows or ()]
+    return pinned_of((name, app.get("id"), app.get("slug") or "") for name, app in apps)
 
 
 def _enabled(raw: Raw, key: str) -> Maybe[bool]:

@@ -15,6 +15,7 @@ fragment Classic on Ref {
     requiredApprovingReviewCount
     requiresStatusChecks
     requiredStatusCheckContexts
+    checks: requiredStatusChecks { context app { id: databaseId slug } }
     requiresStrictStatusChecks
     requiresCodeOwnerReviews
     requiresConversationResolution
@@ -51,7 +52,7 @@ fragment Rulesets on Ref {
           required_review_thread_resolution: requiredReviewThreadResolution
         }
         ... on RequiredStatusChecksParameters {
-          required_status_checks: requiredStatusChecks { context }
+          required_status_checks: requiredStatusChecks { context integration_id: integrationId }
           strict_required_status_checks_policy: strictRequiredStatusChecksPolicy
         }
         ... on WorkflowsParameters { workflows { path } }

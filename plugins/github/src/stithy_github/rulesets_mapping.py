@@ -6,7 +6,7 @@ from typing import Any
 from attrs import evolve
 
 from stithy_core.spi import UNSAID, BranchRules, Maybe, Unknown
-from stithy_github.rules_mapping import BYPASS, rejecting
+from stithy_github.rules_mapping import BYPASS, pinned_of, rejecting
 from stithy_github.strictness import NOTHING, strictest
 
 Raw = Mapping[str, Any]
@@ -65,7 +65,11 @@ def _pull_request(given: Raw) -> Mapping[str, Any]:
 def _status_checks(given: Raw) -> Mapping[str, Any]:
     rows = given.get("required_status_checks")
     names: Maybe[tuple[str, ...]] = UNSAID if rows is None else tuple(row["context"] for row in rows)
-    return {"required_checks": names, "up_to_date": given.get("strict_required_status_checks_policy", UNSAID)}
+    return {
+        "required_checks": names,
+        "pinned_checks": pinned_of((row["context"], row.get("integration_id"), "") for row in rows or ()),
+        "up_to_date": given.get("strict_required_status_checks_policy", UNSAID),
+    }
 
 
 def _workflows(given: Raw) -> Mapping[str, Any]:

@@ -1,6 +1,7 @@
 """Branches and what they demand, in the graph: how much is told depends on who asks."""
 
 from github_double.graph import code
+from github_double.graph.checks import of_app
 from github_double.graph.core import Node, connection, refuse
 from github_double.readiness import required_approvals, required_contexts
 from github_double.rest.routing import node
@@ -125,7 +126,8 @@ class BranchProtectionRule(Node):
         return list(self.protection.contexts)
 
     def required_status_checks(self):
-        return [{"context": context, "app": None} for context in self.protection.contexts]
+        apps = {context: of_app(slug) for context, slug in self.protection.apps.items()}
+        return [{"context": context, "app": apps.get(context)} for context in self.protection.contexts]
 
     def requires_strict_status_checks(self):
         return self.protection.strict
@@ -189,6 +191,9 @@ class RuleParameters(Node):
         if name not in self.record:
             raise AttributeError(name)
         return self.record[name]
+
+    def required_status_checks(self):
+        return [{"integration_id": None} | check for check in self.record["required_status_checks"]]
 
 
 class RepositoryRuleset(Node):

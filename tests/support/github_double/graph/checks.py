@@ -1,12 +1,11 @@
 """What ran on a commit, in the graph."""
 
-from github_double.checks import latest_checks, latest_statuses, rollup
+from github_double.checks import app_of, latest_checks, latest_statuses, rollup
 from github_double.graph import code
 from github_double.graph.core import Node, connection
 from github_double.graph.people import actor
 from github_double.readiness import required_contexts
 from github_double.records import Pull
-from github_double.rest.people import app_of
 from github_double.rest.routing import node, time
 
 
@@ -94,6 +93,12 @@ class CheckRun(Context):
         return self.required(self.one.name, pull_request_number)
 
 
+def of_app(slug):
+    """Return a GitHub App."""
+    number, name = app_of(slug)
+    return {"id": node("A", number), "database_id": number, "slug": slug, "name": name}
+
+
 class CheckSuite(Context):
     """What holds the check runs of one app."""
 
@@ -104,8 +109,7 @@ class CheckSuite(Context):
         return self.one.suite
 
     def app(self):
-        number, name = app_of(self.one.app)
-        return {"id": node("A", number), "database_id": number, "slug": self.one.app, "name": name}
+        return of_app(self.one.app)
 
     def workflow_run(self):
         for run in self.home.runs.values():

@@ -1,5 +1,6 @@
 """Accounts, teams and apps, as REST shows them."""
 
+from github_double.checks import app_of
 from github_double.records import BOT, Account
 from github_double.rest.routing import node, time
 from github_double.store import START
@@ -8,7 +9,6 @@ PREFIXES = {"User": "U", BOT: "BOT", "Organization": "O"}
 LINKS = ("followers", "subscriptions", "organizations", "repos", "received_events")
 TEMPLATES = {"following": "{/other_user}", "gists": "{/gist_id}", "starred": "{/owner}{/repo}", "events": "{/privacy}"}
 GHOST = Account(login="ghost", id=10137, created_at=START)
-APPS = {"github-actions": (15368, "GitHub Actions")}
 
 
 def login_of(account):
@@ -72,11 +72,6 @@ def team(call, slug, **more):
         "type": "organization",
         "organization_id": 1,
     } | more
-
-
-def app_of(slug):
-    """Give the number and the name of a GitHub App."""
-    return APPS.get(slug, (sum(slug.encode()), slug.title()))
 
 
 def app(call, slug):

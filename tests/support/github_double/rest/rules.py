@@ -1,5 +1,6 @@
 """Branches, and what protects them."""
 
+from github_double.checks import app_of
 from github_double.rest import code
 from github_double.rest.routing import Call, Problem, Reply, Rows, endpoint, missing
 
@@ -23,7 +24,7 @@ def branch(call: Call):
     checks = {
         "enforcement_level": "non_admins" if contexts else "off",
         "contexts": contexts,
-        "checks": _checks(contexts),
+        "checks": _checks(found) if found else [],
     }
     url = call.repo(f"/branches/{name}")
     ruled = any(rule.branch == name for rule in call.repository.rules)
@@ -60,7 +61,7 @@ def protection(call: Call):
     if found.contexts:
         checks = {"url": f"{url}/required_status_checks", "strict": found.strict, "contexts": list(found.contexts)}
         addresses = {"contexts_url": f"{url}/required_status_checks/contexts"}
-        shown["required_status_checks"] = checks | addresses | {"checks": _checks(found.contexts)}
+        shown["required_status_checks"] = checks | addresses | {"checks": _checks(found)}
     if found.approvals is not None:
         shown["required_pull_request_reviews"] = {
             "url": f"{url}/required_pull_request_reviews",
@@ -86,8 +87,9 @@ def _find(call):
     return name, call.repository.branches[name]
 
 
-def _checks(contexts):
-    return [{"context": context, "app_id": None} for context in contexts]
+def _checks(found):
+    apps = {context: app_of(slug)[0] for context, slug in found.apps.items()}
+    return [{"context": context, "app_id": apps.get(context)} for context in found.contexts]
 
 
 def rule(call, found):

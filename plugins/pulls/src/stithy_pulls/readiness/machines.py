@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from stithy_core.spi import CommitCheck, Listing, Maybe, Unknown, Verdict
+from stithy_core.spi import CommitCheck, Listing, Maybe, PinnedCheck, Unknown, Verdict
 from stithy_pulls.readiness.facts import Facts, counted, named
 from stithy_pulls.readiness.globs import matches
 from stithy_pulls.readiness.parts import Actor, Blocker, Category, Part, passed
@@ -42,14 +42,16 @@ def required(facts: Facts) -> Maybe[Checked]:
         return names if isinstance(names, Unknown) else Checked()
     if isinstance(checks, Unknown):
         return checks
-    return _sorted((name, _of(name, checks, patterns=facts.rules.patterns)) for name in names)
+    return _sorted((name, _counting(facts, name, checks)) for name in names)
 
 
 def check_part(facts: Facts) -> Part:
     """Ask whether all required checks passed."""
     found = required(facts)
     if isinstance(found, Unknown):
-        return passed(QUESTION) if facts.settled and _rules_hidden(facts) else Part(question=QUESTION, met=found)
+        if not _rules_hidden(facts):
+            return Part(question=QUESTION, met=found)
+        return passed(QUESTION) if facts.settled else Part(question=QUESTION, met=found, prover="administrator")
     checks = facts.whole.checks
     cut = "" if isinstance(checks, Unknown) else checks.cut
     blockers = tuple(_blockers(facts, found, cut))
@@ -90,6 +92,42 @@ def _of(name: str, checks: Listing[CommitCheck], *, patterns: bool) -> list[Comm
     return [check for check in reported if (matches(name, check.name) if patterns else check.name == name)]
 
 
+def _counting(facts: Facts, name: str, checks: Listing[CommitCheck]) -> list[CommitCheck]:
+    """Return the checks that count for a required one: where an app must report it, only those of that app."""
+    found = _of(name, checks, patterns=facts.rules.patterns)
+    of_apps = [[one for check in found for one in _from_app(check, pin)] for pin in _pins(facts, name)]
+    if not of_apps:
+        return found
+    return [check for of_app in of_apps for check in of_app] if all(of_apps) else []
+
+
+def _from_app(check: CommitCheck, pin: PinnedCheck) -> Iterable[CommitCheck]:
+    """Yield a check if the app reported it, with an unknown verdict where nobody says which app did.
+
+    A commit status has no app id; its author's login is the app's name, with `[bot]` in REST and without it in GraphQL.
+    """
+    author = check.source.removesuffix("[bot]")
+    if check.app_id or (author and pin.app):
+        if check.app_id == pin.app_id or (not check.app_id and author == pin.app):
+            yield check
+    else:
+        yield evolve(check, verdict=Unknown("the forge does not say which app reported it"))
+
+
+def _pins(facts: Facts, name: str) -> Sequence[PinnedCheck]:
+    """Return the apps that must report a check, by name where a check of theirs on the head tells it."""
+    checks = facts.whole.checks
+    names = {} if isinstance(checks, Unknown) else {check.app_id: check.source for check in checks if check.app_id}
+    pins = {pin.app_id: pin for pin in facts.rules.pinned_checks if pin.name == name}
+    return [evolve(pin, app=pin.app or names.get(pin.app_id, "")) for pin in pins.values()]
+
+
+def _pinned_names(facts: Facts, names: Iterable[str]) -> tuple[str, ...]:
+    """Write the names of required checks, each with the apps that must report it."""
+    apps = {name: " and ".join(f"app {pin.app or pin.app_id}" for pin in _pins(facts, name)) for name in names}
+    return tuple(f"{name} of {of}" if of else name for name, of in apps.items())
+
+
 def _sorted(found: Iterable[tuple[str, Sequence[CommitCheck]]]) -> Checked:
     """Sort checks by name: several may have one name, and then the worst of them counts."""
     kinds: dict[str, list[str]] = {}
@@ -113,21 +151,35 @@ def _kind(checks: Sequence[CommitCheck]) -> str:
 
 def _blockers(facts: Facts, found: Checked, cut: str) -> Iterable[Blocker]:
     if found.failing:
-        action = f'Mend what failed: get_failing_tests(pr="{facts.pull.ref}") has the errors.'
-        yield _blocker("checks_failing", found.failing, "failed", action, "author")
+        action = f'Fix what failed: get_failing_tests(pr="{facts.pull.ref}") has the errors.'
+        yield _blocker("checks_failing", _pinned_names(facts, found.failing), "failed", action, "author")
     if found.missing and not cut:
-        action = (
-            "Push, or start its workflow; where paths or branches filter it out, an administrator must change the rule."
-        )
-        said = (
-            "never reported on the head" if found.missing != ALL else "is demanded, and none was reported on the head"
-        )
-        yield _blocker("checks_missing", found.missing, said, action, "author")
+        yield _missing(facts, found.missing)
     if found.held:
         action = "Open it on its page, and let it run."
-        yield _blocker("checks_pending", found.held, "may not run before somebody lets it", action, "maintainer")
+        yield _blocker(
+            "checks_pending",
+            _pinned_names(facts, found.held),
+            "may not run before somebody lets it",
+            action,
+            "maintainer",
+        )
     if found.pending:
-        yield _blocker("checks_pending", found.pending, "did not end yet", "Wait, and ask again.", "ci")
+        yield _blocker(
+            "checks_pending", _pinned_names(facts, found.pending), "did not end yet", "Wait, and ask again.", "ci"
+        )
+
+
+def _missing(facts: Facts, names: tuple[str, ...]) -> Blocker:
+    action = (
+        "Push, or start its workflow; where paths or branches filter it out, an administrator must change the rule."
+    )
+    said = "never reported on the head" if names != ALL else "is demanded, and none was reported on the head"
+    checks = facts.whole.checks
+    others = () if isinstance(checks, Unknown) else {check.name for check in checks if check.reported} & set(names)
+    if others and not facts.rules.patterns:
+        said += f" (another app reported {named(sorted(others))}, which does not count)"
+    return _blocker("checks_missing", _pinned_names(facts, names), said, action, "author")
 
 
 def _blocker(category: Category, names: tuple[str, ...], said: str, action: str, actor: Actor) -> Blocker:
