@@ -33,6 +33,11 @@ class Answer:
     def unknown(self):
         return {row["field"]: row["reason"] for row in self.told.get("unknown", ())}
 
+    @property
+    def unproven(self):
+        """What is not known, as one text: the questions and the reasons."""
+        return json.dumps(self.told.get("unproven", []), ensure_ascii=False)
+
     def blocker(self, category):
         (found,) = [issue for issue in self.told["blocking_issues"] if issue["category"] == category]
         return found

@@ -48,7 +48,7 @@ async def test_checks_that_the_token_may_not_read_are_not_taken_for_passed(check
     unread("statusCheckRollup", "/check-runs")
     answer = await check(scene())
     assert (answer.ready, answer.categories) == (False, [])
-    assert "what came of build is not known" in answer.unknown["checks.branch_protection_satisfied"]
+    assert "what came of build is not known" in answer.unproven
     assert "ci_passing" not in answer.told["checks"]
 
 
@@ -69,7 +69,7 @@ async def test_threads_and_commits_that_it_may_not_read_are_no_proof(check, unre
     unread(part)
     answer = await check(it)
     assert (answer.ready, answer.categories) == (False, [])
-    assert REFUSED in answer.unknown["checks.branch_protection_satisfied"]
+    assert REFUSED in answer.unproven
 
 
 async def test_the_forges_verdict_on_reviews_counts_where_they_may_not_be_read(check, unread):

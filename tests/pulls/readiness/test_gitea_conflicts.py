@@ -57,5 +57,5 @@ async def test_a_conflict_is_found_whatever_the_server_says(shop, served, asked,
 async def test_without_git_the_servers_word_is_no_proof(shop, asked):
     answer = await asked(clean(shop), '[pulls]\ngit = ""\n')
     assert (answer.ready, answer.categories) == (False, [])
-    assert "Gitea does not notice conflicts between renames" in answer.unknown["checks.no_conflicts"]
-    assert "git is switched off by the settings" in answer.unknown["checks.no_conflicts"]
+    assert "Gitea does not notice conflicts between renames" in answer.unproven
+    assert "git is switched off by the settings" in answer.unproven

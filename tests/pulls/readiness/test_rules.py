@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 import pytest
 from attrs import evolve, field, frozen
 
-from stithy_core.spi import BranchRules, CommitCheck, PullRequestRef, Unknown, User, Verdict
+from stithy_core.spi import BranchRules, CommitCheck, PinnedCheck, PullRequestRef, Unknown, User, Verdict
 from stithy_core.testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -92,8 +92,8 @@ async def test_a_check_of_which_nobody_knows_what_came_of_it_is_not_taken_for_pa
         it.ran(build=Unknown("a word of its own"))
         answer = await it.ask()
     assert (answer.ready, answer.categories) == (False, [])
-    assert "what came of build is not known" in answer.unknown["checks.branch_protection_satisfied"]
-    assert answer.text.splitlines()[0].endswith("nothing that is seen stands in the way, and not all is seen.")
+    assert "what came of build is not known" in answer.unproven
+    assert answer.told["verdict"] == "unproven"
 
 
 async def test_a_job_that_posts_no_status_is_none_that_a_rule_counts(yard):
@@ -193,7 +193,7 @@ async def test_a_rule_that_is_hidden_is_no_proof(yard, rule):
         it.rule(**{rule: HIDDEN})
         answer = await it.ask()
     assert (answer.ready, answer.categories) == (False, [])
-    assert "only administrators see it" in answer.unknown["checks.branch_protection_satisfied"]
+    assert "only administrators see it" in answer.unproven
 
 
 @pytest.mark.parametrize(
@@ -205,12 +205,69 @@ async def test_a_rule_that_is_hidden_and_cannot_be_unmet_does_not_matter(yard, r
         assert (await it.ask()).ready
 
 
+async def test_what_is_unproven_is_a_row_with_who_can_prove_it(yard):
+    """Nothing blocks, and `ready_to_merge` is false: the verdict tells the two apart (18.31)."""
+    async with yard() as it:
+        it.rule(signed=HIDDEN, merge_queue=HIDDEN)
+        answer = await it.ask()
+    (row,) = answer.told["unproven"]
+    assert (answer.ready, answer.told["verdict"], answer.categories) == (False, "unproven", [])
+    assert (row["actor"], row["reason"], row["action_required"]) == ("administrator", HIDDEN.reason, HIDDEN.remedy)
+    assert row["questions"] == ["commits must be signed", "merging goes through a queue"]
+    assert "unproven" in answer.text.splitlines()[0]
+    assert HIDDEN.reason in answer.text
+
+
+async def test_the_verdict_is_ready_or_blocked_where_that_is_known(yard):
+    """It agrees with `ready_to_merge` and `blocking_issues`, also where something else is not known (18.31)."""
+    async with yard() as it:
+        free = await it.ask()
+        it.rule(signed=HIDDEN)
+        it.change(draft=True)
+        draft = await it.ask()
+    assert (free.told["verdict"], "unproven" in free.told) == ("ready", False)
+    assert (draft.told["verdict"], draft.categories) == ("blocked", ["draft"])
+    assert "commits must be signed" in draft.unproven
+
+
+@pytest.mark.parametrize(
+    ("check", "categories", "verdict"),
+    [
+        ({"app_id": "7", "source": "ci"}, [], "ready"),
+        ({"app_id": "8", "source": "other"}, ["checks_missing"], "blocked"),
+        ({"source": "ci[bot]"}, [], "ready"),
+        ({"source": "other"}, ["checks_missing"], "blocked"),
+        ({"source": ""}, [], "unproven"),
+    ],
+)
+async def test_a_pinned_check_counts_only_from_its_app(yard, check, categories, verdict):
+    """A check run has the app's id, a commit status its author's login; without either nobody knows (18.32)."""
+    async with yard() as it:
+        pin = PinnedCheck(name="build", app_id="7", app="ci")
+        it.rule(required_checks=("build",), pinned_checks=(pin,))
+        it.world.add_checks(it.pr.repository, "work", CommitCheck(name="build", verdict=Verdict.PASSED, **check))
+        answer = await it.ask()
+    assert (answer.categories, answer.told["verdict"]) == (categories, verdict)
+
+
+async def test_the_blocker_of_a_pinned_check_names_check_and_app(yard):
+    """(18.32)."""
+    async with yard() as it:
+        it.rule(required_checks=("build",), pinned_checks=(PinnedCheck(name="build", app_id="7"),))
+        passed, of_ci = Verdict.PASSED, {"app_id": "7", "source": "ci"}
+        it.world.add_checks(it.pr.repository, "work", CommitCheck(name="lint", verdict=passed, **of_ci))
+        it.world.add_checks(it.pr.repository, "work", CommitCheck(name="build", verdict=passed, app_id="8"))
+        blocker = (await it.ask()).blocker("checks_missing")
+    assert "build of app ci" in blocker["description"]
+    assert "another app reported build" in blocker["description"]
+
+
 async def test_a_rule_that_nobody_can_check_is_no_proof(yard):
     async with yard() as it:
         it.rule(others=("ruleset 12: code_scanning",))
         answer = await it.ask()
     assert (answer.ready, answer.categories) == (False, [])
-    assert "ruleset 12: code_scanning" in answer.unknown["checks.branch_protection_satisfied"]
+    assert "ruleset 12: code_scanning" in answer.unproven
 
 
 async def test_who_may_not_push_may_not_merge(yard):

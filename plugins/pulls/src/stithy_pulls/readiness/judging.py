@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from stithy_core.spi import Maybe, PullRequest, Unknown
 from stithy_pulls.readiness.facts import Facts
 from stithy_pulls.readiness.machines import Checked, check_part, passing, required
-from stithy_pulls.readiness.parts import Blocker, Part, together, undecided
+from stithy_pulls.readiness.parts import Blocker, Part, together, unproven
 from stithy_pulls.readiness.protections import protection_parts, unexplained
 from stithy_pulls.readiness.results import BranchProtection, Checks, MergeReadiness
 from stithy_pulls.readiness.reviews import current, review_parts
@@ -32,8 +32,10 @@ def ended(pull: PullRequest) -> MergeReadiness:
         target_branch=pull.base.branch,
         head_commit=pull.head.commit,
         ready_to_merge=False,
+        verdict="blocked",
         checks=None,
         blocking_issues=(end,),
+        unproven=None,
         branch_protection=None,
         forge_state=pull.forge_state or None,
         notes=None,
@@ -51,21 +53,24 @@ def judged(facts: Facts) -> MergeReadiness:
     checks = Checks(
         ci_passing=passing(facts),
         approvals_met=together(reviews),
-        no_conflicts=conflicts.met,
+        no_conflicts=together([conflicts]),
         up_to_date=behind if isinstance(behind, Unknown) else behind == 0,
         branch_protection_satisfied=together(rules),
         open_for_merge=together(state),
-        dependencies_closed=dependencies.met,
-        token_may_merge=permission.met,
+        dependencies_closed=together([dependencies]),
+        token_may_merge=together([permission]),
     )
+    ready = together(parts)
     return MergeReadiness(
         pr=str(facts.pull.ref),
         pull_state="open",
         target_branch=facts.pull.base.branch,
         head_commit=facts.pull.head.commit,
-        ready_to_merge=together(parts) is True,
+        ready_to_merge=ready is True,
+        verdict="unproven" if isinstance(ready, Unknown) else "ready" if ready else "blocked",
         checks=checks,
         blocking_issues=tuple(blocker for part in parts for blocker in part.blockers),
+        unproven=unproven(parts) or None,
         branch_protection=None if facts.rules.protected is False else _protection(facts, rules),
         forge_state=facts.pull.forge_state or None,
         notes=tuple(_notes(facts, parts)) or None,
@@ -74,7 +79,7 @@ def judged(facts: Facts) -> MergeReadiness:
 
 def _protection(facts: Facts, rules: Iterable[Part]) -> BranchProtection:
     parts = list(rules)
-    hidden = undecided(parts) if together(parts) is False else None
+    hidden = any(isinstance(part.met, Unknown) for part in parts) and together(parts) is False
     found, names = required(facts), facts.rules.required_checks
     known = Checked() if isinstance(found, Unknown) else found
     return BranchProtection(
@@ -86,7 +91,7 @@ def _protection(facts: Facts, rules: Iterable[Part]) -> BranchProtection:
         pending_checks=(known.pending + known.held)[:MOST_NAMES],
         missing_checks=known.missing[:MOST_NAMES],
         sources=facts.rules.sources[:MOST_NAMES],
-        all_seen=True if hidden is None else hidden,
+        all_seen=not hidden,
     )
 
 

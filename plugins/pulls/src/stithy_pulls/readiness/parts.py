@@ -1,11 +1,15 @@
 """What each question about a merge comes to: met, blocked by something, or not known."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from attrs import frozen
 
 from stithy_core.spi import Maybe, Unknown
+
+LOOK = "Look at the pull request's page."
+LISTED = Unknown("see unproven")
+"""The answer to several questions of which one is not known: the reason stands in `MergeReadiness.unproven` alone."""
 
 Actor: TypeAlias = Literal["author", "reviewer", "maintainer", "administrator", "ci", "forge", "nobody"]
 Category: TypeAlias = Literal[
@@ -54,6 +58,23 @@ class Blocker:
 
 
 @frozen(kw_only=True)
+class Unproven:
+    """Questions about the merge that this token, this forge or git could not answer, for one reason.
+
+    Args:
+        questions: What is not known, each to be read after "whether": `commits must be signed`.
+        reason: Why it is not known.
+        action_required: What answers the questions.
+        actor: Who can answer them.
+    """
+
+    questions: tuple[str, ...]
+    reason: str
+    action_required: str
+    actor: Actor
+
+
+@frozen(kw_only=True)
 class Part:
     """The answer to one question.
 
@@ -62,12 +83,14 @@ class Part:
         met: Whether nothing of it stands before the merge.
         blockers: What does.
         notes: What does not, and is yet worth knowing.
+        prover: Who can answer the question, where `met` is unknown.
     """
 
     question: str
     met: Maybe[bool]
     blockers: tuple[Blocker, ...] = ()
     notes: tuple[str, ...] = ()
+    prover: Actor = "maintainer"
 
 
 def passed(question: str, *notes: str) -> Part:
@@ -81,7 +104,13 @@ def blocked(question: str, *blockers: Blocker) -> Part:
 
 
 def weighed(
-    question: str, demanded: Maybe[bool], violated: Maybe[bool], blocker: Blocker, *, settled: bool = False
+    question: str,
+    demanded: Maybe[bool],
+    violated: Maybe[bool],
+    blocker: Blocker,
+    *,
+    settled: bool = False,
+    prover: Actor = "maintainer",
 ) -> Part:
     """Weigh what a rule demands against what is.
 
@@ -91,35 +120,32 @@ def weighed(
         violated: Whether it is otherwise.
         blocker: What to say then.
         settled: Whether the forge says that no rule is unmet, so that a rule which nobody here sees does not matter.
+        prover: Who can tell whether it is violated; whether a hidden rule demands it, an administrator can.
     """
     if violated is False or demanded is False:
         return passed(question)
     if demanded is True:
-        return blocked(question, blocker) if violated is True else Part(question=question, met=violated)
-    return passed(question) if settled else Part(question=question, met=demanded)
+        return blocked(question, blocker) if violated is True else Part(question=question, met=violated, prover=prover)
+    return passed(question) if settled else Part(question=question, met=demanded, prover="administrator")
 
 
 def together(parts: Iterable[Part]) -> Maybe[bool]:
     """Answer several questions as one."""
-    answers = list(parts)
-    if any(part.met is False for part in answers):
+    answers = [part.met for part in parts]
+    if any(met is False for met in answers):
         return False
-    doubt = undecided(answers)
-    return True if doubt is None else doubt
+    return LISTED if any(isinstance(met, Unknown) for met in answers) else True
 
 
-def undecided(parts: Iterable[Part]) -> Unknown | None:
-    """Say what of several questions is not known, once for all that have the same reason."""
-    doubts: dict[tuple[str, str], list[str]] = {}
+def unproven(parts: Iterable[Part]) -> tuple[Unproven, ...]:
+    """List what is not known, in one row for all questions that have the same reason."""
+    rows: dict[tuple[str, str, Actor], list[str]] = {}
     for part in parts:
         if isinstance(part.met, Unknown):
-            doubts.setdefault((part.met.reason, part.met.remedy), []).append(part.question)
-    if not doubts:
-        return None
-    reason = "; ".join(f"{_listed(questions)}: {reason}" for (reason, _), questions in doubts.items())
-    return Unknown(reason, " ".join(dict.fromkeys(remedy for _, remedy in doubts if remedy)))
-
-
-def _listed(questions: Sequence[str]) -> str:
-    """Write questions one after the other, of which each begins with the same word."""
-    return questions[0] + "".join(f", {question.removeprefix('whether ')}" for question in questions[1:])
+            rows.setdefault((part.met.reason, part.met.remedy, part.prover), []).append(
+                part.question.removeprefix("whether ")
+            )
+    return tuple(
+        Unproven(questions=tuple(questions), reason=reason, action_required=remedy or LOOK, actor=actor)
+        for (reason, remedy, actor), questions in rows.items()
+    )

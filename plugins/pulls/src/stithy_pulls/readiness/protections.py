@@ -116,7 +116,7 @@ def _doubt(commit: Commit) -> Unknown:
 def _files(facts: Facts) -> Part:
     question, patterns = "whether it changes protected files", facts.rules.protected_files
     if isinstance(patterns, Unknown):
-        return passed(question) if facts.settled else Part(question=question, met=patterns)
+        return passed(question) if facts.settled else Part(question=question, met=patterns, prover="administrator")
     if isinstance(facts.files, Unknown):
         return Part(question=question, met=facts.files) if patterns else passed(question)
     paths = [path for file in facts.files for path in (file.path, file.previous_path) if path]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from attrs import frozen
 
 from stithy_core.spi import Maybe, Meta, excerpt
-from stithy_pulls.readiness.parts import Blocker
+from stithy_pulls.readiness.parts import Blocker, Unproven
 
 
 @frozen(kw_only=True)
@@ -58,7 +58,7 @@ class BranchProtection:
     pending_checks: tuple[str, ...]
     missing_checks: tuple[str, ...]
     sources: tuple[str, ...]
-    all_seen: Maybe[bool]
+    all_seen: bool
 
 
 @frozen(kw_only=True)
@@ -71,8 +71,10 @@ class MergeReadiness:
         target_branch: Into which it goes.
         head_commit: Of which all this is said.
         ready_to_merge: True only where it is proven.
+        verdict: ready where it is proven; blocked where something is known to stand before it; else unproven.
         checks: The answers in short; left out where it is no longer open.
         blocking_issues: All that is known to stand before it, with who must act.
+        unproven: What could stand before it and is not known, with who can prove it; left out where all is known.
         branch_protection: What the base demands; left out where nothing protects it, and where it is no longer open.
         forge_state: The forge's own word, such as `blocked`.
         notes: What stands in nobody's way and is yet worth knowing.
@@ -83,27 +85,32 @@ class MergeReadiness:
     target_branch: Annotated[str, Meta(cut=False)]
     head_commit: str
     ready_to_merge: bool
+    verdict: Literal["ready", "blocked", "unproven"]
     checks: Checks | None
     blocking_issues: tuple[Blocker, ...]
+    unproven: tuple[Unproven, ...] | None
     branch_protection: BranchProtection | None
     forge_state: str | None
     notes: tuple[str, ...] | None
 
     def render(self) -> Iterator[str]:
-        """Give the verdict, a line for each blocker, and what else is worth knowing."""
+        """Yield the verdict, a line for each blocker and for each unproven reason, and what else is worth knowing."""
         yield f"{self.pr} into {excerpt(self.target_branch)}: {self._verdict()}"
         for issue in self.blocking_issues:
             said, action = excerpt(issue.description, 300), excerpt(issue.action_required)
             yield f"- {issue.category}: {said} {issue.actor}: {action}"
+        for row in self.unproven or ():
+            questions, reason = excerpt(f"whether {', '.join(row.questions)}", 600), excerpt(row.reason, 300)
+            yield f"- unproven: {questions} ({reason}). {row.actor}: {excerpt(row.action_required)}"
         for note in self.notes or ():
             yield f"Note: {excerpt(note)}"
 
     def _verdict(self) -> str:
         if self.pull_state != "open":
             return f"{self.pull_state}, nothing is left to merge."
-        if self.ready_to_merge:
+        if self.verdict == "ready":
             return f"ready to merge at {self.head_commit[:10]}."
+        if self.verdict == "unproven":
+            return "unproven: no blocker was found, and not everything could be checked:"
         many = len(self.blocking_issues)
-        if not many:
-            return "not proven ready: nothing that is seen stands in the way, and not all is seen."
-        return f"not ready, {many} {'thing stands' if many == 1 else 'things stand'} in the way:"
+        return f"blocked, {many} {'thing stands' if many == 1 else 'things stand'} in the way:"

@@ -39,7 +39,7 @@ def conflict_part(facts: Facts) -> Part:
         who=(facts.pull.author.login,),
     )
     question = f"whether it conflicts with {facts.base}"
-    return weighed(question, demanded=True, violated=facts.conflicts, blocker=blocker)
+    return weighed(question, demanded=True, violated=facts.conflicts, blocker=blocker, prover="forge")
 
 
 def permission_part(facts: Facts) -> Part:
