@@ -9,6 +9,8 @@ from typing import NamedTuple
 from ahocorasick_rs import BytesAhoCorasick, Implementation
 
 from stithy_ci.logs.cleaning import Batch, Cleaner, joined
+from stithy_ci.logs.evidence import LogEvidence, Outcome
+from stithy_ci.logs.evidence import literals as evidence_literals
 from stithy_ci.logs.runs import Lines, Run, Told, Woken
 from stithy_ci.logs.steps import Steps
 from stithy_ci.logs.streams import ROOT, Stream, Streams
@@ -29,10 +31,12 @@ class Found(NamedTuple):
     Args:
         woken: By the number of a parser the indices of the lines that wake it, in their order.
         marks: The indices of the lines at which an echo begins or ends, and which of both.
+        evidence: The indices of the lines that may show how a tool or a job ended, with the marks to try there.
     """
 
     woken: Woken
     marks: Sequence[tuple[int, str]]
+    evidence: Sequence[tuple[int, Sequence[int]]]
 
 
 class Literals:
@@ -45,24 +49,30 @@ class Literals:
             for literal in dict.fromkeys(parser.wakes):
                 owners[literal].append(number)
         self._owners = [tuple(of) for of in owners.values()]
-        every = [literal.encode() for literal in (*owners, *MARKS)]
+        evidence = evidence_literals()
+        self._evidence = tuple(evidence.values())
+        every = [literal.encode() for literal in (*owners, *MARKS, *evidence)]
         self._automaton = BytesAhoCorasick(every, implementation=Implementation.ContiguousNFA)
 
     def found(self, data: bytes) -> Found:
         """Look through lines, each of which stands between two ends of lines."""
         woken: dict[int, list[int]] = defaultdict(list)
         marks: list[tuple[int, str]] = []
+        evidence: list[tuple[int, Sequence[int]]] = []
         index, seen = -1, 0
         owners, first = self._owners, len(self._owners)
+        last = first + len(MARKS)
         for literal, _, end in self._automaton.find_matches_as_indexes(data, overlapping=True):
             index += data.count(b"\n", seen, end - 1)  # what is found is in the order of its end
             seen = end - 1
             if literal < first:
                 for number in owners[literal]:
                     woken[number].append(index)
-            else:
+            elif literal < last:
                 marks.append((index, MARKS[literal - first]))
-        return Found(woken, marks)
+            else:
+                evidence.append((index, self._evidence[literal - last]))
+        return Found(woken, marks, evidence)
 
 
 class LogReader:
@@ -80,6 +90,15 @@ class LogReader:
         self._streams = Streams()
         self._steps = Steps()
         self._echoed = False
+        self._evidence = LogEvidence()
+        self._lines = 0
+        self._outcome: Outcome | None = None
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the log shows of its end beside the failures; asked after `finish`."""
+        assert self._outcome is not None
+        return self._outcome
 
     def feed(self, chunk: bytes) -> None:
         """Take bytes of the log as they come."""
@@ -96,6 +115,7 @@ class LogReader:
         tales = [
             _harmful(_together(found[number]), self._steps) for number in sorted(found) if number not in self._broken
         ]
+        self._outcome = self._evidence.outcome(tales, self._lines)
         return [one for one in tales if one.failures or one.counted]
 
     def _read(self, batch: Batch) -> None:
@@ -107,6 +127,10 @@ class LogReader:
         found = self._literals.found(joined(texts) if streams else data)
         self._walk(found.marks, numbers)
         shown = self._shown(len(texts), found.marks) if found.marks or self._echoed else None
+        for index, marks in found.evidence:
+            if shown is None or shown[index]:
+                self._evidence.read(numbers[index], texts[index], marks)
+        self._lines = numbers[-1]
         if shown is None and not streams:
             self._run(ROOT).read(Lines(batch), found.woken)
             return

@@ -1,0 +1,118 @@
+"""What a log proves where no failure was read from it: that known tools ended well, or that something failed.
+
+A log in which nothing was understood is not the log of a job that passed.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from attrs import frozen
+
+from stithy_ci.logs.runs import Told
+from stithy_ci.logs.tool_marks import FAILING, MARKS, TOOLS, Mark
+
+MOST_SHOWN = 120
+"""Characters of a line that a reason quotes."""
+FORMS = tuple(re.compile(mark.form) for mark in MARKS)
+LOOKED_FOR = "no failure, no total and no start of a known tool was found in {}"
+
+
+@frozen
+class Outcome:
+    """What a log in which no failure was read shows.
+
+    Args:
+        recognized: Whether a known tool, or a runner's report of a job that passed, was seen in it.
+        doubt: Why something may have failed all the same; empty where nothing says so.
+        lines: How many lines it has.
+    """
+
+    recognized: bool
+    doubt: str
+    lines: int
+
+    @property
+    def unknown(self) -> str:
+        """Why it is not known whether anything failed; empty where it is known that nothing did."""
+        if self.doubt or self.recognized:
+            return self.doubt
+        return LOOKED_FOR.format(f"its {self.lines:,} lines") if self.lines else "it is empty"
+
+
+def literals() -> Mapping[str, tuple[int, ...]]:
+    """Return the literals by which marks are found in a log, each with the indices of its marks."""
+    found: dict[str, tuple[int, ...]] = {}
+    for index, mark in enumerate(MARKS):
+        for literal in mark.wakes:
+            found[literal] = (*found.get(literal, ()), index)
+    return found
+
+
+class LogEvidence:
+    """Collects the marks of one log."""
+
+    def __init__(self) -> None:
+        self._started: dict[str, int] = {}
+        self._ended: set[str] = set()
+        self._counts: dict[str, str] = {}
+        self._unread: dict[str, str] = {}
+        self._failure = ""
+        self._passed = False
+
+    def read(self, number: int, text: str, marks: Iterable[int]) -> None:
+        """Read a line that holds the literals of some marks."""
+        for index in marks:
+            mark = MARKS[index]
+            if not FORMS[index].match(text):
+                continue
+            if mark.role == "start":
+                self._started.setdefault(mark.tool, number)
+            elif mark.role in {"total", "unread total"}:
+                self._read_total(mark, number, text)
+            elif mark.role == "done":
+                self._passed = True
+            elif not self._failure:
+                self._failure = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
+
+    def _read_total(self, mark: Mark, number: int, text: str) -> None:
+        """Read a total; one without failures ends the run in which totals of other tools were printed before."""
+        self._ended.add(mark.tool)
+        counts = self._unread if mark.role == "unread total" else self._counts
+        if FAILING.search(text):
+            counts.setdefault(mark.tool, f"{mark.tool} counts failures in line {number}, {_quote(text)}")
+        elif mark.role == "total":
+            counts.clear()
+
+    def outcome(self, tales: Iterable[Told], lines: int) -> Outcome:
+        """Return what the log shows beside the failures that parsers read.
+
+        Args:
+            tales: What the parsers read; one that counted its failures saw its tool's own total.
+            lines: How many lines the log has.
+        """
+        counts = self._unread | self._counts
+        ended = set(self._ended)
+        for told in tales:
+            tool = told.parser.tool
+            if told.counted:
+                counts.setdefault(tool, f"{tool} counts {told.counted:,} failures")
+            elif told.counted == 0:  # its parser knows what is the tool's own total, and what a test printed
+                counts.pop(tool, None)
+                ended.add(tool)
+        begun = [f"{tool} began in line {at}" for tool, at in self._started.items() if tool not in ended]
+        doubt = self._failure or next(iter(counts.values()), "")
+        if doubt:
+            doubt = f"{doubt}, and no failure was read"
+        elif begun and not self._passed:
+            doubt = f"{begun[0]}, and its total is not in the log"
+        return Outcome(bool(ended or self._started or self._passed), doubt, lines)
+
+
+def looked_for(tools: Iterable[str]) -> list[str]:
+    """Return the names of the tools that are recognized, those that parsers of other plugins read among them."""
+    return sorted({*TOOLS, *tools}, key=str.lower)
+
+
+def _quote(text: str) -> str:
+    shown = text.strip()
+    return f"'{shown[:MOST_SHOWN]}…'" if len(shown) > MOST_SHOWN else f"'{shown}'"

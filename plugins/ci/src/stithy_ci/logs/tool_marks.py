@@ -1,0 +1,290 @@
+"""Lines that show how a log ended: where tools begin, what they count, and what runners report as failed."""
+
+import re
+from typing import Literal, NamedTuple, TypeAlias
+
+Role: TypeAlias = Literal["start", "total", "unread total", "done", "failure"]
+"""What a line shows.
+
+A run of a tool that ends with a total began; a tool counts its failures; so does one that has no parser; a job passed,
+as its runner reports; or something failed.
+"""
+
+FAILING = re.compile(
+    r"(?<![\w.])0*[1-9]\d* (?:tests? |specs? |suites? )?"
+    r"(?:failed\b(?! as expected)|failures?\b|fail(?:ing|s)?\b|errors?\b)"
+    r"|\b(?:failed|failures|fails?|failing|errors?)\b(?:\s*[:=] *|, )0*[1-9]|\| *FAIL +[1-9]|\[ FAIL [1-9]"
+    r"|^FAILED \((?!expected)|^FAIL\t|^Result: FAIL|^Some tests failed|^\*\* TEST FAILED|^test result: FAILED"
+    r"|^# fail [1-9]|^\u2139 fail [1-9]|[1-9]\d* (?:offenses?|issues?)\b|would be reformatted"
+    r"|^[✖✘] ?[1-9]\d* tests? failed|^Failed!",
+    re.IGNORECASE,
+)
+"""A total that is not of a run in which everything passed."""
+
+
+class Mark(NamedTuple):
+    r"""A line that shows something of a tool.
+
+    Args:
+        tool: Its name.
+        role: What the line shows.
+        wakes: Literals, one of which stands in each such line; one that begins with `\n` begins the line.
+        form: What the line must match, from its beginning.
+    """
+
+    tool: str
+    role: Role
+    wakes: tuple[str, ...]
+    form: str
+
+
+_PYTEST = r"(?:=+ )?(?:\d+ [a-z]+(?: [a-z]+)?, )*(?:\d+ [a-z]+(?: [a-z]+)?|no tests ran|\d+(?:/\d+)? tests? collected"
+_PYTEST_WORDS = ("passed", "failed", "error", "errors", "skipped", "warning", "warnings", "deselected", "xfailed")
+_SILENT = r"tsc|eslint|flake8|ruff|mypy|shellcheck|rubocop|phpcs|phpstan|psalm|golangci-lint|gofmt|rustfmt|checkstyle"
+
+MARKS = (
+    Mark("pytest", "start", ("= test session starts =", "Test session starts (platform: "), ".*est session starts"),
+    Mark(
+        "pytest",
+        "total",
+        (*(f" {word} in " for word in (*_PYTEST_WORDS, "xpassed", "collected", "rerun")), "no tests ran in "),
+        _PYTEST + r"(?: \([^)]*\))?) in [\d.]+ ?s",
+    ),
+    Mark("pytest", "total", ("Results (",), r"Results \([\d.]+s"),
+    Mark("unittest", "total", (" tests in ", " test in "), r"Ran \d+ tests? in [\d.]+s"),
+    Mark(
+        "unittest", "total", ("\nFAILED (",), r"FAILED \((?:failures|errors|unexpected successes|expected failures)=\d"
+    ),
+    Mark(
+        "ruff", "total", ("All checks passed!", "already formatted", "would be reformatted"), r"All checks|\d+ files?"
+    ),
+    Mark("mypy", "total", ("Success: no issues found", " source file"), r"Success: no issues|Found \d+ errors?"),
+    Mark("jest", "total", ("Tests:  ", "Test Suites:"), r"(?:Tests: {2,}|Test Suites: ).*\d+ total"),
+    Mark("vitest", "start", (" RUN  v",), r" RUN  v\d"),
+    Mark("vitest", "total", (" Test Files  ", "No test files found"), r" *Test Files  .*\(\d+\)|No test files found"),
+    Mark("mocha", "total", (" passing (", " failing"), r" +\d+ (?:passing \(|failing$)"),
+    Mark("cypress", "total", ("All specs passed!", " failed ("), r".*All specs passed!|.*\d+ of \d+ failed \("),
+    Mark("playwright", "start", (" tests using ", " test using "), r"Running \d+ tests? using \d+ worker"),
+    Mark(
+        "playwright",
+        "total",
+        (" passed (", " failed\n", " did not run"),
+        r"  \d+ (?:passed \([\d.]+m?s|failed$|did not)",
+    ),
+    Mark("ruff or tsc", "total", ("Found ",), r"Found \d+ errors?(?:\.| in )|.*Found 0 errors\. Watching"),
+    Mark("eslint", "total", ('\n[{"filePath":"',), r"\["),
+    Mark("eslint", "total", ("✖ ", "✔ "), r"[✖✔] \d+ problems?"),
+    Mark("node:test", "total", ("# fail ", "ℹ fail "), r"[#ℹ] fail \d+"),  # noqa: RUF001 -- the reporter's own character
+    Mark(
+        "ava",
+        "total",
+        (" test passed", " tests passed", " test failed", " tests failed"),
+        r"  \d+ tests? (?:pass|fail)ed$",
+    ),
+    Mark("tap", "start", ("TAP version 1",), r"TAP version 1[2-4]"),
+    Mark("tap", "total", ("\n1..",), r"1\.\.\d"),
+    Mark("bats", "total", (" tests, ", " test, "), r"\d+ tests?, \d+ failures?(?:, \d+ skipped)?$"),
+    Mark("prove", "total", ("\nResult: ", "All tests successful"), r"Result: [A-Z]+$|All tests successful"),
+    Mark("go", "start", ("=== RUN   ", '"Action":"start"'), r"=== RUN   \S|\{\"Time\".*\"Action\":\"start\""),
+    Mark(
+        "go", "total", ("\nok  ", "\nFAIL\t", "\n?   ", "\nPASS\n"), r"(?:ok|FAIL|\?) +\t?\S+\s+(?:[\d(\[]|fail)|PASS$"
+    ),
+    Mark("go", "total", ('"Action":"pass","Package"', '"Action":"skip","Package"'), r"\{(?!.*\"Test\":)"),
+    Mark("gotestsum", "total", ("\nDONE ",), r"DONE (?:\d+ runs, )?\d+ tests?"),
+    Mark("ginkgo", "start", ("Running Suite: ",), "Running Suite: "),
+    Mark("ginkgo", "total", (" Specs in ",), r"Ran \d+ of \d+ Specs in"),
+    Mark("golangci-lint", "total", (" issues", " issue:"), r"\d+ issues?[.:]"),
+    Mark("cargo", "start", ("\nrunning ",), r"running \d+ tests?$"),
+    Mark("cargo", "total", ("test result: ",), r"test result: (?:ok|FAILED)\."),
+    Mark("cargo", "total", (" target(s) in ",), r" *Finished .* target\(s\) in "),
+    Mark("nextest", "start", ("Nextest run ID ",), r" *Nextest run ID "),
+    Mark("nextest", "total", ("     Summary [",), r" +Summary \["),
+    Mark("surefire", "total", ("Tests run: ",), r".*\bTests run: *\d+, +Failures: *\d+"),
+    Mark("maven", "total", ("BUILD SUCCESS",), r"(?:\[INFO\] )?BUILD SUCCESS$"),
+    Mark("gradle", "total", ("BUILD SUCCESSFUL",), r"BUILD SUCCESSFUL in "),
+    Mark("gradle", "total", (" completed, ",), r"\d+ tests? completed, \d+ failed"),
+    Mark("junit-console", "total", ("tests failed  ",), r"\[ +\d+ tests failed +\]"),
+    Mark("junit", "total", ("\nOK (",), r"OK \(\d+ tests?\)"),
+    Mark("testng", "total", ("Total tests run: ",), r".*Total tests run: \d+"),
+    Mark("scalatest", "start", ("Run starting. Expected test count is",), r".*Run starting\."),
+    Mark("scalatest", "total", ("Tests: succeeded ",), r".*Tests: succeeded \d+, failed \d+"),
+    Mark(
+        "sbt",
+        "total",
+        ("Passed: Total ", "[success] Total time"),
+        r".*Passed: Total \d+, Failed \d+|.*\[success\] Total",
+    ),
+    Mark("zio-test", "total", (" tests failed. ", " test failed. "), r".*\d+ tests? passed\. \d+ tests? failed\."),
+    Mark("checkstyle", "total", ("Audit done.",), r".*Audit done\."),
+    Mark("rspec", "total", (" examples, ", " example, "), r"\d+ examples?, \d+ failures?"),
+    Mark("minitest", "total", (" assertions, ",), r"\d+ (?:runs|tests), \d+ assertions, \d+ failures"),
+    Mark("phpunit", "start", (" by Sebastian Bergmann",), r"PHPUnit \d"),
+    Mark(
+        "phpunit",
+        "total",
+        ("\nOK (", "\nOK, but ", "No tests executed!", ", Assertions: "),
+        r"OK \(\d+ tests?, |OK, but |No tests ex|Tests: \d+, Ass",
+    ),
+    Mark("pest", "total", ("  Tests:  ",), r"  Tests: +\d+ "),
+    Mark(
+        "phpstan", "total", ("[OK] No errors", "[ERROR] Found "), r" *\[(?:OK|ERROR)\] (?:No errors|Found \d+ errors?)"
+    ),
+    Mark("psalm", "total", ("No errors found!",), r" *No errors found!"),
+    Mark(
+        "exunit",
+        "total",
+        (" failures", " failure"),
+        r"(?:\d+ (?:doctests?|propert(?:y|ies)|features?|tests?), )+\d+ failures?",
+    ),
+    Mark("testthat", "total", ("[ FAIL ",), r"\[ FAIL \d+ \| WARN \d+"),
+    Mark("rubocop", "total", (" inspected, ",), r"\d+ files? inspected, "),
+    Mark("automake", "total", ("# FAIL:", "# ERROR:"), r"# (?:FAIL|ERROR): +\d+$"),
+    Mark("boost", "total", ("*** ",), r"\*\*\* (?:No errors detected|\d+ failures? (?:is|are) detected)"),
+    Mark(
+        "cmake",
+        "total",
+        ("Build files have been written to", "\n[100%] Built target "),
+        r"-- Build files|\[100%\] Built",
+    ),
+    Mark("catch2", "total", ("\nAll tests passed (", "\ntest cases: "), r"All tests passed \(|test cases: +\d+"),
+    Mark("doctest", "start", ("[doctest] doctest version is",), r"\[doctest\] doctest version"),
+    Mark("doctest", "total", ("[doctest] test cases:",), r"\[doctest\] test cases:"),
+    Mark("gtest", "start", ("[==========] Running ",), r"\[={10}\] Running \d+"),
+    Mark("gtest", "total", ("[==========] ",), r"\[={10}\] \d+ tests? .*ran\."),
+    Mark("ctest", "start", ("\nTest project ",), "Test project /|Test project [A-Za-z]:"),
+    Mark("ctest", "total", ("% tests passed, ", "No tests were found!!!"), r"\d+% tests passed, |No tests were found"),
+    Mark("meson", "total", ("\nFail:  ",), r"Fail: +\d+"),
+    Mark("dotnet", "start", ("Starting test execution, please wait",), "Starting test execution"),
+    Mark(
+        "dotnet",
+        "total",
+        ("!  - Failed:", "Test Run ", "Test summary: total:", "Test run summary:"),
+        r" *(?:Passed|Failed|Skipped)!  - Failed:|Test Run (?:Successful|Failed|Aborted)|Test (?:run )?summary:",
+    ),
+    Mark("msbuild", "total", (" Error(s)", "Build succeeded"), r" +\d+ Error\(s\)|Build succeeded"),
+    Mark("nunit", "total", (" Test Count: ",), r" *Test Count: \d+"),
+    Mark("swift", "start", ("Test Suite 'All tests' started", "Test run started."), r".*Test (?:Suite|run) "),
+    Mark(
+        "swift",
+        "total",
+        (" with ", "** TEST "),
+        r"\s*Executed \d+ tests?, with|.*Test run with \d+ tests?|\*\* TEST (?:SUCC|FAIL)",
+    ),
+    Mark(
+        "dart",
+        "total",
+        ("All tests passed!", "ome tests failed.", " tests passed"),
+        r".*All tests passed!|Some tests failed|🎉 \d+ tests",
+    ),
+    Mark("dart-analyze", "total", ("No issues found!",), r"No issues found!"),
+    Mark("pester", "total", ("Tests Passed: ",), r"Tests Passed: \d+, Failed: \d+"),
+    # Lint tools that print nothing where all is well: a package manager's or a shell's echo of the command.
+    Mark(
+        "lint",
+        "total",
+        tuple(_SILENT.split("|")),
+        r"(?:\$|\+|>|(?:##)?\[command\]) ?(?:npx |yarn |pnpm (?:exec )?|python3? -m |uv run |poetry run )?"
+        rf"(?:{_SILENT})\b",
+    ),
+    # Tools that have no parser: their totals tell all the same whether anything failed.
+    Mark("karma", "unread total", ("Executed ",), r".*\bExecuted \d+ of \d+ "),
+    Mark("jasmine", "unread total", (" specs, ", " spec, "), r"\d+ specs?, \d+ failures?"),
+    Mark("bun", "unread total", (" fail\n",), r" *\d+ fail$"),
+    Mark("behave", "unread total", (" scenarios passed, ", " scenario passed, "), r"\d+ scenarios? passed, \d+ failed"),
+    Mark("cucumber", "unread total", (" scenarios (", " scenario ("), r"\d+ scenarios? \("),
+    Mark("robot", "unread total", (" tests, ", " test, "), r"\d+ tests?, \d+ passed, \d+ failed"),
+    Mark("deno", "unread total", (" passed | ",), r"(?:ok|FAILED) \| \d+ passed"),
+    Mark(
+        "tasty",
+        "unread total",
+        (" tests failed (", " tests passed ("),
+        r"(?:\d+ out of \d+|All \d+) tests (?:failed|passed) \(",
+    ),
+    Mark("stestr", "unread total", (" - Failed: ",), r" - Failed: \d+"),
+    Mark("run-tests.php", "unread total", ("Tests failed ",), r"Tests failed +:"),
+    # Runners, of a job that passed.
+    Mark("GitHub's runner", "done", ("Cleaning up orphan processes",), "Cleaning up orphan processes"),
+    Mark("act", "done", ("Job succeeded",), r".*🏁  Job succeeded"),
+    Mark("GitLab's runner", "done", ("Job succeeded",), r"Job succeeded$"),
+    Mark("Jenkins", "done", ("Finished: SUCCESS",), r"Finished: SUCCESS$"),
+    Mark("Travis", "done", ("Your build exited with 0",), r"Done\. Your build exited with 0\."),
+    Mark("CodeBuild", "done", ("Phase complete: BUILD State: SUCCEEDED",), r".*Phase complete: BUILD State: SUCCEEDED"),
+    # Runners, and tools that run others, of what failed.
+    Mark("a runner", "failure", ("\n##[error]", "\n::error"), r"##\[error\]|::error(?: [^:]*)?::"),
+    Mark(
+        "act",
+        "failure",
+        ("exitcode '", "Job failed", "  Failure - "),
+        r"exitcode '\d+': failure|.*🏁  Job failed|.*❌  Failure - ",
+    ),
+    Mark("GitLab's runner", "failure", ("ERROR: Job failed",), r"ERROR: Job failed"),
+    Mark("Jenkins", "failure", ("Finished: ",), r"Finished: (?:FAILURE|ABORTED|UNSTABLE|NOT_BUILT)$"),
+    Mark(
+        "Jenkins",
+        "failure",
+        ("script returned exit code ", "marked build as failure"),
+        r"ERROR: script returned|Build step '.*' marked build as",
+    ),
+    Mark("Azure", "failure", ("##vso[",), r"##vso\[task\.(?:logissue type=error|complete result=Failed)"),
+    Mark("Travis", "failure", ("exited with ",), r"(?:The command \".*\"|Done\. Your build) exited with 0*[1-9]"),
+    Mark("CircleCI", "failure", ("Exited with code ",), r"Exited with code (?:exit status )?0*[1-9]"),
+    Mark(
+        "Buildkite",
+        "failure",
+        ("Error: The command exited with status ", "user command error: exit status "),
+        r".*(?:command exited with|command error: exit) status -?0*[1-9]",
+    ),
+    Mark("AppVeyor", "failure", ("Command exited with code ",), r"Command exited with code -?0*[1-9]"),
+    Mark(
+        "CodeBuild",
+        "failure",
+        ("State: FAILED", "Command did not exit successfully"),
+        r".*Phase complete: \w+ State: FAILED|.*Command did not exit successfully",
+    ),
+    Mark("Cloud Build", "failure", ("ERROR: build step ",), r"ERROR: build step \d+ .* failed"),
+    Mark(
+        "TeamCity",
+        "failure",
+        ("##teamcity[", "Process exited with code "),
+        r".*##teamcity\[(?:testFailed|buildProblem)|.*Process exited with code 0*[1-9]",
+    ),
+    Mark(
+        "Docker",
+        "failure",
+        ("did not complete successfully: exit code",),
+        r".*did not complete successfully: exit code:? 0*[1-9]",
+    ),
+    Mark("make", "failure", ("] Error ",), r"(?:\S*make(?:\[\d+\])?|gmake\S*): \*\*\* .*\] Error \d"),
+    Mark(
+        "a package manager",
+        "failure",
+        ("npm ERR! ", "npm error ", "Command failed with exit code ", "ELIFECYCLE"),
+        r"npm (?:ERR!|error) (?:code|Test failed|Lifecycle)|error Command failed with exit code|.*ELIFECYCLE",
+    ),
+    Mark(
+        "gradle", "failure", ("BUILD FAILED", "Build failed with an exception"), r"BUILD FAILED|FAILURE: Build failed"
+    ),
+    Mark("maven", "failure", ("BUILD FAILURE",), r"(?:\[(?:INFO|ERROR)\] )?BUILD FAILURE$"),
+    Mark(
+        "bazel",
+        "failure",
+        ("Build did NOT complete successfully", " fails locally"),
+        r".*Build did NOT complete|Executed .* fails? locally",
+    ),
+    Mark("tox", "failure", (": FAIL code ",), r" +\S+: FAIL code \d"),
+    Mark("nox", "failure", (" failed.\n",), r"nox > Session .* failed\.$"),
+    Mark("pre-commit", "failure", ("...Failed\n",), r".*\.{3,}Failed$"),
+    Mark(
+        "a shell",
+        "failure",
+        ("(core dumped)", "command not found"),
+        r".*(?:Segmentation fault|Aborted|Illegal instruction)\b.*\(core dumped\)"
+        r"|\S*sh: (?:line )?\d+: .*: (?:command )?not found$|bash: .*: command not found$",
+    ),
+)
+TOOLS = tuple(
+    dict.fromkeys(
+        mark.tool for mark in MARKS if mark.role in {"start", "total", "unread total"} and mark.tool != "lint"
+    )
+)
+"""The tools whose output is recognized."""
