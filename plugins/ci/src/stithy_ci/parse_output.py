@@ -3,6 +3,9 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from attrs import frozen
 
 from stithy_ci.records import Merged
 
@@ -12,28 +15,57 @@ CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202
 """What would steer a terminal, or hide something from who reads it."""
 
 
-def as_text(merged: Sequence[Merged], gaps: Sequence[str], commands: Sequence[str]) -> Iterator[str]:
-    """Give a line for each entry, what is not known, and the commands that run all of it again."""
-    for one in merged:
+@frozen(kw_only=True)
+class Answer:
+    """What all files come to.
+
+    Args:
+        status: passed only if every file was understood, and nothing failed.
+        merged: What failed, and what was flaky.
+        gaps: What is not known.
+        commands: What runs all that failed again.
+        looked_for: The tools that are recognized, where nothing of them was found in a file.
+    """
+
+    status: Literal["passed", "failed", "unknown"]
+    merged: Sequence[Merged]
+    gaps: Sequence[str]
+    commands: Sequence[str]
+    looked_for: Sequence[str]
+
+
+def format_text(answer: Answer) -> Iterator[str]:
+    """Return a line for each entry, what is not known, and the commands that run all of it again."""
+    for one in answer.merged:
         yield _visible(_line(one))
-    flaky = sum(one.failure.flaky for one in merged)
-    yield f"{len(merged) - flaky} failed" + (f", {flaky} flaky" if flaky else "")
-    for gap in gaps:
-        yield _visible(f"Incomplete: {gap}")
-    if commands:
-        yield "Run again:"
-        yield from (f"  {_visible(command)}" for command in commands)
-
-
-def as_json(merged: Sequence[Merged], gaps: Sequence[str], commands: Sequence[str]) -> Iterator[str]:
-    """Give the same as one JSON document; what has no value is left out."""
-    failures = [_row(one) for one in merged if not one.failure.flaky]
-    flaky = [_row(one) for one in merged if one.failure.flaky]
-    yield json.dumps(
-        {"failures": failures, "flaky": flaky, "gaps": list(gaps), "commands": list(commands)},
-        ensure_ascii=False,
-        indent=2,
+    flaky = sum(one.failure.flaky for one in answer.merged)
+    failed = f"{len(answer.merged) - flaky} failed"
+    yield ("unknown whether anything failed" if answer.status == "unknown" else failed) + (
+        f", {flaky} flaky" if flaky else ""
     )
+    for gap in answer.gaps:
+        yield _visible(f"Incomplete: {gap}")
+    if answer.looked_for:
+        yield f"Looked for: {', '.join(answer.looked_for)}"
+    if answer.commands:
+        yield "Run again:"
+        yield from (f"  {_visible(command)}" for command in answer.commands)
+
+
+def format_json(answer: Answer) -> Iterator[str]:
+    """Return the same as one JSON document; what has no value is left out."""
+    failures = [_row(one) for one in answer.merged if not one.failure.flaky]
+    flaky = [_row(one) for one in answer.merged if one.failure.flaky]
+    document: dict[str, object] = {
+        "status": answer.status,
+        "failures": failures,
+        "flaky": flaky,
+        "gaps": list(answer.gaps),
+        "commands": list(answer.commands),
+    }
+    if answer.looked_for:
+        document["looked_for"] = list(answer.looked_for)
+    yield json.dumps(document, ensure_ascii=False, indent=2)
 
 
 def _line(one: Merged) -> str:

@@ -20,8 +20,11 @@ def read(text: Text, tally: Tally) -> None:
     reader = LogReader(_literals())
     for piece in text.pieces():
         reader.feed(piece)
-    for told in reader.finish():
+    tales = reader.finish()
+    for told in tales:
         for one in told.failures:
             tally.failed(evolve(one, log_line=0))
         if told.counted is not None:
             tally.counts(told.counted)
+    if reader.outcome.doubt and not tally.found:  # it was cut off, or counts what it does not name
+        tally.lacks(reader.outcome.doubt)

@@ -1,4 +1,4 @@
-"""Which format a file has: told by how it begins, never by its name."""
+"""The format of a file: recognized by how it begins, never by its name."""
 
 import re
 from collections.abc import Callable
@@ -33,6 +33,29 @@ GO = re.compile(r"^\{\"(?:Time\":\"[^\"]{1,60}\",\"Action|Action|ImportPath)\":\
 LIBTEST = re.compile(r"^\{ ?\"type\": ?\"(?:suite|test)\", ?\"event\": ?\"", re.MULTILINE)
 TAP = re.compile(r"\A(?:TAP version 1[2-4]|1\.\.\d{1,9}(?:\s|$)|(?:not )?ok 1\b|(?:# .*\n)+(?:1\.\.\d|(?:not )?ok \d))")
 
+MAGIC = {
+    b"PK\x03\x04": "a zip archive in another archive",
+    b"\x1f\x8b": "a gzip file in another archive",
+    b"BZh": "a bzip2 file",
+    b"\xfd7zXZ": "an xz file",
+    b"\x28\xb5\x2f\xfd": "a Zstandard file",
+    b"\x04\x22\x4d\x18": "an LZ4 file",
+    b"7z\xbc\xaf": "a 7-Zip archive",
+    b"Rar!": "a RAR archive",
+    b"%PDF-": "a PDF document",
+    b"SQLite format 3\x00": "an SQLite database",
+}
+TAR, TAR_AT = b"ustar", 257
+WIDE = (b"\xff\xfe", b"\xfe\xff")
+"""How a text in UTF-16 begins."""
+SARIF = re.compile(
+    r"\A\s*\{(?:(?s:.*)\"\$schema\"\s*:\s*\"[^\"]*sarif|(?=(?s:.*)\"runs\"\s*:)(?s:.*)(?:\"driver\"\s*:|\"2\.1\.0\"))",
+    re.IGNORECASE,
+)
+NO_TEXT = frozenset(range(9)) | frozenset(range(14, 27)) | frozenset(range(28, 32))
+MOST_OF_THAT = 0.05
+"""Share of control characters from which on a file is no text; NUL bytes occur in logs."""
+
 
 def form_of(head: str) -> str:
     """Give the format of a file that begins so; empty where it is none that is known."""
@@ -53,3 +76,20 @@ def reader_of(form: str) -> Callable[[Text, Tally], None]:
     """Give what reads a format."""
     module = import_module(f"stithy_ci.results.{MODULES[form]}")
     return cast("Callable[[Text, Tally], None]", module.read)
+
+
+def unsupported_format(text: Text) -> str:
+    """Return the name of a format that is neither a log nor a result file that is read; empty for all others."""
+    start = text.starts
+    found = next((name for magic, name in MAGIC.items() if start.startswith(magic)), "")
+    if found:
+        return found
+    if start[TAR_AT:].startswith(TAR):
+        return "a tar archive"
+    if SARIF.match(text.head):
+        return "SARIF"
+    root = ROOT.search(COMMENT.sub("", text.head)) if text.head.lstrip("\ufeff \r\n").startswith("<?xml") else None
+    if root and root[1] not in ROOTS:
+        return f"XML with the root <{root[1]}>"
+    wide = start.startswith(WIDE)
+    return "" if wide or sum(byte in NO_TEXT for byte in start) <= MOST_OF_THAT * len(start) else "a binary file"

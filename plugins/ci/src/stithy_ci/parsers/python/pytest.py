@@ -21,7 +21,7 @@ SECTIONS = {
 GLUED = re.compile(r"(?<![.FEsxXRpu,-])[.FEsxXRpu,-]+(?==+ test session starts =)")
 """What a test printed stands after the dots, with no end of line between, where nothing is captured."""
 GLUE = frozenset(".FEsxXRpu,-")
-PARTS = frozenset("=_#:ITR0123456789")
+PARTS = frozenset("=_#:ITRFE0123456789")
 """What a line begins with that parts something."""
 PARTING = re.compile(r"([=_]+) (.+) ([=_]+)$")
 UNPARTED = re.compile(r" ([A-Za-z_][\w.]*(?:\[.*\])?) _?$")
@@ -29,6 +29,8 @@ UNPARTED = re.compile(r" ([A-Za-z_][\w.]*(?:\[.*\])?) _?$")
 COUNTS = re.compile(
     r"((?:\d+ [a-z]+(?: [a-z]+)?, )*(?:\d+ [a-z]+(?: [a-z]+)?|no tests ran)) in [\d.]+ ?s(?:econds)?(?: \([^)]*\))?$"
 )
+ORPHAN = re.compile(r"(?:FAILED|ERROR) \S+\.py(?:::| - |$)")
+"""A line of the summary whose title was cut off."""
 CONFTEST = re.compile(r"ImportError while loading conftest '([^']+)'")
 SUGAR = ("Test session starts (platform: ", "Results (")
 """How a run begins and ends with pytest-sugar."""
@@ -53,6 +55,8 @@ class Pytest(LogParser):
         "test summary info =",
         "ImportError while loading conftest '",
         *DEATHS,
+        "\nFAILED ",
+        "\nERROR ",
         " FAILED",
         " ERROR ",
         " RERUN",
@@ -64,6 +68,7 @@ class Pytest(LogParser):
         self._done: list[Session] = []
         self._open: list[Session] = []
         self._lost: Session | None = None
+        self._tail: Session | None = None
 
     def read(self, line: Line) -> bool:
         """Take a line; of what tests print only what may be pytest's own is asked for."""
@@ -94,8 +99,19 @@ class Pytest(LogParser):
             return True
         if first in {"T", "R"} and line.text.startswith(SUGAR):
             return self._sugar(begins=first == "T")
+        if first in {"F", "E"} and not self._open and not self._done and ORPHAN.match(line.text):
+            return self._begin_tail(line)
         plain = first.isdigit() and bool(self._open) and not self._open[-1].bannered
         return plain and self._ended(line.text)
+
+    def _begin_tail(self, line: Line) -> bool:
+        """Begin a run of whose log only the end is left: the lines of its summary, and its total."""
+        session = Session(0, 0, bannered=False)
+        session.section = SUMMARY
+        session.read(line)
+        self._open.append(session)
+        self._tail = session
+        return True
 
     def _section(self, line: Line, parting: re.Match[str]) -> bool:
         left, title, right = parting[1], parting[2], parting[3]
@@ -105,6 +121,9 @@ class Pytest(LogParser):
             self._begin(len(line.text), len(left))
             return True
         if not self._open or self._mistaken(line.text, title):
+            if not self._open and not self._done and left[0] == "=" and _counts(title):
+                self._open.append(Session(0, 0, bannered=False))  # of its log only the total is left
+                return self._ended(title)
             if title not in SECTIONS or (len(line.text) < NARROWEST and SECTIONS[title] != SUMMARY):
                 return False
             self._end_all()
@@ -154,7 +173,8 @@ class Pytest(LogParser):
         return True
 
     def _end_all(self) -> None:
-        if len(self._done) < MOST_RUNS:
+        # Lines that look like a summary and that no total follows may be anybody's.
+        if len(self._done) < MOST_RUNS and self._tail not in self._open:
             self._done.extend(self._open[:1])
         self._open.clear()
 
