@@ -6,7 +6,7 @@ import pytest
 from ci_play import LOGS, PYTEST, ci_play, failing
 
 import stithy_ci
-from stithy_core.spi import RateLimited, Verdict
+from stithy_core.spi import CommitCheck, RateLimited, Unknown, Verdict
 from stithy_core.testing import check_plugin
 from stithy_sandbox.world.machines import Work
 
@@ -72,6 +72,26 @@ async def test_what_only_looks_like_a_name_is_none(tmp_path, log):
         at.run(unit=log)
         entries = (await at.find())["failures"]
     assert [(entry["test_name"], entry["source"]) for entry in entries] == [("tests / unit", "check")]
+
+
+async def test_a_log_that_is_not_understood_is_an_entry_that_says_so(tmp_path):
+    """What was found in the log instead of a failure is told with the check (18.26)."""
+    async with ci_play(tmp_path) as at:
+        at.run(unit="==== 5 passed in 0.1s ====\noops\n##[error]Process completed with exit code 1.\n", lint="hm\n")
+        found = await at.find()
+    assert found["total_failures"] == 2
+    unit, lint = (next(row for row in found["failures"] if name in row["check_name"]) for name in ("unit", "lint"))
+    assert "a runner reports a failure in line 3" in unit["error_message"]
+    assert "no total and no start of a known tool was found" in lint["error_message"]
+
+
+async def test_of_a_check_whose_verdict_is_not_known_the_total_is_not_0(tmp_path):
+    """Nothing understood is never nothing failed (18.26)."""
+    async with ci_play(tmp_path) as at:
+        at.checks(CommitCheck(name="unit", verdict=Unknown("the forge has a word of its own"), raw="odd"))
+        found = await at.find()
+    assert found["status"] == "unknown"
+    assert "total_failures" in {row["field"] for row in found["unknown"]}
 
 
 async def test_go_gives_the_name_of_the_test(tmp_path):

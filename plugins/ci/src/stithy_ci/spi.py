@@ -101,7 +101,11 @@ class LogParser:
         raise NotImplementedError
 
     def counted(self) -> int | None:
-        """Give how many failures the tool itself counts in this log; None where it does not say."""
+        """Return how many failures the tool itself counts in this log; None where it does not say.
+
+        A count, 0 among them, shows that the tool's own total was seen: without any a log in which nothing failed is
+        one of which nothing is known.
+        """
         return None
 
     @classmethod

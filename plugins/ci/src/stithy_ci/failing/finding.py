@@ -55,7 +55,7 @@ async def find(ctx: Context, args: GetFailingTests) -> FailingTests:
         ci_info=_ci_info(truth, entries),
         runs=_runs(truth),
         checks=_checks(truth),
-        total_failures=_total(len(entries), gaps),
+        total_failures=_total(len(entries), gaps, truth),
         failures=Page(entries, key=lambda entry: entry.key),
         flaky=_flaky(merged),
         instructions=instruct(truth, entries, commands),
@@ -102,7 +102,9 @@ def entries_of(
         if (check.job or (check.name, subject.url if subject else check.url)) in told:
             continue
         remarks = entries_of_remarks(subject) if subject else []
-        hint, url, note = (subject.hint, subject.url, subject.note) if subject else (check.summary, check.url, "")
+        hint, url, note = (
+            (subject.hint, subject.url, subject.unexplained) if subject else (check.summary, check.url, "")
+        )
         found += remarks or [entry_of_check(check, url, hint, note)]
     order = {check.name: place for place, check in reversed(list(enumerate(truth.checks)))}
     return sorted(found, key=lambda entry: (entry.source == "check", order.get(entry.check_name, len(order))))
@@ -168,7 +170,10 @@ def _checks(truth: Truth) -> Checks:
     )
 
 
-def _total(count: int, gaps: Sequence[str]) -> Maybe[int]:
+def _total(count: int, gaps: Sequence[str], truth: Truth) -> Maybe[int]:
+    """Return how many entries there are; unknown where there may be more, or where nothing is known of the checks."""
+    if truth.status == "unknown" and not truth.cut:
+        return Unknown(f"at least {count}: {why_unsettled(truth)}", "Look at the checks themselves.")
     if gaps:
         return Unknown(f"at least {count}: not everything could be read ({gaps[0]})", "Look at the logs themselves.")
     return count

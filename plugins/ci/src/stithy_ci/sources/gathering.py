@@ -83,6 +83,12 @@ class Subject:
         return next(filter(None, (self.remarks.hint, log, self.check.summary)), "")
 
     @property
+    def unexplained(self) -> str:
+        """Why no source says what failed: where its log is, or what the log shows."""
+        unknown = self.log.unknown if self.log else ""
+        return self.note or (f"Its log does not say what failed: {unknown}" if unknown else "")
+
+    @property
     def gaps(self) -> tuple[str, ...]:
         """What could not be read, and where a tool counts more failures than its log tells."""
         gaps = (self.silence, self.remarks.gap, self.log.gap if self.log else "")

@@ -23,12 +23,14 @@ class LogTold:
     Args:
         reports: One for each tool that failed.
         hint: The last error, where no tool says more.
+        unknown: Why the log does not say what failed; empty where it does.
         exits: The lines that say with what exit code a step failed.
         gap: Why it was not read, or not whole; empty where it was.
     """
 
     reports: tuple[Report, ...] = ()
     hint: str = ""
+    unknown: str = ""
     exits: Sequence[int] = ()
     gap: str = ""
 
@@ -66,6 +68,7 @@ async def read_log(
     return LogTold(
         reports=tuple(_reports(told, check, gap)),
         hint=await ctx.thread(tail.hint),
+        unknown="" if gap and not reader.outcome.lines else reader.outcome.unknown,
         exits=exits.finish(),
         gap=gap,
     )

@@ -1,0 +1,241 @@
+"""`stithy ci parse` never answers that nothing failed where nothing was understood (18.26)."""
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import os
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import stithy_ci
+from stithy_ci.logs.reading import Literals, LogReader
+from stithy_ci.parsers import built_in
+from stithy_core.plugins import Entry, resolve
+from stithy_core.spi import Contribution
+from stithy_core.testing import make_app
+
+HERE = Path(__file__).parent
+LITERALS = Literals(built_in())
+PASSED = "===== 5 passed in 0.10s =====\n"
+STEP = "2026-01-02T03:04:05.1234567Z ##[group]Run ./check.sh\n2026-01-02T03:04:05.1234567Z ##[endgroup]\n"
+
+
+@pytest.fixture
+def parse(tmp_path, capsys):
+    """Run the command on the content of a file, and return its exit code and its JSON document."""
+    app = make_app(tmp_path, entries=[Entry(Contribution("stithy-ci", "0.1.0", "ci"), load=lambda: stithy_ci)])
+    ((command, origin),) = app.commands
+
+    def run(content, name="build.log", *, text=False):
+        file = tmp_path / name
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+        code = resolve(command.run)(app.scope(origin), ["parse", *([] if text else ["--json"]), str(file)])
+        written = capsys.readouterr().out
+        return code, written if text else json.loads(written)
+
+    return run
+
+
+def packed(**entries):
+    raw = io.BytesIO()
+    with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries.items():
+            archive.writestr(name, content)
+    return raw.getvalue()
+
+
+FAILURE_LINES = [
+    "2026-01-02T03:04:05.1234567Z ##[error]Process completed with exit code 1.",
+    "::error::Process completed with exit code 1.",
+    "exitcode '1': failure",
+    "ERROR: Job failed: exit code 1",
+    "ERROR: Job failed (system failure): prepare environment",
+    "Finished: FAILURE",
+    "ERROR: script returned exit code 2",
+    "##[error]Bash exited with code '1'.",
+    'The command "./check.sh" exited with 1.',
+    "Done. Your build exited with 1.",
+    "Exited with code exit status 1",
+    "🚨 Error: The command exited with status 1",
+    "Command exited with code 1",
+    "[Container] 2026/01/02 03:04:05 Phase complete: BUILD State: FAILED",
+    'ERROR: build step 0 "node" failed: step exited with non-zero status: 1',
+    "##teamcity[testFailed name='x' message='y']",
+    "make: *** [Makefile:3: test] Error 1",
+    "error Command failed with exit code 1.",
+    "BUILD FAILED in 3s",
+    "[INFO] BUILD FAILURE",
+    "Segmentation fault (core dumped)",
+]
+
+
+@pytest.mark.parametrize("line", FAILURE_LINES)
+@pytest.mark.parametrize("before", [STEP + "oops\n", PASSED], ids=["nothing", "passed"])
+def test_the_line_by_which_a_runner_reports_a_failure_leaves_it_unknown(parse, before, line):
+    code, answer = parse(f"{before}{line}\n")
+    if answer["failures"]:  # a parser has read what failed
+        assert code == 1
+        return
+    assert (code, answer["status"]) == (4, "unknown")
+    assert "reports a failure in line" in answer["gaps"][0]
+
+
+@pytest.mark.parametrize("content", ["all is well\n", "Deploying…\nok\n", "{}", "FAILED\n"])
+def test_a_log_in_which_nothing_is_recognized_is_unknown_with_what_was_looked_for(parse, content):
+    code, answer = parse(content)
+    assert (code, answer["status"]) == (4, "unknown")
+    assert "no total and no start of a known tool" in answer["gaps"][0]
+    assert {"pytest", "jest", "go", "cargo"} <= set(answer["looked_for"])
+
+
+def test_text_says_unknown_and_never_0_failed(parse):
+    code, written = parse("all is well\n", text=True)
+    assert code == 4
+    assert written.startswith("unknown whether anything failed\nIncomplete: ")
+    assert "0 failed" not in written
+    assert "Looked for: act, " in written or "Looked for: " in written
+
+
+def test_an_empty_file_is_unknown(parse):
+    code, answer = parse("")
+    assert (code, answer["gaps"][0].endswith("build.log: it is empty")) == (4, True)
+
+
+def test_a_tail_of_pytest_without_its_header_is_read(parse):
+    code, answer = parse("FAILED tests/test_a.py::test_b - assert 1 == 2\n==== 1 failed in 0.1s ====\n")
+    assert (code, [row["name"] for row in answer["failures"]]) == (1, ["tests/test_a.py::test_b"])
+
+
+@pytest.mark.parametrize(
+    "total",
+    [
+        "==== 1 failed in 0.1s ====",
+        "1 failed, 3 passed in 0.01s",
+        "Tests:       1 failed, 3 total",
+        "FAILED (failures=1)",
+        "3 examples, 1 failure",
+        "Tests run: 3, Failures: 1, Errors: 0, Skipped: 0",
+        "test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s",
+        "Executed 3 of 3 (1 FAILED) (0.01 secs / 0.005 secs)",
+        "3 specs, 1 failure",
+        "FAILED | 0 passed | 1 failed (3ms)",
+        "1 scenario (1 failed)",
+    ],
+)
+def test_a_total_that_counts_failures_of_which_none_was_read_is_not_0_failed(parse, total):
+    code, answer = parse(f"{total}\n")
+    assert (code, answer["status"]) in {(4, "unknown"), (1, "failed")}
+    assert answer["gaps"] or answer["failures"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "start"),
+    [
+        ("pytest", "=== test session starts ===\ncollected 3 items\n\na.py ..."),
+        ("cargo", "running 3 tests\ntest a ... ok"),
+        ("gtest", "[==========] Running 2 tests from 1 test suite."),
+        ("go", "=== RUN   TestA\n--- PASS: TestA (0.00s)"),
+    ],
+)
+def test_a_run_that_began_and_whose_total_is_cut_off_is_unknown(parse, tool, start):
+    code, answer = parse(f"{start}\n")
+    assert code == 4
+    assert f"{tool} began in line 1, and its total is not in the log" in answer["gaps"][0]
+
+
+LOGS = ["cargo/passing", "catch2/fine", "compilers/fine", "ctest/fine", "django/5-passes", "doctest_cpp/fine"]
+LOGS += ["eslint/9-passes", "exunit/fine", "go/passing", "golangci-lint/v2-fine", "gtest/fine", "jest/28-passes"]
+LOGS += ["minitest/fine", "mocha/11-passes", "mypy/new-passes", "nextest/passing", "nose/2.7-passes", "phpunit/fine"]
+LOGS += ["playwright/1.65-passes", "pytest/9-passes", "pytest/9-passes-aloud", "rspec/fine", "surefire/3.5.4-passes"]
+LOGS += ["unittest/3.13-passes", "vitest/4-passes"]
+
+
+@pytest.mark.parametrize("log", LOGS)
+def test_a_real_log_of_a_run_that_passed_is_0(parse, log):
+    code, answer = parse((HERE / "logs" / f"{log}.log").read_bytes())
+    assert (code, answer["status"], answer["gaps"]) == (0, "passed", [])
+
+
+@pytest.mark.parametrize("end", ["Job succeeded", "Finished: SUCCESS", "Cleaning up orphan processes"])
+def test_a_job_that_its_runner_reports_as_passed_is_0(parse, end):
+    assert parse(f"oops\n{end}\n")[0] == 0
+
+
+def test_a_script_that_a_runner_echoes_shows_nothing(parse):
+    log = "##[group]Run make\necho '==== 5 passed in 0.1s ===='\n==== 5 passed in 0.1s ====\n##[endgroup]\nhm\n"
+    assert parse(log)[0] == 4
+
+
+def tar():
+    raw = io.BytesIO()
+    with tarfile.open(fileobj=raw, mode="w") as archive:
+        info = tarfile.TarInfo("build.log")
+        info.size = len(PASSED)
+        archive.addfile(info, io.BytesIO(PASSED.encode()))
+    return raw.getvalue()
+
+
+UNREADABLE = [
+    ("an xz file", lzma.compress(PASSED.encode())),
+    ("a bzip2 file", bz2.compress(PASSED.encode())),
+    ("a tar archive", tar()),
+    ("a tar archive", gzip.compress(tar())),
+    ("SARIF", b'{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []}'),
+    ("SARIF", b'{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, "results": []}]}'),
+    ("a binary file", bytes(range(256)) * 8),
+    ("XML with the root <Site>", b'<?xml version="1.0"?>\n<Site><Testing/></Site>'),
+]
+
+
+@pytest.mark.parametrize(("form", "content"), UNREADABLE)
+def test_a_format_that_cannot_be_read_is_2_and_named(parse, form, content):
+    code, answer = parse(content)
+    assert (code, answer["status"]) == (2, "unknown")
+    assert f"{form} cannot be read" in answer["gaps"][0]
+
+
+def test_a_refused_entry_of_a_zip_is_2(parse):
+    code, answer = parse(packed(**{"a.log": PASSED, "bomb.log": "x" * (4 << 20)}), "run.zip")
+    assert code == 2
+    assert "run.zip/bomb.log was not read: it unpacks to more than" in answer["gaps"][0]
+
+
+def test_a_zip_whose_texts_are_not_understood_is_unknown(parse):
+    code, answer = parse(packed(**{"README.txt": "hello", "a.png": os.urandom(100)}), "run.zip")
+    assert (code, answer["status"]) == (4, "unknown")
+
+
+def test_a_zip_with_one_log_that_passed_is_0_whatever_lies_beside_it(parse):
+    assert parse(packed(**{"unit.log": PASSED, "README.txt": "hello"}), "run.zip")[0] == 0
+
+
+def test_a_step_that_failed_leaves_a_zip_unknown(parse):
+    steps = {"unit/1_Set up.txt": PASSED, "unit/2_Run check.txt": "##[error]Process completed with exit code 1.\n"}
+    code, answer = parse(packed(**steps), "run.zip")
+    assert code == 4
+    assert "unit/2_Run check.txt: a runner reports a failure in line 1" in answer["gaps"][0]
+
+
+def test_a_log_in_utf_16_in_a_zip_is_read(parse):
+    assert parse(packed(**{"wide.log": PASSED.encode("utf-16")}), "run.zip")[0] == 0
+
+
+def test_a_result_file_that_counts_failures_without_cases_is_unknown(parse):
+    code, answer = parse('<testsuite failures="2"><testcase name="a"/></testsuite>', "x.xml")
+    assert (code, answer["status"]) == (4, "unknown")
+
+
+@given(st.text(alphabet=st.characters(blacklist_categories=["Cs"]), max_size=400))
+def test_no_text_without_a_mark_is_taken_for_a_run_that_passed(text):
+    """Letters and words alone never show that nothing failed."""
+    reader = LogReader(LITERALS)
+    reader.feed("".join(char for char in text if char.isalpha() or char in " \n").encode())
+    failures = [one for told in reader.finish() for one in told.failures]
+    assert failures or reader.outcome.unknown
