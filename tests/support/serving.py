@@ -13,6 +13,7 @@ from attrs import define, field
 VARIABLES = ("GITHUB_", "GH_", "GITEA_", "FORGEJO_", "STITHY_", "COVERAGE")
 LISTENING = re.compile(r"^listening on (\S+)$", re.MULTILINE)
 CODE = "from stithy_core.cli import main; main()"
+LIMITED = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({0}, {0})); " + CODE
 PATIENCE = 30
 """Seconds to start: a machine that does other things may take ten of them."""
 
@@ -53,19 +54,21 @@ class Served:
 
 
 @asynccontextmanager
-async def serving(folder, *words, **variables):
+async def serving(folder, *words, open_files=None, **variables):
     """Start a server in a folder, with its own stithy.toml if there is one, and nothing of who runs the tests.
 
     Args:
         folder: The working directory.
         words: What follows `stithy serve`; a free port of the loopback interface by default.
+        open_files: How many files it may have open.
         variables: Beside those of the environment that are nobody's settings.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith(VARIABLES)}
     environ = kept | {"XDG_CONFIG_HOME": str(folder / "nobody"), "STITHY_CURSOR_KEY": "known to every test"} | variables
     if "--http" not in words:
         words = ("--http", "127.0.0.1:0", *words)
-    command = [sys.executable, "-c", CODE, "serve", *words]
+    code = LIMITED.format(open_files) if open_files else CODE
+    command = [sys.executable, "-c", code, "serve", *words]
     async with (
         await anyio.open_process(command, cwd=folder, env=environ, stderr=subprocess.STDOUT) as process,
         anyio.create_task_group() as group,

@@ -29,14 +29,16 @@ def serve_http(choice: Choice, host: str, port: int, open_: Iterable[str]) -> No
         raise ConfigError(f"serving over HTTP needs the package {error.name}", suggestion=remedy) from error
     from stithy_core.app.serving import options_of
     from stithy_core.server.web import application
-    from stithy_core.server.web.serving import Ending, WebServer, address_of, listen, run
+    from stithy_core.server.web.serving import ConnectionLimits, Ending, WebServer, address_of, listen, run
 
     app = make_app(choice)
     served = application(app.contents(), options_of(app, host, open_=open_))
     listening = listen(host, port)
     settings = app.config.serve.http
-    server = WebServer(served, Ending(settings.drain_seconds, settings.grace_seconds))
+    limits = ConnectionLimits(settings.max_connections, settings.header_seconds, settings.idle_seconds)
+    server = WebServer(served, Ending(settings.drain_seconds, settings.grace_seconds), limits)
+    address = address_of(listening)
     gc.freeze()
     gc.enable()
     logs.set_up(os.environ.get("STITHY_LOG", "warning"))
-    run(server, listening, lambda: click.echo(f"listening on {address_of(listening)}", err=True))
+    run(server, listening, lambda: click.echo(f"listening on {address}", err=True))

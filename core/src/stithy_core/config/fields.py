@@ -49,7 +49,8 @@ def special(folder: Path) -> Mapping[type, Mapping[str, Reader]]:
         HttpSettings: {"store": store},
         OAuthSettings: {"issuer": issuer, "resource": address, "keys": issuer, "ca_file": file},
         ServeHttpSettings: {"hosts": hosts, "origins": origins, "max_body": count, "max_requests": count}
-        | {"max_requests_each": count, "drain_seconds": seconds, "grace_seconds": seconds},
+        | {"max_requests_each": count, "max_connections": count, "header_seconds": count, "idle_seconds": count}
+        | {"drain_seconds": seconds, "grace_seconds": seconds},
     }
 
 

@@ -123,6 +123,9 @@ class ServeHttpSettings:
         max_body: Bytes of a request.
         max_requests: How many are answered at a time; streams count as long as they last.
         max_requests_each: How many of them may be one caller's.
+        max_connections: How many connections may be open; fewer where the limit of open files is too low.
+        header_seconds: How long the headers of a request may take.
+        idle_seconds: How long a connection is kept for the next request.
         drain_seconds: How long the server still takes requests after SIGTERM, for balancers to hear of it.
         grace_seconds: How long it then waits for those under way.
     """
@@ -137,6 +140,9 @@ class ServeHttpSettings:
     max_body: int = 4 * 1024 * 1024
     max_requests: int = 100
     max_requests_each: int = 50
+    max_connections: int = 1_000
+    header_seconds: int = 10
+    idle_seconds: int = 75
     drain_seconds: int = 0
     grace_seconds: int = 30
 

@@ -4,6 +4,7 @@ glibc raises the size from which it maps memory to that of the largest it was gi
 smaller, once for each arena of its threads. After some messages of 10 MB a server held 130 MB of free memory.
 """
 
+import logging
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -22,20 +23,31 @@ M_ARENA_MAX = -8
 THRESHOLD = 128 * 1024
 ARENAS = 1
 
+log = logging.getLogger("stithy.memory")
+
 
 async def give_back_memory() -> None:
-    """Do so until cancelled, from soon after the start on; where the C library is another, it is left alone."""
+    """Return freed memory to the system until cancelled; a C library other than glibc is left alone.
+
+    The server does not depend on it: while the system has no descriptors or threads left, it is tried again later.
+    """
     if sys.platform != "linux":
         return
     await anyio.sleep(SETTLED)
-    trim = await anyio.to_thread.run_sync(_set)
-    while trim is not None:
+    trim: Callable[[int], Any] | None = None
+    while True:
+        try:
+            if trim is not None:
+                await anyio.to_thread.run_sync(trim, 0)
+            elif (trim := await anyio.to_thread.run_sync(_find_trim)) is None:
+                return
+        except (OSError, ImportError, RuntimeError) as error:  # loading ctypes opens files; a thread may not start
+            log.info("freed memory is not returned now: %s", error)
         await anyio.sleep(EVERY)
-        await anyio.to_thread.run_sync(trim, 0)
 
 
-def _set() -> Callable[[int], Any] | None:
-    """Set it right, and give what returns freed memory; None where there is no glibc."""
+def _find_trim() -> Callable[[int], Any] | None:
+    """Configure glibc's allocator and return its malloc_trim; None where there is no glibc."""
     import ctypes
 
     library = ctypes.CDLL(None)

@@ -13,10 +13,12 @@ from attrs import frozen
 from stithy_core.errors import ConfigError
 from stithy_core.server.allocating import give_back_memory
 from stithy_core.server.web.application import Application
+from stithy_core.server.web.connection_limit import LimitedSocket, fit_connections, raise_file_limit
+from stithy_core.server.web.http_connection import HttpConnection
 
 BACKLOG = 2_048
-IDLE = 75
-"""Seconds that a connection is kept for the next request: longer than the balancers before us keep theirs."""
+TICKS_PER_SECOND = 10
+"""How often uvicorn calls `on_tick`."""
 
 
 @frozen
@@ -32,23 +34,54 @@ class Ending:
     grace: float = 30.0
 
 
+@frozen
+class ConnectionLimits:
+    """How many connections clients may hold, and for how long.
+
+    Args:
+        most: How many may be open; fewer where the limit of open files leaves no room for them.
+        header_seconds: How long a request's headers may take, counted from the connection or from their first byte.
+        idle_seconds: How long a connection is kept for the next request; longer than balancers keep theirs.
+    """
+
+    most: int = 1_000
+    header_seconds: float = 10.0
+    idle_seconds: int = 75
+
+
 class WebServer(uvicorn.Server):
-    """uvicorn's, which tells the application first, and ends as something that was asked to end: with code 0.
+    """uvicorn's server, which ends as something that was asked to end (with code 0) and limits connections.
 
     Args:
         app: What answers.
         ending: How it ends.
+        limits: What clients may hold.
     """
 
-    def __init__(self, app: Application, ending: Ending) -> None:
-        super().__init__(_config(app, ending))
+    def __init__(self, app: Application, ending: Ending, limits: ConnectionLimits = ConnectionLimits()) -> None:
+        super().__init__(_config(app, ending, limits))
         self._app = app
         self._ending = ending
+        self._limits = limits
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until `stop`, or until a signal comes."""
+        """Serve until `stop`, or until a signal comes.
+
+        Args:
+            sockets: Where to listen; the server takes them over.
+        """
         self._loop = asyncio.get_running_loop()
-        await super().serve(sockets)
+        most = fit_connections(self._limits.most, raise_file_limit())
+        connections = self.server_state.connections
+        await super().serve([LimitedSocket(listening, most, connections) for listening in sockets or []])
+
+    async def on_tick(self, counter: int) -> bool:
+        """Check once a second which clients keep their connection waiting."""
+        if counter % TICKS_PER_SECOND == 0:
+            for connection in list(self.server_state.connections):
+                if isinstance(connection, HttpConnection):
+                    connection.check(self._loop.time(), self._limits.header_seconds)
+        return await super().on_tick(counter)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 -- the signature of a handler
         """Hear a signal. Who presses Ctrl+C does not wait for balancers; a second signal waits for nobody."""
@@ -70,9 +103,11 @@ class WebServer(uvicorn.Server):
         self.should_exit = True
 
 
-def _config(app: Application, ending: Ending) -> uvicorn.Config:
+def _config(app: Application, ending: Ending, limits: ConnectionLimits) -> uvicorn.Config:
     return uvicorn.Config(
         app,
+        http=HttpConnection,
+        backlog=BACKLOG,
         log_config=None,
         access_log=False,
         server_header=False,
@@ -80,7 +115,7 @@ def _config(app: Application, ending: Ending) -> uvicorn.Config:
         proxy_headers=False,
         ws="none",
         lifespan="on",
-        timeout_keep_alive=IDLE,
+        timeout_keep_alive=limits.idle_seconds,
         timeout_graceful_shutdown=round(ending.grace),
     )
 
