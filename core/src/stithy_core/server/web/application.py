@@ -68,7 +68,7 @@ def application(contents: Contents, options: Options) -> Application:
         contents: What is served.
         options: How it guards itself.
     """
-    server = build(contents)
+    server = build(contents, remote=True)
     drain = Drain(server.listening.close)
     metrics = Metrics(contents)
     sessions = StreamableHTTPSessionManager(server, stateless=True, max_request_body_size=options.max_body)
