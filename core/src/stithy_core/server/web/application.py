@@ -75,7 +75,7 @@ def application(contents: Contents, options: Options) -> Application:
     routes: list[BaseRoute] = [
         # Without sessions there is no stream that a GET could open, and nothing to DELETE.
         Route(MCP, sessions.asgi_app, methods=["POST"]),
-        *health.routes(drain),
+        *health.routes(drain, contents.failed_services),
         metrics.route(),
         *(_metadata(options.issuer) if options.issuer else ()),
         *visiting.routes(contents.routes, Visits(contents.places, contents.jobs)),
