@@ -89,14 +89,14 @@ async def test_a_file_is_bounded_and_keeps_what_is_used(sqlite, clock, monkeypat
     assert {0, 299} <= set(kept)
 
 
-async def test_a_full_file_is_bounded_by_the_next_process_too(sqlite, clock):
+async def test_a_full_file_is_bounded_by_the_next_process_too(sqlite, path, clock):
     for _ in range(3):
         store = sqlite(most=50_000, clock=clock)
         for _number in range(40):
             clock.now += 1
             await store.put(str(clock.now), bytes(1_000))
         await store.aclose()
-    database = sqlite3.connect(store._path)
+    database = sqlite3.connect(path)
     assert database.execute("SELECT sum(length(value)) FROM answers").fetchone()[0] <= 50_000
     database.close()
 
