@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from stithy_core import __version__
 from stithy_core.app.connections import Connections
-from stithy_core.app.lifetime import SupervisedService, running
+from stithy_core.app.lifetime import running
 from stithy_core.config import Config, ForgeSettings, PreferenceFile, read_table, unanswered
 from stithy_core.config.cursorkey import CursorKey
+from stithy_core.config.folders import user_state_folder
 from stithy_core.errors import ConfigError, InternalError, InvalidSpec
 from stithy_core.forges import Configured, Forges
 from stithy_core.plugins import (
@@ -61,6 +62,7 @@ class App:
         entries: The plugins that are installed; scanned by default.
         only: The plugins to load, and no other; empty loads all that the settings do not disable.
         preferences: What the one user behind the server prefers; by default nothing is.
+        state: Returns the folder of the record of writes.
     """
 
     def __init__(
@@ -72,16 +74,16 @@ class App:
         entries: Iterable[Entry] | None = None,
         only: Iterable[str] = (),
         preferences: PreferenceFile | None = None,
+        state: Callable[[], Path] = user_state_folder,
     ) -> None:
         self.config = config
         self.environ = environ
         remember_environment(environ)
         self.plugins = load(scan() if entries is None else entries, config.plugins.disabled, only)
         self.failed: list[Failed] = []
-        self.connections = Connections(config, environ)
+        self.connections = Connections(config, environ, state)
         self.announcements = Announcements()
         self.jobs = Jobs()
-        self.services: list[SupervisedService] = []
         self._shared = Shared()
         remember(config.cursor_key)
         self._scopes: dict[Contribution, PluginScope] = {}
@@ -136,13 +138,12 @@ class App:
         return (*self.plugins.failed, *self.failed)
 
     def report(self) -> Report:
-        """Return what became of each plugin, how the last call of each tool failed, and which services do not run."""
+        """Say what became of each plugin, and how the last call of each tool failed."""
         called = [
             _failed(fault.origin, "call", PluginError(fault.cause, fault.remedy), f"tool {fault.tool}")
             for fault in self.executor.faults.values()
         ]
-        waiting = [failed for service in self.services if (failed := service.report())]
-        return report(self.plugins, [*self.failed, *called, *waiting])
+        return report(self.plugins, [*self.failed, *called])
 
     def unanswered(self) -> ConfigError | None:
         """Find names in the settings that nothing answers to; while a plugin is missing they may be its own."""
@@ -152,12 +153,8 @@ class App:
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Run the services and keep jobs and connections open, until it is left."""
-        self.services = self.make_services()
-        return running(self.services, self.jobs, self.connections)
-
-    def make_services(self) -> list[SupervisedService]:
-        """Create the plugins' services, none of which runs yet."""
-        return [SupervisedService(*offer) for offer in self._with_scopes("stithy_services")]
+        services = [(service, scope) for service, _, scope in self._with_scopes("stithy_services")]
+        return running(services, self.jobs, self.connections)
 
     def contents(self) -> Contents:
         """Give what a server serves."""
@@ -175,7 +172,6 @@ class App:
             upstreams=self.connections.figures,
             shares=self.connections.shares,
             running=self.running,
-            failed_services=lambda: [each.service.name for each in self.services if each.waits],
             instructions=instructions(self),
             output_schemas=self.config.serve.output_schemas,
         )

@@ -1,18 +1,20 @@
 """From a forge's settings to its client: token, certificates, read-only mode and the store that all share."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from stithy_core.config import Config
+from stithy_core.config.folders import user_state_folder
 from stithy_core.errors import ConfigError
 from stithy_core.redaction import remember
 from stithy_core.spi import Credentials, Dialect, Http, Link
 
 if TYPE_CHECKING:
     from stithy_core.app.tokens import KeptToken
-    from stithy_core.http import ForgeHttp, Store
+    from stithy_core.http import FileLedger, ForgeHttp, Store
     from stithy_core.server.figures import Upstream
 
 
@@ -22,14 +24,19 @@ class Connections:
     Args:
         config: The settings.
         environ: The environment, for tokens.
+        state: Returns the folder of the record of writes; it is asked when the first write is made.
     """
 
-    def __init__(self, config: Config, environ: Mapping[str, str]) -> None:
+    def __init__(
+        self, config: Config, environ: Mapping[str, str], state: Callable[[], Path] = user_state_folder
+    ) -> None:
         self._config = config
         self._environ = environ
+        self._state = state
         self._clients: list[ForgeHttp] = []
         self._tokens: dict[Link, KeptToken] = {}
         self._store: Store | None = None
+        self._ledger: FileLedger | None = None
 
     def connect(self, link: Link, dialect: Dialect, credentials: type[Credentials]) -> Http:
         """Make the client of a forge.
@@ -116,13 +123,16 @@ class Connections:
             await client.aclose()
         if self._store is not None:
             await self._store.aclose()
+        if self._ledger is not None:
+            await self._ledger.aclose()
 
     def _shared(self) -> "Store":
         """Give the one store, where all clients keep answers and count what they share."""
-        from stithy_core.http import open_store
+        from stithy_core.http import FileLedger, open_store
 
         if self._store is None:
             place = self._config.http.store
             remember(urlsplit(place).password or "")
-            self._store = open_store(place)
+            self._ledger = FileLedger(self._state)
+            self._store = open_store(place, self._ledger)
         return self._store

@@ -9,6 +9,7 @@ import anyio
 from attrs import define, field, frozen
 
 from stithy_core.errors import Refused, StithyError
+from stithy_core.http.tokens import identity_of
 from stithy_core.spi import Token
 from stithy_core.spi.lent import brings_tokens, lent
 
@@ -51,6 +52,11 @@ class KeptToken:
                 if self._is_due():  # nobody else has just looked
                     await self._renew()
         return self._held
+
+    async def account_identity(self) -> str:
+        """Return what its account is known by in keys, also after it was renewed."""
+        token = await self.token()
+        return identity_of((token.account or token.value) if token else None)
 
     async def refused(self, value: str) -> bool:
         """Hear that the forge does not take a token, look for another one, and say whether there is one."""
@@ -130,6 +136,15 @@ class LentToken:
                 suggestion=f"Add {self.alias}=TOKEN to X-Forge-Token; the server's own token is not used beside them.",
             )
         return own
+
+    async def account_identity(self) -> str:
+        """Return what the account of the next token is known by in keys.
+
+        Raises:
+            Refused: As for `current`.
+        """
+        token = await self.current()
+        return identity_of(token) if lent(self.alias) else await self.own.account_identity()
 
     async def refused(self, value: str) -> bool:
         """Look for another of the server's own; a caller's is never replaced by it."""

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from attrs import field, frozen
 
+from stithy_core.config.folders import user_state_folder
+
 log = logging.getLogger("stithy.config")
 
 NAME = "cursor-key"
@@ -23,7 +25,7 @@ class CursorKey:
     """
 
     given: str = field(default="", repr=False)
-    folder: Callable[[], Path] | None = None
+    folder: Callable[[], Path] = user_state_folder
 
     def __call__(self) -> bytes:
         """Give the key; where none can be kept, one that ends with this process."""
@@ -31,18 +33,12 @@ class CursorKey:
             return self.given.encode(errors="surrogateescape")
         path = Path(NAME)
         try:
-            path = (self.folder or _state)() / NAME
+            path = self.folder() / NAME
             return _kept(path)
         except (OSError, ValueError, RuntimeError) as error:
             reason = getattr(error, "strerror", None) or error
             log.warning("cursors end with this process: %s holds no key (%s); set STITHY_CURSOR_KEY", path, reason)
             return os.urandom(LENGTH)
-
-
-def _state() -> Path:
-    from platformdirs import user_state_dir
-
-    return Path(user_state_dir("stithy"))
 
 
 def _kept(path: Path) -> bytes:

@@ -2,6 +2,7 @@
 
 from stithy_core.http.client import ForgeHttp
 from stithy_core.http.stores import Store, open_store
+from stithy_core.http.stores.file_ledger import FileLedger
 from stithy_core.http.tokens import Tokens
 
-__all__ = ["ForgeHttp", "Store", "Tokens", "open_store"]
+__all__ = ["FileLedger", "ForgeHttp", "Store", "Tokens", "open_store"]

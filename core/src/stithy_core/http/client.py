@@ -21,7 +21,7 @@ from stithy_core.http.sending import Ask, Sender
 from stithy_core.http.stores import Store
 from stithy_core.http.stores.memory import MemoryStore
 from stithy_core.http.streaming import MOST_REDIRECTS, Streams
-from stithy_core.http.tokens import NoTokens, Tokens, identity_of
+from stithy_core.http.tokens import NoTokens, Tokens, account_identity_of, identity_of
 from stithy_core.spi import Answer, Dialect, GitRemote, Link, Listing
 from stithy_core.spi.door import Planned, is_dry
 from stithy_core.spi.forge import MOST_BYTES, MOST_ITEMS
@@ -89,6 +89,10 @@ class ForgeHttp:
     async def token_identity(self) -> str:
         """Return what the token of the next request is known by in keys: a hash, or "" without a token."""
         return identity_of(await self._tokens.current())
+
+    async def account_identity(self) -> str:
+        """Return what the account of the next request's token is known by in keys that outlive the token."""
+        return await account_identity_of(self._tokens)
 
     def now(self) -> datetime:
         """Tell the time by the server's own clock, as its latest answer showed it."""

@@ -31,12 +31,15 @@ class Token:
         expires_at: When it ends, if that is known; another one is looked for some minutes before.
         kept: False for what is read as fast as a file: it is looked for before each request, so that a renewed one
             is used at once.
+        account: What stays the same when the token is renewed, such as the installation of an app; empty where the
+            value alone tells whose it is.
     """
 
     value: str = field(repr=False)
     source: str
     expires_at: datetime | None = None
     kept: bool = True
+    account: str = ""
 
 
 @frozen(kw_only=True)

@@ -7,6 +7,7 @@ its threads and its jobs. Nothing that a plugin does, or forgets, opens the door
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from time import monotonic
 from typing import NamedTuple, Self
 
 from stithy_core.errors import Refused
@@ -47,9 +48,11 @@ class Passage:
     Attributes:
         planned: What a dry run would have written.
         withheld: How many texts lockdown kept from the call.
+        wrote: When the call made its latest write, or began where it made none, by `time.monotonic`: an equal write
+            of another call that was made after it is the same one.
     """
 
-    __slots__ = ("_before", "dry", "planned", "tool", "withheld", "writes")
+    __slots__ = ("_before", "dry", "planned", "tool", "withheld", "writes", "wrote")
 
     def __init__(self, tool: str, *, writes: bool, dry: bool) -> None:
         self.tool = tool
@@ -57,6 +60,7 @@ class Passage:
         self.dry = dry
         self.planned: list[Planned] = []
         self.withheld = 0
+        self.wrote = monotonic()
 
     def __enter__(self) -> Self:
         """Hold for all that is done until it is left."""

@@ -30,7 +30,7 @@ from stithy_core.spi.abilities import (
 from stithy_core.spi.credentials import Credentials
 from stithy_core.spi.dialect import Dialect
 from stithy_core.spi.door import UNSHOWN, Planned, pass_write
-from stithy_core.spi.ledger import OwnLedger
+from stithy_core.spi.ledger import MemoryLedger
 from stithy_core.spi.outbox import Outbox
 from stithy_core.spi.owners import OwnersFile
 from stithy_core.spi.support import Support, Version, gate_of
@@ -182,6 +182,13 @@ class Http(Protocol):
         """
         ...
 
+    async def account_identity(self) -> str:
+        """Return what the account of the next request's token is known by in keys that outlive the token.
+
+        As `token_identity`, but the same in every process and for each renewed token of an app's installation.
+        """
+        ...
+
     def now(self) -> datetime:
         """Tell the time by the server's own clock, as its latest answer showed it."""
         ...
@@ -211,12 +218,16 @@ class Forge(ABC):
     def __init__(self, link: Link, http: Http) -> None:
         self.link = link
         self.http = http
-        # What tests and recordings hand over shares with nobody.
-        self.outbox = Outbox(getattr(http, "ledger", OwnLedger()), place=link.url)
+        # What tests and recordings hand over has no ledger, and maybe no tokens.
+        ledger = getattr(http, "ledger", None) or MemoryLedger()
+        self.outbox = Outbox(ledger, place=link.url, identity=self._account_identity)
         self._answers: OrderedDict[Hashable, Any] = OrderedDict()  # the longest unused first
         self._asking: WeakValueDictionary[Hashable, anyio.Lock] = WeakValueDictionary()
         for base in ABILITIES:
             setattr(self, base.attribute, _implementation(type(self), base)(self))
+
+    async def _account_identity(self) -> str:
+        return await self.http.account_identity()
 
     @abstractmethod
     async def identify(self) -> Version:

@@ -1,31 +1,35 @@
 """Writes that must not be repeated blindly."""
 
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from datetime import datetime, timedelta
 from functools import partial
 from hashlib import blake2b
+from time import monotonic
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import anyio
 
 from stithy_core.errors import Conflict, ForgeError, StithyError, Unclear
-from stithy_core.spi.door import is_dry
-from stithy_core.spi.ledger import Ledger, OwnLedger, claimed
-from stithy_core.spi.lent import identity
+from stithy_core.spi.door import is_dry, passage
+from stithy_core.spi.ledger import Claim, Ledger, MemoryLedger
 
 T = TypeVar("T")
 
-MOST = 1_000
-KEPT = timedelta(days=1)
 AGAIN = 5.0
+PATIENCE = 10.0
+"""Seconds that a write waits for another process that sends the same one."""
+PAUSE = 0.1
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError)
 """What the making of a record stumbles over where an answer has another shape than its API's."""
 
 
 def _as_it_is(answer: Any) -> Any:
     return answer
+
+
+async def _nobody() -> str:
+    return ""
 
 
 async def _sent(send: Callable[[], Awaitable[Any]], read: Callable[[Any], T]) -> T:
@@ -41,19 +45,30 @@ class Outbox:
     """Sends writes of which a forge keeps no idempotency key, and never one of them twice.
 
     When an answer is lost, the target is read back: what is found there is the answer. What is not found may still be
-    under way, so nothing is sent again; the write is remembered, and when a caller asks for the same once more the
-    target is read back first. The same write asked for twice at once takes turns, and the second looks for the first.
+    under way, so nothing is sent again; the write stays in the ledger, and when a caller asks for the same once more
+    the target is read back first. Of calls that ask for the same write and overlap in time one sends it, and the others
+    find what it made.
 
     Args:
-        ledger: Where several servers know of each other's; a server that shares with nobody needs none.
+        ledger: Records each write before it is sent; by default in memory.
         place: Where the forge is, which tells its writes from those of others.
+        identity: Tells whose token is used: what one account wrote is no other's first attempt.
+        patience: Seconds to wait for another process that sends the same write.
     """
 
-    def __init__(self, ledger: Ledger | None = None, *, place: str = "") -> None:
-        self._ledger = ledger or OwnLedger()
+    def __init__(
+        self,
+        ledger: Ledger | None = None,
+        *,
+        place: str = "",
+        identity: Callable[[], Awaitable[str]] = _nobody,
+        patience: float = PATIENCE,
+    ) -> None:
+        self._ledger = ledger or MemoryLedger()
         self._place = place
-        self._lost: OrderedDict[Hashable, datetime] = OrderedDict()
-        self._turns: WeakValueDictionary[Hashable, anyio.Lock] = WeakValueDictionary()
+        self._identity = identity
+        self._patience = patience
+        self._turns: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()
 
     async def deliver(
         self,
@@ -64,99 +79,106 @@ class Outbox:
         *,
         read: Callable[[Any], T] = _as_it_is,
     ) -> T:
-        """Send a write, and give what it made.
+        """Send a write, and return what it made.
 
         Args:
-            key: What makes two writes the same: the place and the text.
+            key: What makes two writes the same: the place and the text. Its `repr` is the same in every process.
             now: The server's time before it is sent.
             send: Sends it once.
-            find: Looks for what was written since a time, and gives it, or None.
+            find: Looks for what was written since a time, and returns it, or None.
             read: Makes of what `send` gave what was made; where it cannot, the answer counts as lost.
 
         Raises:
-            Conflict: Another server is sending the same write.
+            Conflict: Another server has been sending the same write for longer than the patience lasts.
             Unclear: The answer was lost and the write was not found; it is looked for again before it is sent again.
         """
+        arrived = monotonic()
         sent = partial(_sent, send, read)
-        key = (identity(), key)  # what one caller wrote with a token of its own is no other's first attempt
+        name = self._name(await self._identity(), key)
         if is_dry():
-            return await self._rehearse(key, sent, find)
-        self._forget(now - KEPT)
-        lost = self._lost.get(key)
-        self._lost.setdefault(key, now)  # before anything is awaited, so that a twin that comes meanwhile looks first
-        async with (
-            self._turns.setdefault(key, anyio.Lock()),
-            claimed(self._ledger, self._name(key), now) as (claim, settling),
-        ):
-            if claim.busy:
-                self._lost[key] = claim.since or now
-                raise _busy()
+            return await self._rehearse(name, now, sent, find)
+        async with self._turns.setdefault(name, anyio.Lock()):
+            claim = await self._claim(name, now, arrived)
+            made = refused = False
             try:
-                return await self._deliver(key, now, _earlier(lost, claim.since), sent, find)
-            finally:
-                settling.settled = key not in self._lost
+                result = await self._deliver(now, claim, sent, find)
+                made = True
+            except Unclear:
+                raise
+            except StithyError:
+                refused = claim.since is None  # then there is nothing to look for
+                raise
+            finally:  # whatever else ends the attempt, above all a cancellation, leaves the write among the lost
+                with anyio.CancelScope(shield=True):
+                    if made or refused:
+                        await self._ledger.release(name, made=made)
+                    else:
+                        await self._ledger.lose(name)
+        if call := passage():
+            call.wrote = monotonic()
+        return result
 
-    def _name(self, key: Hashable) -> str:
-        """Name a write without saying anything of it."""
-        return blake2b(f"{self._place}\n{key!r}".encode(), digest_size=16, person=b"stithy").hexdigest()
+    def _name(self, identity: str, key: Hashable) -> str:
+        """Name a write without showing anything of it."""
+        text = f"{self._place}\n{identity}\n{key!r}".encode(errors="surrogatepass")
+        return blake2b(text, digest_size=16, person=b"stithy").hexdigest()
+
+    async def _claim(self, name: str, now: datetime, arrived: float) -> Claim:
+        """Claim a write; while another process sends it, wait.
+
+        Raises:
+            Conflict: It takes too long.
+        """
+        call = passage()
+        began, since, waited = call.wrote if call else arrived, None, 0.0
+        while True:
+            claim = await self._ledger.claim(name, now + timedelta(seconds=waited), monotonic() - began)
+            since = _earlier(since, claim.since)
+            if not claim.busy:
+                return claim._replace(since=since)
+            if waited >= self._patience:
+                raise _busy()
+            await anyio.sleep(PAUSE)
+            waited = monotonic() - arrived
 
     async def _deliver(
         self,
-        key: Hashable,
         now: datetime,
-        lost: datetime | None,
+        claim: Claim,
         send: Callable[[], Awaitable[T]],
         find: Callable[[datetime], Awaitable[T | None]],
     ) -> T:
         """Look for an earlier attempt, if there was one, and send it else."""
-        if lost is not None and (found := await find(lost)) is not None:
-            self._lost.pop(key, None)
+        if claim.since is not None and (found := await find(claim.since)) is not None:
             return found
         try:
-            return await self._attempt(key, lost or now, send, find)
-        except Unclear:
-            raise
-        except StithyError:
-            if lost is None:
-                self._lost.pop(key, None)  # the forge refused it: there is nothing to look for
-            raise
+            return await send()
+        except Unclear as unclear:
+            return await _read_back(unclear, claim.since or now, find, durable=claim.durable)
 
     async def _rehearse(
-        self, key: Hashable, send: Callable[[], Awaitable[T]], find: Callable[[datetime], Awaitable[T | None]]
-    ) -> T:
-        """Go as far as a write would: look for the first attempt, then come to the door. Nothing is noted here."""
-        began = self._lost.get(key)
-        found = None if began is None else await find(began)
-        return await send() if found is None else found
-
-    async def _attempt(
         self,
-        key: Hashable,
-        began: datetime,
+        name: str,
+        now: datetime,
         send: Callable[[], Awaitable[T]],
         find: Callable[[datetime], Awaitable[T | None]],
     ) -> T:
-        self._lost[key] = began
-        try:
-            made = await send()
-        except Unclear as unclear:
-            made = await self._read_back(unclear, began, find)
-        # Whatever else ends the attempt, above all a cancellation, leaves the write on the list of the lost.
-        self._lost.pop(key, None)
-        return made
+        """Go as far as a write would: look for the first attempt, then come to the door. Nothing is recorded."""
+        began = await self._ledger.find(name, now)
+        found = None if began is None else await find(began)
+        return await send() if found is None else found
 
-    async def _read_back(self, unclear: Unclear, began: datetime, find: Callable[[datetime], Awaitable[T | None]]) -> T:
-        try:
-            found = await find(began)
-        except ForgeError as error:
-            raise _lost(unclear, f"and it could not be read back ({error.message})") from error
-        if found is None:
-            raise _lost(unclear, "and it was not there when the target was read back") from unclear
-        return found
 
-    def _forget(self, before: datetime) -> None:
-        while self._lost and (len(self._lost) > MOST or next(iter(self._lost.values())) < before):
-            self._lost.popitem(last=False)
+async def _read_back(
+    unclear: Unclear, began: datetime, find: Callable[[datetime], Awaitable[T | None]], *, durable: bool
+) -> T:
+    try:
+        found = await find(began)
+    except ForgeError as error:
+        raise _lost(unclear, f"and it could not be read back ({error.message})", durable=durable) from error
+    if found is None:
+        raise _lost(unclear, "and it was not there when the target was read back", durable=durable) from unclear
+    return found
 
 
 def _earlier(one: datetime | None, other: datetime | None) -> datetime | None:
@@ -166,15 +188,22 @@ def _earlier(one: datetime | None, other: datetime | None) -> datetime | None:
 def _busy() -> Conflict:
     return Conflict(
         "another server is sending the same write; nothing was sent here",
-        suggestion="Repeat the same call in a moment: it looks for the first attempt before it sends anything.",
+        suggestion="Read the conversation in a moment: what the other one sends may be there. Repeat the call only if"
+        " it is not.",
         retry_after=AGAIN,
     )
 
 
-def _lost(unclear: Unclear, then: str) -> Unclear:
+def _lost(unclear: Unclear, then: str, *, durable: bool) -> Unclear:
+    again = "it looks for the first attempt before it sends anything."
+    kept = f"Repeat the same call within a day: {again}"
+    forgotten = (
+        f"Repeat the same call to this server, as long as it runs: {again} The attempt could not be recorded for other"
+        " processes: after a restart, or with `stithy call`, read the conversation before you repeat it."
+    )
     return Unclear(
         f"{unclear.message}, {then}; it was sent once and not again",
-        suggestion="Repeat the same call: it looks for the first attempt before it sends anything.",
+        suggestion=kept if durable else forgotten,
         retry_after=unclear.retry_after,
         details=unclear.details,
     )

@@ -24,7 +24,8 @@ def make_app(
     """Put a server together from the text of a stithy.toml.
 
     Args:
-        folder: Where the settings are written; it is the working directory, too.
+        folder: Where the settings are written; it is the working directory, too. The record of writes
+            is in its folder `state`, so that a second app of the same folder is as a server that was restarted.
         settings: The text of stithy.toml.
         environ: The environment; empty by default, but for a key, so that cursors are the same in every run and no
             key is kept for the user.
@@ -37,7 +38,14 @@ def make_app(
     stored = PreferenceFile(folder / "preferences.json")
     for name, value in (preferences or {}).items():
         stored.set(name, value)
-    return App(load(given, folder), environ=given, directory=folder, entries=entries, preferences=stored)
+    return App(
+        load(given, folder),
+        environ=given,
+        directory=folder,
+        entries=entries,
+        preferences=stored,
+        state=lambda: folder / "state",
+    )
 
 
 @asynccontextmanager

@@ -88,6 +88,7 @@ async def _installation_token(key: AppKey, http: Http) -> Token:
     return Token(
         value=answer["token"],
         source=f"the app {key.app}, installation {number}",
+        account=f"app {key.app} installation {number}",
         expires_at=datetime.fromisoformat(answer["expires_at"]),
     )
 

@@ -25,7 +25,7 @@ class Store(Protocol):
 
     @property
     def ledger(self) -> Ledger:
-        """Where writes are noted that are under way or lost."""
+        """Where writes are recorded that are under way or lost."""
         ...
 
     @property
@@ -46,11 +46,12 @@ class Store(Protocol):
         ...
 
 
-def open_store(url: str) -> Store:
+def open_store(url: str, ledger: Ledger | None = None) -> Store:
     """Make the store that a setting names; nothing is opened or connected before it is used.
 
     Args:
         url: `memory:`, `sqlite:/path`, or `redis://…`, `rediss://…`, `unix://…` of a Redis or Valkey.
+        ledger: Where writes are recorded; a store in Redis has a ledger of its own, which all its servers share.
 
     Raises:
         ConfigError: It is none of these, or the package that it needs is not installed.
@@ -59,11 +60,11 @@ def open_store(url: str) -> Store:
     if scheme == "memory" and not rest:
         from stithy_core.http.stores.memory import MemoryStore
 
-        return MemoryStore()
+        return MemoryStore(ledger=ledger)
     if scheme == "sqlite" and rest.strip("/"):
         from stithy_core.http.stores.sqlite import SqliteStore
 
-        return SqliteStore("/" + rest.lstrip("/") if rest.startswith("//") else rest)
+        return SqliteStore("/" + rest.lstrip("/") if rest.startswith("//") else rest, ledger=ledger)
     if scheme in ("redis", "rediss", "unix") and rest.startswith("//"):
         return _redis(url)
     # What follows the colon may hold a password.

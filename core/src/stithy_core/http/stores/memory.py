@@ -4,7 +4,7 @@ from collections import OrderedDict
 
 from stithy_core.http.circuits import LocalCircuits
 from stithy_core.http.localbudgets import LocalBudgets
-from stithy_core.spi.ledger import OwnLedger
+from stithy_core.spi.ledger import Ledger, MemoryLedger
 
 MOST = 32 * 1024 * 1024
 OVERHEAD = 200  # of an entry beside its value: its key, and its place
@@ -15,12 +15,13 @@ class MemoryStore:
 
     Args:
         most: How many bytes it holds; what was not used for longest goes first.
+        ledger: Where writes are recorded; in memory by default.
     """
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MOST, ledger: Ledger | None = None) -> None:
         self.budgets = LocalBudgets()
         self.circuits = LocalCircuits()
-        self.ledger = OwnLedger()
+        self.ledger = ledger or MemoryLedger()
         self._most = most
         self._size = 0
         self._kept: OrderedDict[str, bytes] = OrderedDict()

@@ -7,8 +7,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from stithy_core.http.clock import SYSTEM, Clock
-from stithy_core.http.stores.ledger import SharedLedger
 from stithy_core.http.stores.lifeline import PATIENCE, Gone, Lifeline
+from stithy_core.http.stores.redis_ledger import RedisLedger
 from stithy_core.http.stores.shared import SharedBudgets, SharedCircuits
 
 KEPT = 7 * 24 * 3600
@@ -27,7 +27,7 @@ class RedisStore:
         self._lifeline = Lifeline(client, clock)
         self.budgets = SharedBudgets(self._lifeline, NAME)
         self.circuits = SharedCircuits(self._lifeline, NAME)
-        self.ledger = SharedLedger(self._lifeline, NAME)
+        self.ledger = RedisLedger(self._lifeline, NAME)
 
     @classmethod
     def at(cls, url: str) -> "RedisStore":

@@ -1,6 +1,7 @@
 """What Redis does in one step, in its own language: the rules of one process, for several.
 
-Each script gets the time from who calls it, and stands beside a test that holds it to the rules of one process.
+Each script gets the time from who calls it, unless only Redis itself compares it, and stands beside a test that holds
+it to the rules of one process.
 Numbers are given back as text, since Redis cuts a number of Lua to a whole one.
 """
 
@@ -132,11 +133,28 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'probed',
 """
 
 CLAIM: Final = """
-local write, now = KEYS[1], tonumber(ARGV[1])
+local write, now, elapsed = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[4])
 local began = redis.call('HGET', write, 'began')
-if began and tonumber(redis.call('HGET', write, 'lease') or '0') > now then return {began, '1'} end
+local made = redis.call('HGET', write, 'made')
+if began and not made and tonumber(redis.call('HGET', write, 'lease') or '0') > now then return {began, '1'} end
+if made then
+  local time = redis.call('TIME')
+  if tonumber(made) <= time[1] + time[2] / 1000000 - elapsed then
+    redis.call('DEL', write)
+    began = nil
+  end
+  redis.call('HDEL', write, 'made')
+end
 redis.call('HSETNX', write, 'began', ARGV[1])
 redis.call('HSET', write, 'lease', ARGV[2])
 redis.call('EXPIRE', write, ARGV[3])
 return {began or '', '0'}
+"""
+
+RELEASE: Final = """
+if ARGV[1] == '0' then return redis.call('DEL', KEYS[1]) end
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+local time = redis.call('TIME')
+redis.call('HSET', KEYS[1], 'lease', '0', 'made', string.format('%.6f', time[1] + time[2] / 1000000))
+return redis.call('EXPIRE', KEYS[1], ARGV[2])
 """
