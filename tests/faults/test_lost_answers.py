@@ -1,5 +1,6 @@
 """A write that was carried out and whose answer was lost: it is read back, and never sent again."""
 
+import anyio
 import pytest
 from faulty.matrix import faults
 from faulty.server import FLAVOURS
@@ -46,6 +47,40 @@ async def test_a_write_that_cannot_be_read_back_is_found_by_the_next_call(begin,
     assert type(error) is Unclear
     assert "could not be read back" in error.message
     assert comment.id == "1"
+    assert (server.count(flavour.write), len(server.comments)) == (1, 1)
+
+
+@EACH
+async def test_a_new_process_looks_for_the_first_attempt_before_it_posts(begin, agent, flavour):
+    """The advice to repeat holds for `stithy call` and for a server that was restarted (18.10)."""
+    server = await begin(flavour)
+    well = server.answers[flavour.read]
+    applied(server, flavour, RESET)
+    server.answer(flavour.read, 403, {"message": "not now"})
+    async with agent(flavour, server.url) as call:
+        unclear = await call("write")
+    server.answers[flavour.read] = well
+    async with agent(flavour, server.url) as call:
+        found = await call("write")
+    assert unclear.structured_content["suggestion"].startswith("Repeat the same call within a day: it looks for")
+    assert found.structured_content["comment"]["id"] == 1
+    assert (server.count(flavour.write), len(server.comments)) == (1, 1)
+
+
+@EACH
+@pytest.mark.parametrize("twins", [2, 5])
+async def test_one_of_any_number_of_identical_writes_is_sent(begin, agent, flavour, twins):
+    """Also where some of them come to be sent when the first is done already (18.11)."""
+    server = await begin(flavour)
+    found = []
+
+    async def ask(call):
+        found.append((await call("write")).structured_content["comment"]["id"])
+
+    async with agent(flavour, server.url) as call, anyio.create_task_group() as group:
+        for _ in range(twins):
+            group.start_soon(ask, call)
+    assert found == [1] * twins
     assert (server.count(flavour.write), len(server.comments)) == (1, 1)
 
 

@@ -7,12 +7,15 @@ import anyio
 import pytest
 
 from stithy_core.errors import Conflict, Rejected, Unclear
+from stithy_core.http.stores.file_ledger import FileLedger
 from stithy_core.http.stores.redis import RedisStore
+from stithy_core.spi.door import Passage
 from stithy_core.spi.outbox import Outbox
 
 pytestmark = pytest.mark.anyio
 
 NOW = datetime(2026, 1, 31, 12, tzinfo=UTC)
+PLACE = "https://git.example"
 KEY = ("team/anvil#1", "a text that nobody else should read")
 
 
@@ -49,8 +52,9 @@ def forge():
 
 @pytest.fixture
 def outboxes(connect_redis, clock):
-    """The outboxes of two servers for one forge."""
-    return [Outbox(RedisStore(connect_redis(), clock).ledger, place="https://git.example") for _ in range(2)]
+    """The outboxes of two servers for one forge, of which the second does not wait."""
+    ledgers = [RedisStore(connect_redis(), clock).ledger for _ in range(2)]
+    return [Outbox(ledger, place=PLACE, patience=patience) for ledger, patience in zip(ledgers, (10, 0), strict=True)]
 
 
 async def test_what_one_server_lost_another_finds_and_does_not_send(outboxes, forge):
@@ -68,11 +72,23 @@ async def test_what_was_never_made_is_sent_by_the_other_after_it_looked(outboxes
     assert (len(forge.texts), len(forge.looked)) == (1, 2)
 
 
-@pytest.mark.parametrize("outcome", ["made", "refused"])
-async def test_what_is_clear_is_nobodys_business_any_more(outboxes, forge, connect_redis, outcome):
+async def test_what_was_refused_is_forgotten_at_once(outboxes, forge, connect_redis):
     with suppress(Rejected):
-        await outboxes[0].deliver(KEY, NOW, forge.send(outcome), forge.find)
+        await outboxes[0].deliver(KEY, NOW, forge.send("refused"), forge.find)
     assert await connect_redis().keys() == []
+
+
+async def test_what_was_made_is_forgotten_after_two_minutes(outboxes, forge, connect_redis):
+    await outboxes[0].deliver(KEY, NOW, forge.send(), forge.find)
+    redis = connect_redis()
+    (key,) = await redis.keys()
+    assert 0 < await redis.ttl(key) <= 120
+
+
+async def test_two_servers_that_are_asked_one_after_the_other_post_twice(outboxes, forge):
+    for outbox in outboxes:
+        await outbox.deliver(KEY, NOW, forge.send(), forge.find)
+    assert (len(forge.texts), forge.looked) == (2, [])
 
 
 async def test_while_one_sends_the_other_sends_nothing_and_says_so(outboxes, forge):
@@ -100,9 +116,9 @@ async def test_a_write_that_was_given_up_is_looked_for_by_the_other(outboxes, fo
 
 async def test_what_a_dead_server_sent_may_be_looked_for_after_a_while(outboxes, connect_redis, clock):
     first, second = (RedisStore(connect_redis(), clock).ledger for _ in range(2))
-    await first.claim("a", NOW)
-    assert (await second.claim("a", NOW + timedelta(seconds=89))).busy
-    taken = await second.claim("a", NOW + timedelta(seconds=91))
+    await first.claim("a", NOW, 0)
+    assert (await second.claim("a", NOW + timedelta(seconds=89), 0)).busy
+    taken = await second.claim("a", NOW + timedelta(seconds=91), 0)
     assert (taken.since, taken.busy) == (NOW, False)
 
 
@@ -135,3 +151,51 @@ async def test_without_redis_each_server_knows_its_own(forge):
     assert await outbox.deliver(KEY, NOW, forge.send(), forge.find) == "text"
     assert len(forge.texts) == 1
     await store.aclose()
+
+
+@pytest.fixture(params=["file", "redis"])
+def open_ledger(request, tmp_path, connect_redis):
+    """Open the ledger of another process."""
+    if request.param == "file":
+        return lambda: FileLedger(lambda: tmp_path / "state")
+    return lambda: RedisStore(connect_redis()).ledger
+
+
+async def test_a_write_that_another_process_sends_is_waited_for_and_found(open_ledger, forge):
+    """(18.11)"""
+    outboxes, sent = [Outbox(open_ledger(), place=PLACE) for _ in range(2)], anyio.Event()
+    results = []
+
+    async def first():
+        results.append(await outboxes[0].deliver(KEY, NOW, slowly, forge.find))
+
+    async def slowly():
+        sent.set()
+        await anyio.sleep(0.3)
+        return await forge.send()()
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(first)
+        await sent.wait()
+        results.append(await outboxes[1].deliver(KEY, NOW, forge.send(), forge.find))
+    assert (results, forge.texts) == (["text", "text"], ["text"])
+
+
+async def test_a_call_that_began_before_another_process_wrote_finds_it(open_ledger, forge):
+    """(18.11)"""
+    with Passage("pr_comment_create", writes=True, dry=False):
+        await Outbox(open_ledger(), place=PLACE).deliver(KEY, NOW, forge.send(), forge.find)
+    late = Passage("pr_comment_create", writes=True, dry=False)
+    late.wrote -= 5
+    with late:
+        await Outbox(open_ledger(), place=PLACE).deliver(KEY, NOW, forge.send(), forge.find)
+    assert forge.texts == ["text"]
+
+
+async def test_a_lost_write_is_looked_for_by_the_next_process(open_ledger, forge):
+    """(18.10)"""
+    with pytest.raises(Unclear) as caught:
+        await Outbox(open_ledger(), place=PLACE).deliver(KEY, NOW, forge.send("lost but made"), forge.not_yet)
+    assert caught.value.suggestion.startswith("Repeat the same call within a day: it looks for the first attempt")
+    assert await Outbox(open_ledger(), place=PLACE).deliver(KEY, NOW, forge.send(), forge.find) == "text"
+    assert (forge.texts, forge.looked) == (["text"], [NOW])

@@ -9,7 +9,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from stithy_core.errors import Locked, RateLimited, Rejected, StithyError, Unavailable, Unclear
-from stithy_core.spi.outbox import KEPT, MOST, Outbox
+from stithy_core.spi.door import Passage
+from stithy_core.spi.ledger import KEPT, MOST
+from stithy_core.spi.outbox import Outbox
 
 pytestmark = pytest.mark.anyio
 
@@ -139,6 +141,32 @@ def test_twins_that_come_at_once_take_turns(outcome, twins):
         assert server.texts == ["text"]
 
     anyio.run(run)
+
+
+@pytest.mark.parametrize("twins", [2, 3, 5, 20])
+async def test_calls_that_overlap_in_time_send_one_write(twins):
+    """However late each of them comes to send it (18.11)."""
+    outbox, server = Outbox(), Server()
+
+    async def call(delay):
+        with Passage("pr_comment_create", writes=True, dry=False):
+            for _ in range(delay):
+                await anyio.lowlevel.checkpoint()
+            assert await ask(outbox, server) == "text"
+
+    async with anyio.create_task_group() as group:
+        for number in range(twins):
+            group.start_soon(call, 30 * number)
+    assert (server.sent, server.texts) == (1, ["text"])
+
+
+async def test_one_call_may_make_the_same_write_twice():
+    """(18.11)"""
+    outbox, server = Outbox(), Server()
+    with Passage("pr_comment_create", writes=True, dry=False):
+        for _ in range(2):
+            await ask(outbox, server)
+    assert server.texts == ["text", "text"]
 
 
 async def test_a_twin_that_goes_on_after_a_refusal_is_remembered_too():

@@ -89,11 +89,8 @@ class Executor:
         error: StithyError | None = None
         whole = Completed(without_nulls(dict(arguments or {})))
         try:
-            if session is not None:
-                tool.check_remote(whole.arguments)
-                tool = tool.remote
             whole = self._completing.complete(tool, whole.arguments, session)
-            answer = await self._answer(tool, whole, report, remote=session is not None)
+            answer = await self._answer(tool, whole, report)
             self._completing.leave(tool, whole, answer.structured, session)
         except StithyError as known:
             error, answer = known, failure(known, tool.spec.error_prefix)
@@ -131,7 +128,7 @@ class Executor:
 
             self.faults[tool.spec.name] = fault_of(tool, error)
 
-    async def _answer(self, tool: Tool, whole: Completed, report: Report, *, remote: bool) -> Answer:
+    async def _answer(self, tool: Tool, whole: Completed, report: Report) -> Answer:
         arguments = whole.arguments
         if not arguments.keys() <= tool.input["properties"].keys():
             self._drop_additions(tool, whole)
@@ -154,7 +151,6 @@ class Executor:
             ends=ends,
             passage=passage,
             workflow=whole.workflow,
-            remote=remote,
         )
         context.after = position.key if position else None
         with passage, anyio.move_on_at(ends) as limit:
