@@ -196,3 +196,33 @@ async def test_a_hostile_record_of_a_megabyte_is_read_in_time(check, part):
     """The tool's own limit of 30 seconds would end the call with an error."""
     record = "# Use Istio\n\n## Status\n\nAccepted\n\n## Decision\n\n" + part * (1_000_000 // len(part))
     assert (await check({"0001-hostile.md": record}, "Adopt Linkerd"))["conflicts"]
+
+
+@pytest.mark.parametrize("proposal", ["Brew coffee with a new vendor", "'hello'", "The lobby gets blue chairs"])
+async def test_an_empty_answer_never_claims_that_no_record_is_about_it(check, proposal):
+    """Of 193 proposals that a record spoke to, 50 were told so (18.27)."""
+    found = await check({"0002-kafka.md": KAFKA.format("Accepted")}, proposal)
+    assert found["related_adrs"] == []
+    (said,) = found["suggestions"]
+    assert "does not show that no record is about this: search with search-architecture" in said
+    assert "No record is about" not in said
+
+
+async def test_the_text_of_an_empty_answer_says_what_was_not_recognized(project, monkeypatch):
+    """(18.27)."""
+    root = project({"docs/adr/0002-kafka.md": KAFKA.format("Accepted")})
+    monkeypatch.chdir(root)
+    async with connect(make_app(root)) as client:
+        found = await client.call_tool("check-adr-alignment", {"decision_description": "Brew coffee"})
+    text = found.content[0].text
+    assert text.startswith("No relation to the proposal was recognized in 1 decision records.\nSuggestion: ")
+
+
+async def test_a_record_that_another_one_only_extends_still_holds(check):
+    """`Supersedes: None (extends ADR-2)` supersedes nothing (18.27)."""
+    newer = "# 3. Topics\n\n**Status:** Accepted\n**Supersedes:** None (extends ADR-0002)\n\nTopics are small.\n"
+    records = {"0002-kafka.md": KAFKA.format("Accepted"), "0003-topics.md": newer}
+    one = next(
+        row for row in (await check(records, "Stop using Kafka"))["related_adrs"] if row["uri"].endswith("kafka.md")
+    )
+    assert (one["status"], one["alignment"], one["relation"]) == ("accepted", "conflicts", "reverses")

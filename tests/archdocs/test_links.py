@@ -133,3 +133,88 @@ def test_relations_of_front_matter_are_read(project, library, relations, said):
     project({"docs/adr/0001-a.md": f"---\nstatus: accepted\n{relations}\n---\n# A\n", "docs/adr/0002-b.md": "# B\n"})
     (link,) = library().now().documents["docs/adr/0001-a.md"].decision.links
     assert ((link.relation, link.partial), link.target) == (said, "docs/adr/0002-b.md")
+
+
+NOTHING = [
+    "None (extends ADR-0003)",
+    "none; see [ADR-3](0003-old.md)",
+    "_None_, although ADR-3 is near",
+    "N/A (ADR-3 stays in force)",
+    "n/a",
+    "-",
+    "— (see ADR-0003)",
+    "none yet, ADR-0003 may follow",
+    "no (see ADR-0003)",
+    "No. It complements ADR-3",
+    "not applicable: ADR-3 holds",
+    "Nothing, but relates to ADR-3",
+    "does not supersede ADR-0003",
+    "TBD (ADR-3?)",
+]
+FORMS = [
+    "# 9. New\n\n**Status:** Accepted\n**Supersedes:** {}\n",
+    "# 9. New\n\n- Status: Accepted\n- Supersedes: {}\n",
+    "# 9. New\n\n| Status | Accepted |\n|---|---|\n| Supersedes | {} |\n",
+    "# 9. New\n\n## Status\n\nAccepted\n\nSupersedes: {}\n",
+    "# 9. New\n\n## Status\n\nAccepted\n\n## Supersedes\n\n{}\n",
+    "---\nstatus: accepted\nsupersedes: '{}'\n---\n# 9. New\n",
+]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=["bold", "bullet", "table", "status", "section", "front matter"])
+@pytest.mark.parametrize("value", NOTHING)
+def test_a_record_that_supersedes_nothing_leaves_the_other_in_force(project, library, form, value):
+    """(18.27)."""
+    shelf = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: form.format(value)})
+    assert shelf.documents[NEW].decision.links_of("supersedes") == ()
+    assert standing(shelf, shelf.documents[OLD]) is State.ACCEPTED
+
+
+def test_what_stands_behind_none_keeps_its_own_verb(project, library):
+    """`None (extends ADR-3)` amends it (18.27)."""
+    text = "# 9. New\n\n**Status:** Accepted\n**Supersedes:** None (extends ADR-0003)\n"
+    shelf = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: text})
+    (link,) = shelf.documents[NEW].decision.links
+    assert (link.relation, link.target) == ("amends", OLD)
+
+
+DENIED = [
+    "This record does not supersede ADR-0009.",
+    "This decision neither supersedes nor amends ADR-0009.",
+    "Accepted (not superseded by ADR-0009)",
+    "It isn't superseded by ADR-0009.",
+    "Superseded by: none (see ADR-0009)",
+    "Superseded by: N/A",
+    "Never replaced by ADR-0009",
+]
+
+
+@pytest.mark.parametrize("text", DENIED)
+def test_a_negated_verb_relates_to_nothing(project, library, text):
+    """(18.27)."""
+    files = {OLD: f"# 3. Old\n\n## Status\n\nAccepted\n\n{text}\n", NEW: ACCEPTED}
+    decision = log(project, library, files).documents[OLD].decision
+    assert {link.relation for link in decision.links} <= {"related"}
+    assert decision.status.state is State.ACCEPTED
+
+
+NAMED = ["No. 9", "No 0009", "[No ORM](0009-new.md)", "ADR-9", "0009", "ADR-0009 (None of its parts remain)"]
+
+
+@pytest.mark.parametrize("value", NAMED)
+def test_what_names_a_record_is_no_denial(project, library, value):
+    """(18.27)."""
+    files = {OLD: f"# 3. Old\n\n- Status: Accepted\n- Superseded by: {value}\n", NEW: ACCEPTED}
+    links = log(project, library, files).documents[OLD].decision.links_of("superseded_by")
+    assert [link.target for link in links] == [NEW]
+
+
+def test_an_exception_in_a_list_is_not_superseded(project, library):
+    """(18.27)."""
+    files = {
+        "docs/adr/0002-kept.md": ACCEPTED,
+        OLD: ACCEPTED,
+        NEW: "# 9. New\n\n- Status: Accepted\n- Supersedes: ADR-3, but not ADR-2\n",
+    }
+    links = log(project, library, files).documents[NEW].decision.links_of("supersedes")
+    assert [link.target for link in links] == [OLD]

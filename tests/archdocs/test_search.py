@@ -162,3 +162,23 @@ def index():
     store = opened(None)
     yield store
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "note"),
+    [("zeppelin", "That does not show that none is about it"), ("?!", "The query has no word that can be searched")],
+)
+async def test_no_result_is_no_claim_that_there_is_nothing(search, query, note):
+    """(18.27)."""
+    found = await search(query)
+    assert found["results"] == []
+    assert note in found["note"]
+
+
+async def test_where_there_are_no_documents_the_object_says_so(tmp_path, monkeypatch):
+    """(18.27)."""
+    monkeypatch.chdir(tmp_path)
+    async with connect(make_app(tmp_path)) as client:
+        found = await client.call_tool("search-architecture", {"query": "queue"})
+    assert found.structured_content["note"].startswith("There are no such documents here.")
+    assert found.content[0].text == found.structured_content["note"]

@@ -25,6 +25,18 @@ POND = """
     def stithy_forges():
         return [ForgeKind(name="pond", title="Pond", forge=Pond)]
 """
+WATCH = """
+    from stithy_core.spi import Service, hookimpl
+
+    STITHY_API = 0
+
+    async def watch(scope):
+        raise OSError("no more watches")
+
+    @hookimpl
+    def stithy_services():
+        return [Service(name="watch", run=watch)]
+"""
 TOKEN = "pond-token-0123456789abcdef"
 
 
@@ -100,3 +112,11 @@ def test_a_plugin_that_failed_is_an_error(run, broken):
 def test_the_token_is_not_shown(run, forge, url):
     forge(url)
     assert TOKEN not in run("doctor").output + run("doctor", "--json").output
+
+
+def test_a_service_that_fails_at_its_start_is_an_error(run, install_plugin):
+    """(18.15)"""
+    install_plugin("stithy-watch", WATCH)
+    result = run("doctor")
+    assert result.exit_code == 1
+    assert "XX  service watch: it failed: OSError: no more watches\n" in result.stdout

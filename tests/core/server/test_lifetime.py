@@ -3,9 +3,10 @@
 import anyio
 import pytest
 
+from stithy_core.app import lifetime
 from stithy_core.errors import Refused
 from stithy_core.spi import Changed, Service
-from stithy_core.testing import connect
+from stithy_core.testing import browse, connect
 
 pytestmark = pytest.mark.anyio
 
@@ -47,14 +48,61 @@ async def test_a_service_starts_and_stops_with_the_server(make, plugin, watch, m
 
 
 @pytest.mark.parametrize("broken", [breaks, leaves, "no.where:run"])
-async def test_a_broken_service_ends_alone(make, plugin, watch, caplog, broken):
+async def test_a_broken_service_does_not_stop_the_others(make, plugin, watch, caplog, broken):
     services = [Service(name="bad", run=broken), Service(name="watch", run=watch.run)]
     async with connect(make(plugin("stithy-a", stithy_services=services))) as client:
         with anyio.fail_after(5):
             await watch.started.wait()
         assert (await client.list_tools()).tools
         assert not watch.stopped.is_set()
-    assert "the service bad broke and has ended" in caplog.text
+    assert "the service bad failed and starts again in 1 s" in caplog.text
+
+
+@pytest.fixture
+def flaky(monkeypatch):
+    """A service that fails twice and then runs; the pauses between are none."""
+    monkeypatch.setattr(lifetime, "FIRST_PAUSE", 0.0)
+    watch, starts = Watch(), []
+
+    async def run(scope):
+        starts.append(scope)
+        if len(starts) < 3:
+            raise OSError(24, "Too many open files")
+        await watch.run(scope)
+
+    return Service(name="flaky", run=run), watch
+
+
+async def test_a_service_that_failed_starts_again(make, plugin, flaky):
+    """(18.15)"""
+    service, watch = flaky
+    async with connect(make(plugin("stithy-a", stithy_services=[service]))) as client:
+        with anyio.fail_after(30):
+            await watch.started.wait()
+        answer = await client.call_tool("list_plugins")
+    assert answer.structured_content["plugins"][0]["state"] == "loaded"
+    assert watch.stopped.is_set()
+
+
+async def test_a_service_that_does_not_run_is_named(make, plugin):
+    """By the tool and by the probe (18.15)."""
+    app = make(plugin("stithy-a", stithy_services=[Service(name="bad", run=breaks)]))
+    async with connect(app) as client, browse(app) as ask:
+        with anyio.fail_after(30):
+            while b"service bad failed" not in (await ask("GET", "/readyz")).body:  # noqa: ASYNC110 -- no event tells it
+                await anyio.sleep(0.01)
+        row = (await client.call_tool("list_plugins")).structured_content["plugins"][0]
+    assert (row["offer"], row["stage"], row["cause"]) == ("service bad", "run", "RuntimeError: it broke")
+
+
+async def test_pauses_grow_and_have_an_end(make, plugin):
+    """(18.15)"""
+    (service,) = make(plugin("stithy-a", stithy_services=[Service(name="bad", run=breaks)])).make_services()
+    pauses = []
+    for failures in (1, 2, 3, 10_000):
+        service.failures = failures
+        pauses.append(service.pause)
+    assert pauses == [1, 2, 4, 60]
 
 
 async def test_a_service_tells_what_changed(make, plugin):

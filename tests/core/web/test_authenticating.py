@@ -47,7 +47,7 @@ async def test_probes_need_no_token(serve, path):
 
 async def test_with_the_token_of_the_environment_it_is_answered(serve):
     answer = await asked(serve(who=who, environ={"STITHY_HTTP_TOKEN": TOKEN}), host="0.0.0.0", headers=bearer(TOKEN))
-    assert json.loads(answer.body) == "token STITHY_HTTP_TOKEN"
+    assert json.loads(answer.body) == "holder:STITHY_HTTP_TOKEN"
 
 
 async def test_a_file_is_read_again_when_it_changes(serve, tmp_path):
@@ -67,7 +67,7 @@ async def test_callers_are_told_apart_by_the_names_of_their_tokens(serve):
     app = serve(who=who, settings=settings, environ={"REX": TOKEN, "ADA": OTHER})
     async with browse(app) as ask:
         said = [json.loads((await ask("GET", "/who/a/b", headers=bearer(token))).body) for token in (TOKEN, OTHER)]
-    assert said == ["token rex", "token ada"]
+    assert said == ["holder:rex", "holder:ada"]
 
 
 async def test_on_this_machine_alone_nobody_needs_a_token(serve):

@@ -140,3 +140,10 @@ def test_an_issuer_without_https_is_refused(serve):
     table = '[serve.http.oauth]\nissuer = "http://auth.example"\nresource = "https://a"\nkeys = "https://b"'
     with pytest.raises(Exception, match="must begin with https://"):
         serve(settings=table)
+
+
+async def test_a_long_subject_is_cut_and_still_told_from_others(app, token):
+    """A subject may be of any length; the log's line is not (18.4)."""
+    said = [(await asked(app, token(client_id="rex", sub="s" * 5_000 + end))).body.decode() for end in "ab"]
+    assert max(map(len, said)) < 400
+    assert said[0] != said[1]

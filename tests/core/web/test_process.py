@@ -224,3 +224,41 @@ async def test_an_address_that_is_taken_is_said(start):
     async with start() as first, start("--http", first.url.removeprefix("http://")) as second:
         assert await second.process.wait() == 2
     assert "cannot be listened at" in second.log
+
+
+HOARDER = """
+    import os
+    import anyio
+    from stithy_core.spi import Service, hookimpl
+
+    STITHY_API = 0
+
+    async def hoard(scope):
+        taken = []
+        try:
+            while True:
+                taken.append(os.open("/dev/null", os.O_RDONLY))
+        except OSError:
+            await anyio.sleep(4)
+            raise
+        finally:
+            for one in taken:
+                os.close(one)
+
+    @hookimpl
+    def stithy_services():
+        return [Service(name="hoard", run=hoard)]
+"""
+
+
+async def test_a_server_without_descriptors_lives_on_and_says_so_once_a_second(folder):
+    """All descriptors are taken for four seconds from the start on, in which the server also frees memory (18.15)."""
+    (folder / "plugins" / "held.py").write_text(textwrap.dedent(HOARDER))
+    own = ("--plugins-dir", "plugins", "--plugin", "held")
+    async with serving(folder, *own, open_files=256) as served, httpx.AsyncClient(timeout=60) as http:
+        assert (await http.get(f"{served.url}/healthz")).text == "ok\n"
+        while "hoard" not in (await http.get(f"{served.url}/readyz")).text:  # noqa: ASYNC110 -- no event tells it
+            await anyio.sleep(0.1)
+        assert await served.end() == 0
+    assert 1 <= served.log.count("out of system resource") < 60
+    assert "the service hoard failed and starts again in 1 s" in [row["event"] for row in rows(served)]

@@ -1,5 +1,7 @@
 """No secret leaves the process but to the forge that it is for, whatever fails meanwhile."""
 
+import json
+
 import httpx
 import pytest
 from loopback import RESET, message
@@ -86,3 +88,17 @@ async def test_every_byte_that_left_is_without_them(pond, forge, heard, level):
     assert BODY.encode() not in heard
     assert (broken.status_code, wrong.status_code) == (500, 401)
     assert 200 not in statuses.values()
+
+
+async def test_the_log_names_the_holder_of_a_token(pond):
+    """A name of 16 characters and more was masked as if it were a token (18.4)."""
+    holders = {"continuous-integration": "CI", "release-bot-production": "BOT"}
+    settings = "[serve.http.tokens]\n" + "".join(f'{name} = {{ env = "{env}" }}\n' for name, env in holders.items())
+    environ = {"CI": f"{BEARER}-one", "BOT": f"{BEARER}-two", "STITHY_HTTP_TOKEN": BEARER, "POND": OWN}
+    async with pond(settings, **environ) as served, httpx.AsyncClient(base_url=served.url, timeout=60) as http:
+        for env in ("CI", "BOT", "STITHY_HTTP_TOKEN"):
+            await http.get("/read/nothing", headers={"Authorization": f"Bearer {environ[env]}"})
+        await served.end()
+        log = bytes(served.said).decode()
+    callers = [json.loads(line)["caller"] for line in log.splitlines() if '"path": "/read/nothing"' in line]
+    assert callers == [*(f"holder:{name}" for name in holders), "holder:STITHY_HTTP_TOKEN"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from stithy_core import __version__
 from stithy_core.app.connections import Connections
-from stithy_core.app.lifetime import running
+from stithy_core.app.lifetime import SupervisedService, running
 from stithy_core.config import Config, ForgeSettings, PreferenceFile, read_table, unanswered
 from stithy_core.config.cursorkey import CursorKey
 from stithy_core.config.folders import user_state_folder
@@ -84,6 +84,7 @@ class App:
         self.connections = Connections(config, environ, state)
         self.announcements = Announcements()
         self.jobs = Jobs()
+        self.services: list[SupervisedService] = []
         self._shared = Shared()
         remember(config.cursor_key)
         self._scopes: dict[Contribution, PluginScope] = {}
@@ -138,12 +139,13 @@ class App:
         return (*self.plugins.failed, *self.failed)
 
     def report(self) -> Report:
-        """Say what became of each plugin, and how the last call of each tool failed."""
+        """Return what became of each plugin, how the last call of each tool failed, and which services do not run."""
         called = [
             _failed(fault.origin, "call", PluginError(fault.cause, fault.remedy), f"tool {fault.tool}")
             for fault in self.executor.faults.values()
         ]
-        return report(self.plugins, [*self.failed, *called])
+        waiting = [failed for service in self.services if (failed := service.report())]
+        return report(self.plugins, [*self.failed, *called, *waiting])
 
     def unanswered(self) -> ConfigError | None:
         """Find names in the settings that nothing answers to; while a plugin is missing they may be its own."""
@@ -153,8 +155,12 @@ class App:
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Run the services and keep jobs and connections open, until it is left."""
-        services = [(service, scope) for service, _, scope in self._with_scopes("stithy_services")]
-        return running(services, self.jobs, self.connections)
+        self.services = self.make_services()
+        return running(self.services, self.jobs, self.connections)
+
+    def make_services(self) -> list[SupervisedService]:
+        """Create the plugins' services, none of which runs yet."""
+        return [SupervisedService(*offer) for offer in self._with_scopes("stithy_services")]
 
     def contents(self) -> Contents:
         """Give what a server serves."""
@@ -172,6 +178,7 @@ class App:
             upstreams=self.connections.figures,
             shares=self.connections.shares,
             running=self.running,
+            failed_services=lambda: [each.service.name for each in self.services if each.waits],
             instructions=instructions(self),
             output_schemas=self.config.serve.output_schemas,
         )

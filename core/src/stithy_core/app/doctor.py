@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
 
+import anyio
+
 from stithy_core.app.assembly import App
 from stithy_core.app.health import REPORT, examine_forge
 from stithy_core.config import NAME, Config, user_file
@@ -15,18 +17,16 @@ from stithy_core.redaction import redact
 from stithy_core.spi import Check, Contribution, Finding
 from stithy_core.tools import Tool
 
+SERVICE_TRIAL = 0.3
+"""Seconds that services run: one that cannot be imported or started fails at once."""
+
 Line = tuple[str, Finding]
 
 
 async def examine(app: App) -> AsyncIterator[Line]:
     """Give one finding after the other, each with what was looked at; nothing here shows a token."""
-    for plugin in app.plugins.loaded:
-        yield "plugin", Finding("ok", f"{plugin.origin} is loaded in {plugin.seconds * 1_000:.0f} ms")
-        for note in plugin.notes:
-            yield "plugin", Finding("warning", f"{plugin.origin}: {note}")
-    for failed in (*app.all_failed, *_uncallable(app)):
-        what = f"{failed.origin}: {failed.offer or 'the plugin'}"
-        yield "plugin", Finding("error", f"{what} failed at {failed.stage}: {failed.cause}", failed.remedy)
+    for finding in _check_plugins(app):
+        yield "plugin", finding
     for finding in _settings(app.config):
         yield "settings", finding
     if not app.forges.configured:
@@ -37,6 +37,8 @@ async def examine(app: App) -> AsyncIterator[Line]:
     for check, origin in app.plugins.offers["stithy_checks"]:
         for finding in await _asked(app, check, origin):
             yield check.name, finding
+    for line in await _try_services(app):
+        yield line
     await app.connections.aclose()
 
 
@@ -52,6 +54,27 @@ def _settings(config: Config) -> Iterator[Finding]:
     first, *above = project.folders or (Path.cwd(),)
     span = f"{first} and the folders above it up to {above[-1]}" if above else str(first)
     yield Finding("ok", f"read from the environment: there is no {NAME} in {span}, and no {user_file()}")
+
+
+def _check_plugins(app: App) -> Iterator[Finding]:
+    for plugin in app.plugins.loaded:
+        yield Finding("ok", f"{plugin.origin} is loaded in {plugin.seconds * 1_000:.0f} ms")
+        for note in plugin.notes:
+            yield Finding("warning", f"{plugin.origin}: {note}")
+    for failed in (*app.all_failed, *_uncallable(app)):
+        what = f"{failed.origin}: {failed.offer or 'the plugin'}"
+        yield Finding("error", f"{what} failed at {failed.stage}: {failed.cause}", failed.remedy)
+
+
+async def _try_services(app: App) -> list[Line]:
+    """Start the services for a moment, and return a finding for each that failed: no running server is asked."""
+    services = app.make_services()
+    with anyio.move_on_after(SERVICE_TRIAL):
+        async with anyio.create_task_group() as group:
+            for each in services:
+                group.start_soon(each.run)
+    failed = [each for each in services if each.failures]
+    return [(f"service {each.service.name}", Finding("error", f"it failed: {each.failure}", REPORT)) for each in failed]
 
 
 def _uncallable(app: App) -> Iterator[Failed]:

@@ -28,6 +28,7 @@ _UNREADABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # no file has su
 
 _WEB = {"https": "443", "http": "80"}
 _PORTS = {**_WEB, "ssh": "22", "git+ssh": "22", "git": "9418"}
+REMOTE_FORMS = "owner/repo, alias:owner/repo, or its URL; over HTTP no local directory"
 _PULLS = frozenset({"pull", "pulls"})
 _PAGE_WORDS = """
     - _delete _diffpatch _edit _new _upload actions activity agents archive atom attachments attestations blame blob
@@ -68,19 +69,23 @@ class Directory:
     path: Path
 
 
-def parse_repository(text: str) -> Written | Directory:
-    """Read a repository: `owner/repo`, `alias:owner/repo`, any URL of it, its scp form, or a local directory.
+def parse_repository(text: str, *, local: bool = True) -> Written | Directory:
+    """Parse a repository: `owner/repo`, `alias:owner/repo`, any URL of it, its scp form, or a local directory.
+
+    Args:
+        text: What was written.
+        local: Whether it may be a directory; it is not looked up here.
 
     Raises:
         InvalidArguments: It is none of these.
     """
     if _readable(text):
-        if _is_directory(text):
+        if local and _is_directory(text):
             return Directory(Path(text))
         written = _parse_url(text) or _parse_scp(text) or _parse_short(text)
         if written is not None and _named(_without_pages(written, written.path)) is not None:
             return written
-    raise not_a_repository(text)
+    raise not_a_repository(text, local=local)
 
 
 def parse_pull_request(text: str) -> Written:
@@ -118,9 +123,9 @@ def within(written: Written, base_url: str) -> tuple[RepositoryRef, int | None] 
     return None if ref is None else (ref, written.number)
 
 
-def not_a_repository(text: str) -> InvalidArguments:
+def not_a_repository(text: str, *, local: bool = True) -> InvalidArguments:
     """Build the refusal of a text that names no repository."""
-    allowed = "owner/repo, alias:owner/repo, its URL, or a local directory"
+    allowed = "owner/repo, alias:owner/repo, its URL, or a local directory" if local else REMOTE_FORMS
     return _refusal("repository must be in format 'owner/repo'", "repository", text, allowed)
 
 

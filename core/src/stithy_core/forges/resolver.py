@@ -92,14 +92,18 @@ class Forges:
         assert number is not None
         return forge, PullRequestRef(repository, number)
 
-    async def repository(self, text: str, /) -> tuple[Forge, RepositoryRef]:
+    async def repository(self, text: str, /, *, local: bool = True) -> tuple[Forge, RepositoryRef]:
         """Find the forge and the repository that a caller wrote.
+
+        Args:
+            text: What was written.
+            local: Whether a directory of this machine may stand for the repository whose clone it is.
 
         Raises:
             InvalidArguments: It cannot be read, or no forge is meant by it.
             Refused: The settings do not allow the repository.
         """
-        written = parse_repository(text)
+        written = parse_repository(text, local=local)
         if isinstance(written, Directory):
             return await self._of_directory(written.path)
         forge, repository, _ = await self._place(written)

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from stithy_core.spi.runtime import Contribution
 
-Stage = Literal["discovery", "import", "interface", "hooks", "offers", "call"]
+Stage = Literal["discovery", "import", "interface", "hooks", "offers", "call", "run"]
 
 
 @frozen(kw_only=True)

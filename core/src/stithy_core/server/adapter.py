@@ -39,9 +39,14 @@ class StithyServer(Server[Clients]):
         )
 
 
-def build(contents: Contents) -> StithyServer:
-    """Make the server that serves `contents` over whatever transport it is run on."""
-    calls, documents, prompts = Calls(contents), Documents(contents), PromptTexts(contents)
+def build(contents: Contents, *, remote: bool = False) -> StithyServer:
+    """Make the server that serves `contents` over whatever transport it is run on.
+
+    Args:
+        contents: What is served.
+        remote: Whether its callers may be on other machines, over HTTP.
+    """
+    calls, documents, prompts = Calls(contents, remote=remote), Documents(contents), PromptTexts(contents)
     bus = InMemorySubscriptionBus()
     listening = ListenHandler(bus)
 

@@ -21,11 +21,18 @@ log = logging.getLogger("stithy.server")
 
 
 class Calls:
-    """`tools/list`, the same for every caller, and `tools/call`."""
+    """`tools/list`, the same for every caller, and `tools/call`.
 
-    def __init__(self, contents: Contents) -> None:
+    Args:
+        contents: What is served.
+        remote: Whether callers may be on other machines.
+    """
+
+    def __init__(self, contents: Contents, *, remote: bool) -> None:
         self._executor = contents.executor
-        tools = self._executor.registry.tools.values()
+        served = self._executor.registry.tools
+        self._tools = {name: tool.remote if remote else tool for name, tool in served.items()}
+        tools = self._tools.values()
         self._list = types.ListToolsResult(tools=[_listed(tool, output=contents.output_schemas) for tool in tools])
 
     async def list(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:  # noqa: ARG002 -- the SDK's signature
@@ -59,7 +66,7 @@ class Calls:
 
     def input_schema(self, name: str) -> dict[str, Any] | None:
         """Give a tool's schema to the SDK, which would list all tools for it otherwise."""
-        tool = self._executor.registry.tools.get(name)
+        tool = self._tools.get(name)
         return tool.published if tool else None
 
 

@@ -34,6 +34,7 @@ class Contents:
         upstreams: Says how this process got on with the forges that it asked.
         shares: Says whether what several servers share can be reached; None where nothing is shared.
         running: Entered while the server serves: background services and jobs live in it.
+        failed_services: Returns the names of background services that failed and wait to be started again.
         instructions: What an agent is told first.
         output_schemas: Whether `tools/list` carries them.
     """
@@ -49,5 +50,6 @@ class Contents:
     upstreams: Callable[[], Sequence[Upstream]]
     shares: Callable[[], bool | None]
     running: Callable[[], AbstractAsyncContextManager[None]]
+    failed_services: Callable[[], Sequence[str]]
     instructions: str = ""
     output_schemas: bool = False

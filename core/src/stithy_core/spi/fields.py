@@ -30,6 +30,8 @@ class Meta:
         instead: Arguments of the tool that make a required one dispensable: where one of them is given, it may be left
             out. Its default is None.
         echo: Whether a result's field says back what the caller wrote: then no hidden character is taken out of it.
+        local: Whether an argument names a file or a folder of the server's machine: over HTTP, where callers are
+            on other machines, the tool has no such argument. It must have a default.
     """
 
     description: str = ""
@@ -46,6 +48,7 @@ class Meta:
     rest: str = ""
     instead: tuple[str, ...] = ()
     echo: bool = False
+    local: bool = False
 
 
 PullRequestArg: TypeAlias = Annotated[

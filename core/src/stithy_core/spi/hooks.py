@@ -229,7 +229,8 @@ def stithy_services() -> "Iterable[Service]":  # type: ignore[empty-body]
     """Run work in the background of the server.
 
     Order: all are started together, when the server starts; they are cancelled when it stops.
-    Failure: a service that raises ends, and is named in the log; the server and the other services go on.
+    Failure: a service that raises is named in the log, `/readyz`, `list_plugins` and `doctor`, and starts again after a
+    pause of 1 s to 60 s; the server and the other services go on. One that returns has ended.
 
     Example::
 

@@ -143,6 +143,9 @@ class Context(Scope, Protocol):
     workflow: Workflow | None
     """The workflow that the call belongs to, where the tool takes a `WorkflowArg` and was given one."""
 
+    remote: bool
+    """Whether the caller may be on another machine, over HTTP: nothing of this machine's files is looked up for it."""
+
     async def pull_request(self, text: str, /) -> "tuple[Forge, PullRequestRef]":
         """Find the forge and the pull request that a caller wrote.
 
@@ -152,7 +155,7 @@ class Context(Scope, Protocol):
         ...
 
     async def repository(self, text: str, /) -> "tuple[Forge, RepositoryRef]":
-        """Find the forge and the repository that a caller wrote: a name, a URL or a local directory.
+        """Find the forge and the repository that a caller wrote: a name, a URL or, unless `remote`, a directory.
 
         Raises:
             InvalidArguments: It cannot be read, or no forge is meant by it.

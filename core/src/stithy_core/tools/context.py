@@ -32,8 +32,8 @@ class Places(Protocol):
         """Find a pull request."""
         ...
 
-    async def repository(self, text: str, /) -> tuple[Forge, RepositoryRef]:
-        """Find a repository."""
+    async def repository(self, text: str, /, *, local: bool) -> tuple[Forge, RepositoryRef]:
+        """Find a repository; `local` says whether a directory of this machine may stand for it."""
         ...
 
 
@@ -97,8 +97,10 @@ class CallContext(Call):
         ends: float,
         passage: Passage,
         workflow: Workflow | None = None,
+        remote: bool,
     ) -> None:
         super().__init__(scope, report, workflow)
+        self.remote = remote
         self.passage = passage
         self._places = places
         self._jobs = jobs
@@ -113,7 +115,7 @@ class CallContext(Call):
 
     async def repository(self, text: str, /) -> tuple[Forge, RepositoryRef]:
         """Find the forge and the repository that a caller wrote."""
-        forge, ref = await self._places.repository(text)
+        forge, ref = await self._places.repository(text, local=not self.remote)
         self._admit(forge)
         return forge, ref
 

@@ -89,8 +89,11 @@ class Executor:
         error: StithyError | None = None
         whole = Completed(without_nulls(dict(arguments or {})))
         try:
+            if session is not None:
+                tool.check_remote(whole.arguments)
+                tool = tool.remote
             whole = self._completing.complete(tool, whole.arguments, session)
-            answer = await self._answer(tool, whole, report)
+            answer = await self._answer(tool, whole, report, remote=session is not None)
             self._completing.leave(tool, whole, answer.structured, session)
         except StithyError as known:
             error, answer = known, failure(known, tool.spec.error_prefix)
@@ -128,7 +131,7 @@ class Executor:
 
             self.faults[tool.spec.name] = fault_of(tool, error)
 
-    async def _answer(self, tool: Tool, whole: Completed, report: Report) -> Answer:
+    async def _answer(self, tool: Tool, whole: Completed, report: Report, *, remote: bool) -> Answer:
         arguments = whole.arguments
         if not arguments.keys() <= tool.input["properties"].keys():
             self._drop_additions(tool, whole)
@@ -151,6 +154,7 @@ class Executor:
             ends=ends,
             passage=passage,
             workflow=whole.workflow,
+            remote=remote,
         )
         context.after = position.key if position else None
         with passage, anyio.move_on_at(ends) as limit:

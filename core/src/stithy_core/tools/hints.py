@@ -35,6 +35,11 @@ class Note:
         return tuple(name for meta in self.metas for name in meta.instead)
 
     @property
+    def is_local(self) -> bool:
+        """Whether it names a file or a folder of the server's machine."""
+        return any(meta.local for meta in self.metas)
+
+    @property
     def is_preferable(self) -> bool:
         """Whether a user may store a preference for it."""
         return any(meta.preferable for meta in self.metas)
@@ -78,6 +83,12 @@ def preferable_in(cls: type) -> tuple[str, ...]:
     """Name the arguments that a user may store a preference for, as they are called on the wire."""
     notes = {name: noted(hint) for name, hint in hints_of(cls).items()}
     return tuple(note.name or name for name, note in notes.items() if note.is_preferable)
+
+
+def local_in(cls: type) -> tuple[str, ...]:
+    """Name the arguments that name files or folders of the server's machine, as they are called on the wire."""
+    notes = {name: noted(hint) for name, hint in hints_of(cls).items()}
+    return tuple(note.name or name for name, note in notes.items() if note.is_local)
 
 
 def dispensable_in(cls: type) -> dict[str, tuple[str, ...]]:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
-from stithy_core.errors import InvalidSpec, Refused, ToolNotFound
+from stithy_core.errors import InvalidArguments, InvalidSpec, Refused, ToolNotFound
 from stithy_core.spi import Contribution, Effects, Scope, ToolSpec
-from stithy_core.tools.hints import dispensable_in, hints_of, messages, preferable_in
+from stithy_core.tools.hints import dispensable_in, hints_of, local_in, messages, preferable_in
 from stithy_core.tools.schema import Schema, input_schema, output_schema
 from stithy_core.tools.validation import Validator
 
@@ -134,7 +134,37 @@ class Tool:
     @cached_property
     def dispensable(self) -> Mapping[str, Sequence[str]]:
         """What makes required arguments dispensable."""
-        return dispensable_in(self.spec.input)
+        taken = self.input["properties"]  # a remote caller's tool has fewer than its class
+        found = {
+            name: [one for one in others if one in taken] for name, others in dispensable_in(self.spec.input).items()
+        }
+        return {name: others for name, others in found.items() if others}
+
+    @cached_property
+    def local(self) -> Sequence[str]:
+        """The arguments that name files or folders of the server's machine."""
+        return local_in(self.spec.input)
+
+    @cached_property
+    def remote(self) -> "Tool":
+        """The tool as it is offered to callers on other machines: without the arguments that are local."""
+        if not self.local:
+            return self
+        properties = {name: one for name, one in self.input["properties"].items() if name not in self.local}
+        return evolve(self, input=self.input | {"properties": properties})
+
+    def check_remote(self, arguments: Mapping[str, Any]) -> None:
+        """Check that a caller on another machine names no file or folder of this one; nothing is looked up.
+
+        Raises:
+            InvalidArguments: It does.
+        """
+        allowed = ", ".join(sorted(self.remote.input["properties"]))
+        texts = {name: f"{name} names a path on the server's machine and is not taken over HTTP" for name in self.local}
+        found = [name for name in self.local if name in arguments]
+        if found:
+            rows = [{"path": name, "allowed": allowed, "message": texts[name]} for name in found]
+            raise InvalidArguments(texts[found[0]], suggestion=f"Use {allowed}.", details={"errors": rows})
 
     @property
     def takes_workflow(self) -> bool:

@@ -49,7 +49,9 @@ class Visits:
         handler, seconds = _handler(mounted), mounted.route.seconds
         ends = anyio.current_time() + seconds
         passage = Passage(mounted.name, writes=mounted.route.method != "GET", dry=False)
-        context = CallContext(mounted.scope, silent, places=self._places, jobs=self._jobs, ends=ends, passage=passage)
+        context = CallContext(
+            mounted.scope, silent, places=self._places, jobs=self._jobs, ends=ends, passage=passage, remote=True
+        )
         with passage, anyio.move_on_at(ends) as limit:
             response = await handler(context, request)
         if limit.cancelled_caught:

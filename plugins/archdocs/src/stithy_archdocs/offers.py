@@ -91,8 +91,9 @@ def _alignment() -> ToolSpec[Any]:
         name="check-adr-alignment",
         title="Check a proposal against the decisions",
         description="Checks if a decision aligns with existing ADRs\n"
-        "Each record that has to do with it supports it, conflicts with it or is only related, with evidence."
-        " About eight of ten answers are right: read the evidence. Superseded, rejected, deprecated and proposed"
+        "Each record in which a relation is recognized supports it, conflicts with it or is only related, with"
+        " evidence. About eight of ten answers are right: read the evidence. An empty answer does not show that no"
+        " record is about it: search, too. Superseded, rejected, deprecated and proposed"
         " records are only related; relation says which. Say in decision_description what is to be done, in a sentence"
         " or two; reasons belong in decision_context.",
         input=CheckAlignment,

@@ -80,11 +80,18 @@ def _same_name(asked: IssueRef, found: Issue) -> None:
 
 
 def _place(args: RepositoryPlace) -> str:
-    """Give what was written of repository and directory; a directory so that it cannot be taken for owner/repo."""
+    """Return what was written of repository and directory; a directory so that it cannot be taken for owner/repo."""
     if args.repository is not None and args.directory is None:
         return args.repository
     if args.directory is not None and args.repository is None:
-        return str(Path(args.directory).expanduser().absolute())
-    message = "repository is required, or directory in its place"
+        return _as_directory(args.directory)
+    message = "repository is required, or directory in its place: one of the two"
     problem = {"path": "repository", "given": "both" if args.repository else "neither", "allowed": "one of the two"}
     raise InvalidArguments(message, details={"errors": [problem | {"message": message}]})
+
+
+def _as_directory(text: str) -> str:
+    """Write a directory in a form that means nothing else; whether there is one, `Context.repository` finds out."""
+    if Path(text).is_absolute():
+        return "/" + text.lstrip("/")
+    return text if text.startswith("~") else f"./{text}"

@@ -68,14 +68,14 @@ def application(contents: Contents, options: Options) -> Application:
         contents: What is served.
         options: How it guards itself.
     """
-    server = build(contents)
+    server = build(contents, remote=True)
     drain = Drain(server.listening.close)
     metrics = Metrics(contents)
     sessions = StreamableHTTPSessionManager(server, stateless=True, max_request_body_size=options.max_body)
     routes: list[BaseRoute] = [
         # Without sessions there is no stream that a GET could open, and nothing to DELETE.
         Route(MCP, sessions.asgi_app, methods=["POST"]),
-        *health.routes(drain),
+        *health.routes(drain, contents.failed_services),
         metrics.route(),
         *(_metadata(options.issuer) if options.issuer else ()),
         *visiting.routes(contents.routes, Visits(contents.places, contents.jobs)),

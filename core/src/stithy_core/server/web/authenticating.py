@@ -1,5 +1,6 @@
 """Who asks: a bearer token that somebody knows, wherever a path is not open to all."""
 
+from hashlib import blake2b
 from typing import NamedTuple
 
 from attrs import define, field
@@ -13,6 +14,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from stithy_core.server.web.marks import mark_of
 from stithy_core.server.web.options import Options, area_of
 from stithy_core.server.web.problems import Problem, refuse
+
+LONGEST = 128
+"""Characters of each part of a caller's name."""
 
 
 class _Refusal(NamedTuple):
@@ -84,8 +88,15 @@ class Authenticate:
 
 
 def _caller(scope: Scope, user: AuthenticatedUser | None) -> str:
-    """Name who asks, never by a token."""
+    """Return the name of whoever asks: an address, holder:NAME, or what an issuer says of a token. Never a token."""
     if user is None:
         return str((scope.get("client") or ("unknown",))[0])
     client, issuer, subject = principal_components(user.access_token)
-    return " ".join(part for part in (client, issuer, subject) if part)
+    return " ".join(_cut(part) for part in (client, issuer, subject) if part)
+
+
+def _cut(name: str) -> str:
+    """Cut a name that an issuer gave, which may be of any length; a hash keeps those apart that begin alike."""
+    if len(name) <= LONGEST:
+        return name
+    return f"{name[:LONGEST]}…{blake2b(name.encode(errors='replace'), digest_size=8).hexdigest()}"

@@ -1,6 +1,6 @@
 """What those ask who run the server: is it alive, and should it be sent requests?"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from attrs import define, field
 from starlette.requests import Request
@@ -28,16 +28,22 @@ class Drain:
         self._close()
 
 
-def routes(drain: Drain) -> list[BaseRoute]:
-    """Give `/healthz`, which is 200 as long as anything answers, and `/readyz`, which is 503 once the end has begun.
+def routes(drain: Drain, failed_services: Callable[[], Sequence[str]]) -> list[BaseRoute]:
+    """Create `/healthz`, which is 200 as long as anything answers, and `/readyz`, which is 503 once the end has begun.
 
-    That a forge or Redis is down changes neither: another replica would have the same trouble, and a restart none less.
+    A forge or Redis that is down changes neither: another replica has the same trouble, and a restart does not help. A
+    service that failed does not either, since it is started again; `/readyz` names it.
+
+    Args:
+        drain: Whether the end has begun.
+        failed_services: Returns the names of the services that do not run now.
     """
 
     async def alive(request: Request) -> Response:  # noqa: ARG001 -- Starlette's signature
         return PlainTextResponse("ok\n")
 
     async def ready(request: Request) -> Response:  # noqa: ARG001 -- Starlette's signature
-        return PlainTextResponse("ending\n", 503) if drain.begun else PlainTextResponse("ok\n")
+        lines = [f"service {name} failed and starts again\n" for name in failed_services()]
+        return PlainTextResponse("ending\n", 503) if drain.begun else PlainTextResponse("".join(["ok\n", *lines]))
 
     return [Route("/healthz", alive), Route("/readyz", ready)]

@@ -22,10 +22,10 @@ class GivenTokens:
     read: Callable[[], Mapping[str, str]]
 
     async def verify_token(self, token: str) -> AccessToken | None:
-        """Say who holds a token; None where nobody does. It takes as long whichever it is."""
+        """Return who holds a token, as holder:NAME; None where nobody does. It takes as long whichever it is."""
         holders = [name for name, value in self.read().items() if compare_digest(value.encode(), token.encode())]
         # Never the token itself: what the SDK keeps of a request is printed by many.
-        return AccessToken(token=MASK, client_id=f"token {holders[0]}", scopes=[]) if holders else None
+        return AccessToken(token=MASK, client_id=f"holder:{holders[0]}", scopes=[]) if holders else None
 
 
 @define

@@ -25,7 +25,7 @@ _KEYS = (
 _FIELD = re.compile(
     rf"^\s*(?:(?:[-*+•]|\d{{1,2}}[.)])\s+)?(?P<mark>\*\*|__|\*|_|`|<b>|<strong>)?[\s:]*(?P<key>{_KEYS})\s*"
     r"(?P<inner>[:：])?\s*(?P<close>\*\*|__|\*|_|`|</b>|</strong>)?\s*(?P<outer>[:：]"
-    r"|[-–—](?=\s))?\s*(?P<value>.*?)\s*\\?$",
+    r"|(?(inner)(?!)|[-–—](?=\s)))?\s*(?P<value>.*?)\s*\\?$",
     re.IGNORECASE,
 )
 _RST_FIELD = re.compile(rf"^\s*:(?P<key>{_KEYS}):\s+(?P<value>.+?)\s*$", re.IGNORECASE)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
+from stithy_archdocs.adr.denials import end_of_affirmed, is_denied_value, is_denied_verb
 from stithy_archdocs.adr.header import Field, fields, header_sections
 from stithy_archdocs.adr.references import Reference, after_verb, references
 from stithy_archdocs.adr.source import Line, Source
@@ -50,7 +51,6 @@ _OF_ITSELF = re.compile(
     r"|have|been|now|partially|partly|fully|largely|it)\W+)*",
     re.IGNORECASE,
 )
-_NOTHING = re.compile(r"^\W*(?:none|n/?a|nil|null|nothing|tbd|\[\]|-+|—)?\W*$|^\W*[{<]", re.IGNORECASE)
 _MOST = 200
 _LONGEST_LINE = 4_000
 
@@ -70,16 +70,25 @@ def links(source: Source, header: list[Field] | None = None) -> tuple[Link, ...]
 
 
 def in_status(text: str, line: int) -> Iterator[Link]:
-    """Read the verbs of one line, each with the records after it."""
+    """Read the verbs of one line, each with the records after it; a verb that is negated relates to nothing."""
     if is_placeholder(text):
         return
     verbs = [verb for verb in _VERB.finditer(text[:_LONGEST_LINE]) if not _in_link(text, verb.start())]
+    denied_end: int | None = None
     for verb, following in zip_longest(verbs, verbs[1:]):
         relation = str(verb.lastgroup)
         begin = verb.end()
         rest = text[begin : following.start() if following else len(text)]
+        if is_denied_verb(text, verb.start(), previous_end=denied_end):
+            denied_end = begin
+            continue
+        denied_end = None
+        if is_denied_value(rest) and rest.strip(" :*_"):
+            continue
         partial = bool(_PARTIAL.search(text[max(0, verb.start() - 24) : verb.start()] + rest[:12]))
-        named = after_verb(rest) if relation == "superseded_by" else [one for one in after_verb(rest) if _is_named(one)]
+        named = _affirmed(rest)
+        if relation != "superseded_by":
+            named = [one for one in named if _is_named(one)]
         yield from _made(relation, named, line, partial=partial)
 
 
@@ -92,11 +101,13 @@ def _of_fields(header: Iterable[Field]) -> Iterator[Link]:
     for field in header:
         if field.key in ("status", "adr_status", "current_status", "decision_status", "state"):
             yield from in_status(field.value, field.line)
-        elif (relation := _OF_KEY.get(field.key)) and not _NOTHING.match(field.value):
+        elif (relation := _OF_KEY.get(field.key)) and is_denied_value(field.value):
+            yield from in_status(field.value, field.line)  # "None (extends ADR-87)" has a verb of its own
+        elif relation:
             given = (
                 references(field.value)
                 if relation == "related" and field.form != "front_matter"
-                else after_verb(field.value)
+                else _affirmed(field.value)
             )
             partial = "part" in field.key or bool(_PARTIAL.search(field.value))
             yield from _made(relation, given, field.line, partial=partial)
@@ -110,6 +121,8 @@ def _of_sections(source: Source) -> Iterator[Link]:
         verb = _VERB.match(section.headings[-1].lstrip("0123456789. "))
         of_title = str(verb.lastgroup) if verb else "related"
         for line in source.within(section):
+            if is_denied_value(line.text) and line.text.strip():
+                of_title = "related"  # what is named after "None" is only mentioned
             yield from _listed(line, of_title)
     for section in header_sections(source):
         for number in range(source.heading_ends(section) + 1, section.last + 1):
@@ -174,6 +187,14 @@ def _is_record(reference: Reference) -> bool:
 def _is_named(reference: Reference) -> bool:
     """Tell whether something is named by link, number or role, and not by words alone."""
     return bool(reference.url or reference.number or reference.raw.startswith((":", "[[")))
+
+
+def _affirmed(text: str) -> list[Reference]:
+    """Return the records that follow a verb, without those that are excepted."""
+    given = after_verb(text)
+    end = end_of_affirmed(text)
+    inside = any(one.start < end < one.end for one in given)
+    return given if inside or end == len(text) else [one for one in given if one.end <= end] or after_verb(text[:end])
 
 
 def _names_one(link: Link) -> bool:

@@ -64,7 +64,7 @@ class Alignment:
             yield "There are no decision records here. [archdocs] in stithy.toml says where they are."
             return
         if not self.related_adrs:
-            yield f"None of {self.compared} decision records has to do with it."
+            yield f"No relation to the proposal was recognized in {self.compared} decision records."
         for one in self.related_adrs:
             yield (
                 f"- {one.alignment} ({one.relation}, {one.confidence}): {one.uri} {one.title} [{one.status}]:"
@@ -128,5 +128,8 @@ def suggestions(shown: Sequence[Verdict], *, has_records: bool) -> list[str]:
     if "proposed_only" in relations:
         said.append("A proposal of the same subject is not decided yet: decide both together.")
     if has_records and not shown:
-        said.append("No record is about this: if it is worth a record, write a new one.")
+        said.append(
+            "That no relation was recognized does not show that no record is about this: search with"
+            " search-architecture (resource_type adr) and read what it finds before you write a record."
+        )
     return said

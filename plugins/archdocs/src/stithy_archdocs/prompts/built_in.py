@@ -51,7 +51,8 @@ SUGGEST = Template(
         Message(
             role="user",
             text="Which of our documented patterns fit this problem? Name at most three, each with its URI, why it"
-            " fits, and what in it speaks against it here. Say so when none fits; do not invent any.\n\n"
+            " fits, and what in it speaks against it here. When you find none that fits, say what you searched for;"
+            " do not invent any.\n\n"
             "Problem: {{problem}}\n\n{{tool:search-architecture}}\n\nOur patterns:\n\n"
             "{{resource:architecture://patterns/*}}",
         ),
@@ -71,8 +72,9 @@ CREATE = Template(
             role="user",
             text="Draft an architecture decision record.\n\nTitle: {{title}}\nContext: {{context}}\n"
             "It supersedes or amends: {{adr_id}}\n\n"
-            "First check whether it fits the records that are there, and quote what speaks against it:\n\n"
-            "{{tool:check-adr-alignment}}\n\n"
+            "First check whether it fits the records that are there, and quote what speaks against it. An empty answer"
+            " does not show that no record is about it: search for its subject, too.\n\n"
+            "{{tool:check-adr-alignment}}\n\n{{tool:search-architecture}}\n\n"
             "Then write it in the form of the newest records, with: Status (Proposed), Context, Options with the"
             " reasons for and against each, Decision in one sentence, Consequences. Take the next free number. Mark"
             " what you do not know as a question, never as a fact.\n\n{{resource:architecture://adr/{{adr_id}}}}",

@@ -45,15 +45,16 @@ class Found:
     total_matches: Annotated[int, Meta("Documents that match in all, before max_results")]
     searched: Annotated[int, Meta("Documents that were looked through")]
     unread: Annotated[int | None, Meta("Documents that are still being read: ask again in some seconds")] = None
+    note: Annotated[str | None, Meta("Why there are no results, and what that does not show", cut=False)] = None
 
     def render(self) -> Iterator[str]:
-        """Say where to read on."""
+        """Return lines that say where to read on."""
         if self.unread:
             yield f"{self.unread} more documents are still being read: ask again in some seconds."
-        if not self.searched and not self.unread:
-            yield "There are no such documents here. [archdocs] in stithy.toml says where they are."
-            return
-        yield f"{self.total_matches} of {self.searched} documents match."
+        if self.searched:
+            yield f"{self.total_matches} of {self.searched} documents match."
+        if self.note:
+            yield self.note
         for row in self.results:
             where = f"{row.path}:{row.lines}" + (f" ({row.section})" if row.section else "")
             status = f" [{row.status}]" if row.status else ""
@@ -71,16 +72,31 @@ def search(worker: Worker, args: SearchArchitecture) -> Found:
     """Search the documents."""
     shelf = worker.shared(Library).now()
     filters = filters_of(args)
-    ranking = worker.shared(index_of).rank(shelf, read_query(args.query), filters, args.max_results)
+    query = read_query(args.query)
+    ranking = worker.shared(index_of).rank(shelf, query, filters, args.max_results)
     rows = [_row(hit) for hit in ranking.hits]
     page = Page(rows, key=lambda row: row.uri, limit=args.max_results, total=ranking.total)
     unread = shelf.unread + ranking.missing
+    searched = max(_searched(shelf, filters) - ranking.missing, 0)
     return Found(
         results=page,
         total_matches=ranking.total,
-        searched=max(_searched(shelf, filters) - ranking.missing, 0),
+        searched=searched,
         unread=unread or None,
+        note=None if ranking.total else _why_nothing(has_words=bool(query.words), searched=searched, unread=unread),
     )
+
+
+def _why_nothing(*, has_words: bool, searched: int, unread: int) -> str | None:
+    """Return why there are no results: an absence is claimed only where there are no documents."""
+    if not has_words:
+        return "The query has no word that can be searched for. Ask with letters or digits."
+    if searched:
+        return (
+            "No document that the filters leave has a word of the query."
+            " That does not show that none is about it: try other words, or fewer filters."
+        )
+    return None if unread else "There are no such documents here. [archdocs] in stithy.toml says where they are."
 
 
 def filters_of(args: SearchArchitecture) -> Filters:

@@ -106,8 +106,16 @@ def _read(base: Path, path: str) -> Source:
         return Source(path=path, fault=str(error)[:200])
 
 
-def of_hunks(root: Path, path: str, hunks: Sequence[Hunk]) -> list[Source]:
-    """Give the new lines of one file to judge: in the file of the project where that has them, else each hunk alone."""
+def of_hunks(root: Path | None, path: str, hunks: Sequence[Hunk]) -> list[Source]:
+    """Return the new lines of one file to judge: in the file of the project where that has them, else each hunk alone.
+
+    Args:
+        root: The project; None where none of its files may be read.
+        path: The file.
+        hunks: What is new in it.
+    """
+    if root is None:
+        return [_of_hunk(path, hunk) for hunk in hunks]
     added = frozenset(line for hunk in hunks for line in hunk.added)
     try:
         here = _read(Path(os.path.realpath(root)), _plain(Path(os.path.realpath(root)), path))

@@ -28,7 +28,10 @@ class ValidateAgainstPattern:
     files: Annotated[
         list[Annotated[str, Meta(max_length=1_000)]] | None,
         Meta(
-            "Files of the project in place of code: paths or globs", max_length=MOST_FILES, examples=(["src/**/*.py"],)
+            "Files of the project in place of code: paths or globs",
+            max_length=MOST_FILES,
+            examples=(["src/**/*.py"],),
+            local=True,
         ),
     ] = None
     diff: Annotated[
@@ -50,8 +53,7 @@ def tool() -> ToolSpec:
         description="Validates code against documented architectural patterns\n"
         "By rules of syntax and imports that the pattern's document carries, never by words. verdict is compliant,"
         " violations or not_checkable (no rule for this code, unknown language, code that cannot be parsed); what the"
-        " document says in prose comes back as an unchecked checklist. Give code, or files, diff or pr. Changes"
-        " nothing.",
+        " document says in prose comes back as an unchecked checklist. Changes nothing.",
         input=ValidateAgainstPattern,
         handler="stithy_archdocs.validation.validating:validate",
         needs=[Changes.files],  # for pr alone

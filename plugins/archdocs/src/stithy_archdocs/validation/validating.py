@@ -55,7 +55,7 @@ def _given(ctx: Context, args: ValidateAgainstPattern) -> str:
     given = others if others and brought else [*others, *(["code"] if args.code is not None else [])]
     if len(given) != 1:
         what = " and ".join(given) + " are given" if given else "no code is given"
-        raise InvalidArguments(what, suggestion=f"Give one of code, {', '.join(OTHERS)}.")
+        raise InvalidArguments(what, suggestion="Give code, or one argument in its place.")
     return given[0]
 
 
@@ -65,14 +65,15 @@ async def _sources(
     if given == "files":
         return await ctx.thread(of_files, root, args.files or []), ()
     if given == "diff":
-        return await ctx.thread(_of_diff, root, args.diff or ""), ()
+        # The caller writes the paths: on another machine it must not learn which of them are files here.
+        return await ctx.thread(_of_diff, None if ctx.remote else root, args.diff or ""), ()
     if given == "pr":
         return await _of_pull_request(ctx, args.pr or "", root)
     path = (args.path or "").replace("\\", "/").removeprefix("./").lstrip("/")
     return [Source(path=path, code=(args.code or "").replace("\r\n", "\n"))], ()
 
 
-def _of_diff(root: Path, diff: str) -> list[Source]:
+def _of_diff(root: Path | None, diff: str) -> list[Source]:
     return [source for path, hunks in files_of(diff) for source in of_hunks(root, path, hunks)]
 
 

@@ -37,9 +37,9 @@ class RepositoryPlace:
 
     repository: Annotated[
         str | None,
-        Meta("owner/repo, alias:owner/repo or a URL of it; or give directory instead", examples=("owner/repo",)),
+        Meta("owner/repo, alias:owner/repo or a URL of it", examples=("owner/repo",), instead=("directory",)),
     ] = None
-    directory: Annotated[str | None, Meta("A local clone whose remote names the repository")] = None
+    directory: Annotated[str | None, Meta("A local clone whose remote names the repository", local=True)] = None
 
 
 @frozen(kw_only=True)
