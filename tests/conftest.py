@@ -7,7 +7,16 @@ import subprocess
 import sys
 import tempfile
 
+import httpx
 import pytest
+from hypothesis import HealthCheck, settings
+
+from stithy_core.http import sending
+from stithy_core.tools.registry import DURATIONS
+
+# A busy machine makes an example slow, and not wrong.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 pytest_plugins = ["stithy_core.testing", "lab", "redises", "worlds"]
 
@@ -19,6 +28,27 @@ def state(tmp_path_factory):
         for name in ("STATE", "CACHE"):
             patch.setenv(f"XDG_{name}_HOME", str(tmp_path_factory.mktemp(name.lower())))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def unhurried():
+    """Replace the time limits that a stalled machine can cross; a test of a limit sets its own."""
+    calls, timeout = dict(DURATIONS), sending.TIMEOUT
+    with pytest.MonkeyPatch.context() as patch:
+        for duration in calls:
+            patch.setitem(DURATIONS, duration, 1_800.0)
+        patch.setattr(sending, "TIMEOUT", httpx.Timeout(120))
+        yield calls, timeout
+
+
+@pytest.fixture
+def product_limits(unhurried, monkeypatch):
+    """Put the product's own time limits back; give those of a call, in seconds by duration."""
+    calls, timeout = unhurried
+    for duration, seconds in calls.items():
+        monkeypatch.setitem(DURATIONS, duration, seconds)
+    monkeypatch.setattr(sending, "TIMEOUT", timeout)
+    return calls
 
 
 @pytest.fixture

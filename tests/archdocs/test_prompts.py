@@ -255,7 +255,7 @@ async def test_clients_are_told_when_a_prompt_changes(project):
     async with connect(make_app(folder, ROOT)) as client, client.listen(prompts_list_changed=True) as heard:
         await client.list_prompts()
         project(mine=prompt("Two."))
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             assert type(await anext(heard)).__name__ == "PromptsListChanged"
         assert (await client.get_prompt("mine", {})).messages[0].content.text == "Two."
 

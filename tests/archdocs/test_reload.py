@@ -148,7 +148,7 @@ async def test_clients_are_told(project, tmp_path, change):
     project({"docs/adr/0001-a.md": "# Old\n", "other/0002-b.md": "# New\n"})
     async with listening(tmp_path) as (client, heard):
         CHANGES[change](tmp_path)
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             async for _ in heard:
                 if await named(client, "New"):
                     break
@@ -160,7 +160,7 @@ async def test_who_subscribed_is_told_of_an_edit(project, tmp_path):
     project({"docs/adr/0001-a.md": "# Old\n"})
     async with listening(tmp_path, uri) as (client, heard):
         (tmp_path / "docs/adr/0001-a.md").write_text("# Old\n\nmore\n")
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             async for event in heard:
                 if type(event).__name__ == "ResourceUpdated":
                     break

@@ -4,13 +4,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from stithy_ci.logs.reading import Literals, LogReader
 from stithy_ci.parsers import built_in
 
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
 sys.path.insert(0, str(Path(__file__).parent))  # for `wrapping`
 
 

@@ -53,7 +53,7 @@ def asked(served):
 
 async def github(url, token):
     """Ask the double as its own clients do."""
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(timeout=60) as http:
         return await http.get(url, headers={"Authorization": f"Bearer {token}"})
 
 

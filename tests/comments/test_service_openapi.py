@@ -25,7 +25,7 @@ def url(tmp_path_factory):
 
 
 def test_the_service_serves_it(url):
-    answer = httpx.get(f"{url}/openapi.json")
+    answer = httpx.get(f"{url}/openapi.json", timeout=60)
     assert answer.json() == DOCUMENT
     assert answer.headers["content-type"] == "application/json; charset=utf-8"
 
@@ -34,7 +34,7 @@ def test_the_service_serves_it(url):
 def test_the_example_of_each_endpoint_is_what_it_answers(url, path, operation):
     (sample,) = operation["x-codeSamples"]
     parts = urlsplit(re.fullmatch("curl --fail '(.+)'", sample["source"])[1])
-    answer = httpx.get(f"{url}{parts.path}", params=parts.query)
+    answer = httpx.get(f"{url}{parts.path}", params=parts.query, timeout=60)
     assert answer.json() == operation["responses"]["200"]["content"]["application/json"]["example"]
 
 

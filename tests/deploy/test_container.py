@@ -66,8 +66,8 @@ def test_what_it_builds_serves(built):
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=built, env={"HOME": str(built)}) as server:
         try:
             url = next(line for line in server.stderr if line.startswith("listening on ")).split()[-1]
-            assert httpx.get(f"{url}/healthz").status_code == 200
-            assert httpx.get(f"{url}/openapi.json").json()["info"]["title"] == "mcp-github-comments"
+            assert httpx.get(f"{url}/healthz", timeout=60).status_code == 200
+            assert httpx.get(f"{url}/openapi.json", timeout=60).json()["info"]["title"] == "mcp-github-comments"
         finally:
             server.terminate()
 

@@ -22,7 +22,7 @@ def url(tmp_path_factory):
 
 def get(url, path="/openapi.json", token=TOKEN, host="mcp-github-comments"):
     headers = ({"Host": host} if host else {}) | ({"Authorization": f"Bearer {token}"} if token else {})
-    return httpx.get(f"{url}{path}", headers=headers).status_code
+    return httpx.get(f"{url}{path}", headers=headers, timeout=60).status_code
 
 
 def test_every_setting_is_known(tmp_path):

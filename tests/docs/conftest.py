@@ -56,7 +56,7 @@ def run(tmp_path):
     def ran(line, **environ):
         environ = kept | {"PATH": path, "XDG_CONFIG_HOME": str(tmp_path / "home")} | environ
         done = subprocess.run(
-            line, shell=True, cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=60, check=False
+            line, shell=True, cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=600, check=False
         )
         return done.returncode, done.stdout + done.stderr
 

@@ -349,7 +349,7 @@ async def test_a_new_note_and_a_changed_one_are_heard(notes):
         connect(app) as client,
         client.listen(resources_list_changed=True, resource_subscriptions=["notes://one.md"]) as heard,
     ):
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             (folder / "two.md").write_text("# Two\n")
             assert type(await anext(heard)).__name__ == "ResourcesListChanged"
             (folder / "one.md").write_text("# One, mended\n")

@@ -10,7 +10,6 @@ import pytest
 from stithy_core import errors
 from stithy_core.http.faults import STATUSES
 from stithy_core.testing import connect, make_app
-from stithy_core.tools.registry import DURATIONS
 from stithy_core.tools.schema import NOTES
 
 pytestmark = pytest.mark.anyio
@@ -49,14 +48,14 @@ def test_every_call_is_made(calls):
     assert len(calls) == COUNT
 
 
-def test_the_table_has_every_tool_as_it_is(app, page):
+def test_the_table_has_every_tool_as_it_is(app, page, product_limits):
     lines = page(PAGE).splitlines()
     missing = []
     for tool in app.executor.registry.tools.values():
         spec = tool.spec
         needs = ", ".join(f"`{operation.__qualname__}`" for operation in spec.needs) or "nothing"
         toolset = f"`{spec.toolset}`" if spec.toolset else "none"
-        end = f"| {spec.effects.value} | {DURATIONS[spec.duration]:.0f} s | {toolset} | {needs} |"
+        end = f"| {spec.effects.value} | {product_limits[spec.duration]:.0f} s | {toolset} | {needs} |"
         if not any(line.startswith(f"| [`{spec.name}`]") and line.endswith(end) for line in lines):
             missing.append(f"{spec.name}: {end}")
     assert not missing

@@ -32,7 +32,7 @@ from stithy_core.spi import ForgeError
 from stithy_core.testing import connect, make_app, reach
 
 LITTLE = 0.2
-MOST = 20
+MOST = 120
 TEXT = "Only once."
 
 

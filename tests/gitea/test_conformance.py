@@ -47,7 +47,7 @@ def live(server, folder, test, worlds):
     """Give the world on a live server; it is made anew after a test that may have changed it."""
     if server not in worlds:
         url, token = (os.environ[f"STITHY_LIVE_{server}_{word}"] for word in ("URL", "TOKEN"))
-        me = httpx.get(f"{url}/api/v1/user", headers={"Authorization": f"token {token}"}).raise_for_status()
+        me = httpx.get(f"{url}/api/v1/user", headers={"Authorization": f"token {token}"}, timeout=60).raise_for_status()
         worlds[server] = World(url.rstrip("/"), NAME, folder, token=token, owner=me.json()["login"], live=True)
         worlds[server].make()
     world = worlds[server]

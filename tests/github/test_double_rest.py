@@ -56,7 +56,7 @@ def test_a_former_name_leads_to_the_number(ask, made):
 def test_pages_lead_on_by_the_number(ask, made):
     first = ask.get(f"{R}/issues?state=all&per_page=1")
     assert f"/repositories/{made.anvil.id}/issues" in first.links["next"]["url"]
-    second = httpx.get(first.links["next"]["url"], headers=ask.headers)
+    second = httpx.get(first.links["next"]["url"], headers=ask.headers, timeout=60)
     assert [row["number"] for row in first.json() + second.json()] == [2, 1]
     assert "next" not in second.links
 
@@ -186,9 +186,9 @@ def test_a_log_lies_elsewhere_and_takes_no_token(ask, double, made):
     led = ask.get(f"{R}/actions/jobs/{made.job.id}/logs")
     place = led.headers["location"]
     assert (led.status_code, place.startswith(double.storage)) == (302, True)
-    assert httpx.get(place).content == b"one\ntwo\n"
-    assert httpx.get(place, headers=ask.headers).status_code == 400
-    assert httpx.get(place.partition("?")[0]).status_code == 403
+    assert httpx.get(place, timeout=60).content == b"one\ntwo\n"
+    assert httpx.get(place, headers=ask.headers, timeout=60).status_code == 400
+    assert httpx.get(place.partition("?")[0], timeout=60).status_code == 403
 
 
 def test_a_job_without_a_log_leads_nowhere(ask, made):

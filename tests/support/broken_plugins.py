@@ -280,7 +280,8 @@ CALLS = """
         works = [wait, block, misfit, other, quote, leave, odd, "stithy_nowhere:work"]
         return [
             ToolSpec(
-                name=getattr(work, "__name__", "lost"), title="T", description="D", input=Nothing, handler=work
+                name=getattr(work, "__name__", "lost"), title="T", description="D", input=Nothing, handler=work,
+                duration="slow" if work in (wait, block) else "quick",
             )
             for work in works
         ]

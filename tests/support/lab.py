@@ -170,7 +170,9 @@ def lab(request, tmp_path):
         return
     url, token = (os.environ.get(f"STITHY_LIVE_{request.param}_{word}", "") for word in ("URL", "TOKEN"))
     owner = (
-        httpx.get(f"{url}/api/v1/user", headers={"Authorization": f"token {token}"}).raise_for_status().json()["login"]
+        httpx.get(f"{url}/api/v1/user", headers={"Authorization": f"token {token}"}, timeout=60)
+        .raise_for_status()
+        .json()["login"]
     )
     live = Lab(url.rstrip("/"), name, tmp_path, token=token, owner=owner, live=True)
     live.make()

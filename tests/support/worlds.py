@@ -29,7 +29,7 @@ def server(request, tmp_path_factory):
     if request.param == "FORGEJO" and getattr(request.module, "GITEA_ONLY", ""):
         pytest.skip(request.module.GITEA_ONLY)
     url, token = (os.environ[f"STITHY_LIVE_{request.param}_{word}"] for word in ("URL", "TOKEN"))
-    me = httpx.get(f"{url}/api/v1/user", headers={"Authorization": f"token {token}"}).raise_for_status()
+    me = httpx.get(f"{url}/api/v1/user", headers={"Authorization": f"token {token}"}, timeout=60).raise_for_status()
     lab = Lab(url.rstrip("/"), name, folder, token=token, owner=me.json()["login"], live=True)
     lab.delete()
     lab.setup("POST", "/user/repos", {"name": name, "auto_init": True, "default_branch": "main"})

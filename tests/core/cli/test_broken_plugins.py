@@ -95,7 +95,7 @@ def test_no_token_is_shown(run, install_plugin, monkeypatch):
 @pytest.fixture
 def calls(install_plugin, monkeypatch, tmp_path):
     """A server with a plugin whose tools break when they are called, and one that works."""
-    monkeypatch.setitem(DURATIONS, "quick", 0.05)
+    monkeypatch.setitem(DURATIONS, "slow", 0.05)  # those that hang; the others have time
     install_plugin("stithy-broken", CALLS)
     install_plugin("stithy-sound", SOUND)
     yield make_app(tmp_path)

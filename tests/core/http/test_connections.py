@@ -75,7 +75,7 @@ async def test_a_read_that_is_never_answered_is_unavailable(server, http):
     await failure(http.get("/x"), Unavailable)
 
 
-async def test_a_connection_has_five_seconds_and_each_piece_of_an_answer_ten(make):
+async def test_a_connection_has_five_seconds_and_each_piece_of_an_answer_ten(make, product_limits):
     given = []
 
     async def answer(request):

@@ -49,7 +49,7 @@ async def joined(wire):
         await send.send(message.method)
 
     async def following():
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             return await receive.receive()
 
     async with wire() as ours, send, receive, Client(nullcontext(ours), mode="legacy", message_handler=hear) as client:
@@ -71,7 +71,7 @@ async def test_a_client_that_left_is_forgotten_and_the_others_go_on(make):
     async with served(app) as (wire, clients), joined(wire) as (_, heard):
         async with joined(wire):
             assert len(clients.connected) == 2
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             while len(clients.connected) > 1:
                 await anyio.lowlevel.checkpoint()
         await app.announcements.publish([Changed("tools")])
@@ -83,7 +83,7 @@ async def test_nobody_waits_for_a_client_that_does_not_read(make):
     async with served(app) as (wire, clients), wire() as (_, deaf), joined(wire) as (_, heard):
         await deaf.send(SessionMessage(JSONRPCRequest(jsonrpc="2.0", id=1, method="initialize", params=HELLO)))
         await deaf.send(SessionMessage(JSONRPCNotification(jsonrpc="2.0", method="notifications/initialized")))
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             while len(clients.connected) < 2:
                 await anyio.lowlevel.checkpoint()
             for _ in range(1_000):

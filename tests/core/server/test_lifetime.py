@@ -41,7 +41,7 @@ def watch():
 async def test_a_service_starts_and_stops_with_the_server(make, plugin, watch, mode):
     app = make(plugin("stithy-a", stithy_services=[Service(name="watch", run=watch.run)]))
     async with connect(app, mode=mode):
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             await watch.started.wait()
         assert not watch.stopped.is_set()
     assert watch.stopped.is_set()
@@ -51,7 +51,7 @@ async def test_a_service_starts_and_stops_with_the_server(make, plugin, watch, m
 async def test_a_broken_service_does_not_stop_the_others(make, plugin, watch, caplog, broken):
     services = [Service(name="bad", run=broken), Service(name="watch", run=watch.run)]
     async with connect(make(plugin("stithy-a", stithy_services=services))) as client:
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             await watch.started.wait()
         assert (await client.list_tools()).tools
         assert not watch.stopped.is_set()
@@ -115,7 +115,7 @@ async def test_a_service_tells_what_changed(make, plugin):
     app = make(plugin("stithy-a", stithy_services=[Service(name="a", run=tells)]))
     async with connect(app) as client, client.listen(tools_list_changed=True) as heard:
         go.set()
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             assert type(await anext(heard)).__name__ == "ToolsListChanged"
 
 
@@ -148,7 +148,7 @@ async def test_the_server_stops_though_a_job_is_under_way(make, plugin, tool, sa
         await ctx.job("work", work, []).within(0)
         return said()
 
-    with anyio.fail_after(5):
+    with anyio.fail_after(60):
         async with connect(make(plugin("stithy-a", stithy_tools=[tool("a", handler)]))) as client:
             await client.call_tool("a")
     assert stopped.is_set()

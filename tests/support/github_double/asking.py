@@ -24,7 +24,7 @@ class Asking:
     def graph(self, query, **variables):
         """Ask GraphQL."""
         body = {"query": query, "variables": variables}
-        return httpx.post(f"{self.double.url}/api/graphql", json=body, headers=self.headers)
+        return httpx.post(f"{self.double.url}/api/graphql", json=body, headers=self.headers, timeout=60)
 
     @property
     def headers(self):
