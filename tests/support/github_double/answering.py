@@ -3,6 +3,7 @@
 import hashlib
 import json
 import time
+from collections.abc import Callable
 from threading import RLock
 
 from attrs import define, field
@@ -18,6 +19,7 @@ from github_double.rest.routing import Problem, Reply, missing
 from github_double.world import World
 
 WRONG = 599
+LOST = None, {}, b""
 VARY = "Accept, Authorization, Cookie, X-GitHub-OTP, Accept-Encoding, Accept, X-Requested-With"
 
 
@@ -31,6 +33,8 @@ class Double:
         storage: Where logs and archives are.
         validators: Whether answers carry an ETag.
         patience: Seconds before each answer, in which whatever else is asked at once arrives.
+        loses: Says of a request that its answer is lost, once it was carried out; None loses none.
+        drops: Says of a request that it never arrives, so that nothing is carried out; None drops none.
         lacks: Fields that its GraphQL does not know, as one of an older server.
         limits: What is left of the budgets.
         faults: Every answer so far that was not as GitHub describes it, and every question that GitHub does not know.
@@ -42,6 +46,8 @@ class Double:
     storage: str = ""
     validators: bool = True
     patience: float = 0.0
+    loses: Callable[[Asked], bool] | None = None
+    drops: Callable[[Asked], bool] | None = None
     lacks: tuple[str, ...] = ()
     limits: Limits = field(factory=Limits)
     faults: list[str] = field(factory=list)
@@ -49,12 +55,15 @@ class Double:
     _lock: RLock = field(factory=RLock, repr=False)
 
     def answer(self, asked):
-        """Answer a request: status, headers and body."""
+        """Answer a request: status, headers and body; a status of None where the answer is lost."""
         self.asked.append(asked)
         time.sleep(self.patience)
         with self._lock:
+            if self.drops and self.drops(asked):
+                return LOST
             try:
-                return self._answer(asked)
+                found = self._answer(asked)
+                return LOST if self.loses and self.loses(asked) else found
             except Exception as error:
                 self.faults.append(f"{asked.method} {asked.path}: {error!r}")
                 raise

@@ -50,6 +50,9 @@ def served(answer):
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
             headers = {name.lower(): value for name, value in self.headers.items()}
             status, headers, content = answer(Asked.of(self.command, parts, headers, body))
+            if status is None:
+                self.close_connection = True
+                return
             self.send_response_only(status)
             for name, value in headers.items():
                 self.send_header(name, value)
