@@ -44,8 +44,11 @@ def places(settings: ArchdocsSettings, root: Path) -> tuple[Place, ...]:
 
 def _adr_dir(root: Path) -> Iterator[str]:
     """Read adr-tools' own setting (field notes on ADRs, section 1)."""
+    file_name = root / ".adr-dir"
     try:
-        with (root / ".adr-dir").open(encoding="utf-8", errors="replace") as file:
+        if not file_name.is_file():  # a FIFO may never give anything
+            return
+        with file_name.open(encoding="utf-8", errors="replace") as file:
             named = file.readline(4096).strip()
     except OSError:
         return

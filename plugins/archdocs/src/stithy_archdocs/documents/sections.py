@@ -103,7 +103,7 @@ def _markdown(lines: list[str], after: int) -> Iterator[Heading | tuple[int, int
             headings += 1
             set_off = index
             yield heading
-        elif "<!--" in line and (ends := _comment_ends(lines, index)):
+        elif "<!--" in line and (ends := comment_ends(lines, index)):
             set_off = ends
             yield index, ends
         index = max(index, set_off)
@@ -117,8 +117,8 @@ def _heading(found: re.Match[str], lines: list[str], number: int, set_off: int) 
     return Heading(1 if found["setext"][0] == "=" else 2, title, number - 1, number) if title is not None else None
 
 
-def _comment_ends(lines: list[str], number: int) -> int:
-    """Say in which line the last comment of a line ends; what is never closed goes to the end of the text.
+def comment_ends(lines: list[str], number: int) -> int:
+    """Return the line in which the last comment of a line ends; one that is never closed goes to the end of the text.
 
     Returns:
         0 where there is no comment, but code that shows one.

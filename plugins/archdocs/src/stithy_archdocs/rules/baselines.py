@@ -6,6 +6,7 @@ its white space, so that code may move; as many equal hits are known as it has e
 
 import hashlib
 import json
+import stat
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -34,7 +35,10 @@ def read(path: Path) -> Counter[Key]:
         InvalidBaseline: It is no such file.
     """
     try:
-        if path.stat().st_size > LARGEST:
+        state = path.stat()
+        if not stat.S_ISREG(state.st_mode):
+            raise InvalidBaseline(f"{path.name} is not a regular file")
+        if state.st_size > LARGEST:
             raise InvalidBaseline(f"{path.name} has more than {LARGEST:,} bytes")
         rows = json.loads(path.read_text(encoding="utf-8"))["hits"]
         return Counter((str(row["rule"]), str(row["file"]), str(row["hash"])) for row in rows)

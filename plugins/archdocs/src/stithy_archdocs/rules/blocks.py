@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from stithy_archdocs.documents.sections import comment_ends
 from stithy_archdocs.records import Document, Section
 from stithy_archdocs.rules.directives import directives
 from stithy_archdocs.rules.records import Block
@@ -17,7 +18,10 @@ def blocks(document: Document) -> Iterator[Block]:
 
 
 def fences(section: Section) -> Iterator[Block]:
-    """Give the fenced blocks of a section, in order; one that is never closed goes to its end."""
+    """Return the fenced blocks of a section, in order, without those in comments.
+
+    One that is never closed goes to the end of the section.
+    """
     lines = section.text.split("\n")
     start = section.last - len(lines) + 1
     index, before = 0, ""
@@ -25,7 +29,8 @@ def fences(section: Section) -> Iterator[Block]:
         opened = _FENCE.match(lines[index])
         if opened is None or ("`" in opened["info"] and opened["mark"][0] == "`"):
             before = lines[index].strip() or before
-            index += 1
+            hidden = comment_ends(lines, index + 1) if "<!--" in lines[index] else 0
+            index = max(index + 1, hidden)
             continue
         end = _end(lines, index + 1, opened["mark"])
         body = [_outdented(line, len(opened["indent"])) for line in lines[index + 1 : end]]

@@ -7,6 +7,8 @@ from stithy_archdocs.records import Section
 from stithy_archdocs.rules.records import Block
 
 _OPENED = re.compile(r"^(?P<indent>[ \t]*)\.\.[ \t]+(?:code-block|sourcecode|code)::[ \t]*(?P<words>[^\n]*)$")
+_COMMENT = re.compile(r"^(?P<indent>[ \t]*)\.\.(?:[ \t]+(?![_\[|]|[\w:.+-]+::)(?P<text>\S.*))?[ \t]*$")
+"""What begins with two dots and is no directive, target, footnote or substitution."""
 _OPTION = re.compile(r"^[ \t]+:(?P<name>[\w-]+):[ \t]*(?P<value>.*)$")
 _NAMING = ("class", "name", "caption")
 _RULE = re.compile(r"^rule:", re.MULTILINE), re.compile(r"^id:", re.MULTILINE)
@@ -25,7 +27,7 @@ def directives(section: Section) -> Iterator[Block]:
         opened = _OPENED.match(lines[index])
         if opened is None:
             before = lines[index].strip() or before
-            index += 1
+            index = max(index + 1, _comment_end(lines, index))
             continue
         first, end = index + 1, _end(lines, index + 1, len(opened["indent"].expandtabs()))
         words = opened["words"]
@@ -47,6 +49,15 @@ def _end(lines: Sequence[str], index: int, indent: int) -> int:
     while not lines[index - 1].strip():
         index -= 1
     return index
+
+
+def _comment_end(lines: Sequence[str], index: int) -> int:
+    """Return before which line a comment ends; 0 where the line begins none. A bare `..` hides nothing behind a gap."""
+    found = _COMMENT.match(lines[index])
+    following = lines[index + 1] if index + 1 < len(lines) else ""
+    if found is None or (not found["text"] and not following.strip()):
+        return 0
+    return _end(lines, index + 1, len(found["indent"].expandtabs()))
 
 
 def _indent(line: str) -> int:

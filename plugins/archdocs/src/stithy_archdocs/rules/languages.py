@@ -45,6 +45,15 @@ _ALIASES = {
     "terraform": "hcl",
     "python3": "python",
 }
+OTHERS = frozenset((
+    "ada", "asciidoc", "assembly", "clojure", "cmake", "cobol", "crystal", "cue", "dockerfile", "dotenv", "elm",
+    "erlang", "f#", "fortran", "fsharp", "gherkin", "graphql", "groovy", "ini", "jinja", "jsonnet", "julia", "latex",
+    "less", "make", "makefile", "markdown", "matlab", "meson", "nim", "objc", "objective-c", "ocaml", "perl",
+    "plsql", "powershell", "prisma", "prolog", "properties", "proto", "protobuf", "puppet", "r", "racket", "rego",
+    "scss", "sql", "starlark", "svelte", "tcl", "text", "thrift", "toml", "vb", "verilog", "vhdl", "vue", "wasm",
+    "xml",
+))  # fmt: skip
+"""Languages that are known by name and have no grammar here: a rule for one of them is for no other code."""
 _BY_ENDING = {ending: language for language, endings in ENDINGS.items() for ending in endings}
 
 

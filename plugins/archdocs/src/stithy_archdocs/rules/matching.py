@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from stithy_archdocs.globs import fits
 from stithy_archdocs.rules import policies
 from stithy_archdocs.rules.imports import FORMS
-from stithy_archdocs.rules.records import Hit, Rule
+from stithy_archdocs.rules.languages import OTHERS, language_of
+from stithy_archdocs.rules.records import Hit, Rule, UnreadRule
 from stithy_archdocs.rules.trees import Tree, find
 
 if TYPE_CHECKING:
@@ -24,6 +25,21 @@ def is_for(rule: Rule, language: str, path: str) -> bool:
     if not path:
         return True
     return (not rule.files or fits(path, rule.files)) and not fits(path, rule.ignores)
+
+
+def may_be_for(rule: UnreadRule, language: str, path: str) -> bool:
+    """Return whether a rule that cannot be read may be for code at a path; yes where nothing says no.
+
+    Args:
+        rule: The rule.
+        language: The code's; empty for a file that no grammar is there for.
+        path: Where the code stands; empty where that is not known.
+    """
+    written = language_of(rule.language)
+    other = rule.language.strip().lower() in OTHERS and bool(language)
+    if written != language and (written or other):
+        return False
+    return not path or ((not rule.files or fits(path, rule.files)) and not fits(path, rule.ignores))
 
 
 def hits_of(rule: Rule, tree: Tree, path: str) -> list[Hit]:

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from stithy_archdocs.records import Document, Problem
 from stithy_archdocs.rules.blocks import blocks
 from stithy_archdocs.rules.languages import language_of
-from stithy_archdocs.rules.records import Block, Imports, Rule, Sample
+from stithy_archdocs.rules.records import Block, Imports, Rule, Sample, UnreadRule
 from stithy_archdocs.rules.values import InvalidRule, documents_of, mappings, text_of, texts
 
 MOST = 200
@@ -21,26 +21,61 @@ _ID = re.compile(r"[\w.:/@-]{1,100}")
 
 @frozen
 class Read:
-    """What a document has: rules that can be read, and what is wrong with the others."""
+    """What a document has: rules that can be read, and those that cannot, with what is wrong with them."""
 
     rules: tuple[Rule, ...]
+    unread: tuple[UnreadRule, ...]
     problems: tuple[Problem, ...]
+
+
+@frozen
+class _Entry:
+    """One rule as it is written: its mapping, its line, and what makes a rule of it."""
+
+    raw: Mapping[str, Any]
+    line: int
+    make: Callable[[Mapping[str, Any], int], Rule]
 
 
 def read(document: Document) -> Read:
     """Read the rules of a document; one that cannot be read is a problem, and costs no other."""
     rules: dict[str, Rule] = {}
-    problems: list[Problem] = []
-    for line, make in _makers(document):
+    unread: list[UnreadRule] = []
+    beyond: list[Rule] = []
+    for one in _entries(document):
+        if isinstance(one, UnreadRule):
+            unread.append(one)
+            continue
         try:
-            for rule in make():
-                _check_new(rule, rules)
-                rules[rule.id] = _within(rule, document)
+            rule = _within(one.make(one.raw, one.line), document)
+            _check_new(rule, rules)
         except InvalidRule as error:
-            problems.append(
-                Problem(rule="invalid-rule", message=str(error), path=document.path, line=line, severity="error")
-            )
-    return Read(tuple(rules.values()), tuple(problems))
+            unread.append(_unread(one, str(error), document))
+            continue
+        if len(rules) < MOST:
+            rules[rule.id] = rule
+        else:
+            beyond.append(rule)
+    problems = [
+        Problem(rule="invalid-rule", message=one.reason, path=document.path, line=one.line, severity="error")
+        for one in unread
+    ]
+    if beyond:
+        said = f"a document has at most {MOST} rules, and {len(beyond)} more are not used: part it"
+        line = beyond[0].line
+        problems.append(Problem(rule="too-many-rules", message=said, path=document.path, line=line, severity="error"))
+    unread += [
+        UnreadRule(
+            what=f"rule {rule.id}",
+            reason=f"only the first {MOST} rules of a document are used: part it",
+            line=rule.line,
+            language=rule.language,
+            files=rule.files,
+            ignores=rule.ignores,
+        )
+        for rule in beyond
+    ]
+    return Read(tuple(rules.values()), tuple(unread), tuple(problems))
 
 
 def _within(rule: Rule, document: Document) -> Rule:
@@ -52,30 +87,67 @@ def _within(rule: Rule, document: Document) -> Rule:
 def _check_new(rule: Rule, known: Mapping[str, Rule]) -> None:
     if rule.id in known:
         raise InvalidRule(f"two rules are called {rule.id}: give one of them another id")
-    if len(known) >= MOST:
-        raise InvalidRule(f"a document has at most {MOST} rules: part it")
 
 
-def _makers(document: Document) -> Iterator[tuple[int, Callable[[], Iterator[Rule]]]]:
-    """Give what makes the rules of each place that has some, with its line."""
-    policy = document.matter.get("policy")
-    if isinstance(policy, Mapping) and "imports" in policy:
-        line = 1 + document.text[: max(document.text.find("policy:"), 0)].count("\n")
-        yield line, lambda: _policies(policy, line)
+def _unread(entry: _Entry, reason: str, document: Document) -> UnreadRule:
+    """Return a rule that cannot be read, with as much of its scope as is written."""
+    raw = entry.raw
+    name = text_of(raw.get("id"))[:100]
+    return UnreadRule(
+        what=f"rule {name}" if name else f"the rule in line {entry.line}",
+        reason=reason,
+        line=entry.line,
+        language=text_of(raw.get("language")),
+        files=texts(raw.get("files")) or texts(document.matter.get("files")),
+        ignores=texts(raw.get("ignores")) or texts(document.matter.get("ignores")),
+    )
+
+
+def _entries(document: Document) -> Iterator[_Entry | UnreadRule]:
+    """Return the rules of each place that has some, as they are written."""
+    yield from _of_matter(document)
     for block in blocks(document):
         if block.words[:1] in (("yaml",), ("yml",)):
             if "ast-grep" in block.words:
-                yield block.line, lambda block=block: _syntax(block)  # type: ignore[misc]
+                yield from _of_block(block, _syntax)
             elif "policy" in block.words:
-                yield block.line, lambda block=block: _imports(block)  # type: ignore[misc]
+                yield from _of_block(block, _imports)
 
 
-def _syntax(block: Block) -> Iterator[Rule]:
-    for value, line in documents_of(block.text):
-        for raw in mappings(value, "the rule"):
-            if raw.get("severity") == "off":
-                continue
-            yield _rule(raw, block.line + line)
+def _of_matter(document: Document) -> Iterator[_Entry | UnreadRule]:
+    policy = document.matter.get("policy")
+    line = 1 + document.text[: max(document.text.find("policy:"), 0)].count("\n")
+    broken = any(problem.rule == "yaml" for problem in document.problems)
+    if broken and "policy" in document.matter and not isinstance(policy, Mapping):
+        yield UnreadRule(what="the policy in the front matter", reason="the front matter is no YAML", line=line)
+    elif isinstance(policy, Mapping) and "imports" in policy:
+        try:
+            yield from _policies(policy, line)
+        except InvalidRule as error:
+            yield UnreadRule(what="the policy in the front matter", reason=str(error), line=line)
+
+
+def _of_block(block: Block, entries: Callable[[object, int], Iterator[_Entry]]) -> Iterator[_Entry | UnreadRule]:
+    """Return what a block holds; of one that is no YAML nobody knows what its rules are for."""
+    empty = True
+    try:
+        for value, line in documents_of(block.text):
+            empty = False
+            yield from entries(value, block.line + line)
+    except InvalidRule as error:
+        yield UnreadRule(what=f"the rules in line {block.line}", reason=str(error), line=block.line)
+        return
+    if empty:
+        line = block.line - 1  # that of the fence
+        yield UnreadRule(
+            what=f"the block in line {line}", reason="it is empty: write a rule, or take it out", line=line
+        )
+
+
+def _syntax(value: object, line: int) -> Iterator[_Entry]:
+    for raw in mappings(value, "the rule"):
+        if raw.get("severity") != "off":
+            yield _Entry(raw, line, _rule)
 
 
 def _rule(raw: Mapping[str, Any], line: int) -> Rule:
@@ -95,33 +167,36 @@ def _rule(raw: Mapping[str, Any], line: int) -> Rule:
     )
 
 
-def _imports(block: Block) -> Iterator[Rule]:
-    for value, line in documents_of(block.text):
-        for raw in mappings(value, "the policy"):
-            inner = raw.get("policy", raw)
-            yield from _policies(inner if isinstance(inner, Mapping) else {}, block.line + line)
+def _imports(value: object, line: int) -> Iterator[_Entry]:
+    for raw in mappings(value, "the policy"):
+        inner = raw.get("policy", raw)
+        yield from _policies(inner if isinstance(inner, Mapping) else {}, line)
 
 
-def _policies(policy: Mapping[str, Any], line: int) -> Iterator[Rule]:
+def _policies(policy: Mapping[str, Any], line: int) -> Iterator[_Entry]:
     for number, raw in enumerate(mappings(policy.get("imports"), "policy.imports"), 1):
-        disallow, prefer = texts(raw.get("disallow")), _prefer(raw.get("prefer"))
-        if not disallow and not any(prefer):
-            raise InvalidRule("policy.imports disallows nothing: write disallow: [name]")
-        imports = Imports(
-            disallow=(*disallow, *(old for old in prefer if old and old not in disallow)),
-            allow=texts(raw.get("allow")),
-            prefer=prefer,
-        )
-        yield Rule(
-            id=_id(raw) if raw.get("id") else f"imports-{number}",
-            language=_language(raw, required=False),
-            severity=_severity({"severity": "error"} | dict(raw)),
-            message=text_of(raw.get("message")),
-            note=text_of(raw.get("note")),
-            imports=imports,
-            line=line,
-            **_common(raw),
-        )
+        yield _Entry({"id": f"imports-{number}"} | dict(raw), line, _policy)
+
+
+def _policy(raw: Mapping[str, Any], line: int) -> Rule:
+    disallow, prefer = texts(raw.get("disallow")), _prefer(raw.get("prefer"))
+    if not disallow and not any(prefer):
+        raise InvalidRule("policy.imports disallows nothing: write disallow: [name]")
+    imports = Imports(
+        disallow=(*disallow, *(old for old in prefer if old and old not in disallow)),
+        allow=texts(raw.get("allow")),
+        prefer=prefer,
+    )
+    return Rule(
+        id=_id(raw),
+        language=_language(raw, required=False),
+        severity=_severity({"severity": "error"} | dict(raw)),
+        message=text_of(raw.get("message")),
+        note=text_of(raw.get("note")),
+        imports=imports,
+        line=line,
+        **_common(raw),
+    )
 
 
 def _prefer(value: object) -> dict[str, str]:

@@ -101,3 +101,24 @@ class Hit:
     column: int
     last: int
     fix: str = ""
+
+
+@frozen(kw_only=True)
+class UnreadRule:
+    """A rule, or a block of them, that cannot be read or that is beyond the limit.
+
+    Args:
+        what: Its id where that is known, and its line.
+        reason: Why it is not used.
+        line: Where it stands in its document.
+        language: Which code it is for, as it is written; empty where that is not known.
+        files: Globs of the files it is for; empty for all.
+        ignores: Globs of the files it is not for.
+    """
+
+    what: str
+    reason: str
+    line: int
+    language: str = ""
+    files: tuple[str, ...] = ()
+    ignores: tuple[str, ...] = ()

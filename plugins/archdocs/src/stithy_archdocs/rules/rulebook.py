@@ -9,7 +9,7 @@ from stithy_archdocs.rules.blocks import blocks
 from stithy_archdocs.rules.languages import language_of
 from stithy_archdocs.rules.matching import tried
 from stithy_archdocs.rules.reading import read
-from stithy_archdocs.rules.records import Block, Rule
+from stithy_archdocs.rules.records import Block, Rule, UnreadRule
 from stithy_archdocs.rules.samples import faults_of
 from stithy_archdocs.rules.trees import NotCheckable, parse
 from stithy_core.spi import Scope
@@ -36,12 +36,14 @@ class RuleSet:
         document: Whose they are.
         rules: Those that are used.
         disabled: Those that fail their own samples.
+        unread: Those that cannot be read, or are beyond the limit.
         problems: All that is wrong, for whom keeps the document.
     """
 
     document: Document
     rules: tuple[Rule, ...]
     disabled: tuple[Disabled, ...]
+    unread: tuple[UnreadRule, ...]
     problems: tuple[Problem, ...]
 
 
@@ -89,7 +91,7 @@ def rules_of(document: Document) -> RuleSet:
             said = f"the rule {rule.id} has no `invalid:` sample, so nothing shows that it can match: add one"
             problems.append(_problem("rule-without-sample", said, document, rule.line, "warning"))
     problems += _broken_examples(document, used)
-    return RuleSet(document, tuple(used), tuple(disabled), tuple(problems))
+    return RuleSet(document, tuple(used), tuple(disabled), found.unread, tuple(problems))
 
 
 def examples(document: Document) -> list[tuple[Block, str]]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from stithy_archdocs.documents.sections import comment_ends
 from stithy_archdocs.records import Document, Section
 from stithy_archdocs.validation.results import Point
 
@@ -14,14 +15,13 @@ _ASIDE = re.compile(
     r"(?i)^(?:references?|see also|links?|related|history|changelog|status|deciders|date|authors?|examples?)\b"
 )
 _FENCE = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})")
-_RULES = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[ \t]*ya?ml[ \t]+(?:ast-grep|policy)\b", re.MULTILINE)
 
 
 def points_of(document: Document) -> tuple[Point, ...]:
     """Give the first points, in the document's order."""
     found: list[Point] = []
     for section in document.sections:
-        if not section.headings or _ASIDE.match(section.headings[-1]) or _RULES.search(section.text):
+        if not section.headings or _ASIDE.match(section.headings[-1]):
             continue
         for text, line in _points(section):
             plain = " ".join(text.split())
@@ -36,8 +36,12 @@ def _points(section: Section) -> Iterator[tuple[str, int]]:
     """Give the items of lists, and the sentences that ask for something."""
     lines = section.text.split("\n")
     start = section.last - len(lines) + 1
-    mark = ""
+    mark, hidden = "", 0
     for number, line in enumerate(lines, start):
+        if not mark and "<!--" in line and number > hidden:
+            hidden = start - 1 + comment_ends(lines, number - start + 1)
+        if number <= hidden:
+            continue
         if fence := _FENCE.match(line):
             mark = "" if mark and fence[1].startswith(mark) else mark or fence[1]
         elif mark or line.lstrip().startswith(("|", ">", "<!--")):

@@ -9,7 +9,7 @@ from attrs import define, field
 from stithy_archdocs.rules.baselines import Key, key_of
 from stithy_archdocs.rules.imports import FORMS
 from stithy_archdocs.rules.languages import ENDINGS, language_of_path
-from stithy_archdocs.rules.matching import hits_of, is_for
+from stithy_archdocs.rules.matching import hits_of, is_for, may_be_for
 from stithy_archdocs.rules.records import Hit, Rule
 from stithy_archdocs.rules.rulebook import RuleSet
 from stithy_archdocs.rules.suppressions import Suppression, suppressed, suppressions_of
@@ -93,6 +93,8 @@ def judge(
             _leave_out(found, source, str(error))
     for one in rules.disabled:
         found.not_checked.append(NotChecked(what=f"rule {one.rule.id}", reason=f"disabled: {one.reason}"))
+    for unread in rules.unread:
+        found.not_checked.append(NotChecked(what=unread.what, reason=f"line {unread.line}: {unread.reason}"[:300]))
     return found
 
 
@@ -102,12 +104,14 @@ def _judge(rules: RuleSet, source: Source, language: str, found: Judgement, know
     spoken = language or language_of_path(source.path) or ""
     if not spoken and source.path:
         found.not_checked.append(NotChecked(what=source.path, reason="no grammar is there for such a file"))
+        _note_unread(rules, "", source, found)
         return
     tree = _parsed(rules, source, spoken, said=bool(language))
     found.language = tree.language
     disabled = [one.rule for one in rules.disabled if is_for(one.rule, tree.language, source.path)]
     if disabled:
         found.reasons.append(f"the rule {disabled[0].id} is disabled: it fails its own samples")
+    _note_unread(rules, tree.language, source, found)
     own = [rule for rule in rules.rules if is_for(rule, tree.language, source.path)]
     if not own:
         return
@@ -163,7 +167,7 @@ def _guessed(rules: RuleSet, code: str) -> Tree:
         NotCheckable: There is none, or it may be one of several.
     """
     if not rules.rules:
-        raise NotCheckable("the document has no rule that is used: it is prose that somebody has to read")
+        raise NotCheckable(explain_no_rules(rules))
     fitting = dict.fromkeys(rule.language for rule in rules.rules if rule.language) or FORMS
     if len(fitting) == 1:
         return parse(code, next(iter(fitting)))
@@ -171,6 +175,27 @@ def _guessed(rules: RuleSet, code: str) -> Tree:
     if len(trees) == 1:
         return trees[0]
     raise NotCheckable("the language of the code is not known: say language")
+
+
+def explain_no_rules(rules: RuleSet) -> str:
+    """Return why a document has no rule that is used: an unreadable one is told from none."""
+    if rules.unread:
+        first = rules.unread[0]
+        return f"no rule of the document can be used: {first.what} (line {first.line}): {first.reason}"
+    if rules.disabled:
+        return f"the document's rules are disabled: {rules.disabled[0].rule.id} fails its own samples"
+    return "the document has no rules: it is prose that somebody has to read"
+
+
+def _note_unread(rules: RuleSet, language: str, source: Source, found: Judgement) -> None:
+    """Note that rules which cannot be read may be for a source."""
+    unread = [one for one in rules.unread if may_be_for(one, language, source.path)]
+    if not unread:
+        return
+    more = f", and {len(unread) - 1} more" if len(unread) > 1 else ""
+    reason = f"{unread[0].what} (line {unread[0].line}{more}) is not used: {unread[0].reason}"
+    if reason not in found.reasons:
+        found.reasons.append(reason)
 
 
 def _note_errors(tree: Tree, source: Source, found: Judgement) -> None:

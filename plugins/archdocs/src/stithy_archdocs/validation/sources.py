@@ -91,13 +91,30 @@ def _matching(base: Path, glob: str) -> Iterator[str]:
         below = Path(folder).relative_to(base)
         for name in files:
             path = (below / name).as_posix()
-            if fits(path, [glob]) and Path(os.path.realpath(base / path)).is_relative_to(base):
+            if (
+                fits(path, [glob])
+                and _is_regular(base / path)
+                and Path(os.path.realpath(base / path)).is_relative_to(base)
+            ):
                 yield path
+
+
+def _is_regular(path: Path) -> bool:
+    """Return whether reading a path ends: a FIFO or a device may never give anything."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for a writer, should a FIFO have taken its place."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _read(base: Path, path: str) -> Source:
     try:
-        with (base / path).open("rb") as file:
+        with open(base / path, "rb", opener=_open_at_once) as file:
             data = file.read(LARGEST + 1)
         if len(data) > LARGEST:
             return Source(path=path, fault=f"it has more than {LARGEST:,} bytes")

@@ -12,7 +12,7 @@ from stithy_archdocs.rules.languages import language_of
 from stithy_archdocs.rules.rulebook import Rulebook, RuleSet
 from stithy_archdocs.validation.checklist import points_of
 from stithy_archdocs.validation.diffs import files_of, hunks_of
-from stithy_archdocs.validation.judging import Judgement, judge, supported
+from stithy_archdocs.validation.judging import Judgement, explain_no_rules, judge, supported
 from stithy_archdocs.validation.naming import pattern_of
 from stithy_archdocs.validation.results import NotChecked, Validation, Verdict
 from stithy_archdocs.validation.sources import Source, of_files, of_hunks
@@ -109,8 +109,7 @@ def _explain(found: Judgement, rules: RuleSet, sources: Sequence[Source]) -> Non
     if found.checked or found.reasons:
         return
     if not rules.rules:
-        what = "disabled rules alone" if rules.disabled else "no rules"
-        found.reasons.append(f"the document has {what}: it is prose that somebody has to read")
+        found.reasons.append(explain_no_rules(rules))
     elif not sources:
         found.reasons.append("there is no new code")
     else:
@@ -119,7 +118,7 @@ def _explain(found: Judgement, rules: RuleSet, sources: Sequence[Source]) -> Non
 
 
 def validation(document: Document, found: Judgement, suggestions: Sequence[str] = ()) -> Validation:
-    """Make the answer: compliant only where all was checked."""
+    """Return the answer: compliant only where every rule for the code ran."""
     compliant = bool(found.checked) and not found.violations and not found.reasons
     verdict: Verdict = "violations" if found.violations else "compliant" if compliant else "not_checkable"
     violations = sorted(found.violations, key=lambda one: (one.file or "", one.line, one.column, one.rule))
