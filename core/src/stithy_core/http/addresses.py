@@ -99,6 +99,14 @@ def location(response: httpx.Response) -> httpx.URL | None:
         return None
 
 
+def next_place(response: httpx.Response) -> str:
+    """Return where `Link` says that the next page is (RFC 8288), as it is written there; "" where there is none."""
+    for link in response.links.values():
+        if "next" in link.get("rel", "").lower().split() and (place := link.get("url")):
+            return place
+    return ""
+
+
 def shown(url: httpx.URL) -> str:
     """Give a URL as people and programs may see it: without a query, which may be signed, and without a user."""
     return str(url.copy_with(query=None, fragment=None, userinfo=b""))

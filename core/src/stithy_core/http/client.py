@@ -3,18 +3,20 @@
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import httpx
 
 from stithy_core.http.addresses import Addresses, location, origin
-from stithy_core.http.bodies import to_json
 from stithy_core.http.carrying import Carrier
 from stithy_core.http.clock import SYSTEM, Clock
 from stithy_core.http.counts import Counts
-from stithy_core.http.faults import Faults, is_html
+from stithy_core.http.expected_json import Anything, ExpectedJson, GraphQLAnswer, Value, take_answer
+from stithy_core.http.faults import Faults, endpoint_of, is_html
 from stithy_core.http.graphql import data_of, is_mutation
 from stithy_core.http.hosts import Guard
+from stithy_core.http.marks import key_of
 from stithy_core.http.paging import Pages
 from stithy_core.http.policies import policies
 from stithy_core.http.sending import Ask, Sender
@@ -23,6 +25,7 @@ from stithy_core.http.stores.memory import MemoryStore
 from stithy_core.http.streaming import MOST_REDIRECTS, Streams
 from stithy_core.http.tokens import NoTokens, Tokens, account_identity_of, identity_of
 from stithy_core.spi import Answer, Dialect, GitRemote, Link, Listing
+from stithy_core.spi.answers import NotedAnswer, note_answer
 from stithy_core.spi.door import Planned, is_dry
 from stithy_core.spi.forge import MOST_BYTES, MOST_ITEMS
 
@@ -60,7 +63,7 @@ class ForgeHttp:
         self.counts = Counts()
         self._addresses = Addresses(link, dialect)
         self._faults = Faults(link, dialect)
-        store = store or MemoryStore()
+        self._store = store = store or MemoryStore()
         self.ledger = store.ledger
         self._way = policies(
             transport or Carrier(link, self._addresses.origin, ca_file),
@@ -98,31 +101,47 @@ class ForgeHttp:
         """Tell the time by the server's own clock, as its latest answer showed it."""
         return self._sender.now()
 
-    async def get(self, path: str, /, **query: str | int) -> Any:
+    async def get(self, path: str, /, *, shape: type = object, or_null: bool = False, **query: str | int) -> Any:
         """Read JSON."""
-        return (await self._read(path, query))[1]
+        return (await self._read(path, query, Value(shape, or_null)))[1]
 
-    async def fetch(self, path: str, /, **query: str | int) -> Answer:
+    async def fetch(self, path: str, /, *, shape: type = object, or_null: bool = False, **query: str | int) -> Answer:
         """Read JSON, with its headers; redirects within the forge are followed, and none that leads out of it."""
-        response, body = await self._read(path, query)
+        response, body = await self._read(path, query, Value(shape, or_null, headed=shape is list))
         return Answer(body=body, headers={name.lower(): value for name, value in response.headers.items()})
 
     async def pages(
-        self, path: str, /, *, rows: str = "", size: int = 0, **query: str | int
+        self, path: str, /, *, rows: str = "", size: int = 0, or_null: bool = False, **query: str | int
     ) -> AsyncIterator[Sequence[Any]]:
         """Read one page of a list after the other, to its end."""
-        async for page in self._pages.each(path, rows, size, query):
+        async for page in self._pages.each(path, rows, size, query, or_null=or_null):
             if page.items:
                 yield page.items
 
     async def items(
-        self, path: str, /, *, rows: str = "", size: int = 0, most: int = MOST_ITEMS, **query: str | int
+        self,
+        path: str,
+        /,
+        *,
+        rows: str = "",
+        size: int = 0,
+        most: int = MOST_ITEMS,
+        or_null: bool = False,
+        **query: str | int,
     ) -> Listing[Any]:
         """Read the items of all pages, up to `most`."""
-        return await self._pages.listing(path, rows, size, most, query)
+        return await self._pages.listing(path, rows, size, most, query, or_null=or_null)
 
     async def send(
-        self, method: str, path: str, body: Any = None, /, *, idempotent: bool = False, changes: bool = True
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        /,
+        *,
+        idempotent: bool = False,
+        changes: bool = True,
+        shape: type = object,
     ) -> Any:
         """Write JSON, once; again only where it is idempotent."""
         content = None if body is None else _escaped(body)
@@ -130,7 +149,8 @@ class ForgeHttp:
         if changes:
             self._admit(method, url, body)
         ask = Ask(method=method, url=url, content=content, writing=True, repeatable=idempotent)
-        return self._success(await self._sender.send(ask), writing=True)
+        expected = Anything() if shape is object else Value(shape)
+        return await self._answer(await self._sender.send(ask), expected, writing=True)
 
     async def graphql(self, document: str, variables: Mapping[str, Any], /, *, writes: bool = False) -> Any:
         """Ask in GraphQL, and give `data`."""
@@ -140,9 +160,10 @@ class ForgeHttp:
         if writes:
             self._admit("POST", url, body)
         content = _escaped(body)
-        ask = Ask(method="POST", url=url, content=content, writing=writes, repeatable=not writes)
+        expected = GraphQLAnswer()
+        ask = Ask(method="POST", url=url, content=content, writing=writes, repeatable=not writes, expected=expected)
         response = await self._sender.send(ask)
-        return data_of(self._faults, response, self._success(response, writing=writes), writes=writes)
+        return data_of(self._faults, response, await self._answer(response, expected, writing=writes), writes=writes)
 
     def stream(self, path: str, /, *, accept: str = "", most: int = MOST_BYTES) -> AsyncIterator[bytes]:
         """Read bytes as they come."""
@@ -159,25 +180,30 @@ class ForgeHttp:
         text = json.dumps(body, ensure_ascii=False) if body is not None and is_dry() else ""
         self.link.admit_write(Planned(method=method, url=str(url), body=text))
 
-    async def _read(self, path: str, query: Mapping[str, str | int]) -> tuple[httpx.Response, Any]:
+    async def _read(
+        self, path: str, query: Mapping[str, str | int], expected: ExpectedJson
+    ) -> tuple[httpx.Response, Any]:
         """Read JSON; what leads elsewhere within the forge is asked there, each time as a request of its own."""
-        response = await self._sender.send(Ask(url=self._addresses.url(path, query)))
+        response = await self._sender.send(Ask(url=self._addresses.url(path, query), expected=expected))
         for _ in range(MOST_REDIRECTS):
             following = location(response)
             if following is None or origin(following) != self._addresses.origin:
                 break
-            response = await self._sender.send(Ask(url=following))
-        return response, self._success(response, writing=False)
+            response = await self._sender.send(Ask(url=following, expected=expected))
+        return response, await self._answer(response, expected, writing=False)
 
-    def _success(self, response: httpx.Response, *, writing: bool) -> Any:
+    async def _answer(self, response: httpx.Response, expected: ExpectedJson, *, writing: bool) -> Any:
+        """Return the JSON of a success, and record where it is from: a plugin may stumble over what is deep in it."""
         if not response.is_success:
             raise self._faults.refused(response, writing=writing)
-        status = response.status_code
         if is_html(response):
-            raise self._faults.unreadable(status, "with a web page instead of the API", writing=writing)
-        body, malformed = to_json(response.content)
-        if malformed:
-            raise self._faults.unreadable(status, "its body is no JSON", writing=writing)
+            raise self._faults.broken(response, "with a web page instead of the API", writing=writing)
+        body, fault = take_answer(response, expected)
+        if fault:
+            raise self._faults.broken(response, f"its body {fault}", writing=writing)
+        forget = partial(self._store.put, key_of(response.request), b"")
+        link, endpoint = self.link, endpoint_of(response.request)
+        note_answer(NotedAnswer(link.alias, link.url, response.status_code, endpoint, writing, forget))
         return body
 
 

@@ -5,7 +5,7 @@ import json
 import httpx
 from attrs import frozen
 
-from stithy_core.http.bodies import to_json
+from stithy_core.http.expected_json import ExpectedJson, check_answer
 from stithy_core.http.waits import timestamp
 
 LARGEST = 4 * 1024 * 1024
@@ -29,16 +29,23 @@ class Copy:
     body: bytes
 
     @classmethod
-    def of(cls, response: httpx.Response) -> "Copy | None":
-        """Make a copy; None of what must not be kept: errors, pages, parts, and what cannot be validated."""
+    def of(cls, response: httpx.Response, expected: ExpectedJson) -> "Copy | None":
+        """Make a copy; None of what must not be kept: errors, web pages, parts, and what cannot be validated.
+
+        Args:
+            response: The answer.
+            expected: What its JSON must be. A broken body is not kept, since it may bear the validator of the whole
+                one, and a later 304 would confirm it. Nor is a page whose end a 304 does not confirm.
+        """
         whole = response.status_code == httpx.codes.OK and len(response.content) <= LARGEST
         if not whole or not _may_be_kept(response.headers):
             return None
         headers = tuple((name, value) for name, value in response.headers.multi_items() if name not in UNKEPT)
         copy = cls(headers, response.content)
-        if not copy.conditions or to_json(response.content)[1]:
+        if not copy.conditions:
             return None
-        return copy
+        body, fault = check_answer(response, expected)
+        return None if fault or not expected.is_confirmable(body, response) else copy
 
     @property
     def conditions(self) -> dict[str, str]:

@@ -56,6 +56,10 @@ REMEDIES: dict[type[ForgeError], str] = {
     TooLarge: "Ask for less at once.",
     Moved: "Nothing was sent there. Use the present name of the repository, or the forge's own URL.",
 }
+BROKEN = (
+    "Try again later. If it stays so, check the forge's URL and its version, "
+    "and whether a proxy or a log-in page stands before it."
+)
 LONGEST = 500
 
 log = logging.getLogger("stithy.http")
@@ -153,6 +157,21 @@ class Faults:
         kind = TooLarge if too_large else Unavailable if host else NotTheApi
         return self._made(kind, f"{self._place(host)} answered {status}, but {reason}", status=status)
 
+    def broken(self, response: httpx.Response, reason: str, *, writing: bool) -> ForgeError:
+        """Turn a success whose body is of no use into its error, which names the endpoint.
+
+        Args:
+            response: The answer.
+            reason: What is wrong with it; follows "but".
+            writing: Whether something was to be changed.
+        """
+        endpoint = endpoint_of(response.request)
+        text = f"{self._link.url} answered {response.status_code} to {endpoint}, but {reason}"
+        if writing:
+            return self._made(Unclear, text, status=response.status_code, endpoint=endpoint)
+        remedy = "" if is_html(response) else BROKEN
+        return self._made(NotTheApi, text, suggestion=remedy, status=response.status_code, endpoint=endpoint)
+
     def astray(self, response: httpx.Response, host: str) -> ForgeError:
         """Turn the refusal of another host, to which the forge led, into its error; its URL stays untold."""
         status = response.status_code
@@ -185,6 +204,11 @@ class Faults:
 
     def _made(self, kind: type[ForgeError], text: str, *, suggestion: str = "", **details: Any) -> ForgeError:
         return _new(kind, text, suggestion=suggestion, forge=self._link.alias, **details)
+
+
+def endpoint_of(request: httpx.Request) -> str:
+    """Return the method and the path of a request, without its query."""
+    return f"{request.method} {request.url.path}"
 
 
 def is_html(response: httpx.Response) -> bool:

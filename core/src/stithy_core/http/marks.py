@@ -5,6 +5,8 @@ from hashlib import blake2b
 import httpx
 from attrs import frozen
 
+from stithy_core.http.expected_json import ExpectedJson
+
 MARK = "stithy"
 KEY = "stithy.key"
 WAIT = "stithy.wait"
@@ -19,12 +21,14 @@ class Mark:
         writing: Whether it changes something.
         repeatable: Whether sending it twice does the same as once.
         streamed: Whether a success is handed on before its body was read.
+        expected: What the JSON of a success must be; None where nothing is known of it.
     """
 
     identity: str = ""
     writing: bool = False
     repeatable: bool = True
     streamed: bool = False
+    expected: ExpectedJson | None = None
 
 
 def mark_of(request: httpx.Request) -> Mark:
@@ -34,12 +38,15 @@ def mark_of(request: httpx.Request) -> Mark:
 
 
 def key_of(request: httpx.Request) -> str:
-    """Give what makes two requests the same: method, URL, whose token, and every header but the token itself.
+    """Give what makes two requests the same: method, URL, whose token, every header but it, and what is expected.
 
-    All headers count, so that whatever an answer's `Vary` names is part of the key.
+    All headers count, so that whatever an answer's `Vary` names is part of the key. What is expected counts, so that
+    a copy that suits one question is never the answer to another.
     """
     if (known := request.extensions.get(KEY)) is None:
-        parts = [request.method.encode(), str(request.url).encode(), mark_of(request).identity.encode()]
+        mark = mark_of(request)
+        parts = [request.method.encode(), str(request.url).encode(), mark.identity.encode()]
+        parts.append(repr(mark.expected).encode())
         for name, value in request.headers.raw:
             if name.lower() != b"authorization":
                 parts += [name.lower(), value]

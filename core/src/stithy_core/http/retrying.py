@@ -11,8 +11,9 @@ from stamina.instrumentation import RetryDetails
 from stithy_core.http.breaking import FAILING
 from stithy_core.http.clock import Clock
 from stithy_core.http.counts import Counts
-from stithy_core.http.faults import Faults, is_certificate
-from stithy_core.http.marks import mark_of
+from stithy_core.http.expected_json import check_answer
+from stithy_core.http.faults import Faults, is_certificate, is_html
+from stithy_core.http.marks import Mark, mark_of
 from stithy_core.http.waits import retry_after
 
 ATTEMPTS = 3
@@ -34,7 +35,7 @@ stamina.instrumentation.set_on_retry_hooks([_tell])
 
 
 class Passing(Exception):
-    """An answer that is no success, yet may be one soon.
+    """An answer that is of no use, yet may be soon: a refusal, or a success with a broken body.
 
     Args:
         response: The answer.
@@ -107,6 +108,8 @@ class Retry(httpx.AsyncBaseTransport):
             wait = self._faults.refused(response, writing=False).retry_after
             if wait is not None:
                 raise Passing(response, wait)
+        if _is_broken(response, mark_of(request)):
+            raise Passing(response, None)
         return response
 
     def _wait(self, began: float, failure: Exception) -> bool | float:
@@ -120,3 +123,10 @@ class Retry(httpx.AsyncBaseTransport):
     async def aclose(self) -> None:
         """Close the connections."""
         await self._inner.aclose()
+
+
+def _is_broken(response: httpx.Response, mark: Mark) -> bool:
+    """Check whether a read succeeded with a body of no use. A web page will stay one: it is a log-in or a proxy."""
+    if mark.writing or mark.expected is None or not response.is_success or is_html(response):
+        return False
+    return bool(check_answer(response, mark.expected)[1])

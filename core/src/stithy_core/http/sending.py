@@ -8,6 +8,7 @@ from attrs import frozen
 
 from stithy_core import __version__
 from stithy_core.http.clock import Clock
+from stithy_core.http.expected_json import ExpectedJson
 from stithy_core.http.faults import Faults
 from stithy_core.http.marks import MARK, Mark
 from stithy_core.http.signals import Signal
@@ -31,6 +32,7 @@ class Ask:
         repeatable: Whether sending it twice does the same as once.
         streamed: Whether the answer is read by the caller, who closes it.
         away: Whether the URL is another host's: nothing of the forge's goes there, its token least of all.
+        expected: What the JSON of a success must be; None where it is not read as JSON.
     """
 
     method: str = "GET"
@@ -41,6 +43,7 @@ class Ask:
     repeatable: bool = True
     streamed: bool = False
     away: bool = False
+    expected: ExpectedJson | None = None
 
 
 class Sender:
@@ -87,7 +90,7 @@ class Sender:
         return response
 
     async def _issue(self, ask: Ask, token: str | None) -> httpx.Response:
-        mark = Mark(identity_of(token), ask.writing, ask.repeatable, ask.streamed)
+        mark = Mark(identity_of(token), ask.writing, ask.repeatable, ask.streamed, ask.expected)
         extensions = {"timeout": TIMEOUT.as_dict(), MARK: mark}
         headers = self._headers_of(ask, token)
         request = httpx.Request(ask.method, ask.url, headers=headers, content=ask.content, extensions=extensions)

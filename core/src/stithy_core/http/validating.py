@@ -5,7 +5,7 @@ import httpx
 from stithy_core.http.clock import Clock
 from stithy_core.http.copies import Copy
 from stithy_core.http.counts import Counts
-from stithy_core.http.marks import key_of
+from stithy_core.http.marks import key_of, mark_of
 from stithy_core.http.stores import Store
 
 
@@ -27,7 +27,8 @@ class Validate(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Answer a request."""
-        if request.method != "GET":
+        expected = mark_of(request).expected
+        if request.method != "GET" or expected is None:
             return await self._inner.handle_async_request(request)
         key = key_of(request)
         raw = await self._store.get(key)
@@ -43,7 +44,7 @@ class Validate(httpx.AsyncBaseTransport):
             self._counts.missed += 1
         else:
             self._counts.stale += 1
-        if (fresh := Copy.of(response)) is not None:
+        if (fresh := Copy.of(response, expected)) is not None:
             await self._store.put(key, fresh.pack())
         return response
 

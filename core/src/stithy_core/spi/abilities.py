@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, TypeAlias
 
 from stithy_core.errors import Unsupported
+from stithy_core.spi.answers import check_answers
 from stithy_core.spi.support import gate_of, guarded
 
 if TYPE_CHECKING:
@@ -49,11 +50,13 @@ class Ability:
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         for name, method in list(vars(cls).items()):
-            if (gate := gate_of(method)) is None:
-                continue
-            if not any(name in vars(base) for base in cls.__mro__[1:-1]):
+            gate = gate_of(method)
+            is_operation = any(name in vars(base) for base in cls.__mro__[1:-2])
+            if gate is not None and not is_operation:
                 raise TypeError(f"{cls.__qualname__}.{name} is gated, but no ability has an operation {name!r}")
-            setattr(cls, name, guarded(method, gate))
+            if is_operation:
+                admitted = method if gate is None else guarded(method, gate)
+                setattr(cls, name, check_answers(admitted, getattr(super(cls, cls), name)))
 
     def lacks(self, operation: str, *, reason: str = "", instead: str = "") -> Unsupported:
         """Give the error to raise where an operation is missing.

@@ -27,6 +27,7 @@ from stithy_core.spi.abilities import (
     Threads,
     owner_of,
 )
+from stithy_core.spi.answers import check_answers
 from stithy_core.spi.credentials import Credentials
 from stithy_core.spi.dialect import Dialect
 from stithy_core.spi.door import UNSHOWN, Planned, pass_write
@@ -96,39 +97,72 @@ class Http(Protocol):
     A `path` is relative to the API's address (`Dialect.api`), and a name in it is already quoted; of the forge's own
     URLs, those on the same origin may stand in its place. Reads may be repeated, shared with other callers and
     answered from a copy that the forge confirmed. What a `query` leaves as None or empty text is not sent.
+
+    A success whose body is empty, null or of another shape than expected is the server's fault: a read is asked again,
+    and then raises `NotTheApi`, which names the endpoint; a write raises `Unclear`. None is taken for an empty list.
+    What is wrong deeper in an answer is found where a plugin makes its records: a KeyError, TypeError, ValueError or
+    AttributeError there raises the same.
     """
 
-    async def get(self, path: str, /, **query: str | int) -> Any:
+    async def get(self, path: str, /, *, shape: type = object, or_null: bool = False, **query: str | int) -> Any:
         """Read JSON.
+
+        Args:
+            path: As said above.
+            shape: What the answer is: `dict` or `list`; by default any value but null.
+            or_null: Whether this server answers null on purpose, in the place of an empty list say.
+            query: The parameters of the URL.
+
+        Returns:
+            The value; None for null, where that is right, and for status 204 where no list is expected.
 
         Raises:
             ForgeError: As the answer says; see the tree in `stithy_core.errors`.
         """
         ...
 
-    async def fetch(self, path: str, /, **query: str | int) -> Answer:
-        """Read JSON, with the headers that it came with."""
+    async def fetch(self, path: str, /, *, shape: type = object, or_null: bool = False, **query: str | int) -> Answer:
+        """Read JSON, with the headers that it came with; of a list whose headers count or link, say `shape=list`."""
         ...
 
-    def pages(self, path: str, /, *, rows: str = "", size: int = 0, **query: str | int) -> AsyncIterator[Sequence[Any]]:
+    def pages(
+        self, path: str, /, *, rows: str = "", size: int = 0, or_null: bool = False, **query: str | int
+    ) -> AsyncIterator[Sequence[Any]]:
         """Read one page of a list after the other, to its end.
 
         Args:
             path: As for `get`.
             rows: The field that holds the list, where it is wrapped in an object.
             size: How many a page holds; give what the server really uses, since a shorter page is the last.
+            or_null: Whether this server writes an empty list as null.
             query: As for `get`.
         """
         ...
 
     async def items(
-        self, path: str, /, *, rows: str = "", size: int = 0, most: int = MOST_ITEMS, **query: str | int
+        self,
+        path: str,
+        /,
+        *,
+        rows: str = "",
+        size: int = 0,
+        most: int = MOST_ITEMS,
+        or_null: bool = False,
+        **query: str | int,
     ) -> Listing[Any]:
         """Read the items of all pages, up to `most`; the listing says where it was cut, and the server's total."""
         ...
 
     async def send(
-        self, method: str, path: str, body: Any = None, /, *, idempotent: bool = False, changes: bool = True
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        /,
+        *,
+        idempotent: bool = False,
+        changes: bool = True,
+        shape: type = object,
     ) -> Any:
         """Write JSON, once: a failure after which nobody knows whether it arrived is `Unclear`.
 
@@ -138,6 +172,7 @@ class Http(Protocol):
             body: What becomes the JSON body.
             idempotent: Whether sending it twice does the same as once.
             changes: Whether it can change anything; what only asks by POST is sent in read-only mode and dry runs, too.
+            shape: What the answer is, as for `get`; by default it may be nothing, too.
         """
         ...
 
@@ -235,7 +270,7 @@ class Forge(ABC):
 
     async def version(self) -> Version:
         """Give the server's version; it is asked once, however many calls want it."""
-        return await self.once("version", self.identify, by_token=False)
+        return await self.once("version", check_answers(self.identify, Forge.identify), by_token=False)
 
     async def token_identity(self) -> str:
         """Return what tells the token of the next request from others: part of every key of what depends on it.

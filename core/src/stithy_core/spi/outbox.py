@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 import anyio
 
 from stithy_core.errors import Conflict, ForgeError, StithyError, Unclear
+from stithy_core.spi.answers import UNREADABLE, blame_answers
 from stithy_core.spi.door import is_dry, passage
 from stithy_core.spi.ledger import Claim, Ledger, MemoryLedger
 
@@ -20,8 +21,6 @@ AGAIN = 5.0
 PATIENCE = 10.0
 """Seconds that a write waits for another process that sends the same one."""
 PAUSE = 0.1
-UNREADABLE = (LookupError, TypeError, ValueError, AttributeError)
-"""What the making of a record stumbles over where an answer has another shape than its API's."""
 
 
 def _as_it_is(answer: Any) -> Any:
@@ -37,6 +36,9 @@ async def _sent(send: Callable[[], Awaitable[Any]], read: Callable[[Any], T]) ->
     try:
         return read(answer)
     except UNREADABLE as error:
+        blamed = await blame_answers(error)
+        if isinstance(blamed, Unclear):
+            raise blamed from error
         text = f"the answer to a write is not what the API promises ({type(error).__name__})"
         raise Unclear(text) from error
 
