@@ -40,9 +40,13 @@ async def test_a_question_and_its_variables_are_sent(server, ask, secret):
     assert sent.headers["authorization"] == f"Bearer {secret}"
 
 
-async def test_data_may_be_null(server, ask):
-    server.answer("POST /api/graphql", 200, {"data": None})
-    assert await ask("{ a }", {}) is None
+@pytest.mark.parametrize("data", [None, {}, [], "odd", 1])
+async def test_data_without_anything_in_it_is_the_servers_fault(server, ask, data):
+    """A question has at least one field, so its data has (18.6)."""
+    server.answer("POST /api/graphql", 200, {"data": data})
+    error = await refusal(ask("{ a }", {}), NotTheApi)
+    assert "answered 200 to POST /api/graphql" in error.message
+    assert len(server.received) == 3
 
 
 async def test_errors_of_a_success_mean_what_the_dialect_says(server, ask):
@@ -87,8 +91,8 @@ async def test_a_write_that_times_out_upstream_is_unclear_and_sent_once(server, 
 
 async def test_a_read_only_forge_may_be_asked_but_not_changed(server, make):
     http = make(server.url, read_only=True, dialect=Dialect(graphql=str))
-    server.answer("POST /", 200, {"data": 1})
-    assert await http.graphql("{ a }", {}) == 1
+    server.answer("POST /", 200, {"data": {"a": 1}})
+    assert await http.graphql("{ a }", {}) == {"a": 1}
     with pytest.raises(Refused):
         await http.graphql("mutation { a }", {}, writes=True)
 
@@ -117,7 +121,7 @@ async def test_graphql_on_another_host_is_not_asked(make):
     ],
 )
 async def test_a_mutation_is_told_by_its_text(server, make, document, writes):
-    server.answer("POST /api/graphql", 200, {"data": {}})
+    server.answer("POST /api/graphql", 200, {"data": {"a": 1}})
     dialect = Dialect(graphql=lambda url: f"{url}/api/graphql")
     forge = make(server.url, dialect=dialect, read_only=True)
     if writes:

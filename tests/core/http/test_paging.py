@@ -29,9 +29,8 @@ async def other(start):
     return other
 
 
-@pytest.mark.parametrize("end", [[], None])
-async def test_pages_are_read_until_one_is_empty(server, http, end):
-    server.pages("GET /x", ["a", "b"], ["c"], end)
+async def test_pages_are_read_until_one_is_empty(server, http):
+    server.pages("GET /x", ["a", "b"], ["c"], [])
     assert [items async for items in http.pages("/x", limit=2)] == [["a", "b"], ["c"]]
     assert server.targets[-1] == "GET /x?limit=2&page=3"
 
@@ -84,10 +83,21 @@ async def test_links_are_followed_to_the_end(server, linked):
     assert server.targets == ["GET /x?state=open&per_page=50", "GET /repositories/7?page=2&after=b"]
 
 
-async def test_a_page_in_between_may_be_null(server, linked):
+async def test_null_is_an_empty_page_only_where_the_plugin_says_so(server, linked):
     server.answer("GET /x", 200, None, link=link("/y"))
     server.answer("GET /y", 200, ["b"])
-    assert [items async for items in linked.pages("/x")] == [["b"]]
+    assert [items async for items in linked.pages("/x", or_null=True)] == [["b"]]
+    with pytest.raises(NotTheApi, match="its body is null"):
+        await linked.items("/x")
+
+
+@pytest.mark.parametrize("rows", [[], None])
+async def test_null_rows_are_none_only_where_the_plugin_says_so(server, http, rows):
+    server.answer("GET /x", 200, {"total_count": 0, "runs": rows})
+    assert (await http.items("/x", rows="runs", or_null=True)).items == ()
+    if rows is None:
+        with pytest.raises(NotTheApi, match="null where the list 'runs' belongs"):
+            await http.items("/x", rows="runs")
 
 
 @pytest.mark.parametrize("rel", ["next", "NEXT", "next last"])
@@ -143,11 +153,21 @@ async def test_rows_may_be_wrapped_or_not(server, http):
     assert (await http.items("/x", rows="runs", size=2)).items == ("a",)
 
 
-@pytest.mark.parametrize("body", [{"message": "?"}, "text", 7])
+@pytest.mark.parametrize("body", [{"message": "?"}, {}, "text", 7, None, b"", b" "])
 async def test_what_is_no_list_is_no_empty_list(server, http, body):
+    """The server is named with the endpoint, and asked again before (18.6)."""
     server.answer("GET /x", 200, body)
-    with pytest.raises(NotTheApi, match="no list"):
+    with pytest.raises(NotTheApi, match=r"answered 200 to GET /x, but its body is .*(list belongs|null|empty)"):
         await http.items("/x")
+    assert len(server.received) == 3
+
+
+@pytest.mark.parametrize("body", [{"total_count": 0}, {"runs": {}}, {}, "text", None])
+async def test_an_object_without_the_list_is_no_empty_list(server, http, body):
+    """(18.6)."""
+    server.answer("GET /x", 200, body)
+    with pytest.raises(NotTheApi, match="GET /x, but its body"):
+        await http.items("/x", rows="runs")
 
 
 @pytest.mark.parametrize(("told", "total"), [("12", 12), ("many", None), ("", None)])
