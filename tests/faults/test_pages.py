@@ -10,7 +10,7 @@ from faulty.matrix import secrets_in
 from faulty.server import FLAVOURS, GITHUB, TOKEN
 from loopback import message
 
-from stithy_core.spi import Forbidden, Rejected, Unclear
+from stithy_core.spi import Forbidden, NotTheApi, Rejected, Unclear
 
 pytestmark = pytest.mark.anyio
 
@@ -59,14 +59,18 @@ async def test_a_list_that_leads_in_a_circle_ends(begin, door, flavour):
 
 @EACH
 @pytest.mark.parametrize("before", [0, 1])
-async def test_a_null_page_is_an_empty_one(begin, door, flavour, before):
+@pytest.mark.parametrize("body", [b"null", b""], ids=["null", "empty"])
+async def test_a_page_without_a_list_is_an_error_and_no_shorter_list(begin, door, flavour, before, body):
+    """(18.6)."""
     server = await begin(flavour)
-    null = message(200, b"null")
-    server.turns(flavour.at("GET", "/issues"), *[page(server)] * before, null)
-    server.answers[flavour.read] = null
+    broken = message(200, body)
+    server.turns(flavour.at("GET", "/issues"), *[page(server)] * before, *[broken] * 3)
+    server.answers[flavour.read] = broken
     async with door(flavour, server.url) as forge:
-        assert len(await forge.issues()) == before
-        assert len(await forge.read()) == 0
+        for what in ("issues", "read"):
+            error = await forge.error(what)
+            assert type(error) is NotTheApi
+            assert "answered 200 to GET " in error.message
 
 
 @EACH

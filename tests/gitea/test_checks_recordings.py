@@ -23,6 +23,8 @@ pytestmark = [
     pytest.mark.skipif(not RECORDINGS.is_dir(), reason="it needs ../shared/recordings beside the project"),
 ]
 
+EMPTY = '{"total_count": 0, "statuses": [], "workflow_runs": [], "jobs": []}'
+
 
 def answer(body, status=200):
     return {"status": {"code": status}, "headers": {"Content-Type": ["application/json"]}, "body": {"string": body}}
@@ -41,7 +43,7 @@ def tape_of(server):
         query = next((query for end, query in queries.items() if path.endswith(end)), "")
         tape.add({"method": "GET", "uri": path + query, "body": ""}, response)
         if query:  # a page is the last when the next is empty
-            tape.add({"method": "GET", "uri": path + query.replace("page=1", "page=2"), "body": ""}, answer("{}"))
+            tape.add({"method": "GET", "uri": path + query.replace("page=1", "page=2"), "body": ""}, answer(EMPTY))
     kind, version = server.split("-")[0], SERVERS[server]
     forgejo = answer(f'{{"version": "{version}"}}') if kind == "forgejo" else answer("{}", 404)
     tape.add({"method": "GET", "uri": "/api/forgejo/v1/version", "body": ""}, forgejo)

@@ -15,8 +15,8 @@ COMMENT = json.dumps([{"id": 1, "body": "Grüße"}], ensure_ascii=False).encode(
 
 DOWN = Meaning(kind=Unavailable, words="50", remedy="Nothing was changed; try again later.", asked=3)
 GIVEN_UP = Meaning(kind=Unavailable, words="gave no answer", remedy="Nothing was changed; try again later.")
-NOT_THE_API = Meaning(kind=NotTheApi, words="web page|no JSON", remedy="whether a proxy or a log-in page stands before")
-NO_LIST = Meaning(kind=NotTheApi, words="no list", remedy="Check the forge's URL and its version.")
+NOT_THE_API = Meaning(kind=NotTheApi, words="web page", remedy="whether a proxy or a log-in page stands before")
+BROKEN = Meaning(kind=NotTheApi, words="answered 200 to .*, but its body", remedy="Try again later.", asked=3)
 TOO_LARGE = Meaning(kind=TooLarge, words="its body is over 20,971,520 bytes", remedy="Ask for less")
 
 
@@ -44,7 +44,7 @@ def silence(name, answer, read=PASSING, *, slow=False):
     return Fault(name=name, answer=answer, read=read, write=UNCLEAR, slow=slow)
 
 
-def bad_body(name, raw, read=NOT_THE_API):
+def bad_body(name, raw, read=BROKEN):
     """Make an answer of status 200 that cannot be used."""
     return Fault(name=name, answer=lambda _: message(200, raw), read=read, write=UNCLEAR, status=200)
 
@@ -88,7 +88,9 @@ COMMON = [
     bad_body("truncated-json", b'[{"id": 1, "body": "Gree'),
     bad_body("wrong-charset", COMMENT),
     bad_body("30-mb", b'["' + bytes(30 * MB) + b'"]', TOO_LARGE),
-    Fault(name="another-api", answer=lambda _: message(200, {"ok": False}), read=NO_LIST, write=UNCLEAR, nameless=True),
+    bad_body("another-api", b'{"ok": false}'),
+    bad_body("empty-200", b""),
+    bad_body("null-200", b"null"),
 ]
 ONE_REQUEST = Meaning(kind=Unavailable, words="500", remedy="Nothing was changed; try again later.")
 OF_GITEA = [failing("500", 500, "", ONE_REQUEST), *COMMON]

@@ -40,7 +40,6 @@ class Fault:
         wait: How many seconds the caller is told to wait.
         slow: Whether time has to run out, of which the tests give little.
         locked: Whether the conversation is.
-        nameless: Whether it shows only when a record is made of the answer, where nobody knows which forge it is of.
     """
 
     name: str
@@ -52,7 +51,6 @@ class Fault:
     wait: float | None = None
     slow: bool = False
     locked: bool = False
-    nameless: bool = False
 
 
 UNCLEAR = Meaning(kind=Unclear, words="it was sent once and not again", remedy="Repeat the same call")

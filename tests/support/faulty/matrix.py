@@ -26,7 +26,7 @@ def check(error, fault, meaning):
     assert re.search(meaning.words, error.message), error.message
     assert meaning.remedy in error.suggestion
     assert (error.code, error.category) == (-32002, "api")
-    assert fault.nameless or error.details["forge"] == "lab"
+    assert error.details["forge"] == "lab"
     assert error.details.get("status") == fault.status
     if fault.said is not None:
         assert error.details["message"] == (f"{fault.said} {MASK}" if fault.said else "")

@@ -58,7 +58,7 @@ async def jobs_in(forge: "Forge", repository: RepositoryRef, run: str) -> Listin
     """List the jobs of a run: Gitea wraps and pages them, Forgejo 16 gives them bare."""
     path = f"{path_of(repository)}/actions/runs/{quote(run, safe='')}/jobs"
     if (await forge.version()).flavour == "forgejo":
-        return Listing(tuple(await forge.http.get(path) or ()))
+        return Listing(tuple(await forge.http.get(path, shape=list)))
     return await forge.http.items(path, rows="jobs", size=await page_size(forge))
 
 

@@ -99,12 +99,12 @@ class GiteaChanges(Changes):
         """
         path = f"{path_of(repository)}/git/trees/{quote(commit, safe='')}"
         try:
-            raw = await self.forge.http.get(path, recursive="true", per_page=str(MOST_TREE))
+            raw = await self.forge.http.get(path, recursive="true", per_page=str(MOST_TREE), shape=dict)
         except (NotFound, Rejected) as error:
             await read_repository(self.forge, repository)
             text = f"{repository} has no commit {commit}"
             raise NotFound(text, suggestion="Check the SHA.", details=error.details) from error
-        paths = tuple(row["path"] for row in raw.get("tree") or () if row["type"] != "tree")
+        paths = tuple(row["path"] for row in raw["tree"] or () if row["type"] != "tree")
         cut = f"the server gives {len(paths):,} files of a commit at once" if raw.get("truncated") else ""
         return Listing(paths, None if cut else len(paths), cut)
 
@@ -117,12 +117,12 @@ class GiteaChanges(Changes):
         ends = "...".join(quote(end, safe="/:") for end in (base, head))
         path = f"{path_of(repository)}/compare/{ends}"
         try:
-            raw = await self.forge.http.get(path, files="false", verification="false")
+            raw = await self.forge.http.get(path, files="false", verification="false", shape=dict)
         except NotFound as error:
             await read_repository(self.forge, repository)
             text = f"{repository} has no branch or commit {base} or {head}"
             raise NotFound(text, suggestion="Check the names.", details=error.details) from error
-        commits = tuple(to_commit(row) for row in reversed(raw.get("commits") or ()))
+        commits = tuple(to_commit(row) for row in reversed(raw["commits"]))
         total = raw.get("total_commits")
         lacks = isinstance(total, int) and total > len(commits)
         return Listing(commits, total, f"the server gave {len(commits):,} of {total:,}" if lacks else "")

@@ -85,7 +85,7 @@ class GiteaChecks(Checks):
         try:
             rows = await jobs_in(self.forge, repository, run)
             if not rows:  # Gitea 1.25 lists no jobs of a run that is not there
-                await self.forge.http.get(f"{path_of(repository)}/actions/runs/{run}")
+                await self.forge.http.get(f"{path_of(repository)}/actions/runs/{run}", shape=dict)
         except NotFound as error:
             await read_repository(self.forge, repository)
             raise _absent(repository, "run", run, error) from error
@@ -110,7 +110,7 @@ class GiteaChecks(Checks):
         try:
             rows = await self.forge.http.items(f"{path}/artifacts", rows="artifacts", size=size)
             if not rows:  # nor does Gitea say here that a run is not there
-                await self.forge.http.get(path)
+                await self.forge.http.get(path, shape=dict)
         except NotFound as error:
             await read_repository(self.forge, repository)
             raise _absent(repository, "run", run, error) from error
@@ -148,7 +148,7 @@ class GiteaChecks(Checks):
             text = f"{called} is not there, has not begun, or its log is no longer kept"
             return NotFound(text, suggestion=REMEDIES["job"], details=error.details)
         try:
-            word = word_of(await self.forge.http.get(f"{path_of(repository)}/actions/jobs/{job}"))
+            word = word_of(await self.forge.http.get(f"{path_of(repository)}/actions/jobs/{job}", shape=dict))
         except NotFound as absent:
             return _absent(repository, "job", job, absent)
         if isinstance(error, Unavailable):
@@ -174,7 +174,7 @@ def _absent(repository: RepositoryRef, what: str, number: str, error: NotFound |
 async def _statuses(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[Any]:
     path = f"{path_of(repository)}/commits/{quote(commit, safe='')}/status"
     try:
-        return await forge.http.items(path, rows="statuses", size=await page_size(forge))
+        return await forge.http.items(path, rows="statuses", size=await page_size(forge), or_null=True)
     except NotFound as error:
         await read_repository(forge, repository)
         text = f"{repository} has no commit {commit}"

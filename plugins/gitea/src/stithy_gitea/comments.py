@@ -11,7 +11,7 @@ from typing import Any
 
 from stithy_core.spi import Comment, Comments, IssueRef, Listing, NotFound, PullRequestRef, Reaction, Unknown, known
 from stithy_gitea.ids import event_of, is_id, read_comment
-from stithy_gitea.mapping import rows_of, to_comment, to_repository_ref, to_subject
+from stithy_gitea.mapping import to_comment, to_repository_ref, to_subject
 from stithy_gitea.paths import comment_path, issue_path, path_of
 from stithy_gitea.readback import as_query, earliest, learn, ours
 from stithy_gitea.subjects import ABSENT, admitted, named, refuse_blank
@@ -23,8 +23,8 @@ class GiteaComments(Comments):
     async def of(self, subject: IssueRef, *, since: datetime | None = None) -> Listing[Comment]:
         """Read the whole conversation, oldest first."""
         async with named(self.forge, subject):
-            query = {"since": as_query(since)} if since else {}
-            rows = rows_of(await self.forge.http.get(f"{issue_path(subject)}/comments", **query))
+            query: dict[str, Any] = {"since": as_query(since)} if since else {}
+            rows = await self.forge.http.get(f"{issue_path(subject)}/comments", shape=list, **query)
         return Listing(tuple(self._told(subject, row) for row in rows), None if since else len(rows))
 
     async def get(self, subject: IssueRef, comment: str) -> Comment:
@@ -48,12 +48,15 @@ class GiteaComments(Comments):
         await self._checked(subject, comment)
         path = comment_path(subject.repository, comment)
         async with admitted(self.forge, subject):
-            return self._told(subject, await self.forge.http.send("PATCH", path, {"body": body}, idempotent=True))
+            return self._told(
+                subject, await self.forge.http.send("PATCH", path, {"body": body}, idempotent=True, shape=dict)
+            )
 
     async def reactions(self, subject: IssueRef, comment: str) -> Sequence[Reaction]:
         """Count the emoji that answered a comment, in the order in which they first came."""
         await self._checked(subject, comment)
-        rows = rows_of(await self.forge.http.get(f"{comment_path(subject.repository, comment)}/reactions"))
+        path = f"{comment_path(subject.repository, comment)}/reactions"
+        rows = await self.forge.http.get(path, shape=list, or_null=True) or ()
         return [Reaction(content, count) for content, count in Counter(row["content"] for row in rows).items()]
 
     async def minimized(self, subject: IssueRef) -> Mapping[str, str]:  # noqa: ARG002 -- nothing is, anywhere
@@ -65,7 +68,7 @@ class GiteaComments(Comments):
 
     async def _post(self, subject: IssueRef, body: str) -> Any:
         async with named(self.forge, subject), admitted(self.forge, subject):
-            raw = await self.forge.http.send("POST", f"{issue_path(subject)}/comments", {"body": body})
+            raw = await self.forge.http.send("POST", f"{issue_path(subject)}/comments", {"body": body}, shape=dict)
         await learn(self.forge, raw)
         return raw
 
@@ -97,7 +100,7 @@ class GiteaComments(Comments):
             return False
         if str(place).lower() == str(subject).lower():
             return True
-        present = to_repository_ref(await self.forge.http.get(path_of(subject.repository)))
+        present = to_repository_ref(await self.forge.http.get(path_of(subject.repository), shape=dict))
         return str(present).lower() == str(place.repository).lower()
 
     async def _instead(self, subject: IssueRef, comment: str) -> str:

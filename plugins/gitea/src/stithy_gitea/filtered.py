@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from stithy_core.spi import each
-from stithy_gitea.mapping import rows_of
 from stithy_gitea.paging import page_size
 
 if TYPE_CHECKING:
@@ -24,8 +23,8 @@ USUAL = 30
 
 async def counted(forge: "Forge", path: str) -> list[Row]:
     """Read a list whose header counts what is taken out as well."""
-    answer = await forge.http.fetch(path)
-    rows = rows_of(answer.body)
+    answer = await forge.http.fetch(path, shape=list)
+    rows: list[Row] = answer.body
     told = answer.headers.get("x-total-count", "")
     total = int(told) if told.isdecimal() else 0
     if total <= len(rows) or not await cuts(forge):
@@ -36,7 +35,9 @@ async def counted(forge: "Forge", path: str) -> list[Row]:
 
 
 async def uncounted(forge: "Forge", path: str, hidden: Callable[[list[Row]], Awaitable[int]]) -> list[Row]:
-    """Read a list that nothing counts, up to an empty page that is not explained by what is taken out.
+    """Read a timeline, which nothing counts, up to an empty page that is not explained by what is taken out.
+
+    Where it is empty both servers write null, and an event that they fail to convert is null, too.
 
     Args:
         forge: Whose list.
@@ -44,13 +45,13 @@ async def uncounted(forge: "Forge", path: str, hidden: Callable[[list[Row]], Awa
         hidden: From what was read so far to how many rows are known to be taken out; asked once, at an empty page.
     """
     if not await cuts(forge):
-        return rows_of(await forge.http.get(path))
+        return _events(await forge.http.get(path, shape=list, or_null=True))
     size = await page_size(forge) or USUAL
     pages: list[list[Row]] = []
     known: int | None = None
     while True:
         ahead = range(len(pages) + 1, len(pages) + 1 + min(max(len(pages), 1), AT_ONCE))
-        pages += await each(ahead, lambda number: _page(forge, path, number, size))
+        pages += await each(ahead, lambda number: _timeline_page(forge, path, number, size))
         rows = _each_once(pages)
         if pages[-1]:
             continue
@@ -66,7 +67,16 @@ async def cuts(forge: "Forge") -> bool:
 
 
 async def _page(forge: "Forge", path: str, number: int, size: int) -> list[Row]:
-    return rows_of(await forge.http.get(path, page=number, limit=size))
+    rows: list[Row] = await forge.http.get(path, page=number, limit=size, shape=list)
+    return rows
+
+
+async def _timeline_page(forge: "Forge", path: str, number: int, size: int) -> list[Row]:
+    return _events(await forge.http.get(path, page=number, limit=size, shape=list, or_null=True))
+
+
+def _events(rows: list[Row | None] | None) -> list[Row]:
+    return [row for row in rows or () if row is not None]
 
 
 def _each_once(pages: Iterable[list[Row]]) -> list[Row]:

@@ -50,6 +50,6 @@ class Gitea(Forge):
         compatibility (field notes on the API, section 2).
         """
         try:
-            return Version("forgejo", (await self.http.get("/api/forgejo/v1/version"))["version"])
+            return Version("forgejo", (await self.http.get("/api/forgejo/v1/version", shape=dict))["version"])
         except NotFound:
-            return Version("gitea", (await self.http.get(f"{API}/version"))["version"])
+            return Version("gitea", (await self.http.get(f"{API}/version", shape=dict))["version"])

@@ -37,11 +37,11 @@ class GiteaIdentity(Identity):
             NotFound: There is no such account, or no such repository.
         """
         path = f"{path_of(repository)}/collaborators/{quote(login, safe='')}/permission"
-        return (await self.forge.http.get(path))["permission"] in PUSHING
+        return (await self.forge.http.get(path, shape=dict))["permission"] in PUSHING
 
     async def _ask(self) -> User:
         try:
-            return to_user(await self.forge.http.get(f"{API}/user"))
+            return to_user(await self.forge.http.get(f"{API}/user", shape=dict))
         except Forbidden as error:
             raise Forbidden(
                 f"{self.forge.link.alias} does not tell this token whose it is: {error.details.get('message') or 403}",

@@ -22,7 +22,7 @@ async def read_comment(forge: "Forge", repository: RepositoryRef, comment: str) 
     Raises:
         NotFound: There is nothing of that id.
     """
-    raw: dict[str, Any] | None = await forge.http.get(comment_path(repository, comment))
+    raw: dict[str, Any] | None = await forge.http.get(comment_path(repository, comment), shape=dict)
     return raw
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from stithy_core.spi import Listing, NotFound, RepositoryRef
-from stithy_gitea.mapping import rows_of
 from stithy_gitea.paging import page_size
 
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ Row = dict[str, Any]
 
 
 async def first(
-    forge: "Forge", repository: RepositoryRef, path: str, most: int, *, keep: Callable[[Row], bool] = bool, **query: str
+    forge: "Forge", repository: RepositoryRef, path: str, most: int, *, keep: Callable[[Row], bool] = bool, **query: Any
 ) -> Listing[Row]:
     """Read the first rows of a list.
 
@@ -34,7 +33,7 @@ async def first(
     try:
         async for rows in forge.http.pages(path, size=await page_size(forge), **query):
             read += len(rows)
-            kept += [row for row in rows_of(rows) if keep(row)]
+            kept += [row for row in rows if keep(row)]
             if len(kept) > most:
                 return Listing(tuple(kept[:most]), None, f"only the first {most:,} were read")
     except NotFound as error:

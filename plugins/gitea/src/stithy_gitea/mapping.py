@@ -16,7 +16,6 @@ from stithy_core.spi import (
     IssueRef,
     Label,
     Maybe,
-    NotTheApi,
     PullRequest,
     PullRequestRef,
     RepositoryRef,
@@ -47,13 +46,13 @@ def to_time(text: str) -> datetime:
 
 
 def rows_of(raw: Iterable[Any] | None) -> list[Any]:
-    """Read a list, which may be null and have nulls in it.
+    """Read a list in a field, which may be null and have nulls in it.
 
     Raises:
-        NotTheApi: It is something else.
+        TypeError: It is something else.
     """
-    if isinstance(raw, str | Mapping | int):
-        raise NotTheApi("there is no list where the API has one", suggestion="Check the forge's URL and its version.")
+    if not isinstance(raw, list | None):
+        raise TypeError("no list where the API has one")
     return [row for row in raw or () if row is not None]
 
 

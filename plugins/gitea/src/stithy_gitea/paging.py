@@ -20,5 +20,5 @@ async def page_size(forge: "Forge") -> int:
 
 
 async def _settings(forge: "Forge") -> dict[str, Any]:
-    settings = await known(forge.http.get(f"{API}/settings/api"))
+    settings = await known(forge.http.get(f"{API}/settings/api", shape=dict))
     return {} if isinstance(settings, Unknown) or not isinstance(settings, dict) else settings

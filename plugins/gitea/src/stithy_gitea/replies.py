@@ -66,7 +66,7 @@ class Way:
 
     async def _send(self, body: str) -> dict[str, Any]:
         self.sent = True
-        raw: dict[str, Any] = await self.forge.http.send("POST", self.path(), self.sending(body))
+        raw: dict[str, Any] = await self.forge.http.send("POST", self.path(), self.sending(body), shape=dict)
         await learn(self.forge, raw)
         return raw
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from stithy_core.spi import UNSAID, Listing, NotFound, PullRequestRef, Review, Reviews
 from stithy_gitea.filtered import counted
-from stithy_gitea.mapping import rows_of, to_time, to_user
+from stithy_gitea.mapping import to_time, to_user
 from stithy_gitea.paths import pull_path, review_path
 from stithy_gitea.places import places_of
 from stithy_gitea.subjects import no_pull
@@ -58,7 +58,7 @@ async def requested(forge: "Forge", pr: PullRequestRef) -> list[Any]:
 async def read_inline(forge: "Forge", pr: PullRequestRef, review: Row) -> list[Row]:
     """Read the JSON of the comments of one review, in no order; of one that was deleted meanwhile there are none."""
     try:
-        rows = rows_of(await forge.http.get(f"{review_path(pr, review['id'])}/comments"))
+        rows: list[Row] = await forge.http.get(f"{review_path(pr, review['id'])}/comments", shape=list)
     except NotFound:
         rows = []
     (await places_of(forge)).note(pr, review, rows)

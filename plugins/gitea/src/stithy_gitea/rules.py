@@ -38,10 +38,10 @@ class GiteaRules(Rules):
     async def _rule(self, repository: RepositoryRef, name: str) -> Mapping[str, Any] | None:
         """Read a rule by its name, out of all of them: a pattern in a path is not served by every version."""
         try:
-            rows = await self.forge.http.get(f"{path_of(repository)}/branch_protections")
+            rows = await self.forge.http.get(f"{path_of(repository)}/branch_protections", shape=list)
         except (Forbidden, NotFound):
             return None
-        return next((row for row in rows or () if name in (row.get("rule_name"), row.get("branch_name"))), None)
+        return next((row for row in rows if name in (row.get("rule_name"), row.get("branch_name"))), None)
 
 
 async def read_branch(forge: "Forge", repository: RepositoryRef, branch: str) -> Mapping[str, Any]:
@@ -51,7 +51,9 @@ async def read_branch(forge: "Forge", repository: RepositoryRef, branch: str) ->
         NotFound: There is no such branch; the message tells it from a missing repository.
     """
     try:
-        raw: Mapping[str, Any] = await forge.http.get(f"{path_of(repository)}/branches/{quote(branch, safe='/')}")
+        raw: Mapping[str, Any] = await forge.http.get(
+            f"{path_of(repository)}/branches/{quote(branch, safe='/')}", shape=dict
+        )
     except NotFound as error:
         await read_repository(forge, repository)
         text = f"{repository} has no branch {branch}"

@@ -34,7 +34,7 @@ async def posts_to(forge: "Forge", route: str) -> bool:
 async def _described(forge: "Forge") -> frozenset[str] | None:
     """Read from the description of the API to what one may POST; None where there is none to be had."""
     try:
-        paths = (await forge.http.get(DESCRIPTION))["paths"]
+        paths = (await forge.http.get(DESCRIPTION, shape=dict))["paths"]
     except (NotFound, Moved, Forbidden, Unauthorized, NotTheApi, TooLarge, Rejected, KeyError, TypeError):
         return None
     return frozenset(path for path, methods in paths.items() if "post" in methods)

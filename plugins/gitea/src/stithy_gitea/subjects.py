@@ -44,7 +44,7 @@ async def read_issue(forge: "Forge", issue: IssueRef, *, called: str = "issue") 
         NotFound: It is absent, or its repository is; the two are told apart.
     """
     try:
-        raw: dict[str, Any] = await forge.http.get(issue_path(issue))
+        raw: dict[str, Any] = await forge.http.get(issue_path(issue), shape=dict)
     except NotFound as error:
         details = error.details
     else:
@@ -62,7 +62,7 @@ async def read_repository(forge: "Forge", repository: RepositoryRef) -> dict[str
         NotFound: It is absent, or hidden from this token.
     """
     try:
-        raw: dict[str, Any] = await forge.http.get(path_of(repository))
+        raw: dict[str, Any] = await forge.http.get(path_of(repository), shape=dict)
     except NotFound as error:
         raise NotFound(
             f"{forge.link.alias} has no repository {repository}, or the token may not see it",
@@ -79,7 +79,7 @@ async def read_pull(forge: "Forge", pr: PullRequestRef) -> dict[str, Any]:
         NotFound: The repository is absent, the number, or only its being a pull request; the three are told apart.
     """
     try:
-        raw: dict[str, Any] = await forge.http.get(pull_path(pr))
+        raw: dict[str, Any] = await forge.http.get(pull_path(pr), shape=dict)
     except NotFound as error:
         raise await no_pull(forge, pr) from error
     return raw

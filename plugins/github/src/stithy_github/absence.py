@@ -28,7 +28,7 @@ async def read_issue(forge: "Forge", subject: IssueRef, *, called: str = ISSUE) 
         NotFound: It is absent, or its repository is; the two are told apart.
     """
     try:
-        raw: dict[str, Any] = await forge.http.get(issue_path(subject))
+        raw: dict[str, Any] = await forge.http.get(issue_path(subject), shape=dict)
     except NotFound as error:
         raise await absent(forge, subject, error, called=called) from error
     return raw
@@ -52,7 +52,7 @@ async def absent_in(
 ) -> NotFound:
     """Tell a missing repository from something that it does not have."""
     try:
-        await forge.http.get(path_of(repository))
+        await forge.http.get(path_of(repository), shape=dict)
     except NotFound as missing:
         return absent_repository(forge, repository, missing)
     return NotFound(f"{repository} has no {named}", suggestion=remedy, details=error.details)

@@ -84,7 +84,7 @@ def _proof(key: AppKey, now: datetime) -> Token:
 async def _installation_token(key: AppKey, http: Http) -> Token:
     number = key.installation or await _only_installation(key, http)
     # Asking twice does no harm: the first token ends by itself.
-    answer = await http.send("POST", f"/app/installations/{number}/access_tokens", idempotent=True)
+    answer = await http.send("POST", f"/app/installations/{number}/access_tokens", idempotent=True, shape=dict)
     return Token(
         value=answer["token"],
         source=f"the app {key.app}, installation {number}",

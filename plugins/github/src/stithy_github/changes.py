@@ -37,7 +37,7 @@ class GitHubChanges(Changes):
     async def repository(self, repository: RepositoryRef) -> Repository:
         """Read what is known of a repository."""
         try:
-            return to_repository(await self.forge.http.get(path_of(repository)))
+            return to_repository(await self.forge.http.get(path_of(repository), shape=dict))
         except NotFound as error:
             raise absent_repository(self.forge, repository, error) from error
 
@@ -65,7 +65,7 @@ class GitHubChanges(Changes):
         rows = await of_pull_request(self.forge, pr, self.forge.http.items(f"{pull_path(pr)}/commits", size=PAGE))
         if len(rows) < MOST_COMMITS:
             return Listing(tuple(map(to_commit, rows)), len(rows))
-        raw = await self.forge.http.get(pull_path(pr))
+        raw = await self.forge.http.get(pull_path(pr), shape=dict)
         total = raw["commits"]
         whole = await known(self._compared(pr.repository, raw)) if total > len(rows) else rows
         # The base may have moved since, so a comparison counts only where it finds as many.
@@ -76,7 +76,7 @@ class GitHubChanges(Changes):
         """Compare two branches or commits; the files are those of GitHub's first page, which has 300 at most."""
         path = _comparison(repository, base, head)
         try:
-            raw = await self.forge.http.get(path, per_page=PAGE)
+            raw = await self.forge.http.get(path, per_page=PAGE, shape=dict)
         except NotFound as error:
             raise await self._incomparable(repository, base, head, error) from error
         rows, total = raw["commits"], raw["total_commits"]
@@ -96,7 +96,7 @@ class GitHubChanges(Changes):
         """Read the paths of a commit's files: GitHub gives 100,000 of them, or 7 MB."""
         path = f"{path_of(repository)}/git/trees/{quote(commit, safe='')}"
         try:
-            raw = await self.forge.http.get(path, recursive="1")
+            raw = await self.forge.http.get(path, recursive="1", shape=dict)
         except NotFound as error:
             raise await absent_in(self.forge, repository, f"commit {commit}", error, remedy="Check the SHA.") from error
         paths = tuple(row["path"] for row in raw["tree"] if row["type"] != "tree")
@@ -109,7 +109,7 @@ class GitHubChanges(Changes):
 
     async def _counted(self, pr: PullRequestRef, what: str) -> int:
         """Read how many there are, which only the pull request itself says."""
-        raw = await self.forge.http.get(pull_path(pr))
+        raw = await self.forge.http.get(pull_path(pr), shape=dict)
         return int(raw[what])
 
     async def _compared(self, repository: RepositoryRef, pull: dict[str, Any]) -> Listing[Any]:
@@ -119,7 +119,7 @@ class GitHubChanges(Changes):
     async def _incomparable(self, repository: RepositoryRef, base: str, head: str, error: NotFound) -> NotFound:
         """Say which of the three is absent: a branch that is there can be compared with itself."""
         for name, role in ((base, "base"), (head, "head")):
-            if isinstance(await known(self.forge.http.get(_comparison(repository, name, name))), Unknown):
+            if isinstance(await known(self.forge.http.get(_comparison(repository, name, name), shape=dict)), Unknown):
                 remedy = "Check the name; the branch of a fork is written as owner:branch."
                 return await absent_in(self.forge, repository, f"{name!r}, the {role}", error, remedy=remedy)
         return error  # both are there: GitHub says itself that they have no common ancestor

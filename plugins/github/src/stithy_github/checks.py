@@ -49,5 +49,5 @@ class GitHubChecks(Checks):
 
     async def _check_run_of(self, repository: RepositoryRef, job: str) -> str:
         """Ask a job for its check run, which has the same id only as far as anybody has seen."""
-        raw = await self.forge.http.get(actions_path(repository, "jobs", job))
+        raw = await self.forge.http.get(actions_path(repository, "jobs", job), shape=dict)
         return str(raw["check_run_url"]).rpartition("/")[2]

@@ -44,7 +44,9 @@ class GitHubComments(Comments):
         await self._belonging(subject, comment)
         try:
             async with writing_to(self.forge, subject):
-                sent = await self.forge.http.send("PATCH", _path(subject, comment), {"body": body}, idempotent=True)
+                sent = await self.forge.http.send(
+                    "PATCH", _path(subject, comment), {"body": body}, idempotent=True, shape=dict
+                )
         except Unclear:
             found = await self.get(subject, comment)
             if same_text(found.body, body):
@@ -76,7 +78,7 @@ class GitHubComments(Comments):
         if not comment.isdecimal():
             raise missing
         try:
-            raw = await self.forge.http.get(_path(subject, comment))
+            raw = await self.forge.http.get(_path(subject, comment), shape=dict)
         except NotFound as error:
             missing.details = error.details
             raise missing from error
@@ -88,7 +90,7 @@ class GitHubComments(Comments):
         path = f"{issue_path(subject)}/comments"
         try:
             async with writing_to(self.forge, subject):
-                return await self.forge.http.send("POST", path, {"body": body})
+                return await self.forge.http.send("POST", path, {"body": body}, shape=dict)
         except NotFound as error:
             raise await absent(self.forge, subject, error) from error
 

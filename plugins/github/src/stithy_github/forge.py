@@ -47,5 +47,5 @@ class GitHub(Forge):
 
     async def identify(self) -> Version:
         """Ask the root of the API, which is small and open; an Enterprise Server says its version in a header."""
-        found = (await self.http.fetch("/")).headers.get(ENTERPRISE, "")
+        found = (await self.http.fetch("/", shape=dict)).headers.get(ENTERPRISE, "")
         return Version("ghes", found) if found else Version("github", urlsplit(self.link.url).netloc)

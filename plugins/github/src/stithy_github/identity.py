@@ -29,9 +29,9 @@ class GitHubIdentity(Identity):
     async def access(self) -> Access:
         """Read scopes, end and budgets, which one answer has that costs nothing."""
         try:
-            answer = await self.forge.http.fetch("/rate_limit")
+            answer = await self.forge.http.fetch("/rate_limit", shape=dict)
         except NotFound:  # an Enterprise Server without limits
-            answer = await self.forge.http.fetch("/")
+            answer = await self.forge.http.fetch("/", shape=dict)
         return Access(
             scopes=_scopes(answer.headers),
             expires_at=_end(answer.headers.get(EXPIRY, "")),
@@ -46,11 +46,11 @@ class GitHubIdentity(Identity):
             NotFound: There is no such account, or no such repository; apps are no accounts.
         """
         path = f"{path_of(repository)}/collaborators/{quote(login, safe='')}/permission"
-        return (await self.forge.http.get(path))["permission"] in PUSHING
+        return (await self.forge.http.get(path, shape=dict))["permission"] in PUSHING
 
     async def _ask(self) -> User:
         try:
-            return to_user(await self.forge.http.get("/user"))
+            return to_user(await self.forge.http.get("/user", shape=dict))
         except Forbidden:  # REST shows apps no user, GraphQL does
             return to_user((await self.forge.http.graphql(VIEWER, {}))["viewer"])
 

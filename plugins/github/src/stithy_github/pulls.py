@@ -1,5 +1,7 @@
 """Pull requests."""
 
+from typing import Any
+
 from stithy_core.spi import (
     Issue,
     Listing,
@@ -22,7 +24,9 @@ class GitHubPullRequests(PullRequests):
 
     async def get(self, pr: PullRequestRef) -> PullRequest:
         """Read one pull request."""
-        return to_pull_request(await of_pull_request(self.forge, pr, self.forge.http.get(pull_path(pr))), pr)
+        return to_pull_request(
+            await of_pull_request(self.forge, pr, self.forge.http.get(pull_path(pr), shape=dict)), pr
+        )
 
     async def of(
         self, repository: RepositoryRef, *, state: str = "open", base: str = "", head: str = "", most: int = 100
@@ -44,7 +48,7 @@ class GitHubPullRequests(PullRequests):
         """Give none: GitHub makes no merge wait for an issue or for another pull request."""
         return Listing()
 
-    async def _read(self, repository: RepositoryRef, *, most: int, **query: str) -> Listing[PullRequest]:
+    async def _read(self, repository: RepositoryRef, *, most: int, **query: Any) -> Listing[PullRequest]:
         path = f"{path_of(repository)}/pulls"
         rows = await self.forge.http.items(path, size=PAGE, most=most, sort="created", direction="desc", **query)
         return rows.map(lambda row: to_pull_request(row, PullRequestRef(repository, row["number"])))
@@ -53,7 +57,7 @@ class GitHubPullRequests(PullRequests):
         self, repository: RepositoryRef, *, head: str, most: int, **query: str
     ) -> Listing[PullRequest]:
         """Ask again where the repository has another owner now: GitHub finds no head by the name of a former one."""
-        present = to_repository_ref(await self.forge.http.get(path_of(repository)))
+        present = to_repository_ref(await self.forge.http.get(path_of(repository), shape=dict))
         if present.namespace.lower() == repository.namespace.lower():
             return Listing()
         return await self._read(present, head=_whole(head, present), most=most, **query)

@@ -51,7 +51,7 @@ async def reply_in(forge: "Forge", pr: PullRequestRef, thread: str, body: str, u
 async def _post(forge: "Forge", pr: PullRequestRef, root: str, body: str) -> Any:
     """Send it; REST takes answers to the first comment of a thread only."""
     async with writing_to(forge, pr):
-        return await forge.http.send("POST", f"{pull_path(pr)}/comments/{root}/replies", {"body": body})
+        return await forge.http.send("POST", f"{pull_path(pr)}/comments/{root}/replies", {"body": body}, shape=dict)
 
 
 async def _find_before(

@@ -67,7 +67,7 @@ class GitHubRules(Rules):
 
     async def _branch(self, repository: RepositoryRef, branch: str, place: str) -> Any:
         try:
-            return await self.forge.http.get(place)
+            return await self.forge.http.get(place, shape=dict)
         except NotFound as error:
             raise await absent_in(
                 self.forge, repository, f"branch {branch}", error, remedy="Check the name."
@@ -105,7 +105,7 @@ class GitHubRules(Rules):
         """
         try:
             path = f"{path_of(repository)}/branches/{quote(branch, safe='')}/protection"
-            return from_protection(await self.forge.http.get(path))
+            return from_protection(await self.forge.http.get(path, shape=dict))
         except NotFound as error:
             return NOTHING if NONE_THERE in error.message else None
         except (Forbidden, Unauthorized):

@@ -30,7 +30,7 @@ async def root_of(forge: "Forge", pr: PullRequestRef, name: str) -> str:
 
 async def _root_by_comment(forge: "Forge", pr: PullRequestRef, comment: str) -> str:
     try:
-        raw = await forge.http.get(f"{path_of(pr.repository)}/pulls/comments/{comment}")
+        raw = await forge.http.get(f"{path_of(pr.repository)}/pulls/comments/{comment}", shape=dict)
     except NotFound as error:
         raise await missing_thread(forge, pr, comment, error) from error
     if not raw["pull_request_url"].endswith(f"/pulls/{pr.number}"):
@@ -84,7 +84,7 @@ async def missing_thread(
         more: What else is known of it.
     """
     try:
-        await forge.http.get(pull_path(pr))
+        await forge.http.get(pull_path(pr), shape=dict)
     except NotFound as missing:
         return await absent_pull_request(forge, pr, missing)
     details = error.details if error else {"status": MISSING}

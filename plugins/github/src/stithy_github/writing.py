@@ -41,7 +41,7 @@ async def writing_to(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
 async def _moved(forge: "Forge", subject: IssueRef, error: Moved) -> Moved:
     """Find the present name; GitHub redirects a write to a number."""
     try:
-        present = to_repository_ref(await forge.http.get(path_of(subject.repository)))
+        present = to_repository_ref(await forge.http.get(path_of(subject.repository), shape=dict))
     except ForgeError:  # the first refusal says more than the second
         return error
     if str(present).lower() == str(subject.repository).lower():  # it is the forge, or its address, that moved
