@@ -73,6 +73,13 @@ async def present(repository: Repository, shas: Iterable[str]) -> list[str]:
     return [sha for sha in wanted if sha in found]
 
 
+async def signed(repository: Repository, entries: Iterable[Entry]) -> frozenset[str]:
+    """Return the SHAs of the commits that carry a signature, by whomever; it is not verified."""
+    found = await repository.blobs(entry.sha for entry in entries)
+    heads = {sha: content.partition(b"\n\n")[0] for sha, content in found.items()}
+    return frozenset(sha for sha, head in heads.items() if b"\ngpgsig" in head)  # gpgsig-sha256 in SHA-256 repositories
+
+
 def shown(repository: Repository, entry: Entry) -> tuple[str, str]:
     """Give what a commit says and who wrote it, as far as the settings let strangers speak."""
     return (WITHHELD, WITHHELD) if repository.remote.lockdown else (entry.subject, entry.author)

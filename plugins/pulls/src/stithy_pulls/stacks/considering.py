@@ -66,6 +66,9 @@ def _carried(moves: Sequence[Move]) -> Iterator[str]:
         if move.border.merges:
             many = f"{counted(move.border.merges, 'merge commit')} of {move.pull.ref} not replayed"
             yield f"{many}: what was resolved there has to be resolved again."
+        if move.signed:
+            many = f"{counted(len(move.signed), 'own commit')} of {move.pull.ref}"
+            yield f"{many} signed: the new ones have no signature, or that of whoever runs the steps."
         if empty := sum(step.outcome == "empty" for step in move.steps):
             yield f"{empty} of {move.pull.ref}'s own commits are in the new base already, and fall away."
 

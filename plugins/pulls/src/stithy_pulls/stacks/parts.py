@@ -59,7 +59,7 @@ def change_summary(repository: Repository, news: News, moves: Sequence[Move]) ->
 
 def own_commits(repository: Repository, moves: Iterable[Move]) -> tuple[OwnCommit, ...]:
     """List own commits in the order in which they are replayed; of many those where somebody must look come first."""
-    rows = [_own(repository, move.pull, step) for move in moves for step in move.all_steps()]
+    rows = [_own(repository, move, step) for move in moves for step in move.all_steps()]
     chosen = sorted(range(len(rows)), key=lambda at: (rows[at].predicted in (None, "clean"), at))[:MOST_OWN]
     return tuple(rows[at] for at in sorted(chosen))
 
@@ -124,11 +124,11 @@ def _line(repository: Repository, entry: Entry) -> CommitLine:
     return CommitLine(sha=entry.sha, message=message, author=author, date=entry.at)
 
 
-def _own(repository: Repository, pull: PullRequest, step: Step) -> OwnCommit:
+def _own(repository: Repository, move: Move, step: Step) -> OwnCommit:
     message, author = shown(repository, step.entry)
     return OwnCommit(
         sha=step.entry.sha,
-        pr=str(pull.ref),
+        pr=str(move.pull.ref),
         message=message,
         author=author,
         date=step.entry.at,
@@ -136,4 +136,5 @@ def _own(repository: Repository, pull: PullRequest, step: Step) -> OwnCommit:
         files_total=len(step.files) if step.outcome is not None else None,
         predicted=step.outcome,
         conflicting_files=step.conflicts[:MOST_FILES],
+        signed=step.entry.sha in move.signed or None,
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import evolve, frozen
 
 from stithy_core.spi import NotFound, PullRequest
-from stithy_pulls.git.commits import is_ancestor
+from stithy_pulls.git.commits import is_ancestor, signed
 from stithy_pulls.git.fetching import branch_ref, pull_ref
 from stithy_pulls.stacks.ground import Ground
 from stithy_pulls.stacks.merges import Fate
@@ -42,6 +42,7 @@ class Move:
         onto: The commit that it is to stand on: for all but the first, the present head of the one below.
         stands: Whether it stands there already.
         steps: What happens to each of its own commits.
+        signed: The SHAs of its own commits that are signed, where it is moved.
     """
 
     pull: PullRequest
@@ -50,6 +51,7 @@ class Move:
     onto: str
     stands: bool
     steps: tuple[Step, ...]
+    signed: frozenset[str] = frozenset()
 
     def all_steps(self) -> tuple[Step, ...]:
         """Give a step for each own commit, also where it is not replayed."""
@@ -105,7 +107,9 @@ async def moves(
         steps = await replay.all(border.own) if moved else []
         if not moved:
             replay.tree = await tree_of(ground.repository, head)
-        found.append(Move(pull=pull, head=head, border=border, onto=onto, stands=not moved, steps=tuple(steps)))
+        signatures = await signed(ground.repository, border.own) if moved else frozenset[str]()
+        move = Move(pull=pull, head=head, border=border, onto=onto, stands=not moved, steps=tuple(steps))
+        found.append(evolve(move, signed=signatures))
         onto = head
     return found
 

@@ -73,7 +73,7 @@ class Replay:
         paths = tuple(dict.fromkeys(path for group in grouped(merged) for path in group.paths))
         fresh = tuple(path for path in paths if path not in self.unsure)
         shaken = self.unsure & {*files, *paths}
-        was_empty = merged.tree == self.tree
+        was_empty = bool(files) and merged.tree == self.tree  # a rebase keeps what changed nothing from the beginning
         self.tree = merged.tree
         self.unsure |= set(paths)
         if fresh or (not merged.clean and not paths):

@@ -91,6 +91,7 @@ class OwnCommit:
         files_total: How many in all.
         predicted: clean, conflict, or empty where the new base has all of it; none where it stays where it is.
         conflicting_files: Where it would stop.
+        signed: True where it carries a signature, which its new version will not have.
     """
 
     sha: str
@@ -102,6 +103,7 @@ class OwnCommit:
     files_total: int | None = None
     predicted: Maybe[Outcome] | None = None
     conflicting_files: tuple[str, ...] = ()
+    signed: bool | None = None
 
     def line(self) -> str:
         """Give it in a line."""
@@ -214,7 +216,7 @@ class ManagedStack:
         last_upstream_commit: The last commit before the own ones of the lowest pull request that is moved.
         upstream_confidence: How sure that is.
         rebase_strategy: What to do, where there is something to do.
-        commands: The steps, of which none may be left out; they work in a clone whose `origin` is the repository.
+        commands: The steps, of which none may be left out, for a POSIX shell in any clone with the whole history.
         recovery: How to break off, and how to undo.
         own_commits: The authors' own, with what would become of each; of many those that do not go by themselves.
         own_commits_total: How many there are.

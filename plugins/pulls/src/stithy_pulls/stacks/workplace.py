@@ -1,0 +1,180 @@
+"""Where a restack is done in a clone: a worktree and refs of its own, each as words of a POSIX shell.
+
+Steps are run one by one, by a person or an agent, so that no variable of a shell is left from one to the next. Nothing
+of the clone is used that may be called otherwise elsewhere: no remote by its name, and no branch.
+"""
+
+import shlex
+from collections.abc import Sequence
+from hashlib import blake2b
+
+from attrs import frozen
+
+from stithy_pulls.stacks.plan import Footing, Move
+
+CONFIGURED = (
+    *("-c", "rebase.updateRefs=false"),  # else every local branch in the range moves, backups included
+    *("-c", "rebase.backend=merge"),  # `apply` stops otherwise, and knows less of renames
+)
+"""What a user's configuration must not decide."""
+
+
+THERE = 'w=$(git for-each-ref --format="%(refname):%(objectname):%(worktreepath)" "$b"); d=${w#"$b:$h:"}'
+"""What a clone has of the branch `b`, parted by colons, which no ref may hold, and where it is checked out.
+
+It is empty where there is no such branch; where there is one in a folder of that name, it begins with another ref.
+"""
+
+FOLLOW = (
+    f'{THERE}; case "$w" in "$b:$h:") git update-ref -m restack "$b" "$n" "$h" ;;'
+    ' "$b:$h:"*) if git -C "$d" diff --quiet HEAD --; then git -C "$d" reset -q --keep "$n";'
+    ' else echo "$d has changes that are not committed: it stays. Later: git reset --keep $(git rev-parse "$n")"; fi ;;'
+    ' "$b:"*) echo "$b is not where it was: it stays as it is." ;; esac'
+)
+"""Moves a branch that is at `h` to `n`; one that is checked out only if no change is lost."""
+
+
+@frozen
+class Remote:
+    """A repository that git reads or writes: its name on the forge, and its URL there; empty where nobody gives it."""
+
+    repository: str
+    url: str
+
+    def words(self) -> str:
+        """Return an expression of a shell: the remote of the clone that has this repository, else its URL.
+
+        A person's own remote may be called as they like, and may be one that their keys let in.
+        """
+        pattern = shlex.quote(f"[/:]{self.repository.replace('.', '[.]')}([.]git)?/?$")
+        find = (
+            f"git config --get-regexp '^remote[.].*[.]url$' {pattern} | sed -n '1s/^remote[.]\\(.*\\)[.]url .*/\\1/p'"
+        )
+        return f'"$({find} | grep . || echo {shlex.quote(self.url or f"<{self.repository}>")})"'
+
+
+@frozen
+class Workplace:
+    """A worktree and refs for one restack.
+
+    Args:
+        name: Unlike that of any other restack: an earlier one, of other commits, may have work that nobody pushed.
+    """
+
+    name: str
+
+    @property
+    def folder(self) -> str:
+        """Return the path of the worktree, as a word of a shell that is run anywhere in the clone."""
+        return f'"$(git rev-parse --git-common-dir)/stithy-{self.name}"'
+
+    def result(self, move: Move) -> str:
+        """Return the ref that keeps the new head of a pull request."""
+        return f"refs/stithy/{self.name}/{move.pull.ref.number}"
+
+    def base_of(self, moves: Sequence[Move], at: int, foot: Footing) -> str:
+        """Return what a level is put onto."""
+        return self.result(moves[at - 1]) if at else foot.sha
+
+    def check(self, moves: Sequence[Move]) -> str:
+        """Return a line that fails, and says what to do, where the other steps would go wrong in this clone."""
+        shallow = "This clone is shallow or none: in a clone, run git fetch --unshallow, then begin again."
+        running = "An earlier run of these steps has not ended: go on with it, or end it as recovery says."
+        dirty = "has changes that are not committed: run git stash there, or commit and push them and ask again."
+        apart = "is not where the pull request is: it stays as it is."
+        loop = (
+            f'{THERE}; case "$w" in "$b:$h:") ;; "$b:$h:"*) git -C "$d" diff --quiet HEAD --'
+            f' || {{ echo "$d {dirty}" >&2; exit 1; }} ;; "$b:"*) echo "$b {apart}" ;; esac'
+        )
+        return (
+            f'([ "$(git rev-parse --is-shallow-repository)" = false ] || {_stop(shallow)};'
+            f" [ ! -e {self.folder} ] || {_stop(running)};"
+            f" {self._each_branch(moves)} {loop}; done)"
+        )
+
+    def begin(self, moves: Sequence[Move], foot: Footing, remote: Remote) -> str:
+        """Return a line that fetches the commits, checks that they are there, and makes the worktree."""
+        refs = [foot.ref, *(f"refs/pull/{move.pull.ref.number}/head" for move in moves)]
+        options = ("--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--refmap=")
+        heads = [foot.sha, *(move.head for move in moves)]
+        moved = "A branch was rewritten meanwhile: ask for the steps again."
+        return (
+            f"git fetch {shlex.join(options)} {remote.words()} {shlex.join(refs)}"
+            f" && (git rev-list --no-walk --quiet {' '.join(heads)} || {_stop(moved)})"
+            f" && git worktree add --detach {self.folder} {moves[0].head}"
+        )
+
+    def rebase(self, head: str, *words: str) -> str:
+        """Return a line that rebases a commit."""
+        return self._within(switch(head), f"git {shlex.join((*CONFIGURED, 'rebase', *words))}")
+
+    def pick(self, base: str, shas: Sequence[str]) -> str:
+        """Return a line that picks commits onto a base; those that were empty from the beginning stay."""
+        return self._within(switch(base), *([f"git cherry-pick --allow-empty {' '.join(shas)}"] if shas else []))
+
+    def keep(self, move: Move, base: str) -> str:
+        """Return a line that keeps the new head, and compares both versions; it fails while a rebase has not ended."""
+        new = self.result(move)
+        kept = [switch(), f"git update-ref {new} HEAD ''"]  # '' has git refuse to write over what an earlier run kept
+        if not move.border.own or not move.border.upstream:
+            return self._within(*kept)
+        none_left = "'no commit is left: a push empties the pull request'"
+        compare = f"git range-diff {move.border.upstream}..{move.head} {base}..{new}"  # which takes no empty ranges
+        return self._within(
+            *kept, f"if git merge-base --is-ancestor {new} {base}; then echo {none_left}; else {compare}; fi"
+        )
+
+    def _each_branch(self, moves: Sequence[Move]) -> str:
+        """Return the head of a loop over branches: `b` is the ref, `h` the old head, `r` the ref of the new one.
+
+        `w` is what the clone has, once it is asked: see `THERE`.
+        """
+        rows = (f"{move.pull.head.branch}:{move.head}:{move.pull.ref.number}" for move in moves)
+        return (
+            f"for p in {shlex.join(rows)}; do b=refs/heads/${{p%%:*}}; r=refs/stithy/{self.name}/${{p##*:}};"
+            " h=${p#*:}; h=${h%:*};"
+        )
+
+    def _within(self, *lines: str) -> str:
+        return f"(cd {self.folder} && {' && '.join(lines)})"
+
+    def follow(self, moves: Sequence[Move]) -> str:
+        """Return a line that takes the author's own branches along, if they are where they were."""
+        return f"{self._each_branch(moves)} n=$r; {FOLLOW}; done"
+
+    def go_back(self, moves: Sequence[Move]) -> str:
+        """Return a line that takes the author's own branches back."""
+        return f"{self._each_branch(moves)} n=$h; h=$(git rev-parse $r); {FOLLOW}; done"
+
+    def clean(self, moves: Sequence[Move], *, force: bool = False) -> str:
+        """Return a line that removes the worktree, and the refs of the pull requests named.
+
+        git removes no worktree with submodules unless it is forced to, so that the line itself checks that it is clean.
+        """
+        status = f"git -C {self.folder} status --porcelain --untracked-files=normal --ignore-submodules=all"
+        left = _stop("The worktree has files that are in no commit: remove it by hand.")
+        check = "" if force else f'([ -z "$({status})" ] || {left}) && '
+        numbers = " ".join(str(move.pull.ref.number) for move in moves)
+        refs = f"for n in {numbers}; do git update-ref -d refs/stithy/{self.name}/$n; done"
+        return f"{check}git worktree remove --force {self.folder} && {refs}"
+
+
+def _stop(text: str) -> str:
+    """Return what ends a subshell with a text; a person's own shell must go on."""
+    return f"{{ echo {shlex.quote(text)} >&2; exit 1; }}"
+
+
+def workplace_of(moves: Sequence[Move], foot: Footing) -> Workplace:
+    """Return the place for a restack: the same for the same commits, so that a second run finds the first."""
+    told = "\0".join((foot.sha, *(f"{move.pull.ref.number} {move.head}" for move in moves)))
+    return Workplace(f"{moves[-1].pull.ref.number}-{blake2b(told.encode(), digest_size=4).hexdigest()}")
+
+
+def switch(commit: str = "") -> str:
+    """Return a line that goes to a commit, or stays; git refuses it while a rebase or a pick has not ended."""
+    return f"git switch -q --detach {commit}".rstrip()
+
+
+def branch_of(move: Move) -> str:
+    """Return the branch that a pull request comes from, as its whole ref."""
+    return f"refs/heads/{move.pull.head.branch}"
