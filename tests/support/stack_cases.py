@@ -85,13 +85,17 @@ class Stack:
         self.shop.push("--delete", f"refs/heads/{branch}")
 
 
-def run(clone, line, resolve=None):
-    """Run a line in a clone as a person would: at a conflict `resolve` is called, and git goes on."""
-    env = {**os.environ, **AUTHOR, "GIT_EDITOR": "true"}
-    ran = subprocess.run(["sh", "-c", line], cwd=clone, env=env, capture_output=True, text=True)
+def run(clone, line, resolve=None, **environ):
+    """Run a line in a clone as a person would: at a conflict `resolve` is called in the worktree, and git goes on."""
+    env = {**os.environ, **AUTHOR, "GIT_EDITOR": "true", **environ}
+
+    def shell(words, folder):
+        return subprocess.run(["sh", "-c", words], cwd=folder, env=env, capture_output=True, text=True)
+
+    ran = shell(line, clone)
     while ran.returncode and resolve is not None and "CONFLICT" in ran.stdout + ran.stderr:
-        resolve(clone)
-        again = "git add -A && git rebase --continue"
-        ran = subprocess.run(["sh", "-c", again], cwd=clone, env=env, capture_output=True, text=True)
+        folder = shell("git worktree list --porcelain", clone).stdout.split("worktree ")[-1].partition("\n")[0]
+        resolve(folder)
+        ran = shell("git add -A && git rebase --continue", folder)
     assert ran.returncode == 0, f"{line}\n{ran.stdout}{ran.stderr}"
-    return ran.stdout
+    return ran.stdout + ran.stderr

@@ -32,14 +32,21 @@ def manage(app_of, served):
 
 @pytest.fixture
 def perform(shop, tmp_path):
-    """Run all that git is told to do, in a fresh clone, and give the clone."""
+    """Run all that git is told to do, or all up to a step that begins so, in a fresh clone or in that given.
 
-    def performed(found, resolve=None):
-        clone = tmp_path / "clone"
-        git(tmp_path, "clone", "-q", str(shop.bare), "clone")
+    The clone is returned.
+    """
+
+    def performed(found, resolve=None, *, last=None, clone=None, **environ):
+        if clone is None:
+            clone = tmp_path / "clone"
+            git(tmp_path, "clone", "-q", str(shop.bare), "clone")
         for command in found["commands"]:
-            if command["type"] in {"git", "verification"} and not command["command"].startswith("//"):
-                run(clone, command["command"], resolve)
+            line = command["command"]
+            if command["type"] in {"git", "verification"} and not line.startswith("//"):
+                run(clone, line, resolve, **environ)
+            if last and line.startswith(last):
+                break
         return clone
 
     return performed

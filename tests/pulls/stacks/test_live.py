@@ -82,9 +82,9 @@ def clone(stacked, server, tmp_path):
     """Give a fresh clone that may push; of a recording, to a copy of what the server had."""
 
     def made(case):
-        origin = address_of(stacked) if stacked.live else str(tmp_path / "origin")
-        if not stacked.live:
-            git(tmp_path, "clone", "-q", "--mirror", str(bundle_of(server, f"{NAME}-{case}")), "origin")
+        origin = address_of(stacked) if stacked.live else str(tmp_path / f"{stacked.repository}.git")
+        if not stacked.live:  # the steps find the remote by the repository's name
+            git(tmp_path, "clone", "-q", "--mirror", str(bundle_of(server, f"{NAME}-{case}")), origin)
         git(tmp_path, "clone", "-q", origin, "clone")
         return tmp_path / "clone"
 
@@ -107,7 +107,7 @@ def merge(lab, style, **more):
 def perform(clone, found):
     """Run the steps, and give what is the later one's own then."""
     for command in found["commands"]:
-        if command["type"] == "git":
+        if command["type"] in {"git", "verification"} and not command["command"].startswith("//"):
             run(clone, command["command"])
     git(clone, "fetch", "-q", "origin")
 

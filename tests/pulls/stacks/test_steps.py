@@ -80,7 +80,7 @@ async def test_a_push_of_somebody_else_is_not_overwritten(squashed, manage, perf
 async def test_the_last_line_of_recovery_puts_the_branch_back(squashed, manage, perform):
     found = await manage(*PAIR)
     before = git(squashed.shop.bare, "rev-parse", "feat-b")
-    clone = perform(found)
+    clone = perform(found, last="git push")
     assert git(squashed.shop.bare, "rev-parse", "feat-b") != before
     run(clone, found["recovery"][-1])
     assert git(squashed.shop.bare, "rev-parse", "feat-b") == before
@@ -101,18 +101,6 @@ async def test_what_is_moved_and_has_its_old_base_is_told_to_change_that_alone(s
     found = await manage(*PAIR)
     assert kinds(found) == ["verification"]
     assert "Give smith/anvil#2 the base main in place of feat-a" in found["commands"][0]["command"]
-
-
-async def test_the_authors_own_clone_is_left_as_it_is(squashed, manage, tmp_path, subjects):
-    """Its branch is checked out, with a change that is not committed yet on another one."""
-    found = await manage(*PAIR)
-    git(tmp_path, "clone", "-q", "-b", "feat-b", str(squashed.shop.bare), "mine")
-    before = git(tmp_path / "mine", "rev-parse", "feat-b")
-    for command in found["commands"]:
-        if command["type"] == "git":
-            run(tmp_path / "mine", command["command"])
-    assert git(tmp_path / "mine", "rev-parse", "feat-b") == before
-    assert subjects("feat-b") == ["b1", "b2"]
 
 
 @pytest.mark.parametrize("edits", [(1, 1), (1, 2), (2, 1, 1), (1, 2, 2, 1)])

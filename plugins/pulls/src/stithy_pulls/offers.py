@@ -121,7 +121,7 @@ def _manage_stacked_prs() -> ToolSpec:
         handler="stithy_pulls.stacks.managing:manage",
         needs=[PullRequests.get, PullRequests.of, Changes.git, Issues.timeline, Reviews.of],
         duration="long",
-        budget=24_576,
+        budget=49_152,
         error_prefix="Failed to manage stacked pull requests: ",
     )
 

@@ -13,7 +13,7 @@ from stithy_pulls.stacks.parts import (
     upstream_of,
 )
 from stithy_pulls.stacks.results import Automation, ManagedStack, RebaseStrategy
-from stithy_pulls.stacks.steps import Terms, base_of, rebase_line, recovery, steps
+from stithy_pulls.stacks.steps import Terms, rebase_line, recovery, steps
 from stithy_pulls.stacks.survey import Survey
 from stithy_pulls.stacks.verdicts import judged
 
@@ -37,7 +37,7 @@ def answer(survey: Survey, found: Findings, case: Case, terms: Terms) -> Managed
         upstream_confidence=first.border.confidence if first else None,
         rebase_strategy=_strategy(survey, case, case.advice) if case.advice else None,
         commands=Page(steps(case, terms), key=lambda command: str(command.step)),
-        recovery=recovery(case.advice, terms.remotes) if case.advice else (),
+        recovery=recovery(case.advice, terms) if case.advice else (),
         own_commits=own_commits(seen, case.levels),
         own_commits_total=sum(len(move.border.own) for move in case.levels),
         dropped=dropped,
@@ -49,12 +49,12 @@ def answer(survey: Survey, found: Findings, case: Case, terms: Terms) -> Managed
 
 
 def _strategy(survey: Survey, case: Case, advice: Advice) -> RebaseStrategy:
-    first, base, choice = advice.moves[0], base_of(advice.moves, 0), advice.choice
+    first, choice = advice.moves[0], advice.choice
     return RebaseStrategy(
         recommended="regular" if choice.way == "regular" else "onto",
         reason=choice.reason,
-        regular_command=rebase_line(first, base, "regular"),
-        onto_command=rebase_line(first, base, "onto" if first.border.straight else "pick"),
+        regular_command=rebase_line(advice, 0, "regular"),
+        onto_command=rebase_line(advice, 0, "onto" if first.border.straight else "pick"),
         ai_should_decide=choice.open,
         considerations=considerations(case, advice, survey.all()),
     )

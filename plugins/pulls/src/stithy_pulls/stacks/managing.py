@@ -12,7 +12,7 @@ from stithy_pulls.stacks.answering import answer
 from stithy_pulls.stacks.estimates import pace_of
 from stithy_pulls.stacks.finding import find
 from stithy_pulls.stacks.results import ManagedStack
-from stithy_pulls.stacks.steps import Terms, remotes_of
+from stithy_pulls.stacks.steps import Terms, remote_of, remotes_of
 from stithy_pulls.stacks.survey import survey
 from stithy_pulls.stacks.without import forge_alone, unstacked
 
@@ -30,5 +30,6 @@ async def manage(ctx: Context, args: ManageStackedPrs) -> ManagedStack:
         return unstacked(known, found.path, terms, found.notes)
     moved = found.case.moves
     pace = await pace_of(forge, [known.base, *(move.pull for move in moved)])
-    terms = evolve(terms, pace=pace, remotes=await remotes_of(forge, moved))
+    home = await remote_of(forge, known.base.ref.repository)
+    terms = evolve(terms, pace=pace, home=home, remotes=await remotes_of(forge, moved))
     return answer(known, found, found.case, terms)

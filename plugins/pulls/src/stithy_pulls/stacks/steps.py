@@ -1,23 +1,24 @@
-"""The steps that put a stack in order: lines for a shell in a clone whose `origin` is the repository.
+"""The steps that put a stack in order: lines for a shell in a clone, wherever it was cloned from.
 
 They name commits by their SHA and pull requests by the refs that the forge has for them, so that they do the same in a
-fresh clone and in the author's. What a person has called `feature` is never touched: the work is done on branches of
-its own, `restack/<number>`, and only pushing moves the branch of the pull request, if nobody has moved it meanwhile.
+fresh clone, in a fork's and in the author's. The work is done in a worktree of its own. Only pushing moves the branch
+of a pull request, if nobody has moved it meanwhile; then the author's local branch follows, if it is where it was.
 """
 
 import shlex
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from functools import partial
 
 from attrs import define, field, frozen
 
-from stithy_core.spi import Forge, PullRequest, StithyError
+from stithy_core.spi import Forge, PullRequest, RepositoryRef, StithyError
 from stithy_pulls.stacks.case import Advice, Case, Retarget
 from stithy_pulls.stacks.estimates import Pace
-from stithy_pulls.stacks.plan import Footing, Move
+from stithy_pulls.stacks.plan import Move
 from stithy_pulls.stacks.results import Command
 from stithy_pulls.stacks.strategy import Way
 from stithy_pulls.stacks.words import counted
+from stithy_pulls.stacks.workplace import Remote, Workplace, branch_of, workplace_of
 
 MOST_WAITED = 3
 PASSED = "No test failures detected"
@@ -31,13 +32,15 @@ class Terms:
         auto_fix: Whether failing tests are mended.
         max_iterations: How often at most.
         pace: How long CI takes.
+        home: Where the pull requests are fetched from.
         remotes: Where each is pushed to, by number; none where its branch is gone.
     """
 
     auto_fix: bool
     max_iterations: int
     pace: Pace = field(factory=Pace)
-    remotes: Mapping[int, str] = field(factory=dict)
+    home: Remote = field(factory=partial(Remote, "", ""))
+    remotes: Mapping[int, Remote] = field(factory=dict)
 
 
 @define
@@ -53,7 +56,7 @@ class Script:
 
 
 def steps(case: Case, terms: Terms) -> tuple[Command, ...]:
-    """Give all steps.
+    """Return all steps.
 
     Args:
         case: What is to be done.
@@ -62,156 +65,145 @@ def steps(case: Case, terms: Terms) -> tuple[Command, ...]:
     script = Script()
     if case.advice is not None:
         _move(script, case.advice, terms)
-    if case.retarget is not None:
+    if case.retarget is not None:  # before the push: else the owners of all that is new are asked
         _retarget(script, case.retarget)
     if case.advice is not None:
+        _push(script, case.advice, terms)
+        _end(script, case.advice, terms)
         _test(script, case.advice.moves, terms)
     return tuple(script.rows)
 
 
-def _move(script: Script, advice: Advice, terms: Terms) -> None:
-    moves, way = advice.moves, advice.choice.way
-    _fetch(script, moves, advice.foot)
-    if len(moves) > 1 and way == "onto" and _in_line(moves):
-        _restack_together(script, moves)
-    else:
-        _restack_each(script, moves, way)
-    _push(script, moves, terms.remotes)
-
-
-def recovery(advice: Advice, remotes: Mapping[int, str]) -> tuple[str, ...]:
-    """Give the lines that break off and undo. Before the push nothing of anybody was changed."""
-    stopped = "cherry-pick" if advice.choice.way == "pick" else "rebase"
-    made = _line("git", "branch", "-D", *(local(move) for move in advice.moves))
-    lines = [
-        f"git {stopped} --abort  # while it has stopped at a conflict",
-        f"git switch --detach && {made}  # before the push: no other branch was touched",
-    ]
-    for remote, group in _by_remote(advice.moves, remotes).items():
-        leases = [
-            f'{shlex.quote(f"--force-with-lease={_branch(one)}:")}"$(git rev-parse {local(one)})"' for one in group
-        ]
-        words = _line(remote, *(f"{one.head}:{_branch(one)}" for one in group))
+def recovery(advice: Advice, terms: Terms) -> tuple[str, ...]:
+    """Return the lines that break off and undo, each with when it may be used."""
+    place, pushed = workplace_of(advice.moves, advice.foot), _pushed(advice.moves, terms)
+    ways = dict.fromkeys(_command_of(_way(advice, at)) for at in range(len(advice.moves)))
+    lines = [f"(cd {place.folder} && git {word} --abort)  # while it has stopped at a conflict" for word in ways]
+    lines.append(f"{place.clean(advice.moves, force=True)}  # before the push: no branch was moved yet")
+    if pushed:
+        lines.append(f"{place.go_back(pushed)}  # before the worktree is removed: local branches as they were")
+    for remote, group in _by_remote(pushed, terms).items():
+        leases = " ".join(
+            f'{shlex.quote(f"--force-with-lease={branch_of(one)}:")}"$(git rev-parse {place.result(one)})"'
+            for one in group
+        )
+        words = shlex.join(f"{one.head}:{branch_of(one)}" for one in group)
         lines.append(
-            f"git push --atomic {' '.join(leases)} {words}  # after the push: as it was, if nobody pushed since"
+            f"git push --atomic --no-follow-tags {leases} {remote.words()} {words}"
+            "  # after the push, before the worktree is removed: as it was, if nobody pushed since; later, put the"
+            " commits that the push printed in place of $(…)"
         )
     return tuple(lines)
 
 
-async def remotes_of(forge: Forge, moves: Sequence[Move]) -> dict[int, str]:
-    """Say where each is pushed to: `origin`, or the address of its fork; those whose branch is gone have none."""
+async def remotes_of(forge: Forge, moves: Sequence[Move]) -> dict[int, Remote]:
+    """Return where each is pushed to; those whose branch is gone are left out."""
     found = {}
     for move in moves:
-        if (name := await _remote(forge, move.pull)) is not None:
-            found[move.pull.ref.number] = name
+        if (remote := await _remote(forge, move.pull)) is not None:
+            found[move.pull.ref.number] = remote
     return found
 
 
-def local(move: Move) -> str:
-    """Give the branch on which the work is done."""
-    return f"restack/{move.pull.ref.number}"
+async def remote_of(forge: Forge, repository: RepositoryRef) -> Remote:
+    """Return where git finds a repository; its URL is empty where the settings do not let the forge name it."""
+    try:
+        return Remote(str(repository), (await forge.changes.git(repository)).url)
+    except StithyError:
+        return Remote(str(repository), "")
 
 
-def base_of(moves: Sequence[Move], at: int) -> str:
-    """Give what a level is put onto in the clone."""
-    return local(moves[at - 1]) if at else f"refs/stithy/onto-{moves[0].pull.ref.number}"
-
-
-def rebase_line(move: Move, base: str, way: Way) -> str:
-    """Give the line that moves one level."""
-    begin = _line("git", "switch", "-C", local(move), move.head)
-    if way == "regular":
-        return f"{begin} && {_line('git', 'rebase', base)}"
+def rebase_line(advice: Advice, at: int, way: Way) -> str:
+    """Return the line that moves one level: it may stand in place of the step that does, in the way recommended."""
+    place, move = workplace_of(advice.moves, advice.foot), advice.moves[at]
+    base = place.base_of(advice.moves, at, advice.foot)
+    if way == "pick":
+        return place.pick(base, [step.entry.sha for step in move.steps if step.outcome != "empty"])
     if way == "onto":
-        return f"{begin} && {_line('git', 'rebase', '--onto', base, move.border.upstream)}"
-    picked = [step.entry.sha for step in move.steps if step.outcome != "empty"]
-    begin = _line("git", "switch", "-C", local(move), base)
-    return f"{begin} && {_line('git', 'cherry-pick', *picked)}" if picked else begin
+        return place.rebase(move.head, "--onto", base, move.border.upstream or "--root")
+    # git leaves out whose change the base has had, also where it was reverted there: what is an author's own, it tries
+    own = () if move.border.foreign else ("--reapply-cherry-picks",)
+    return place.rebase(move.head, "--no-rebase-merges", *own, base)
 
 
-async def _remote(forge: Forge, pull: PullRequest) -> str | None:
+async def _remote(forge: Forge, pull: PullRequest) -> Remote | None:
     if pull.head.repository is None or not pull.head.branch or pull.head.branch.startswith("refs/"):
         return None
-    if not pull.from_fork:
-        return "origin"
-    try:
-        return (await forge.changes.git(pull.head.repository)).url
-    except StithyError:
-        return f"<{pull.head.repository}>"
+    return await remote_of(forge, pull.head.repository)
 
 
-def _fetch(script: Script, moves: Sequence[Move], foot: Footing) -> None:
-    base = f"+{foot.ref}:refs/stithy/onto-{moves[0].pull.ref.number}"
-    heads = [f"+refs/pull/{move.pull.ref.number}/head:refs/stithy/pull-{move.pull.ref.number}" for move in moves]
-    script.add(
-        "git",
-        _line("git", "fetch", "--no-tags", "origin", base, *heads),
-        f"Fetch {foot.name} and what is moved; origin is {moves[0].pull.ref.repository}",
-    )
+def _way(advice: Advice, at: int) -> Way:
+    """Return how a level is moved: the lowest as chosen, and those above with no commit of those below."""
+    return advice.choice.way if not at else "onto" if advice.moves[at].border.straight else "pick"
 
 
-def _in_line(moves: Sequence[Move]) -> bool:
-    """Say whether each begins where the one below ends, so that one rebase moves all."""
-    straight = all(move.border.straight for move in moves)
-    return straight and all(high.border.upstream == low.head for low, high in pairwise(moves))
+def _command_of(way: Way) -> str:
+    return "cherry-pick" if way == "pick" else "rebase"
 
 
-def _restack_together(script: Script, moves: Sequence[Move]) -> None:
-    base, top = base_of(moves, 0), moves[-1]
-    begin = [_line("git", "switch", "--detach", base)]
-    begin += [_line("git", "branch", "-f", local(move), move.head) for move in moves[:-1]]
-    begin.append(_line("git", "switch", "-C", local(top), top.head))
-    script.add("git", " && ".join(begin), "Begin a branch for each level: --update-refs moves local branches alone")
-    script.add(
-        "git",
-        _line("git", "rebase", "--update-refs", "--onto", base, moves[0].border.upstream),
-        f"Move all {len(moves)} levels at once (git 2.38); at a conflict: resolve, git add, git rebase --continue",
-        retry_on_failure=False,
-    )
-    _compare(script, top, moves[0].border.upstream, base)
-
-
-def _restack_each(script: Script, moves: Sequence[Move], way: Way) -> None:
+def _move(script: Script, advice: Advice, terms: Terms) -> None:
+    moves, place = advice.moves, workplace_of(advice.moves, advice.foot)
+    check = "Check that the clone has all of history, and the branches no change that is not committed"
+    script.add("verification", place.check(moves), check, retry_on_failure=False)
+    made = f"Fetch {advice.foot.name} and what is moved from {terms.home.repository}, and make a worktree for the work"
+    script.add("git", place.begin(moves, advice.foot, terms.home), made, retry_on_failure=False)
     for at, move in enumerate(moves):
-        how: Way = way if not at else "onto" if move.border.straight else "pick"
-        again = "git cherry-pick --continue" if how == "pick" else "git rebase --continue"
-        script.add(
-            "git",
-            rebase_line(move, base_of(moves, at), how),
-            f"Move the {counted(len(move.border.own), 'commit')} of {move.pull.ref}'s own; at a conflict: resolve,"
-            f" git add, {again}",
-            retry_on_failure=False,
-        )
-        _compare(script, move, move.border.upstream, base_of(moves, at))
+        way = _way(advice, at)
+        script.add("git", rebase_line(advice, at, way), _moving(move, way, is_first=not at), retry_on_failure=False)
+        line = place.keep(move, place.base_of(moves, at, advice.foot))
+        script.add("verification", line, "Keep the new head; each own commit must be there once")
 
 
-def _compare(script: Script, move: Move, since: str, base: str) -> None:
-    script.add(
-        "verification",
-        _line("git", "range-diff", f"{since}..{move.head}", f"{base}..{local(move)}"),
-        "Compare before and after: each own commit once, and no other",
-    )
+def _moving(move: Move, way: Way, *, is_first: bool) -> str:
+    own, word = counted(len(move.border.own), "commit"), _command_of(way)
+    skip = "; where a pick is empty now, --skip" if way == "pick" else ""
+    stopped = f"; at a conflict, in the worktree: resolve, git add, git {word} --continue{skip}"
+    return f"Move the {own} of {move.pull.ref}'s own{stopped if is_first or skip else ''}"
 
 
-def _push(script: Script, moves: Sequence[Move], remotes: Mapping[int, str]) -> None:
+def _push(script: Script, advice: Advice, terms: Terms) -> None:
+    place, pushed = workplace_of(advice.moves, advice.foot), _pushed(advice.moves, terms)
+    for move in advice.moves:
+        if move not in pushed:
+            script.add("verification", *_unpushed(move, place), can_automate=False)
+    for remote, group in _by_remote(pushed, terms).items():
+        words = ["git", "push", "--no-follow-tags", *(["--atomic"] if len(group) > 1 else [])]
+        words += [f"--force-with-lease={branch_of(move)}:{move.head}" for move in group]
+        line = f"{shlex.join(words)} {remote.words()}"
+        refs = shlex.join(f"{place.result(move)}:{branch_of(move)}" for move in group)
+        where = "" if remote == terms.home else "; the fork must let maintainers edit"
+        script.add("git", f"{line} {refs}", f"Push, unless somebody pushed meanwhile{where}", retry_on_failure=False)
+
+
+def _unpushed(move: Move, place: Workplace) -> tuple[str, str]:
+    """Return what a person must do about a pull request that no step pushes, and why."""
+    pull = move.pull.ref
+    if not move.border.own:
+        return f"// {pull} has no commit of its own: a push would empty it. Close it.", "Nothing of it is left"
+    text = f"// The branch of {pull} is gone: push {place.result(move)} as a new one, and open a pull request."
+    return text, "Its pull request cannot be updated"
+
+
+def _end(script: Script, advice: Advice, terms: Terms) -> None:
+    """Take the author's branches along, and remove what the steps made; a head that nobody pushed is kept."""
+    place, pushed = workplace_of(advice.moves, advice.foot), _pushed(advice.moves, terms)
+    if not pushed:
+        return
+    along = "Take local branches along that are where the pull requests were: pulling would join old and new commits"
+    script.add("git", place.follow(pushed), along, retry_on_failure=False)
+    done = [move for move in advice.moves if move in pushed or not move.border.own]
+    script.add("git", place.clean(done), "Remove the worktree and the refs of these steps", retry_on_failure=False)
+
+
+def _pushed(moves: Sequence[Move], terms: Terms) -> list[Move]:
+    """Keep those that a step pushes: whose branch is there, and that have something of their own."""
+    return [move for move in moves if move.pull.ref.number in terms.remotes and move.border.own]
+
+
+def _by_remote(moves: Sequence[Move], terms: Terms) -> dict[Remote, list[Move]]:
+    found: dict[Remote, list[Move]] = {}
     for move in moves:
-        if move.pull.ref.number in remotes:
-            continue
-        text = f"// The branch of {move.pull.ref} is gone: push {local(move)} as a new one, and open a pull request."
-        script.add("verification", text, "Its pull request cannot be updated", can_automate=False)
-    for remote, group in _by_remote(moves, remotes).items():
-        words = ["git", "push", *(["--atomic"] if len(group) > 1 else [])]
-        words += [f"--force-with-lease={_branch(move)}:{move.head}" for move in group]
-        line = _line(*words, remote, *(f"{local(move)}:{_branch(move)}" for move in group))
-        where = "" if remote == "origin" else "; the fork must let maintainers edit"
-        script.add("git", line, f"Push, unless somebody pushed meanwhile{where}", retry_on_failure=False)
-
-
-def _by_remote(moves: Sequence[Move], remotes: Mapping[int, str]) -> dict[str, list[Move]]:
-    found: dict[str, list[Move]] = {}
-    for move in moves:
-        if (remote := remotes.get(move.pull.ref.number)) is not None:
-            found.setdefault(remote, []).append(move)
+        found.setdefault(terms.remotes[move.pull.ref.number], []).append(move)
     return found
 
 
@@ -225,7 +217,7 @@ def _retarget(script: Script, wanted: Retarget) -> None:
 def _test(script: Script, moves: Sequence[Move], terms: Terms) -> None:
     """Wait for CI on each level, the lowest first; of a high stack on the topmost, which holds all the others."""
     took = terms.pace.once()
-    pushed = [move for move in moves if move.pull.ref.number in terms.remotes]
+    pushed = _pushed(moves, terms)
     for move in pushed if len(pushed) <= MOST_WAITED else pushed[-1:]:
         call = f"get_failing_tests(pr={str(move.pull.ref)!r}, wait=true, bail_on_first={{}})"
         script.add("ci_wait", call.format("true"), f"Wait for CI on {move.pull.ref}", estimated_duration=took)
@@ -238,21 +230,13 @@ def _test(script: Script, moves: Sequence[Move], terms: Terms) -> None:
 
 
 def _mend(script: Script, move: Move, terms: Terms, *, is_top: bool) -> None:
-    push = _line("git", "push", terms.remotes[move.pull.ref.number], f"{local(move)}:{_branch(move)}")
+    where = f"{move.pull.head.branch} of {terms.remotes[move.pull.ref.number].repository}"
     above = "" if is_top else "; what stands above must then be moved again: call this tool once more"
     script.add(
         "fix",
-        f"// On {local(move)}: mend what fails on {move.pull.ref}, commit it, then {push}",
+        f"// On the branch {where}: mend what fails on {move.pull.ref}, commit it and push it",
         f"Mend what the move broke, in commits of their own{above}",
         skip_if=PASSED,
         retry_on_failure=True,
         max_retries=terms.max_iterations,
     )
-
-
-def _branch(move: Move) -> str:
-    return f"refs/heads/{move.pull.head.branch}"
-
-
-def _line(*words: str) -> str:
-    return shlex.join(words)
