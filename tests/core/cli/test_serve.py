@@ -1,9 +1,12 @@
 """`stithy serve`, as a host starts it: a process of its own, with the official client at the other end."""
 
+import json
+import subprocess
 import sys
 import textwrap
 from contextlib import asynccontextmanager
 
+import anyio
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -126,3 +129,31 @@ def test_what_is_absent_while_the_server_is_imported_is_there_afterwards(monkeyp
     import colorsys
 
     assert colorsys.hsv_to_rgb(0, 0, 1) == (1, 1, 1)
+
+
+async def test_a_request_of_a_wrong_shape_is_answered(stithy_process):
+    """(18.18)"""
+    (executable, *program), environ, _ = stithy_process
+    lines = ['{"jsonrpc":"2.0","id":5,"method":"tools/list","params":[1]}', '{"jsonrpc":"2.0","id":null,"method":"x"}']
+    async with await anyio.open_process([executable, *program, "serve"], env=environ, stderr=None) as process:
+        await process.stdin.send("\n".join([*lines, ""]).encode())
+        received = b""
+        while received.count(b"\n") < 2:
+            received += await process.stdout.receive()
+        await process.stdin.aclose()
+    answers = [json.loads(line) for line in received.splitlines()]
+    assert [(answer["id"], answer["error"]["code"]) for answer in answers] == [(5, -32600), (None, -32600)]
+
+
+def test_a_client_that_vanishes_leaves_no_traceback(stithy_process):
+    """It closes the end that it reads, and later the other one (18.15)."""
+    (executable, *program), environ, _ = stithy_process
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([executable, *program, "serve"], env=environ, **pipes) as process:
+        process.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"x","params":[1]}\n')
+        process.stdin.flush()
+        process.stdout.readline()
+        process.stdout.close()
+        process.stdin.write(b'{"jsonrpc":"2.0","id":2,"method":"x","params":[1]}\n' * 100)
+        _, said = process.communicate()
+    assert (process.returncode, said) == (0, b"")

@@ -9,18 +9,24 @@ from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 from pydantic import ValidationError
 
-from stithy_core.server.malformed import Answering, identity, refusal
+from stithy_core.server.malformed import Answering, RecordedLines, identity, refuse_line
 
 REQUEST = '{{"method":"tools/call","params":{{"id":7,"id ":[{{"id":8}}],"x":{}}},"jsonrpc":"2.0","id":{}}}'
 UNREADABLE = [r'"\ud800"', "1" * 5_000, "[" * 300 + "]" * 300, r'{"\udfff":0}', '"\x00"', '"unended', "{]"]
 
 
 def refused(line):
+    errors = refusals(line)
+    assert len(errors) <= 1
+    return errors[0] if errors else None
+
+
+def refusals(line):
     try:
-        jsonrpc_message_adapter.validate_json(line, by_name=False)
+        item = SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
     except ValidationError as error:
-        return refusal(error)
-    raise AssertionError(f"{line[:50]} can be read")
+        item = error
+    return refuse_line(line, item)
 
 
 @pytest.mark.parametrize("value", UNREADABLE[:5])
@@ -46,8 +52,61 @@ def test_an_id_that_cannot_be_sent_back_is_none(number):
     assert identity(f'{{"id":{number},"method":"x","params":[') is None
 
 
-def test_a_message_of_another_shape_is_left_to_the_sdk():
-    assert refused('{"jsonrpc":"2.0","id":5}') is None
+@pytest.mark.parametrize(
+    ("message", "number", "mistake"),
+    [
+        ('{"jsonrpc":"2.0","id":5}', 5, "'method'"),
+        ('{"jsonrpc":"2.0","id":5,"method":7}', 5, "'method'"),
+        ('{"jsonrpc":"2.0","id":"a","method":"x","params":[1]}', "a", "'params'"),
+        ('{"jsonrpc":"2.0","id":5,"method":"x","params":"text"}', 5, "'params'"),
+        ('{"jsonrpc":"2.0","id":5,"method":"x","params":0}', 5, "'params'"),
+        ('{"jsonrpc":"2.0","id":5,"method":"x","params":false}', 5, "'params'"),
+        ('{"id":5,"method":"x"}', 5, "'jsonrpc'"),
+        ('{"jsonrpc":"1.0","id":5,"method":"x"}', 5, "'jsonrpc'"),
+        ('{"jsonrpc":2.0,"id":5,"method":"x"}', 5, "'jsonrpc'"),
+        ('{"jsonrpc":"2.0","id":1.5,"method":"x"}', None, "'id'"),
+        ('{"jsonrpc":"2.0","id":true,"method":"x"}', None, "'id'"),
+        ('{"jsonrpc":"2.0","id":null,"method":"x"}', None, "'id'"),
+        ('{"jsonrpc":"2.0","id":NaN,"method":"x"}', None, "'id'"),
+        ('{"jsonrpc":"2.0","id":{},"method":"x"}', None, "'id'"),
+        ('{"jsonrpc":"2.0","\\u0069d":null,"method":"x"}', None, "'id'"),
+        ('[{"jsonrpc":"2.0","id":5,"method":"x"}]', 5, "batch"),
+        ("[]", None, "batch"),
+        ("[1]", None, "batch"),
+    ],
+)
+def test_a_request_of_a_wrong_shape_is_refused_under_its_id(message, number, mistake):
+    """(18.18)"""
+    found = refused(message)
+    assert (found.id, found.error.code) == (number, -32600)
+    assert mistake in found.error.message
+    assert '"id":' in found.model_dump_json(by_alias=True, exclude_unset=True)
+
+
+def test_each_request_of_a_batch_is_refused():
+    """(18.18)"""
+    batch = [{"id": 1, "method": "x"}, {"method": "notifications/x"}, {"id": "b"}, {"id": 3, "result": {}}]
+    assert [error.id for error in refusals(json.dumps(batch))] == [1, "b"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        '{"jsonrpc":"2.0","method":"x","params":{"id":null}}',
+        '{"jsonrpc":"1.0","method":"x"}',
+        '{"method":"x","params":[]}',
+        '{"jsonrpc":"2.0","id":5,"result":7}',
+        '{"jsonrpc":"2.0","id":5,"error":"none"}',
+        '[{"jsonrpc":"2.0","method":"x"}]',
+        "{}",
+        "5",
+        "null",
+        '"text"',
+    ],
+)
+def test_what_nobody_waits_for_is_not_answered(message):
+    """(18.18)"""
+    assert refusals(message) == []
 
 
 def test_a_long_line_without_an_end_is_looked_through_once():
@@ -56,15 +115,23 @@ def test_a_long_line_without_an_end_is_looked_through_once():
 
 @pytest.mark.anyio
 async def test_what_can_be_read_passes_and_the_rest_is_answered():
+    lines = ['{"id":1,"x":"\\ud800"}', '{"jsonrpc":"2.0","method":"x"}', '{"id":2,"method":"x"}', "odd"]
     send, receive = anyio.create_memory_object_stream(math.inf)
     answers, answered = anyio.create_memory_object_stream(math.inf)
-    good = SessionMessage(jsonrpc_message_adapter.validate_json('{"jsonrpc":"2.0","method":"x"}', by_name=False))
-    with pytest.raises(ValidationError) as bad:
-        jsonrpc_message_adapter.validate_json('{"id":1,"x":"\\ud800"}')
-    for item in (bad.value, good, ValueError("odd")):
-        send.send_nowait(item)
+    recorded = RecordedLines(each(lines))
+    async for line in recorded:
+        try:
+            send.send_nowait(SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False)))
+        except ValidationError as error:
+            send.send_nowait(error)
     send.close()
     with answers, answered:
-        async with Answering(receive, answers) as reading:
-            assert [type(item) async for item in reading] == [SessionMessage, ValueError]
-        assert answered.receive_nowait().message.id == 1
+        async with Answering(receive, answers, recorded.unhandled) as reading:
+            assert [type(item) async for item in reading] == [SessionMessage, ValidationError]
+        assert [answered.receive_nowait().message.id for _ in range(2)] == [1, 2]
+    assert not recorded.unhandled
+
+
+async def each(lines):
+    for line in lines:
+        yield line

@@ -2,16 +2,19 @@
 
 The SDK drops a line that is no JSON to its parser. Some are JSON to others: half of a surrogate pair (JavaScript writes
 it), a number of thousands of digits, two hundred lists in one another. JSON-RPC 2.0, section 5, wants -32700 for them.
+It also drops JSON that is no message, and takes a request whose id has a wrong type for a notification: -32600.
 """
 
 import re
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import AsyncIterable, AsyncIterator, Iterator
 from typing import Any, Self
 
 import mcp_types as types
 from anyio import EndOfStream
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
+from pydantic_core import from_json
 
 TOKENS = re.compile(r'"((?:[^"\\]++|\\.)*+)"\s*(:)?|([\[{])|([\]}])|(-?\d+)', re.DOTALL)
 LONGEST_ID = 100
@@ -23,11 +26,13 @@ class Answering:
     Args:
         read: What the client sends.
         write: What it reads.
+        lines: The lines that those messages were read from, in the same order.
     """
 
-    def __init__(self, read: Any, write: Any) -> None:
+    def __init__(self, read: Any, write: Any, lines: deque[str]) -> None:
         self._read = read
         self._write = write
+        self._lines = lines
 
     @property
     def last_context(self) -> Any:
@@ -42,10 +47,11 @@ class Answering:
         """
         while True:
             item: SessionMessage | Exception = await self._read.receive()
-            refused = refusal(item) if isinstance(item, ValidationError) else None
-            if refused is None:
+            refused = refuse_line(self._lines.popleft(), item)
+            if not refused:
                 return item
-            await self._write.send(SessionMessage(refused))
+            for error in refused:
+                await self._write.send(SessionMessage(error))
 
     async def aclose(self) -> None:
         """Close the stream."""
@@ -67,17 +73,89 @@ class Answering:
         await self.aclose()
 
 
-def refusal(error: ValidationError) -> types.JSONRPCError | None:
-    """Answer what could not be read; what has no id was no request, or nobody waits for its answer."""
-    first = error.errors(include_url=False)[0]
-    if first["type"] != "json_invalid":
-        return None
-    number = identity(str(first["input"]))
-    if number is None:
-        return None
-    return types.JSONRPCError(
-        jsonrpc="2.0", id=number, error=types.ErrorData(code=types.PARSE_ERROR, message=str(first["msg"]))
+class RecordedLines:
+    """Lines of text that remain known until the message in each of them was handled: the SDK passes on one each.
+
+    Args:
+        lines: Where the lines are read.
+
+    Attributes:
+        unhandled: The lines that were read, without those whose message was handled.
+    """
+
+    def __init__(self, lines: AsyncIterable[str]) -> None:
+        self._lines = lines
+        self.unhandled: deque[str] = deque()
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        async for line in self._lines:
+            self.unhandled.append(line)
+            yield line
+
+
+def refuse_line(line: str, item: SessionMessage | Exception) -> list[types.JSONRPCError]:
+    """Return the errors that answer a line; none where it is a message, or nobody waits for an answer.
+
+    Args:
+        line: What the client sent.
+        item: What the SDK read in it.
+    """
+    if isinstance(item, ValidationError):
+        first = item.errors(include_url=False)[0]
+        if first["type"] == "json_invalid":
+            number = identity(line)
+            return [] if number is None else [_error(types.PARSE_ERROR, number, str(first["msg"]))]
+    elif not isinstance(item, SessionMessage) or not isinstance(item.message, types.JSONRPCNotification):
+        return []
+    elif '"id"' not in line and "\\u" not in line:
+        return []  # a notification: most of them need no second parser
+    return refuse_message(from_json(line))
+
+
+def refuse_message(message: object) -> list[types.JSONRPCError]:
+    """Return the errors that answer a decoded message, one for each request of a batch; none for what is valid.
+
+    What has no id, or is an answer, is not answered, whatever its shape.
+    """
+    if not isinstance(message, list):
+        return [_error(types.INVALID_REQUEST, _id_of(message), wrong)] if (wrong := _find_mistake(message)) else []
+    batch = "a batch is not supported: send each message by itself"
+    if not message or not all(isinstance(each, dict) for each in message):
+        return [_error(types.INVALID_REQUEST, None, batch)]
+    return [_error(types.INVALID_REQUEST, _id_of(each), batch) for each in message if _is_request(each)]
+
+
+def _is_request(message: object) -> bool:
+    return (
+        isinstance(message, dict)
+        and "id" in message
+        and ("method" in message or not ("result" in message or "error" in message))
     )
+
+
+def _find_mistake(message: object) -> str:
+    """Return what is wrong with a request; empty where nothing is, or it is none."""
+    if not isinstance(message, dict) or not _is_request(message):
+        return ""
+    if _id_of(message) is None:
+        return "'id' must be a string or an integer"
+    if message.get("jsonrpc") != "2.0":
+        return "'jsonrpc' must be \"2.0\""
+    if not isinstance(message.get("method"), str):
+        return "'method' must be a string"
+    if not isinstance(message.get("params"), dict | None):
+        return "'params' must be an object"
+    return ""
+
+
+def _id_of(message: object) -> int | str | None:
+    number = message.get("id") if isinstance(message, dict) else None
+    return number if isinstance(number, int | str) and not isinstance(number, bool) else None
+
+
+def _error(code: int, number: int | str | None, text: str) -> types.JSONRPCError:
+    prefix = "invalid request: " if code == types.INVALID_REQUEST else ""
+    return types.JSONRPCError(jsonrpc="2.0", id=number, error=types.ErrorData(code=code, message=f"{prefix}{text}"))
 
 
 def identity(line: str) -> int | str | None:

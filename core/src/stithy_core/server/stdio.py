@@ -1,14 +1,17 @@
 """Serving over standard input and output."""
 
 import os
+from collections.abc import Awaitable, Callable
 from io import TextIOWrapper
+from typing import cast
 
 import anyio
+from anyio import AsyncFile
 from mcp.server.stdio import stdio_server
 
 from stithy_core.server.adapter import StithyServer
 from stithy_core.server.allocating import give_back_memory
-from stithy_core.server.malformed import Answering
+from stithy_core.server.malformed import Answering, RecordedLines
 
 
 def serve(server: StithyServer, reading: int, writing: int) -> None:
@@ -22,14 +25,49 @@ def serve(server: StithyServer, reading: int, writing: int) -> None:
     anyio.run(_serve, server, reading, writing)
 
 
+class ClientOutput:
+    """The end that the client reads. When the client has closed it, serving ends: nobody reads what would be written.
+
+    Args:
+        descriptor: The descriptor of that end.
+        end: Called once the client has closed it.
+    """
+
+    def __init__(self, descriptor: int, end: Callable[[], None]) -> None:
+        # Never closed: a thread that still blocks on a descriptor must not find another file under its number.
+        outgoing = TextIOWrapper(os.fdopen(descriptor, "wb", closefd=False), encoding="utf-8")
+        self._file = anyio.wrap_file(outgoing)
+        self._descriptor = descriptor
+        self._end = end
+
+    async def write(self, text: str) -> None:
+        """Write a text; some of it may be sent only by `flush`."""
+        await self._unless_closed(self._file.write(text))
+
+    async def flush(self) -> None:
+        """Send what was written."""
+        await self._unless_closed(self._file.flush())
+
+    async def _unless_closed(self, writing: Awaitable[object]) -> None:
+        try:
+            await writing
+        except BrokenPipeError:
+            # What is still buffered must go somewhere when the process ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self._descriptor)
+            self._end()
+
+
 async def _serve(server: StithyServer, reading: int, writing: int) -> None:
-    # Never closed: a thread that still blocks on a descriptor must not find another file under its number.
+    # Not closed either, see above.
     incoming = TextIOWrapper(os.fdopen(reading, "rb", closefd=False), encoding="utf-8", errors="replace")
-    outgoing = TextIOWrapper(os.fdopen(writing, "wb", closefd=False), encoding="utf-8")
-    async with (
-        stdio_server(anyio.wrap_file(incoming), anyio.wrap_file(outgoing)) as (read, write),
-        anyio.create_task_group() as beside,
-    ):
-        beside.start_soon(give_back_memory)
-        await server.run(Answering(read, write), write, server.create_initialization_options())
-        beside.cancel_scope.cancel()
+    lines = RecordedLines(anyio.wrap_file(incoming))
+    with anyio.CancelScope() as connected:
+        outgoing = ClientOutput(writing, connected.cancel)
+        async with (
+            # The SDK iterates over the one, and calls `write` and `flush` of the other.
+            stdio_server(cast("AsyncFile[str]", lines), cast("AsyncFile[str]", outgoing)) as (read, write),
+            anyio.create_task_group() as beside,
+        ):
+            beside.start_soon(give_back_memory)
+            await server.run(Answering(read, write, lines.unhandled), write, server.create_initialization_options())
+            beside.cancel_scope.cancel()

@@ -24,6 +24,7 @@ from stithy_core.server.web.gate import Gate
 from stithy_core.server.web.health import Drain
 from stithy_core.server.web.lending import Lending
 from stithy_core.server.web.marks import mark_of
+from stithy_core.server.web.message_shape import MessageShape
 from stithy_core.server.web.metrics import Metrics
 from stithy_core.server.web.options import MCP, Issuer, Options
 from stithy_core.server.web.problems import Problem
@@ -74,7 +75,7 @@ def application(contents: Contents, options: Options) -> Application:
     sessions = StreamableHTTPSessionManager(server, stateless=True, max_request_body_size=options.max_body)
     routes: list[BaseRoute] = [
         # Without sessions there is no stream that a GET could open, and nothing to DELETE.
-        Route(MCP, sessions.asgi_app, methods=["POST"]),
+        Route(MCP, MessageShape(sessions.asgi_app), methods=["POST"]),
         *health.routes(drain, contents.failed_services),
         metrics.route(),
         *(_metadata(options.issuer) if options.issuer else ()),

@@ -1,7 +1,5 @@
 """What is sent to us: read whole before anybody works on it, and neither large nor slow."""
 
-from typing import Any
-
 import anyio
 from attrs import frozen
 from starlette.datastructures import Headers
@@ -48,7 +46,8 @@ class Bodies:
         except TimeoutError:
             text = f"the body did not arrive within {PATIENCE:.0f} seconds"
             return await refuse(Problem(408, "body_too_slow", text, CLOSE), scope, receive, send)
-        return await self.app(scope, _again(body, receive), send)
+        whole = {"type": "http.request", "body": body, "more_body": False}
+        return await self.app(scope, replay_body(whole, receive), send)
 
     async def _read(self, headers: Headers, receive: Receive) -> bytes:
         declared = headers.get("content-length", "")
@@ -66,11 +65,11 @@ class Bodies:
                 return bytes(body)
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
-    """Give the body once more, in one piece; what comes after it is whether the client is still there."""
-    first: list[dict[str, Any]] = [{"type": "http.request", "body": body, "more_body": False}]
+def replay_body(first: Message, receive: Receive) -> Receive:
+    """Return what receives a body that was read already, and then whether the client is still there."""
+    unread = [first]
 
     async def replay() -> Message:
-        return first.pop() if first else await receive()
+        return unread.pop() if unread else await receive()
 
     return replay
