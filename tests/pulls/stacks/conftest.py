@@ -43,7 +43,7 @@ def perform(shop, tmp_path):
             git(tmp_path, "clone", "-q", str(shop.bare), "clone")
         for command in found["commands"]:
             line = command["command"]
-            if command["type"] in {"git", "verification"} and not line.startswith("//"):
+            if command["type"] == "git":
                 run(clone, line, resolve, **environ)
             if last and line.startswith(last):
                 break

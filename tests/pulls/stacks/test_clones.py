@@ -48,8 +48,7 @@ def refs(place, *patterns):
 
 def lines(found):
     """Return the lines that a person runs in a shell."""
-    rows = [row["command"] for row in found["commands"] if row["type"] in {"git", "verification"}]
-    return [row for row in rows if not row.startswith("//")]
+    return [row["command"] for row in found["commands"] if row["type"] == "git"]
 
 
 def fails(place, line):

@@ -144,14 +144,14 @@ def _command_of(way: Way) -> str:
 def _move(script: Script, advice: Advice, terms: Terms) -> None:
     moves, place = advice.moves, workplace_of(advice.moves, advice.foot)
     check = "Check that the clone has all of history, and the branches no change that is not committed"
-    script.add("verification", place.check(moves), check, retry_on_failure=False)
+    script.add("git", place.check(moves), check, retry_on_failure=False)
     made = f"Fetch {advice.foot.name} and what is moved from {terms.home.repository}, and make a worktree for the work"
     script.add("git", place.begin(moves, advice.foot, terms.home), made, retry_on_failure=False)
     for at, move in enumerate(moves):
         way = _way(advice, at)
         script.add("git", rebase_line(advice, at, way), _moving(move, way, is_first=not at), retry_on_failure=False)
         line = place.keep(move, place.base_of(moves, at, advice.foot))
-        script.add("verification", line, "Keep the new head; each own commit must be there once")
+        script.add("git", line, "Keep the new head; each own commit must be there once", retry_on_failure=False)
 
 
 def _moving(move: Move, way: Way, *, is_first: bool) -> str:
