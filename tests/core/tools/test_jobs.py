@@ -114,3 +114,18 @@ async def test_jobs_that_have_ended_make_room(jobs, monkeypatch):
 async def test_no_job_begins_before_the_server_runs():
     with pytest.raises(Refused):
         Jobs().join("key", ten, [])
+
+
+async def test_one_of_several_callers_cannot_use_up_all_jobs(jobs):
+    """Half of them are left to the others (18.1)."""
+    for number in range(module.MOST_EACH):
+        jobs.join(f"ada {number}", forever, [], owner="ada")
+    with pytest.raises(Refused, match="50 jobs of yours are under way"):
+        jobs.join("one more", forever, [], owner="ada")
+    assert jobs.join("bob", forever, [], owner="bob")
+
+
+async def test_jobs_that_have_ended_count_for_nobody(jobs):
+    for number in range(module.MOST_EACH):
+        await jobs.join(number, ten, [], owner="ada").within(SOON)
+    assert await jobs.join("one more", ten, [], owner="ada").within(SOON) == 10

@@ -4,16 +4,17 @@ from typing import Any
 
 from mcp.server.context import ServerRequestContext
 
+from stithy_core.spi.lent import identity
+
 
 def session_of(ctx: ServerRequestContext[Any, Any]) -> str | None:
-    """Give what tells callers over HTTP apart: their session, where their era has any, and whom a token speaks for.
+    """Return what tells callers over HTTP apart: their name or address, and the forge tokens that they bring.
 
-    None is the one user of a server on standard input and output.
+    A gateway may speak for many callers with one bearer token, and a forge token for each. What a client says of its
+    session does not count: the server gave it none. None is the one user of a server on standard input and output.
     """
     if ctx.request is None:
         return None
-    from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser, authorization_context
+    from stithy_core.server.web.marks import mark_of
 
-    user = ctx.request.scope.get("user")
-    principal = sorted(authorization_context(user).items()) if isinstance(user, AuthenticatedUser) else ""
-    return f"{ctx.request.headers.get('mcp-session-id', '')} {principal}"
+    return f"{mark_of(ctx.request.scope).caller} {identity()}"

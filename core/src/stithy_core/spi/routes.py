@@ -23,7 +23,7 @@ class Request:
         headers: By name in small letters, without what authenticates; one that came twice has a comma between.
         body: As it was sent, within the limit of the settings.
         id: What names the request in the log and in the answer's `X-Request-Id`.
-        caller: What tells callers apart, so that each can be counted: a token's name or a subject, else the address.
+        caller: What tells callers apart, so that each can be counted: holder:NAME or a subject, else the address.
         identity: What tells apart whose forge tokens are used: empty for the server's own, else a hash of what the
             caller lent. Nothing that was read for one may be shown to another.
     """

@@ -97,10 +97,11 @@ class CallContext(Call):
         ends: float,
         passage: Passage,
         workflow: Workflow | None = None,
-        remote: bool,
+        caller: str | None,
     ) -> None:
         super().__init__(scope, report, workflow)
-        self.remote = remote
+        self.remote = caller is not None
+        self._caller = caller
         self.passage = passage
         self._places = places
         self._jobs = jobs
@@ -136,7 +137,8 @@ class CallContext(Call):
     def job(self, key: str, work: Callable[[S], Awaitable[T]], so_far: S) -> RunningJob[S, T]:
         """Begin work that outlives this call, or join the work of that key which is under way."""
         # A dry run must neither join what writes nor be joined by it; nor one caller's token work for another caller.
-        return self._jobs.join((self.log.name, key, self.passage.dry, identity()), work, so_far)
+        key_of_all = self.log.name, key, self.passage.dry, identity()
+        return self._jobs.join(key_of_all, work, so_far, owner=self._caller)
 
     def remaining(self) -> float:
         """Seconds until this call must have answered."""

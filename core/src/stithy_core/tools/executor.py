@@ -93,7 +93,7 @@ class Executor:
                 tool.check_remote(whole.arguments)
                 tool = tool.remote
             whole = self._completing.complete(tool, whole.arguments, session)
-            answer = await self._answer(tool, whole, report, remote=session is not None)
+            answer = await self._answer(tool, whole, report, session)
             self._completing.leave(tool, whole, answer.structured, session)
         except StithyError as known:
             error, answer = known, failure(known, tool.spec.error_prefix)
@@ -131,7 +131,7 @@ class Executor:
 
             self.faults[tool.spec.name] = fault_of(tool, error)
 
-    async def _answer(self, tool: Tool, whole: Completed, report: Report, *, remote: bool) -> Answer:
+    async def _answer(self, tool: Tool, whole: Completed, report: Report, session: str | None) -> Answer:
         arguments = whole.arguments
         if not arguments.keys() <= tool.input["properties"].keys():
             self._drop_additions(tool, whole)
@@ -154,7 +154,7 @@ class Executor:
             ends=ends,
             passage=passage,
             workflow=whole.workflow,
-            remote=remote,
+            caller=session,
         )
         context.after = position.key if position else None
         with passage, anyio.move_on_at(ends) as limit:

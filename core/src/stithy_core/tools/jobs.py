@@ -14,14 +14,17 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 MOST = 100
+MOST_EACH = 50
+"""Jobs of one caller, where several share the server."""
 KEPT_SECONDS = 600.0
 
 
 class RunningJob(Generic[S, T]):
     """One piece of work; implements `stithy_core.spi.Job`."""
 
-    def __init__(self, so_far: S) -> None:
+    def __init__(self, so_far: S, owner: str | None = None) -> None:
         self.so_far = so_far
+        self.owner = owner
         self.ended_at: float | None = None
         self._done = anyio.Event()
         self._result: T | None = None
@@ -58,21 +61,40 @@ class Jobs:
         self.group: TaskGroup | None = None
         self._jobs: dict[Hashable, RunningJob[Any, Any]] = {}
 
-    def join(self, key: Hashable, work: Callable[[S], Awaitable[T]], so_far: S) -> RunningJob[S, T]:
+    def join(
+        self, key: Hashable, work: Callable[[S], Awaitable[T]], so_far: S, *, owner: str | None = None
+    ) -> RunningJob[S, T]:
         """Begin work, or join the work of that key which is under way.
 
+        Args:
+            key: What the work is about.
+            work: Does it, and keeps in `so_far` what it has found.
+            so_far: What it has found before it begins.
+            owner: The caller that begins it, where several share the server; None is the one user behind it.
+
         Raises:
-            Refused: Too many jobs are under way, or the server is not running.
+            Refused: Too many jobs are under way, of all or of this caller, or the server is not running.
         """
         self._forget()
         if key not in self._jobs or self._jobs[key].failed:
+            self._check_share(owner)
             self._make_room()
             if self.group is None or len(self._jobs) >= MOST:
                 raise Refused(f"{len(self._jobs)} jobs are under way", suggestion="Wait for one of them to end.")
-            job: RunningJob[S, T] = RunningJob(so_far)
+            job: RunningJob[S, T] = RunningJob(so_far, owner)
             self._jobs[key] = job
             self.group.start_soon(job.run, work, name=f"job {key}")
         return cast("RunningJob[S, T]", self._jobs[key])
+
+    def _check_share(self, owner: str | None) -> None:
+        """Check that a caller leaves room for others.
+
+        Raises:
+            Refused: It does not.
+        """
+        own = sum(job.owner == owner and job.ended_at is None for job in self._jobs.values())
+        if owner is not None and own >= MOST_EACH:
+            raise Refused(f"{own} jobs of yours are under way", suggestion="Wait for one of them to end.")
 
     def _forget(self) -> None:
         before = time.monotonic() - KEPT_SECONDS

@@ -50,7 +50,13 @@ class Visits:
         ends = anyio.current_time() + seconds
         passage = Passage(mounted.name, writes=mounted.route.method != "GET", dry=False)
         context = CallContext(
-            mounted.scope, silent, places=self._places, jobs=self._jobs, ends=ends, passage=passage, remote=True
+            mounted.scope,
+            silent,
+            places=self._places,
+            jobs=self._jobs,
+            ends=ends,
+            passage=passage,
+            caller=request.caller,
         )
         with passage, anyio.move_on_at(ends) as limit:
             response = await handler(context, request)

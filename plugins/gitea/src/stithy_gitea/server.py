@@ -25,18 +25,23 @@ OTHER_METHOD = 405
 
 async def posts_to(forge: "Forge", route: str) -> bool:
     """Say whether a server lets one POST to a route; it is asked once."""
-    described = await forge.once(DESCRIPTION, lambda: _described(forge))
+    described = await forge.once("described", lambda: _described(forge))
     if described is not None:
         return route in described
     return await forge.once(("route", route), lambda: _answers(forge, route))
 
 
 async def _described(forge: "Forge") -> frozenset[str] | None:
-    """Read from the description of the API to what one may POST; None where there is none to be had."""
+    """Return what the description of the API lets one POST to; None where this token cannot read it."""
     try:
-        paths = (await forge.http.get(DESCRIPTION, shape=dict))["paths"]
+        return await forge.once(DESCRIPTION, lambda: _read_description(forge), by_token=False)
     except (NotFound, Moved, Forbidden, Unauthorized, NotTheApi, TooLarge, Rejected, KeyError, TypeError):
         return None
+
+
+async def _read_description(forge: "Forge") -> frozenset[str]:
+    # A megabyte, and the same for every token that may read it.
+    paths = (await forge.http.get(DESCRIPTION, shape=dict))["paths"]
     return frozenset(path for path, methods in paths.items() if "post" in methods)
 
 
