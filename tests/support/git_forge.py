@@ -126,6 +126,7 @@ class Served:
         self.url = ""
         self.asked = []
         self.more = {}
+        self.reviews = []
         self.packs = 0
         self.old = False
         self.environ = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -152,7 +153,7 @@ class Served:
         if one := re.fullmatch(r"/issues/(\d+)/timeline", rest):
             return 200, shop.events.get(int(one[1]))
         if re.fullmatch(r"/pulls/\d+/reviews", rest):
-            return 200, []
+            return 200, self.reviews
         if (one := re.fullmatch(r"/pulls/(\d+)", rest)) and int(one[1]) in shop.pulls:
             pull = shop.pulls[int(one[1])]
             return 200, pull(len(self.asked)) if callable(pull) else pull

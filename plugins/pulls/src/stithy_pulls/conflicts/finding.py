@@ -14,7 +14,7 @@ from stithy_pulls.conflicts.results import MergeConflicts, Other
 from stithy_pulls.conflicts.states import settled, state_of
 from stithy_pulls.conflicts.trying import attempt
 from stithy_pulls.conflicts.without import forge_alone
-from stithy_pulls.git.faults import NoGit
+from stithy_pulls.git.faults import NoGit, StaleHead
 from stithy_pulls.git.fetching import branch_ref, pull_ref
 from stithy_pulls.git.opening import reading
 from stithy_pulls.git.repository import Repository
@@ -46,6 +46,8 @@ async def find(ctx: Context, args: DetectMergeConflicts) -> MergeConflicts:
         tried, pull = await _tried(ctx, forge, pull, target, near)
     except (NoGit, Unsupported) as fault:
         pull = await settled(ctx, forge, pull)
+        if isinstance(fault, StaleHead):  # the forge's own verdict is then of the former head
+            pull = evolve(pull, mergeable=Unknown(fault.message, fault.suggestion))
         return await forge_alone(forge, pull, target, fault, wanted_others=args.against_open)
     verdict: Maybe[bool] = Unknown(tried.merged.refused) if tried.merged.refused else not tried.merged.clean
     left = len(tried.others) - MOST_OTHERS

@@ -7,7 +7,17 @@ from attrs import frozen
 from stithy_core.spi import Context, NotFound, PullRequest
 from stithy_pulls.conflicts.merging import Merged, Unfetched, merge
 from stithy_pulls.git.faults import NoGit
-from stithy_pulls.git.fetching import Fetched, branch_ref, fetch, fetch_whole, label_of, pull_ref
+from stithy_pulls.git.fetching import (
+    ABSENT_REF,
+    Fetched,
+    branch_ref,
+    fetch,
+    fetch_whole,
+    head_fault,
+    heads_of,
+    label_of,
+    pull_ref,
+)
 from stithy_pulls.git.repository import Repository
 
 
@@ -38,7 +48,8 @@ async def attempt(
         NoGit: Something else could not be fetched.
     """
     base, head = branch_ref(target), pull_ref(pull.ref.number)
-    fetched = await fetch(ctx, repository, [base, head, *(pull_ref(other.ref.number) for other in others)])
+    wanted = [base, head, *(pull_ref(other.ref.number) for other in others)]
+    fetched = await fetch(ctx, repository, wanted, heads_of([pull, *others]))
     for ref in (base, head):
         if ref not in fetched.tips:
             raise _absent(pull, target, fetched, ref)
@@ -56,8 +67,10 @@ def _absent(pull: PullRequest, target: str, fetched: Fetched, ref: str) -> NotFo
     if ref == branch_ref(target) and target != pull.base.branch:
         text = f"{pull.ref.repository} has no branch {target}"
         return NotFound(text, suggestion="Check target_branch; leave it out for the pull request's own base.")
-    why = fetched.missing.get(ref, "the forge has no such ref")
-    what = f"the branch {target}" if ref == branch_ref(target) else f"the head of {pull.ref}"
+    if ref != branch_ref(target):
+        return head_fault(pull, fetched.missing)
+    why = fetched.missing.get(ref, ABSENT_REF)
     return NoGit(
-        f"git cannot fetch {what} ({ref}): {why}", suggestion="The repository may be empty, or it was deleted."
+        f"git cannot fetch the branch {target} ({ref}): {why.reason}",
+        suggestion="The repository may be empty, or it was deleted.",
     )

@@ -4,7 +4,7 @@ from attrs import frozen
 
 from stithy_core.spi import Context, PullRequest
 from stithy_pulls.git.faults import NoGit
-from stithy_pulls.git.fetching import branch_ref, fetch, pull_ref
+from stithy_pulls.git.fetching import branch_ref, fetch, head_fault, heads_of, pull_ref
 from stithy_pulls.git.history import merge_base
 from stithy_pulls.git.repository import OID, Repository
 
@@ -36,10 +36,9 @@ async def ends_of(ctx: Context, repository: Repository, pull: PullRequest) -> En
     """
     head, branch = pull_ref(pull.ref.number), branch_ref(pull.base.branch)
     recorded = [pull.base.commit] if pull.state != "open" and OID.fullmatch(pull.base.commit) else []
-    fetched = await fetch(ctx, repository, [head, branch, *recorded])
+    fetched = await fetch(ctx, repository, [head, branch, *recorded], heads_of([pull]))
     if head not in fetched.tips:
-        why = fetched.missing.get(head, "the forge has no such ref")
-        raise NoGit(f"git cannot fetch {head}: {why}", suggestion="The repository may be empty, or it was deleted.")
+        raise head_fault(pull, fetched.missing)
     tip = fetched.tips[head]
     known = [fetched.tips[name] for name in (branch, *recorded) if name in fetched.tips]
     for target in [*(known[1:] or known), *await _before(repository, pull, tip)] if pull.merged else known:

@@ -9,8 +9,8 @@ from stithy_pulls.diffs.by_forge import by_forge
 from stithy_pulls.diffs.by_git import by_git
 from stithy_pulls.diffs.ends import Ends, ends_of
 from stithy_pulls.diffs.records import Diff
-from stithy_pulls.git.faults import Damaged, NoGit
-from stithy_pulls.git.fetching import branch_ref, fetch_whole, pull_ref
+from stithy_pulls.git.faults import Damaged, NoGit, StaleHead
+from stithy_pulls.git.fetching import fetch_whole, pull_ref
 from stithy_pulls.git.opening import reading
 from stithy_pulls.git.repository import Repository
 
@@ -27,6 +27,9 @@ async def examined(
         forge: The forge.
         pull: The pull request.
         more: What is wanted; it may be called twice, and its result is unknown where git cannot answer.
+
+    Raises:
+        StaleHead: The forge is still processing a push.
     """
 
     async def work(repository: Repository) -> tuple[Diff, Maybe[T]]:
@@ -41,6 +44,8 @@ async def examined(
 
     try:
         return await reading(ctx, forge, pull.ref.repository, work)
+    except StaleHead:  # the forge's own diff is then of the former head
+        raise
     except (NoGit, Unsupported) as fault:
         return await by_forge(forge, pull, fault), Unknown(fault.message, fault.suggestion)
 
@@ -53,5 +58,5 @@ async def _compared(ctx: Context, repository: Repository, pull: PullRequest, end
     except NoGit as fault:
         if UNFETCHED not in fault.message or not repository.lazy:
             raise
-        await fetch_whole(ctx, repository, [branch_ref(pull.base.branch), pull_ref(pull.ref.number)])
+        await fetch_whole(ctx, repository, {pull_ref(pull.ref.number): ends.head, ends.target: ends.target})
         return await by_git(ctx, repository, ends.parted, ends.head)

@@ -23,6 +23,10 @@ class NoGit(LogicalError):
     """git cannot answer here; what the forge's API says is all there is."""
 
 
+class StaleHead(NoGit):
+    """The forge's git does not have the head yet that its API names; what the API tells of a merge is as old."""
+
+
 class Damaged(NoGit):
     """A cache cannot be read; it can be made anew."""
 

@@ -3,6 +3,7 @@
 from functools import partial
 
 import anyio
+from attrs import evolve
 
 from stithy_core.spi import (
     Context,
@@ -18,16 +19,60 @@ from stithy_core.spi import (
 from stithy_pulls.conflicts.merging import Merged
 from stithy_pulls.conflicts.trying import attempt
 from stithy_pulls.git.faults import NoGit
+from stithy_pulls.git.fetching import heads_of, list_refs
 from stithy_pulls.git.opening import reading
 from stithy_pulls.git.repository import Repository
 
+PAUSES = (0.5, 1.0, 2.0, 3.0)
+"""Seconds before each further look at a forge that still processes a push."""
+SPARE = 5
+"""Seconds of the call that this leaves for the rest."""
 TRIES = 2
 PAUSE = 1.0
 """Seconds between two questions: GitHub needs about as long for its test merge, and hides the rules meanwhile."""
 
 
 async def settled(ctx: Context, forge: Forge, ref: PullRequestRef) -> Readiness:
-    """Read all that stands before a merge, and all of it again while the forge computes whether it conflicts."""
+    """Read all that stands before a merge, and all of it again while the forge still computes some of it."""
+    whole = await _computed(ctx, forge, ref)
+    for pause in PAUSES:
+        if not await _is_processing_push(ctx, forge, whole):
+            return whole
+        if ctx.remaining() < pause + SPARE:
+            break
+        await anyio.sleep(pause)
+        whole = await _computed(ctx, forge, ref)
+    reason = "the forge is still processing the latest push, after which approvals may be dismissed"
+    return evolve(whole, reviews=Unknown(reason, "Ask again in a minute."))
+
+
+async def _is_processing_push(ctx: Context, forge: Forge, whole: Readiness) -> bool:
+    """Return whether the forge has yet to move the ref of the pull request, where that matters.
+
+    Gitea and Forgejo move it before they mark reviews as stale, dismiss approvals and list the changed files anew.
+    """
+    pull = whole.pull_request
+    if not whole.doubt or not heads_of([pull]) or not _rests_on_former_head(whole):
+        return False
+    try:
+        listed = await reading(ctx, forge, pull.ref.repository, partial(list_refs, refs=heads_of([pull])))
+    except (NoGit, Unsupported):  # without git nothing is proven anyway
+        return False
+    return any(listed.get(ref, sha) != sha for ref, sha in heads_of([pull]).items())
+
+
+def _rests_on_former_head(whole: Readiness) -> bool:
+    """Return whether an approval of a former head might count, or a rule is about the changed files."""
+    rules, reviews, head = whole.rules, whole.reviews, whole.pull_request.head.commit
+    if isinstance(rules, Unknown) or isinstance(reviews, Unknown):
+        return False
+    dismissed_later = rules.dismisses_stale is not False and any(
+        review.state == "approved" and review.commit != head for review in reviews
+    )
+    return dismissed_later or bool(rules.protected_files)
+
+
+async def _computed(ctx: Context, forge: Forge, ref: PullRequestRef) -> Readiness:
     whole = await forge.pull_requests.readiness(ref)
     for _ in range(TRIES):
         pull = whole.pull_request

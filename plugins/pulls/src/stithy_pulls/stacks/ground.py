@@ -6,8 +6,7 @@ from attrs import Factory, define
 
 from stithy_core.spi import Context, PullRequest, RepositoryRef
 from stithy_pulls.git.commits import Entry, log, present
-from stithy_pulls.git.faults import NoGit
-from stithy_pulls.git.fetching import branch_ref, fetch, pull_ref
+from stithy_pulls.git.fetching import Missing, branch_ref, fetch, head_fault, heads_of, pull_ref
 from stithy_pulls.git.repository import Repository
 
 
@@ -27,7 +26,7 @@ class Ground:
     repository: Repository
     home: RepositoryRef
     tips: dict[str, str] = Factory(dict)
-    missing: dict[str, str] = Factory(dict)
+    missing: dict[str, Missing] = Factory(dict)
 
     async def gather(self, pulls: Iterable[PullRequest], branches: Iterable[str] = ()) -> None:
         """Fetch the heads of pull requests, the branches they go into and others; what is missing stays away."""
@@ -37,10 +36,10 @@ class Ground:
         refs += [branch_ref(branch) for branch in branches]
         wanted = [ref for ref in dict.fromkeys(refs) if ref not in self.tips and ref not in self.missing]
         if wanted:
-            fetched = await fetch(self.ctx, self.repository, wanted)
+            fetched = await fetch(self.ctx, self.repository, wanted, heads_of(found))
             self.tips |= fetched.tips
             self.missing |= {
-                ref: fetched.missing.get(ref, "it was not given") for ref in wanted if ref not in fetched.tips
+                ref: fetched.missing.get(ref, Missing("it was not given")) for ref in wanted if ref not in fetched.tips
             }
 
     async def commit(self, sha: str) -> bool:
@@ -70,9 +69,7 @@ class Ground:
         """
         if sha := self.head(pull):
             return sha
-        why = self.missing.get(pull_ref(pull.ref.number), "the forge has no such ref")
-        remedy = "The repository may be empty, or it was deleted."
-        raise NoGit(f"git cannot fetch the head of {pull.ref}: {why}", suggestion=remedy)
+        raise head_fault(pull, self.missing)
 
     async def beyond(self, tip: str, *without: str) -> list[Entry]:
         """List what a commit has that others have not, newest first."""
