@@ -1,7 +1,7 @@
 """What agents and strangers give: pull requests that are no stack, and names that are traps."""
 
 import pytest
-from git_forge import Workshop, serving
+from git_forge import Workshop, git, serving
 from stack_cases import Stack
 
 from stithy_core.testing import connect
@@ -195,5 +195,6 @@ async def test_an_empty_repository(stack, manage):
     stack.shop.push(
         "--delete", *(f"refs/{ref}" for ref in ("heads/main", "heads/feat-a", "pull/1/head", "pull/2/head"))
     )
+    git(stack.shop.bare, "gc", "--quiet", "--prune=now")
     found = await manage(base, later)
     assert found["found_by"] == "forge"

@@ -42,6 +42,7 @@ class CommitCheck:
         summary: What it says of itself, in a line or more.
         run: The id of the run it belongs to, where it is a job of the forge's own CI.
         job: The id for `Checks.log`, likewise.
+        log_hidden: Why this token cannot read its log, and which one can; empty where nothing is known to hinder it.
         annotations: How many there are to read.
         reported: Whether it stands on the commit, so that rules count it; a job that posts no status there does not.
     """
@@ -57,6 +58,7 @@ class CommitCheck:
     summary: str = ""
     run: str = ""
     job: str = ""
+    log_hidden: str = ""
     annotations: Maybe[int] = 0
     reported: bool = True
     started_at: datetime | None = None

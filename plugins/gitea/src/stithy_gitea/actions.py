@@ -46,12 +46,22 @@ async def runs_on(forge: "Forge", repository: RepositoryRef, commit: str) -> Lis
     return await forge.http.items(path, rows="workflow_runs", size=await page_size(forge), head_sha=commit)
 
 
-async def visible_runs(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[Any]:
-    """List the runs on a commit, as far as this token may see any."""
+@frozen
+class VisibleRuns:
+    """The runs on a commit that this token may list, and whether others may list more."""
+
+    found: Listing[Any]
+    hidden: bool = False
+
+
+async def visible_runs(forge: "Forge", repository: RepositoryRef, commit: str) -> VisibleRuns:
+    """List the runs on a commit, as far as this token may list any."""
     try:
-        return await runs_on(forge, repository, commit)
-    except (Forbidden, NotFound):
-        return Listing()
+        return VisibleRuns(await runs_on(forge, repository, commit))
+    except Forbidden:
+        return VisibleRuns(Listing(), hidden=True)
+    except NotFound:
+        return VisibleRuns(Listing())
 
 
 async def jobs_in(forge: "Forge", repository: RepositoryRef, run: str) -> Listing[Any]:
@@ -81,6 +91,7 @@ async def jobs_of(
         return [], ""
     if not await forge.supports(Checks.jobs):
         return [], ""
+    wanted = await _drop_wrong_guesses(forge, repository, wanted)
     asked = list(wanted.items())[:MOST_RUNS]
     found = await each(asked, lambda item: _found(forge, repository, *item))
     cut = f"only the jobs of {MOST_RUNS} of {len(wanted)} runs were read" if len(wanted) > len(asked) else ""
@@ -121,12 +132,36 @@ def _wanted(runs: Sequence[Mapping[str, Any]], targets: Iterable[str]) -> dict[s
     return wanted | {place: known[place] for place in reversed(latest.values())}
 
 
+async def _drop_wrong_guesses(
+    forge: "Forge", repository: RepositoryRef, wanted: dict[str, Mapping[str, Any]]
+) -> dict[str, Mapping[str, Any]]:
+    """Leave out the runs whose ids were guessed from their numbers, unless the newest of them proves the guess.
+
+    Up to Gitea 1.25 and on Forgejo, a status names its run by a number that counts in the repository, and the id counts
+    on the whole server: no number is above its id, and they are the same as long as no other repository had a run.
+    """
+    guessed = [place for place, run in wanted.items() if _is_guessed(run)]
+    if not guessed:
+        return wanted
+    newest = max(guessed, key=lambda place: int(wanted[place]["id"]))
+    if await _found(forge, repository, newest, wanted[newest]):
+        return wanted
+    return {place: run for place, run in wanted.items() if place not in guessed}
+
+
+def _is_guessed(run: Mapping[str, Any]) -> bool:
+    return "html_url" not in run
+
+
 async def _found(forge: "Forge", repository: RepositoryRef, place: str, run: Mapping[str, Any]) -> list[Found]:
     try:
         rows = await jobs_in(forge, repository, str(run["id"]))
     except (Forbidden, NotFound):  # of a number that is no id, or of a run that was deleted
         return []
-    return [
+    found = [
         Found(path_in(row.get("html_url")) or f"{place}/jobs/{position}", to_job(row, str(run["id"])), run)
         for position, row in enumerate(rows)
     ]
+    if _is_guessed(run) and not all(path_in(row.get("html_url")).startswith(f"{place}/") for row in rows):
+        return []  # they are of another run
+    return found

@@ -1,8 +1,10 @@
 """What was run on a commit: statuses and the jobs of Actions as one thing (field notes on the API, section 10)."""
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
+
+from attrs import evolve
 
 from stithy_core.spi import (
     Artifact,
@@ -33,6 +35,10 @@ if TYPE_CHECKING:
 WEB = "Open the run's page in a browser; the statuses of the commit have its address."
 MOST_TASKS = 500
 FROM_TASKS = "runs that no runner has taken are missing: only the repository's owner may list them on this server"
+OWNERS_ONLY = "only a token of an owner of the repository or of a site administrator finds it on this server"
+"""Gitea 1.25: the list of runs, which alone has their ids, is refused to everybody else."""
+WORKFLOW_FOLDERS = (".gitea/workflows", ".github/workflows")
+"""Of the servers that refuse the list of runs."""
 WARNING_FAILS = (1, 27)
 REMEDIES = {
     "run": "List the runs of the commit; the number in a run's address need not be its id.",
@@ -50,9 +56,9 @@ class GiteaChecks(Checks):
 
         Jobs are found from Gitea 1.25 on, there with a token of the repository's owner, and from Forgejo 16 on.
         """
-        reads = (_statuses, visible_runs)
-        statuses, runs = await each(reads, lambda read: read(self.forge, repository, commit))
-        rows = _latest(statuses)
+        reads: tuple[Callable[..., Awaitable[Any]], ...] = (_statuses, visible_runs)
+        statuses, visible = await each(reads, lambda read: read(self.forge, repository, commit))
+        rows, runs = _latest(statuses), visible.found
         found, cut = await jobs_of(self.forge, repository, runs.items, [_target(row) for row in rows])
         jobs = {job.place: job.job for job in found}
         ids = {path_in(run.get("html_url")): str(run["id"]) for run in runs}
@@ -61,6 +67,11 @@ class GiteaChecks(Checks):
             to_check(row, self.forge.link.url, _poster(row, jobs), ids.get(run_place(_target(row)), ""), warning)
             for row in rows
         ]
+        if visible.hidden:
+            checks = [
+                evolve(check, log_hidden=OWNERS_ONLY) if not check.job and run_place(_target(row)) else check
+                for check, row in zip(checks, rows, strict=True)
+            ]
         checks += [to_job_check(job.job, to_run(job.run)) for job in found if not posts_statuses(job.run)]
         cut = statuses.cut or runs.cut or cut
         return Listing(
@@ -137,7 +148,19 @@ class GiteaChecks(Checks):
         path, size = f"{path_of(repository)}/actions/tasks", await page_size(self.forge)
         tasks = await self.forge.http.items(path, rows="workflow_runs", size=size, most=MOST_TASKS)
         ours = {task.get("run_number"): task for task in tasks if task.get("head_sha") == commit}
+        if not ours and not tasks.cut and not await self._has_workflows(repository, commit):
+            return Listing()
         return Listing(tuple(to_unnamed_run(task) for task in ours.values()), None, tasks.cut or FROM_TASKS)
+
+    async def _has_workflows(self, repository: RepositoryRef, commit: str) -> bool:
+        """Return whether a commit has workflow files: without any nothing runs on it."""
+        for folder in WORKFLOW_FOLDERS:
+            try:
+                await self.forge.http.get(f"{path_of(repository)}/contents/{folder}", ref=commit)
+            except NotFound:
+                continue
+            return True
+        return False
 
     async def _no_log(self, repository: RepositoryRef, job: str, error: ForgeError) -> ForgeError:
         """Say why there is no log. Before 1.26, Gitea answers 500 for a job that is not there."""

@@ -48,7 +48,7 @@ class Subject:
         log: What its log says; None where it has none, or none was asked for.
         remarks: What its annotations say.
         silence: Why the log of a job was not even asked for.
-        note: Where to look for the log of a check that is none of the forge's own CI.
+        note: Where the log is that could not be read, or is not of the forge's own CI.
     """
 
     check: CommitCheck
@@ -190,6 +190,8 @@ async def _subject(ctx: Context, forge: Forge, truth: Truth, check: CommitCheck)
         log = await read_log(ctx, forge, truth.repository, check, parsers=made, most=most)
     elif check.run and check.kind != "run":
         silence = (await forge.supports(Checks.log)).reason or "the forge does not say which job it is"
+    else:
+        silence = check.log_hidden
     remarks = await read_remarks(forge, truth.repository, check, made)
     note = _whereabouts(forge, check)
     subject = Subject(check=check, url=check.url, log=log, remarks=remarks, silence=silence, note=note)
@@ -199,9 +201,11 @@ async def _subject(ctx: Context, forge: Forge, truth: Truth, check: CommitCheck)
 
 
 def _whereabouts(forge: Forge, check: CommitCheck) -> str:
-    """Say where the log of another CI's check is, as far as it says so."""
+    """Return where a log is that was not read: hidden from this token, or of another CI, as far as the check says."""
     if check.job or check.run:
         return ""
+    if check.log_hidden:
+        return f"Its log was not read: {check.log_hidden}"
     if not check.url:
         return "It does not say where its log is"
     there = urlsplit(check.url).netloc != urlsplit(forge.link.url).netloc

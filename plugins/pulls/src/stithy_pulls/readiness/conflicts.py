@@ -64,12 +64,11 @@ async def _is_processing_push(ctx: Context, forge: Forge, whole: Readiness) -> b
 def _rests_on_former_head(whole: Readiness) -> bool:
     """Return whether an approval of a former head might count, or a rule is about the changed files."""
     rules, reviews, head = whole.rules, whole.reviews, whole.pull_request.head.commit
-    if isinstance(rules, Unknown) or isinstance(reviews, Unknown):
+    if isinstance(rules, Unknown) or isinstance(reviews, Unknown):  # nothing is proven then
         return False
-    dismissed_later = rules.dismisses_stale is not False and any(
-        review.state == "approved" and review.commit != head for review in reviews
-    )
-    return dismissed_later or bool(rules.protected_files)
+    by_file = not isinstance(rules.protected_files, Unknown) and bool(rules.protected_files)
+    former = any(review.state == "approved" and review.commit != head for review in reviews)
+    return by_file or (former and rules.dismisses_stale is not False)
 
 
 async def _computed(ctx: Context, forge: Forge, ref: PullRequestRef) -> Readiness:
