@@ -70,11 +70,15 @@ async def test_a_log_that_is_gone_there_tells_nothing(tmp_path):
         assert marks(await at.find(compare_base=True)) == {OURS: None}
 
 
-async def test_a_check_that_says_no_more_than_that_it_failed_is_compared_by_its_name(tmp_path):
+async def test_what_is_compared_by_check_only_is_not_said_to_have_been_there(tmp_path):
+    """On servers without logs every failing check was said to fail on the base branch, too (18.41)."""
     async with ci_play(tmp_path) as at:
-        at.checks(commit="main", jenkins="failed")
-        at.checks(jenkins="failed", sonar="failed")
-        assert marks(await at.find(compare_base=True)) == {"jenkins": True, "sonar": None}
+        at.checks(commit="main", jenkins="failed", lint="passed")
+        at.checks(jenkins="failed", lint="failed", sonar="failed")
+        found = await at.find(compare_base=True)
+    assert marks(found) == {"jenkins": None, "lint": False, "sonar": None}
+    reasons = [row["reason"] for row in found["unknown"]]
+    assert any(reason.startswith("compared by check only: jenkins fails on ") for reason in reasons)
 
 
 async def test_nobody_compares_unasked(tmp_path):

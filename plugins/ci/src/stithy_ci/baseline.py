@@ -34,24 +34,34 @@ class Before:
 
     Args:
         commit: Where that was read; empty where no commit has a run that ended.
-        failures: What fails there, as `Entry.identity` has it, with its place, as far as that is known.
+        failures: What fails there, as `Entry.identity` has it, with its place, as far as that is known by name.
+        failing: The checks that fail there by name, as `name_of` gives it.
         checks: What became of each check there by name, as `name_of` gives it: True where all of it is known.
         reason: Why nothing is known; empty where something is.
     """
 
     commit: str = ""
     failures: frozenset[tuple[str, str, str]] = frozenset()
+    failing: frozenset[str] = frozenset()
     checks: dict[str, bool]
     reason: str = ""
 
     def has(self, entry: Entry) -> Maybe[bool]:
-        """Say whether the same fails there; of a check that did not run there, or was not read whole, nobody knows."""
+        """Return whether the same fails there.
+
+        Unknown of a check that did not run there or was not read whole, and of what is not known by name here: that its
+        check fails there as well does not prove that the same fails.
+        """
         tool, name = entry.identity
-        if self._fails(tool, name_of(name) if entry.source == "check" else name, entry.place or ""):
+        by_name = entry.tool is not None
+        if by_name and self._fails(tool, name, entry.place or ""):
             return True
         if self.reason:
             return Unknown(self.reason, REMEDY)
         names = {name_of(name) for name in (entry.jobs or (entry.check_name,))}
+        if not by_name and (alike := sorted(names & self.failing)):
+            text = f"compared by check only: {', '.join(alike)} fails on {self.commit[:10]}, too"
+            return Unknown(f"{text}, and what failed in it is not compared by name", REMEDY)
         if all(self.checks.get(name) for name in names):
             return False
         lacking = sorted(name for name in names if not self.checks.get(name))
@@ -93,7 +103,8 @@ async def failures_before(ctx: Context, forge: Forge, pull: PullRequest, failing
     partial = {check.name for check in alike if any(gap.startswith(f"{check.name}: ") for gap in gathered.gaps)}
     return Before(
         commit=truth.commit,
-        failures=frozenset(found | {("", name_of(name), "") for name in silent}),
+        failures=frozenset(found),
+        failing=frozenset(name_of(check.name) for check in alike),
         checks={name_of(check.name): check.name not in silent | partial for check in truth.checks},
     )
 
