@@ -83,7 +83,7 @@ async def test_conflicts_are_those_of_the_head_that_the_api_names(shop, call):
 
 
 async def test_a_new_head_that_conflicts_is_not_ready(shop, served, call):
-    """"Ready to merge at <new head>" was said of the former head's merge (18.40)."""
+    """ "Ready to merge at <new head>" was said of the former head's merge (18.40)."""
     pr = clean(shop)
     push_conflict(shop)
     free = {"protected": False, "user_can_merge": True, "name": "main"}

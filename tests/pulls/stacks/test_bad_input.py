@@ -193,7 +193,8 @@ async def test_without_git_nothing_is_recommended(stack, manage, git):
 async def test_an_empty_repository(stack, manage):
     base, later = begin(stack)
     stack.shop.push(
-        "--delete", *(f"refs/{ref}" for ref in ("heads/main", "heads/feat-a", "pull/1/head", "pull/2/head"))
+        "--delete",
+        *(f"refs/{ref}" for ref in ("heads/main", "heads/feat-a", "heads/feat-b", "pull/1/head", "pull/2/head")),
     )
     git(stack.shop.bare, "gc", "--quiet", "--prune=now")
     found = await manage(base, later)

@@ -44,6 +44,7 @@ async def runs(exchange, teller, forge):
 async def no_runs(exchange, teller, forge):
     """403: the list is the owner's alone, and the runs are those of the tasks that may be read."""
     teller.again(exchange)
+    teller.tell("GET", f"{exchange.root}/contents/.gitea/workflows", [{"name": "ci.yml"}])
     found = await forge.checks.runs(exchange.repository, "0" * 40)
     assert "only the repository's owner" in found.cut
 
