@@ -54,10 +54,10 @@ def app(serve, issuer):
 def token(issuer):
     """Make a token; keywords change its claims, and None takes one away."""
 
-    def made(key=KEY, kid="one", algorithm="ES256", **claims):
+    def made(key=KEY, kid="one", algorithm="ES256", header=None, **claims):
         good = {"iss": issuer.url, "aud": RESOURCE, "exp": time.time() + 60, "sub": "ada", "scope": "other stithy"}
         given = {name: value for name, value in (good | claims).items() if value is not None}
-        return jwt.encode(given, key, algorithm, headers={"kid": kid})
+        return jwt.encode(given, key, algorithm, headers={"kid": kid} | (header or {}))
 
     return made
 
@@ -101,6 +101,61 @@ async def test_what_is_wrong_in_any_way_is_nobodys(app, token, wrong):
     answer = await asked(app, token(**wrong))
     assert answer.status == 401
     assert 'error="invalid_token"' in answer.headers["www-authenticate"]
+
+
+CLIENT = "a-client"
+ACCESS = {
+    "RFC 9068": {"header": {"typ": "at+jwt"}, "client_id": CLIENT, "nonce": "n"},
+    "RFC 9068, in full": {"header": {"typ": "application/AT+JWT"}},
+    "Okta": {"header": {"typ": "application/okta-internal-at+jwt"}, "cid": CLIENT},
+    "Okta, without a type": {"header": {"typ": None}, "cid": CLIENT, "scope": None, "scp": ["stithy"]},
+    "Keycloak": {"typ": "Bearer", "azp": CLIENT, "nonce": "n"},
+    "Cognito": {"token_use": "access", "client_id": CLIENT},
+    "Entra": {"azp": CLIENT, "scope": None, "scp": "stithy", "ver": "2.0"},
+    "Auth0": {"azp": CLIENT, "aud": [RESOURCE, "https://issuer.example/userinfo"]},
+}
+OTHER = {
+    "Keycloak's ID token": {"typ": "ID", "azp": RESOURCE},
+    "Keycloak's refresh token": {"typ": "Refresh"},
+    "Cognito's ID token": {"token_use": "id"},
+    "an ID token by its hash": {"at_hash": "h"},
+    "an ID token by its nonce": {"nonce": "n"},
+    "an ID token with a type": {"header": {"typ": "id_token+jwt"}},
+    "a logout token": {"header": {"typ": "logout+jwt"}},
+    "an ID token by its client": {"azp": RESOURCE},
+    "an ID token with little in it": {"scope": None, "azp": CLIENT, "aud": [CLIENT, RESOURCE]},
+}
+
+
+@pytest.mark.parametrize("claims", ACCESS.values(), ids=ACCESS)
+async def test_access_tokens_of_common_issuers_are_taken(app, token, claims):
+    """(18.17)"""
+    assert (await asked(app, token(**claims))).status == 200
+
+
+@pytest.mark.parametrize("claims", OTHER.values(), ids=OTHER)
+async def test_what_is_no_access_token_is_refused(app, token, claims, caplog):
+    """Though this server is its audience (18.17)."""
+    caplog.set_level("INFO")
+    answer = await asked(app, token(**claims))
+    assert (answer.status, json.loads(answer.body)["error"]["code"]) == (401, "invalid_token")
+    assert "a bearer token is refused: its header 'typ'" in caplog.text or "it is an ID token" in caplog.text
+
+
+async def test_an_id_token_without_any_mark_is_refused_where_no_scope_is_wanted(serve, issuer, token):
+    """(18.17)"""
+    place = f'issuer = "{issuer.url}"\nresource = "{RESOURCE}"\nkeys = "{issuer.url}/keys"'
+    app = serve(who=who, settings=f"[serve.http.oauth]\n{place}")
+    assert (await asked(app, token(scope=None))).status == 401
+    assert (await asked(app, token(scope=None, azp=CLIENT))).status == 200
+
+
+@pytest.mark.parametrize(("typ", "status"), [("at+jwt", 200), ("JWT", 401), (None, 401)])
+async def test_a_type_that_the_settings_want_must_be_there(serve, issuer, token, typ, status):
+    """(18.17)"""
+    place = f'issuer = "{issuer.url}"\nresource = "{RESOURCE}"\nkeys = "{issuer.url}/keys"\ntyp = "at+jwt"'
+    app = serve(who=who, settings=f"[serve.http.oauth]\n{place}")
+    assert (await asked(app, token(header={"typ": typ}))).status == status
 
 
 @pytest.mark.parametrize("text", ["", "a", "a.b.c", "a.b.c.d.e", "eyJhbGciOiJFUzI1NiJ9..", "\u00e9" * 20])

@@ -70,7 +70,7 @@ def is_wildcard(host: str) -> bool:
 
 
 def _issuer(settings: OAuthSettings) -> Issuer:
-    return Issuer(url=settings.issuer, resource=settings.resource, scopes=settings.scopes)
+    return Issuer(url=settings.issuer, resource=settings.resource, scopes=settings.scopes, typ=settings.typ)
 
 
 def _verifier(app: App) -> TokenVerifier | None:

@@ -98,6 +98,7 @@ class OAuthSettings:
         resource: The address of this server's `/mcp`, as clients know it: what a token's `aud` must name.
         keys: Where the issuer's public keys are, as a JWK set.
         scopes: What a token must be good for; empty asks for none.
+        typ: What the header `typ` of a token must be; empty takes access tokens without one, too.
         ca_file: The certificates to trust there, as a path.
     """
 
@@ -105,6 +106,7 @@ class OAuthSettings:
     resource: str
     keys: str
     scopes: tuple[str, ...] = ()
+    typ: Literal["", "at+jwt"] = ""
     ca_file: str | None = None
 
 

@@ -38,11 +38,13 @@ class Issuer:
         url: The authorization server.
         resource: This server's `/mcp`, as clients know it.
         scopes: What a token must be good for.
+        typ: What the header `typ` of a token must be; empty takes access tokens without one, too.
     """
 
     url: str
     resource: str
     scopes: tuple[str, ...] = ()
+    typ: str = ""
 
 
 @frozen(kw_only=True)
