@@ -6,6 +6,12 @@ from stithy_archdocs.documents.shelf import Library
 from stithy_core.testing import make_app
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """Let nobody give up waiting because the machine is busy."""
+    monkeypatch.setattr("stithy_archdocs.documents.shelf.WAIT", 60.0)
+
+
 @pytest.fixture
 def project(tmp_path):
     """Give what writes files of a project: paths to texts."""

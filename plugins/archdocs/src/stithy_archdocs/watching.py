@@ -1,10 +1,19 @@
 """The service that watches the folders of documents and prompts, and who else wants to hear of changes."""
 
+import threading
 from collections.abc import Awaitable, Callable
 
 import anyio
 
 from stithy_core.spi import Scope
+
+
+class Stopping(threading.Event):
+    """Is set when the server ends: `scope.shared(Stopping)`. What works in the background looks at it."""
+
+    def __init__(self, _: Scope) -> None:
+        super().__init__()
+
 
 Listener = Callable[[], Awaitable[None]]
 
@@ -33,7 +42,11 @@ class Listeners:
 
 async def watch(scope: Scope) -> None:
     """Keep the library fresh, and tell clients what changed."""
-    await anyio.sleep(_BREATH)
-    from stithy_archdocs.reloading import keep
+    scope.shared(Stopping).clear()
+    try:
+        await anyio.sleep(_BREATH)
+        from stithy_archdocs.reloading import keep
 
-    await keep(scope)
+        await keep(scope)
+    finally:
+        scope.shared(Stopping).set()

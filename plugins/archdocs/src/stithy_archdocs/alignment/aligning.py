@@ -1,8 +1,10 @@
 """`check-adr-alignment`: whether a proposal goes with what was decided (specs/3)."""
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
+from functools import partial
 
 from stithy_archdocs.alignment.lexicon import Lexicon, lexicon_with
 from stithy_archdocs.alignment.reading import Proposal, Reading, read_proposal, read_record
@@ -11,7 +13,7 @@ from stithy_archdocs.alignment.weighing import Verdict, verdicts
 from stithy_archdocs.documents.shelf import Library
 from stithy_archdocs.offers import CheckAlignment
 from stithy_archdocs.records import Document, Kind, Shelf
-from stithy_archdocs.search.finding import index_of
+from stithy_archdocs.search.finding import go_on, index_of
 from stithy_archdocs.search.ranking import Filters
 from stithy_archdocs.search.words import Query, read_query
 from stithy_archdocs.settings import ArchdocsSettings
@@ -23,6 +25,8 @@ MOST_SHOWN = 10
 MOST_RELATED = 5
 MOST_READ = 2_000
 """Readings that are kept for the next call."""
+SECONDS = 10.0
+"""How long records are read for one answer; the rest is read behind it, and said to be unread."""
 _MOST_WORDS = 60
 
 
@@ -33,6 +37,12 @@ class Readings:
         self.lexicon = lexicon_with(scope.settings(ArchdocsSettings).competitors)
         self._kept: OrderedDict[str, Reading] = OrderedDict()
         self._lock = threading.Lock()
+
+    def has(self, document: Document) -> bool:
+        """Return whether a record is read already, as it is now."""
+        with self._lock:
+            known = self._kept.get(document.path)
+        return known is not None and known.document == document
 
     def of(self, document: Document) -> Reading:
         """Give a record's reading, made anew where the record is another version."""
@@ -51,14 +61,22 @@ class Readings:
 
 def align(worker: Worker, args: CheckAlignment) -> Alignment:
     """Compare a proposal with the records."""
-    shelf = worker.shared(Library).now()
+    shelf = worker.shared(Library).within()
     readings = worker.shared(Readings)
     proposal = read_proposal(args.decision_description, readings.lexicon)
     near = []
     documents, missing = candidates(worker, shelf, args, proposal, readings.lexicon)
+    ends = time.monotonic() + SECONDS
     for document in documents:
         worker.check()
+        if time.monotonic() > ends and not readings.has(document):
+            break
         near.append(readings.of(document))
+    later = documents[len(near) :]
+    missing += len(later)
+    if shelf.unread or missing:
+        tasks = [partial(readings.of, document) for document in later]
+        go_on(worker, index=bool(shelf.unread or missing > len(later)), tasks=tasks)
     found = verdicts(shelf, proposal, near, readings.lexicon)
     shown = _shown(found)
     return Alignment(

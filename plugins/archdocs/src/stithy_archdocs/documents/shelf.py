@@ -3,7 +3,9 @@
 import os
 import threading
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
@@ -23,6 +25,8 @@ PATIENCE = 1.0
 """How many seconds a walk holds good where nobody watches the folders."""
 QUICK = 3.0
 """How many seconds a caller waits for documents that are not read yet; a first answer has what was read by then."""
+WAIT = 4.0
+"""How many seconds a caller waits for a look at the folders that takes long: it goes on in a thread of its own."""
 ROUND = 2.0
 """How many seconds of reading go by before what was read is on the shelf."""
 
@@ -47,6 +51,8 @@ class Library:
         self._stale = threading.Event()
         self._told: SimpleQueue[frozenset[str]] = SimpleQueue()
         self._watched = False
+        self._pending: Future[Shelf] | None = None
+        self._pending_lock = threading.Lock()
 
     @property
     def known(self) -> Shelf | None:
@@ -54,10 +60,30 @@ class Library:
         return self._shelf
 
     async def shelf(self, seconds: float | None = None) -> Shelf:
-        """Give what is on the shelf now, as `now` does."""
+        """Return what is on the shelf now, as `within` does."""
         if self._shelf is not None and self._fresh():
             return self._shelf
-        return await anyio.to_thread.run_sync(self.now, seconds)
+        return await anyio.to_thread.run_sync(self.within, seconds)
+
+    def within(self, seconds: float | None = None) -> Shelf:
+        """Return what is on the shelf now, to a thread that must answer in time.
+
+        A look at very many folders, or on a busy machine, is not waited for longer than `WAIT`, nor than `seconds`
+        where those are more: then this is what was known before, or a shelf of version 0 without documents. The look
+        goes on.
+        """
+        shelf = self._shelf
+        if shelf is not None and self._fresh():
+            return shelf
+        with self._pending_lock:
+            pending = self._pending
+            if pending is None or pending.done():
+                pending = self._pending = Future()
+                threading.Thread(target=_settle, args=(pending, self.now, seconds), daemon=True).start()
+        try:
+            return pending.result(max(WAIT, seconds or 0))
+        except FutureTimeoutError:
+            return self._shelf or Shelf(version=0, documents={}, unread=max(len(self._seen.found), 1))
 
     def now(self, seconds: float | None = None) -> Shelf:
         """Give what is on the shelf now, to a thread.
@@ -163,6 +189,14 @@ class Library:
             read[found.path] = load(self.root, found, before.get(found.path), largest=largest, default=self._default)
             fresh.append(found.path)
         return frozenset(fresh)
+
+
+def _settle(pending: Future[Shelf], look: Callable[[float | None], Shelf], seconds: float | None) -> None:
+    """Look, and hand the outcome to whoever waits for it."""
+    try:
+        pending.set_result(look(seconds))
+    except BaseException as error:  # noqa: BLE001 -- it is raised where it is waited for
+        pending.set_exception(error)
 
 
 def _drained(told: "SimpleQueue[frozenset[str]]") -> list[frozenset[str]]:

@@ -1,7 +1,7 @@
 """`search-architecture`: which documents say something of a subject, and where in them (specs/3)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +12,7 @@ from platformdirs import user_cache_dir
 from stithy_archdocs.documents.shelf import Library
 from stithy_archdocs.offers import SearchArchitecture
 from stithy_archdocs.records import Kind, Shelf
-from stithy_archdocs.search.ranking import Filters, Hit, Ranker
+from stithy_archdocs.search.ranking import Filters, Hit, Ranker, Ranking
 from stithy_archdocs.search.store import below_title, opened
 from stithy_archdocs.search.words import read_query
 from stithy_core.spi import Meta, Page, Scope, Worker
@@ -70,13 +70,15 @@ def index_of(scope: Scope) -> Ranker:
 
 def search(worker: Worker, args: SearchArchitecture) -> Found:
     """Search the documents."""
-    shelf = worker.shared(Library).now()
+    shelf = worker.shared(Library).within()
     filters = filters_of(args)
     query = read_query(args.query)
-    ranking = worker.shared(index_of).rank(shelf, query, filters, args.max_results)
+    ranking = worker.shared(index_of).rank(shelf, query, filters, args.max_results) if shelf.version else Ranking((), 0)
     rows = [_row(hit) for hit in ranking.hits]
     page = Page(rows, key=lambda row: row.uri, limit=args.max_results, total=ranking.total)
     unread = shelf.unread + ranking.missing
+    if unread:
+        go_on(worker)
     searched = max(_searched(shelf, filters) - ranking.missing, 0)
     return Found(
         results=page,
@@ -97,6 +99,13 @@ def _why_nothing(*, has_words: bool, searched: int, unread: int) -> str | None:
             " That does not show that none is about it: try other words, or fewer filters."
         )
     return None if unread else "There are no such documents here. [archdocs] in stithy.toml says where they are."
+
+
+def go_on(worker: Worker, *, index: bool = True, tasks: Iterable[Callable[[], object]] = ()) -> None:
+    """Go on with what an answer left undone, behind it; see `Builder.go_on`."""
+    from stithy_archdocs.search.background import Builder
+
+    worker.shared(Builder).go_on(index=index, tasks=tasks)
 
 
 def filters_of(args: SearchArchitecture) -> Filters:

@@ -116,6 +116,7 @@ class Ranker:
         self._store = store
         self._lock = Lock()
         self._version: int | None = None
+        self._whole = False
         self._missing: frozenset[str] = frozenset()
 
     def rank(self, shelf: Shelf, query: Query, filters: Filters, most: int) -> Ranking:
@@ -139,17 +140,28 @@ class Ranker:
             hits = _hits(shelf, query, found, self._paths(row >> BITS for row, _ in found))[:most]
             return Ranking([evolve(hit, excerpt=self._excerpt(query, hit)) for hit in hits], total, len(self._missing))
 
+    def build(self, shelf: Shelf, seconds: float) -> int:
+        """Go on putting documents into the index for some seconds, and return how many are missing then."""
+        with self._lock:
+            self._refresh(shelf, time.monotonic() + seconds)
+            return len(self._missing)
+
     def close(self) -> None:
         """Close the index."""
         self._store.close()
 
     def _refresh(self, shelf: Shelf, ends: float) -> None:
+        if self._version is not None and shelf.version < self._version:
+            return  # somebody who asked later was faster
         among: frozenset[str] | None = self._missing
         if self._version != shelf.version:
             follows = self._version is not None and self._version + 1 == shelf.version
             among = self._missing | shelf.changed if follows else None
+        if not self._whole and not shelf.unread:
+            among = None  # what an earlier run indexed and is not there any more is known only now
         if among is None or among:
             self._missing = update(self._store, shelf, among, ends)
+        self._whole = not shelf.unread
         self._version = shelf.version
 
     def _paths(self, numbers: Iterable[int]) -> dict[int, str]:

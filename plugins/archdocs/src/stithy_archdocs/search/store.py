@@ -6,7 +6,7 @@ reading any text. Row 0 of a document is what it is called; if each section had 
 
 import sqlite3
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
@@ -20,6 +20,8 @@ MOST_SECTIONS = (1 << BITS) - 1
 BUSY_SECONDS = 5.0
 FEW = 200
 """Paths that are asked for one by one."""
+MOST_AT_ONCE, MOST_TEXT_AT_ONCE = 50, 250_000
+"""Documents, and characters of them, that are written before the time is looked at again."""
 
 MAKE = f"""
 CREATE TABLE documents (
@@ -88,7 +90,9 @@ class transaction:  # noqa: N801 -- a context manager is called like a function
 
 
 def update(store: sqlite3.Connection, shelf: Shelf, among: Collection[str] | None, ends: float) -> frozenset[str]:
-    """Bring an index to what a shelf holds: only what differs is written.
+    """Bring an index to what a shelf holds: only what differs is written, a few documents at a time.
+
+    While documents of a shelf are unread, what it lacks is not taken for gone.
 
     Args:
         store: The index.
@@ -100,22 +104,34 @@ def update(store: sqlite3.Connection, shelf: Shelf, among: Collection[str] | Non
         The paths of documents for which there was no time.
     """
     kept = _kept(store, among)
-    asked = {*kept, *shelf.documents} if among is None else among
-    digests = {path: digest_of(shelf.documents[path]) for path in asked if path in shelf.documents}
-    gone = [path for path in kept if path not in shelf.documents]
-    other = [path for path, digest in digests.items() if kept.get(path) != digest]
-    written = 0
-    if gone or (other and time.monotonic() < ends):
+    gone = [path for path in kept if path not in shelf.documents] if not shelf.unread else []
+    waiting = [path for path in (shelf.documents if among is None else among) if path in shelf.documents]
+    if gone:
         with transaction(store):
             for path in gone:
                 _remove(store, path)
-            for path in other:
-                if written and time.monotonic() > ends:
-                    break
-                _remove(store, path)
-                _add(store, shelf.documents[path], digests[path])
-                written += 1
-    return frozenset(other[written:])
+    done = 0
+    while done < len(waiting) and time.monotonic() < ends:
+        chosen = _slice(shelf, waiting, done)
+        digests = {path: digest_of(shelf.documents[path]) for path in chosen}
+        other = [path for path, digest in digests.items() if kept.get(path) != digest]
+        if other:
+            with transaction(store):
+                for path in other:
+                    _remove(store, path)
+                    _add(store, shelf.documents[path], digests[path])
+        done += len(chosen)
+    return frozenset(waiting[done:])
+
+
+def _slice(shelf: Shelf, waiting: Sequence[str], begin: int) -> Sequence[str]:
+    """Return the next paths that are written at once: not many, and not much text."""
+    size = 0
+    for count, path in enumerate(waiting[begin : begin + MOST_AT_ONCE], 1):
+        size += len(shelf.documents[path].text)
+        if size > MOST_TEXT_AT_ONCE:
+            return waiting[begin : begin + count]
+    return waiting[begin : begin + MOST_AT_ONCE]
 
 
 def _kept(store: sqlite3.Connection, among: Collection[str] | None) -> dict[str, bytes]:

@@ -1,0 +1,170 @@
+"""An answer does not wait for all documents: it says what is missing, and the rest goes on behind it."""
+
+import threading
+import time
+
+import pytest
+
+from stithy_archdocs.documents.shelf import Library
+from stithy_archdocs.search.background import Builder
+from stithy_archdocs.search.finding import index_of
+from stithy_archdocs.search.ranking import Filters, Ranker
+from stithy_archdocs.search.store import opened
+from stithy_archdocs.search.words import read_query
+from stithy_archdocs.watching import Stopping
+from stithy_core.testing import connect, make_app
+
+RECORD = "# {0}. Title {0}\n\n## Status\n\nAccepted\n\n## Decision\n\nWe use anvils.\n"
+FILES = {f"docs/adr/{number:04}-a.md": RECORD.format(number) for number in range(1, 6)}
+ANVILS = read_query("anvils")
+
+
+@pytest.fixture
+def app(project, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    project(FILES)
+    return make_app(tmp_path, '[archdocs]\nroot = "."\n')
+
+
+@pytest.fixture
+def scope(app):
+    origin = next(origin for _, origin in app.commands if origin.entry_point == "archdocs")
+    found = app.scope(origin)
+    yield found
+    found.shared(Stopping).set()
+
+
+def eventually(is_so):
+    ends = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < ends
+        time.sleep(0.01)
+
+
+async def documents(client):
+    listed = (await client.list_resources()).resources
+    return [one for one in listed if str(one.uri).startswith("architecture://")]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [("search-architecture", {"query": "anvils"}), ("check-adr-alignment", {"decision_description": "Use anvils"})],
+)
+async def test_a_call_while_the_folders_are_still_looked_at_is_no_error(app, monkeypatch, tool, arguments):
+    """It was an error after 10 seconds (18.29)."""
+    go = threading.Event()
+    walked = Library._walked
+    monkeypatch.setattr(Library, "_walked", lambda self: go.wait(60) and walked(self))
+    monkeypatch.setattr("stithy_archdocs.documents.shelf.WAIT", 0.01)
+    async with connect(app) as client:
+        early = await client.call_tool(tool, arguments)
+        go.set()
+        monkeypatch.setattr("stithy_archdocs.documents.shelf.WAIT", 60.0)
+        late = await client.call_tool(tool, arguments)
+    assert not early.is_error
+    assert early.structured_content["unread"] >= 1
+    assert "still being read" in early.content[0].text
+    assert "unread" not in late.structured_content or not late.structured_content["unread"]
+
+
+@pytest.mark.anyio
+async def test_resources_are_listed_as_far_as_they_are_known(app, monkeypatch):
+    """(18.29)."""
+    go = threading.Event()
+    walked = Library._walked
+    monkeypatch.setattr(Library, "_walked", lambda self: go.wait(60) and walked(self))
+    monkeypatch.setattr("stithy_archdocs.documents.shelf.WAIT", 0.01)
+    async with connect(app) as client:
+        assert await documents(client) == []
+        go.set()
+        monkeypatch.setattr("stithy_archdocs.documents.shelf.WAIT", 60.0)
+        assert len(await documents(client)) == 5
+
+
+def test_the_index_is_built_without_further_questions(scope, monkeypatch):
+    """(18.29)."""
+    monkeypatch.setattr("stithy_archdocs.search.ranking.SECONDS", -1)
+    shelf, ranker = scope.shared(Library).look(), scope.shared(index_of)
+    assert ranker.rank(shelf, ANVILS, Filters(), 10).missing == 5
+    scope.shared(Builder).go_on()
+    eventually(lambda: not scope.shared(Builder)._running)
+    found = ranker.rank(shelf, ANVILS, Filters(), 10)
+    assert (found.total, found.missing) == (5, 0)
+
+
+def test_documents_are_read_without_further_questions(scope, monkeypatch):
+    """(18.29)."""
+    monkeypatch.setattr("stithy_archdocs.documents.shelf.QUICK", 0)
+    monkeypatch.setattr("stithy_archdocs.documents.shelf.ROUND", 0)
+    library = scope.shared(Library)
+    assert library.within().unread == 4
+    scope.shared(Builder).go_on()
+    eventually(lambda: not scope.shared(Builder)._running)
+    assert (len(library.known.documents), library.known.unread) == (5, 0)
+
+
+def test_nothing_goes_on_once_the_server_ends(scope):
+    """(18.29)."""
+    scope.shared(Stopping).set()
+    scope.shared(Builder).go_on()
+    assert not scope.shared(Builder)._running
+
+
+@pytest.mark.anyio
+async def test_the_end_of_the_server_ends_it(app, scope):
+    """(18.29)."""
+    async with connect(app) as client:
+        await client.call_tool("search-architecture", {"query": "anvils"})
+    assert scope.shared(Stopping).is_set()
+
+
+def test_a_failure_in_the_background_does_not_end_it_for_good(scope):
+    """The next question begins again (18.29)."""
+    done = threading.Event()
+    builder = scope.shared(Builder)
+    builder.go_on(index=False, tasks=[lambda: 1 / 0])
+    eventually(lambda: not builder._running)
+    builder.go_on(index=False, tasks=[done.set])
+    assert done.wait(60)
+
+
+def test_a_part_of_the_documents_takes_no_others_for_gone(scope, tmp_path, monkeypatch):
+    """A restart of a large project threw away the index that it had kept (18.29)."""
+    whole = scope.shared(Library).look()
+    first = Ranker(opened(tmp_path / "i.sqlite"))
+    assert first.rank(whole, ANVILS, Filters(), 10).total == 5
+    first.close()
+    monkeypatch.setattr("stithy_archdocs.documents.shelf.QUICK", 0)
+    monkeypatch.setattr("stithy_archdocs.documents.shelf.ROUND", 0)
+    part = Library(scope).now()
+    again = Ranker(opened(tmp_path / "i.sqlite"))
+    again.rank(part, ANVILS, Filters(), 10)
+    monkeypatch.setattr("stithy_archdocs.search.store._add", None)  # whoever writes fails
+    assert part.unread == 4
+    assert again.rank(whole, ANVILS, Filters(), 10).total == 5
+
+
+def test_what_is_gone_is_taken_out_once_all_is_read(scope, tmp_path):
+    """(18.29)."""
+    ranker = Ranker(opened(tmp_path / "i.sqlite"))
+    ranker.rank(scope.shared(Library).look(), ANVILS, Filters(), 10)
+    ranker.close()
+    (tmp_path / "docs/adr/0001-a.md").unlink()
+    again = Ranker(opened(tmp_path / "i.sqlite"))
+    assert again.rank(scope.shared(Library).look(), ANVILS, Filters(), 10).total == 4
+
+
+@pytest.mark.anyio
+async def test_an_alignment_reads_the_rest_behind_its_answer(app, scope, monkeypatch):
+    """(18.29)."""
+    monkeypatch.setattr("stithy_archdocs.alignment.aligning.SECONDS", -1)
+    async with connect(app) as client:
+        asked = ("check-adr-alignment", {"decision_description": "Use anvils"})
+        early = (await client.call_tool(*asked)).structured_content
+        await_end = scope.shared(Builder)
+        eventually(lambda: not await_end._running)
+        late = (await client.call_tool(*asked)).structured_content
+    assert early["unread"] == 5
+    assert not late.get("unread")
+    assert late["related_adrs"]
