@@ -114,6 +114,10 @@ class Door:
         with anyio.fail_after(MOST):
             return await self.forge.comments.create(ISSUE, TEXT)
 
+    async def edit(self, comment, text):
+        with anyio.fail_after(MOST):
+            return await self.forge.comments.edit(ISSUE, comment, text)
+
     async def issues(self):
         with anyio.fail_after(MOST):
             return await self.forge.issues.of(ISSUE.repository)
@@ -162,7 +166,7 @@ def agent(app):
         async with connect(app(flavour, url)) as client:
 
             async def call(what, **more):
-                tool = {"read": "pr_comment_list", "write": "pr_comment_create"}[what]
+                tool = {"read": "pr_comment_list", "write": "pr_comment_create", "edit": "pr_comment_edit"}[what]
                 text = {"comment": TEXT} if what == "write" else {}
                 given = {"repository": "smith/anvil", "pull_request_number": 1} | text | more
                 with anyio.fail_after(MOST):

@@ -162,8 +162,43 @@ async def test_a_change_that_github_took_and_did_not_make_is_no_success(hub, git
     hub.answers["query OneThread"] = one(thread_row("Why?"))
     hub.answers["mutation Resolve"] = {"data": {"resolveReviewThread": {"thread": None}}}
     async with github(hub.url) as forge:
-        with pytest.raises(Conflict, match="yet it is as it was"):
+        with pytest.raises(Conflict, match="yet the target is as it was"):
             await forge.threads.resolve(PR, "PRRT_1")
+
+
+@pytest.mark.parametrize("body", [b"", b"null", b"[]", b'{"data": null}', b'{"data": []}'])
+async def test_a_change_whose_answer_cannot_be_read_is_read_back(hub, github, thread_row, body):
+    """(18.12)"""
+    states = [False, True]
+    hub.answers["query OneThread"] = lambda _: one(thread_row("Why?", isResolved=states.pop(0)))
+    hub.answers["mutation Resolve"] = (200, {}, body)
+    async with github(hub.url) as forge:
+        assert (await forge.threads.resolve(PR, "PRRT_1")).resolved is True
+
+
+async def test_a_change_that_cannot_be_read_back_is_unclear_and_not_unchanged(hub, github, thread_row):
+    """(18.12)"""
+    answers = [one(thread_row("Why?"))]
+    hub.answers["query OneThread"] = lambda _: answers.pop(0) if answers else (403, {}, {"message": "not now"})
+    hub.answers["mutation Resolve"] = {"data": {"resolveReviewThread": {"thread": None}}}
+    async with github(hub.url) as forge:
+        with pytest.raises(Unclear, match="accepted the write, and the target could not be read back"):
+            await forge.threads.resolve(PR, "PRRT_1")
+
+
+@pytest.mark.parametrize("body", [b"", b"null", b"[]", b"{}", b'{"id": null}'])
+async def test_a_reply_whose_answer_cannot_be_read_is_read_back(hub, github, body):
+    """(18.12)"""
+    reply = COMMENT | {"id": 2, "in_reply_to_id": 1, "body": "Because.", "created_at": "2030-01-05T09:00:00Z"}
+    hub.answers = {
+        "GET /repos/octo/hello/pulls/comments/1": COMMENT,
+        f"POST {PULL}/comments/1/replies": (201, {}, body),
+        f"GET {PULL}/comments": [COMMENT, reply],
+        "GET /user": {"login": "octo", "id": 7, "type": "User"},
+    }
+    async with github(hub.url) as forge:
+        assert (await forge.threads.reply(PR, "1", "Because.")).comment.id == "2"
+    assert hub.names().count(f"POST {PULL}/comments/1/replies") == 1
 
 
 @pytest.mark.parametrize("there", [True, False])

@@ -18,6 +18,7 @@ from stithy_core.spi.ledger import Claim, Ledger, MemoryLedger
 T = TypeVar("T")
 
 AGAIN = 5.0
+HARMLESS = "Repeat the same call: doing it twice does no harm."
 PATIENCE = 10.0
 """Seconds that a write waits for another process that sends the same one."""
 PAUSE = 0.1
@@ -120,6 +121,39 @@ class Outbox:
             call.wrote = monotonic()
         return result
 
+    async def confirm(
+        self,
+        send: Callable[[], Awaitable[Any]],
+        find: Callable[[], Awaitable[T | None]],
+        *,
+        read: Callable[[Any], T] | None = None,
+    ) -> T:
+        """Send a write that does the same twice as once, and return what it made: as answered, or as read back.
+
+        Args:
+            send: Sends it.
+            find: Reads the target back, and returns it if it is as the write makes it, or else None.
+            read: Makes of what `send` gave what was made; where it cannot, the answer counts as lost. Without it, the
+                target is read back in any case.
+
+        Raises:
+            Unclear: The answer was lost, and the target is not as wanted, or could not be read back.
+            Conflict: The forge accepted the write, and the target is not as wanted.
+        """
+        lost: Unclear | None = None
+        try:
+            if read is not None:
+                return await _sent(send, read)
+            await send()
+        except Unclear as unclear:
+            lost = unclear
+        found = await _confirmed(find, lost)
+        if found is not None:
+            return found
+        if lost is not None:
+            raise _unconfirmed(lost, "and it was not carried out yet when the target was read back") from lost
+        raise Conflict("the forge accepted the write, yet the target is as it was", suggestion=HARMLESS)
+
     def _name(self, identity: str, key: Hashable) -> str:
         """Name a write without showing anything of it."""
         text = f"{self._place}\n{identity}\n{key!r}".encode(errors="surrogatepass")
@@ -169,6 +203,20 @@ class Outbox:
         began = await self._ledger.find(name, now)
         found = None if began is None else await find(began)
         return await send() if found is None else found
+
+
+async def _confirmed(find: Callable[[], Awaitable[T | None]], lost: Unclear | None) -> T | None:
+    try:
+        return await find()
+    except (ForgeError, *UNREADABLE) as error:
+        reason = error.message if isinstance(error, ForgeError) else type(error).__name__
+        sent = lost or Unclear("the forge accepted the write", retry_after=getattr(error, "retry_after", None))
+        raise _unconfirmed(sent, f"and the target could not be read back ({reason})") from error
+
+
+def _unconfirmed(lost: Unclear, then: str) -> Unclear:
+    text = f"{lost.message}, {then}"
+    return Unclear(text, suggestion=HARMLESS, retry_after=lost.retry_after, details=lost.details)
 
 
 async def _read_back(

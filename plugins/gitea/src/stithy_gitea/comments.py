@@ -47,10 +47,16 @@ class GiteaComments(Comments):
         refuse_blank(body)
         await self._checked(subject, comment)
         path = comment_path(subject.repository, comment)
-        async with admitted(self.forge, subject):
-            return self._told(
-                subject, await self.forge.http.send("PATCH", path, {"body": body}, idempotent=True, shape=dict)
-            )
+
+        async def send() -> Any:
+            async with admitted(self.forge, subject):
+                return await self.forge.http.send("PATCH", path, {"body": body}, idempotent=True, shape=dict)
+
+        async def find() -> Comment | None:
+            found = await self.get(subject, comment)
+            return found if found.body == body else None
+
+        return await self.forge.outbox.confirm(send, find, read=lambda raw: self._told(subject, raw))
 
     async def reactions(self, subject: IssueRef, comment: str) -> Sequence[Reaction]:
         """Count the emoji that answered a comment, in the order in which they first came."""

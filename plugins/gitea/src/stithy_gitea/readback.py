@@ -33,8 +33,12 @@ async def author(forge: "Forge") -> Maybe[User]:
 
 
 async def learn(forge: "Forge", raw: object) -> None:
-    """Learn from the answer to a write who the token's user is, since not every token may ask that."""
-    user = to_user(raw.get("user")) if isinstance(raw, Mapping) else None
+    """Learn from the answer to a write who the token's user is, since not every token may ask that.
+
+    An answer of another shape says nothing; whoever makes a record of it finds what is wrong with it.
+    """
+    told = raw.get("user") if isinstance(raw, Mapping) else None
+    user = to_user(told) if isinstance(told, Mapping) and isinstance(told.get("id"), int) else None
     if user is not None and user.id:
         await forge.once(AUTHOR, lambda: _given(user))
 

@@ -51,8 +51,17 @@ class Way:
         raise NotImplementedError
 
     async def post(self, body: str) -> Reply:
-        """Send an answer, once."""
-        return await self.made(await self._send(body), body)
+        """Send an answer, once.
+
+        Raises:
+            Unclear: It was sent, and what the server answered is not what its API describes.
+        """
+        raw = await self._send(body)
+        try:
+            return await self.made(raw, body)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            text = f"the answer to the reply is not what the API promises ({type(error).__name__})"
+            raise Unclear(text) from error
 
     async def made(self, raw: Mapping[str, Any], body: str) -> Reply:  # noqa: ARG002 -- one way has to look for it
         """Read an answer, which joined the review of the thread's first comment, and is a draft where that is one."""

@@ -87,10 +87,17 @@ class GiteaThreads(Threads):
         found = await self._named(await read_talk(self.forge, pr), thread)
         if found.resolved is resolved:
             return evolve(found, unchanged=True)
-        async with admitted(self.forge, pr):
-            await self.forge.http.send("POST", resolve_path(pr, found.id, verb), idempotent=True)
-        rows = await read_inline(self.forge, pr, {"id": found.comments[0].review})
-        return next((evolve(found, **resolver_of(row)) for row in rows if str(row["id"]) == found.id), found)
+
+        async def send() -> None:
+            async with admitted(self.forge, pr):
+                await self.forge.http.send("POST", resolve_path(pr, found.id, verb), idempotent=True)
+
+        async def find() -> Thread | None:
+            rows = await read_inline(self.forge, pr, {"id": found.comments[0].review})
+            present = [evolve(found, **resolver_of(row)) for row in rows if str(row["id"]) == found.id]
+            return next((thread for thread in present if thread.resolved is resolved), None)
+
+        return await self.forge.outbox.confirm(send, find)
 
 
 def _admit(pr: PullRequestRef, raw: Row) -> None:

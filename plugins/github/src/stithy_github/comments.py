@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from stithy_core.spi import Comment, Comments, IssueRef, Listing, NotFound, Reaction, Unclear, Unknown
+from stithy_core.spi import Comment, Comments, IssueRef, Listing, NotFound, Reaction, Unknown
 from stithy_github.absence import absent
 from stithy_github.comments_mapping import to_comment
 from stithy_github.counting import PAGE
@@ -42,17 +42,17 @@ class GitHubComments(Comments):
     async def edit(self, subject: IssueRef, comment: str, body: str) -> Comment:
         """Put another text in a comment's place; when the answer is lost, it is read back."""
         await self._belonging(subject, comment)
-        try:
+
+        async def send() -> Any:
             async with writing_to(self.forge, subject):
-                sent = await self.forge.http.send(
-                    "PATCH", _path(subject, comment), {"body": body}, idempotent=True, shape=dict
-                )
-        except Unclear:
+                path = _path(subject, comment)
+                return await self.forge.http.send("PATCH", path, {"body": body}, idempotent=True, shape=dict)
+
+        async def find() -> Comment | None:
             found = await self.get(subject, comment)
-            if same_text(found.body, body):
-                return found
-            raise
-        return to_comment(sent)
+            return found if same_text(found.body, body) else None
+
+        return await self.forge.outbox.confirm(send, find, read=to_comment)
 
     async def reactions(self, subject: IssueRef, comment: str) -> Sequence[Reaction]:
         """Count the emoji that answered a comment; old servers give them one by one."""

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from attrs import evolve
 
-from stithy_core.spi import Conflict, Listing, NotFound, PullRequestRef, Reply, Thread, Threads, Unclear
+from stithy_core.spi import Listing, NotFound, PullRequestRef, Reply, Thread, Threads
 from stithy_github.asking import Connection, ask, pages, place, pull_request_in
 from stithy_github.replies import reply_in
 from stithy_github.threads_listing import read_threads
@@ -38,18 +38,16 @@ class GitHubThreads(Threads):
         name = await self._named(pr, await root_of(self.forge, pr, thread)) if thread.isdecimal() else thread
         if (found := await self._get(pr, name)).resolved is resolved:
             return evolve(found, unchanged=True)
-        lost: Unclear | None = None
-        try:
+
+        async def send() -> None:
             async with writing_to(self.forge, pr):
                 await ask(self.forge, mutation, {"thread": name}, writes=True)
-        except Unclear as error:
-            lost = error
-        if (found := await self._get(pr, name)).resolved is resolved:
-            return found
-        remedy = "Read the thread, then repeat the call: doing it twice does no harm."
-        if lost is not None:
-            raise Unclear(lost.message, suggestion=remedy, details=lost.details) from lost
-        raise Conflict(f"{pr}: GitHub took the change of thread {thread}, yet it is as it was", suggestion=remedy)
+
+        async def find() -> Thread | None:
+            found = await self._get(pr, name)
+            return found if found.resolved is resolved else None
+
+        return await self.forge.outbox.confirm(send, find)
 
     async def _named(self, pr: PullRequestRef, root: str) -> str:
         """Find the thread that a comment begins; GitHub's schema has no way from a comment to its thread."""
