@@ -10,10 +10,10 @@ from attrs import frozen
 from stithy_core.spi import each
 from stithy_pulls.conflicts.grouping import Group, grouped, in_order
 from stithy_pulls.conflicts.merging import Merged, Side
-from stithy_pulls.conflicts.previews import MARKED, SUBMODULE, Sides, preview, sides_of
+from stithy_pulls.conflicts.previews import FOLDER, MARKED, SUBMODULE, Sides, preview, sides_of
 from stithy_pulls.conflicts.results import Conflict, Touched
 from stithy_pulls.conflicts.suggestions import suggestion
-from stithy_pulls.git.history import objects_at, touches
+from stithy_pulls.git.history import files_at, objects_at, touches
 from stithy_pulls.git.repository import Repository, Touch
 
 Question: TypeAlias = Callable[[], Awaitable[Any]]
@@ -52,16 +52,17 @@ async def _told(
     if not groups:
         return []
     paths = [path for group in groups for path in group.paths]
+    tips = (await _files(repository, ours, paths), await _files(repository, theirs, paths))
+    sides = [sides_of(merged, group, tips) for group in groups]
     questions: list[Question] = [  # none needs another's answer
-        partial(_contents, repository, merged, groups),
+        partial(_contents, repository, merged, groups, sides),
         partial(touches, repository, theirs, ours, paths),
         partial(touches, repository, ours, theirs, paths),
     ]
     (marked, blobs), base, head = await each(questions, lambda question: question())
     rows = []
-    for group in groups:
-        sides = sides_of(merged, group)
-        shown = preview(group, sides, blobs, blobs.get(marked.get(_marked_path(group, merged), "")))
+    for group, own in zip(groups, sides, strict=True):
+        shown = preview(group, own, blobs, blobs.get(marked.get(_marked_path(group, merged), "")))
         rows.append(
             _bare(
                 group,
@@ -69,21 +70,26 @@ async def _told(
                 head_content_preview=shown.theirs,
                 base_touched=_touched(group, base),
                 head_touched=_touched(group, head),
-                suggested_resolution=suggestion(group, sides, shown, blobs),
+                suggested_resolution=suggestion(group, own, shown, blobs),
                 places=len(shown.regions) or None,
             )
         )
     return rows
 
 
+async def _files(repository: Repository, tip: str, paths: Sequence[str]) -> dict[str, Side]:
+    found = await files_at(repository, tip, list(dict.fromkeys(paths)))
+    return {path: Side(mode, oid) for path, (mode, oid) in found.items() if mode != FOLDER}
+
+
 async def _contents(
-    repository: Repository, merged: Merged, groups: Sequence[Group]
+    repository: Repository, merged: Merged, groups: Sequence[Group], sides: Sequence[Sides]
 ) -> tuple[dict[str, str], dict[str, bytes]]:
     """Give the objects of the files with git's markers, by path, and what these and all versions hold, by object."""
     markable = [path for group in groups if (path := _marked_path(group, merged))]
     marked = await objects_at(repository, merged.tree, markable)
-    found = (side for group in groups for side in _versions(sides_of(merged, group)))
-    oids = [side.oid for side in found if side.mode != SUBMODULE]
+    found = (version for own in sides for version in _versions(own))
+    oids = [side.oid for side in found if side.oid and side.mode != SUBMODULE]
     return marked, await repository.blobs([*oids, *marked.values()])
 
 
@@ -99,7 +105,7 @@ def _bare(group: Group, **known: object) -> Conflict:
 
 
 def _versions(sides: Sides) -> list[Side]:
-    return [side for side in (sides.ancestor, sides.ours, sides.theirs) if side is not None]
+    return [side for side in (sides.ancestor, sides.ours, sides.theirs, sides.mixed) if side is not None]
 
 
 def _marked_path(group: Group, merged: Merged) -> str:

@@ -1,6 +1,7 @@
 """How both sides of a conflict look, in a few numbered lines."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from attrs import frozen
 
@@ -12,17 +13,32 @@ MOST_LINES = 8
 MOST_REGIONS = 3
 LONGEST = 160
 SNIFFED = 8_000
-LINK, SUBMODULE = "120000", "160000"
+LINK, SUBMODULE, FOLDER = "120000", "160000", "040000"
 MARKED = ("content", "add/add", "rename/rename", "directory rename", "rename involved in collision")
+
+
+Tips: TypeAlias = tuple[Mapping[str, Side], Mapping[str, Side]]
+"""What both tips have, by path, ours first: files, links and submodules, but no folders."""
 
 
 @frozen
 class Sides:
-    """A conflict's three versions, each where git has it."""
+    """A conflict's three versions: the ancestor where git has it, and both sides as their tips have them.
+
+    Where both sides renamed a file, or one collides with another, git merges what they hold before it is sure of the
+    name, and keeps the result, markers included, in the place of a side (git-merge-ort; git ls-files --unmerged).
+
+    Args:
+        ancestor: The common one.
+        ours: That which is merged into.
+        theirs: That which is merged.
+        mixed: What git keeps in place of a side of its own making; None where both are the tips'.
+    """
 
     ancestor: Side | None
     ours: Side | None
     theirs: Side | None
+    mixed: Side | None = None
 
 
 @frozen
@@ -34,10 +50,18 @@ class Preview:
     regions: tuple[tuple[Region, Region], ...] = ()
 
 
-def sides_of(merged: Merged, group: Group) -> Sides:
-    """Find the versions: of a file that moved they lie at several paths."""
-    found = [_at(merged.stages, group.paths, stage) for stage in (1, 2, 3)]
-    return Sides(*found)
+def sides_of(merged: Merged, group: Group, tips: Tips) -> Sides:
+    """Find the versions: of a file that moved they lie at several paths.
+
+    Args:
+        merged: What git made of the two.
+        group: The conflict.
+        tips: What both tips have at its paths.
+    """
+    ancestor = next((stages[1] for path in group.paths if 1 in (stages := merged.stages.get(path, {}))), None)
+    ours, theirs = (_side(merged, group, stage, tip) for stage, tip in zip((2, 3), tips, strict=True))
+    mixed = next((kept for kept, own in (ours, theirs) if kept != own), None)
+    return Sides(ancestor, ours[1], theirs[1], mixed)
 
 
 def preview(group: Group, sides: Sides, blobs: Mapping[str, bytes], marked: bytes | None) -> Preview:
@@ -50,6 +74,8 @@ def preview(group: Group, sides: Sides, blobs: Mapping[str, bytes], marked: byte
         marked: The file with markers, where git left one.
     """
     texts = [_text(side, blobs) for side in (sides.ours, sides.theirs)]
+    if sides.mixed is not None:  # git's text of a file with two names is the file with markers; of a collision it nests
+        marked = _text(sides.mixed, blobs) if group.git_type == "rename/rename" else None
     if marked is not None and texts[0] is not None and texts[1] is not None and group.git_type in MARKED:
         found = tuple(regions(marked, texts[0], texts[1]))
         if found:
@@ -64,8 +90,19 @@ def is_binary(content: bytes) -> bool:
     return b"\0" in content[:SNIFFED]
 
 
-def _at(stages: Mapping[str, Mapping[int, Side]], paths: Sequence[str], stage: int) -> Side | None:
-    return next((stages[path][stage] for path in paths if stage in stages.get(path, ())), None)
+def _side(merged: Merged, group: Group, stage: int, tip: Mapping[str, Side]) -> tuple[Side | None, Side | None]:
+    """Return what git keeps of a side, and what the side's tip has there.
+
+    A tip has nothing at a path to which git moved its file: what git keeps is then the tip's own, unless both sides
+    renamed it, in which case the tip's own is not known.
+    """
+    path = next((path for path in group.paths if stage in merged.stages.get(path, {})), None)
+    if path is None:
+        return None, None
+    kept = merged.stages[path][stage]
+    if own := tip.get(path):
+        return kept, own
+    return kept, kept if group.git_type != "rename/rename" else Side(kept.mode, "")
 
 
 def _text(side: Side | None, blobs: Mapping[str, bytes]) -> bytes | None:

@@ -1,10 +1,11 @@
 """Where in a file a conflict lies on either side."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-OPENS, PARTS, CLOSES = b"<<<<<<< ", b"=======", b">>>>>>> "
+OPENS = re.compile(rb"(<{7,}) ")  # longer than seven in a file that both sides renamed
 MOST_CONTEXT = 50
 
 Lines = Sequence[bytes]
@@ -66,12 +67,13 @@ def _blocks(lines: Lines) -> Iterator[_Block]:
 
 def _edges(lines: Lines) -> Iterator[tuple[int, int, int]]:
     start = middle = -1
+    size = 0
     for number, line in enumerate(lines):
-        if line.startswith(OPENS):
-            start, middle = number, -1
-        elif line == PARTS and start >= 0 and middle < 0:
+        if opened := OPENS.match(line):
+            start, middle, size = number, -1, len(opened[1])
+        elif line == b"=" * size and start >= 0 and middle < 0:
             middle = number
-        elif line.startswith(CLOSES) and middle >= 0:
+        elif line.startswith(b">" * size + b" ") and middle >= 0:
             yield start, middle, number
             start = middle = -1
 

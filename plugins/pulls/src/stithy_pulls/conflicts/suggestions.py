@@ -39,6 +39,8 @@ def suggestion(group: Group, sides: Sides, shown: Preview, blobs: Mapping[str, b
     path = group.paths[0] if group.paths else ""
     if (command := LOCK_FILES.get(PurePosixPath(path).name)) and sides.ours and sides.theirs:
         return f"A lock file is generated: take the base's, then run `{command}` and add the file."
+    if sides.mixed is not None:  # to take a side would take what git put in its place
+        return None
     if shown.regions and all(_unspaced(ours.lines) == _unspaced(theirs.lines) for ours, theirs in shown.regions):
         return "Both sides say the same but for white space: take either."
     if not shown.regions and _same_but_for_space(sides, blobs):

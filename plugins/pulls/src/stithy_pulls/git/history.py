@@ -43,11 +43,17 @@ async def changed(repository: Repository, since: str, tip: str) -> set[str]:
 
 async def objects_at(repository: Repository, tree: str, paths: Sequence[str]) -> dict[str, str]:
     """Give the object that a tree has at each path."""
+    return {path: oid for path, (_, oid) in (await files_at(repository, tree, paths)).items()}
+
+
+async def files_at(repository: Repository, tree: str, paths: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return the mode, in octal, and the object of what a tree or a commit has at each path."""
     if not paths:
         return {}
     rows = await repository.lines(LITERAL, "ls-tree", "-z", tree, "--", *paths)
     split = (row.partition("\t") for row in rows)
-    return {path: told.split(" ")[2] for told, _, path in split}
+    words = ((path, told.split(" ")) for told, _, path in split)
+    return {path: (mode, oid) for path, (mode, _, oid) in words}
 
 
 def _first(fields: Sequence[str]) -> dict[str, Touch]:
