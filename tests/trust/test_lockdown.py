@@ -12,6 +12,7 @@ from stithy_core.spi import (
     Effects,
     Identity,
     Issues,
+    Listing,
     PullRequests,
     Reviews,
     Threads,
@@ -266,7 +267,7 @@ async def test_a_commit_is_whose_it_is_only_where_it_is_signed(world, monkeypatc
 
 def reading(commit):
     async def commits(self, pr):
-        return (commit,)
+        return Listing((commit,))
 
     return commits
 

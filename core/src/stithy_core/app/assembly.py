@@ -138,14 +138,28 @@ class App:
         """Everything that cannot be used: whole plugins, and single things they offer."""
         return (*self.plugins.failed, *self.failed)
 
-    def report(self) -> Report:
-        """Return what became of each plugin, how the last call of each tool failed, and which services do not run."""
+    def report(self, more: Iterable[Failed] = ()) -> Report:
+        """Return what became of each plugin, how the last calls failed, and which services do not run.
+
+        Args:
+            more: What else was found to fail.
+        """
         called = [
             _failed(fault.origin, "call", PluginError(fault.cause, fault.remedy), f"tool {fault.tool}")
             for fault in self.executor.faults.values()
         ]
+        called += [
+            _failed(fault.origin, "call", PluginError(fault.cause, fault.suggestion), fault.offer)
+            for fault in self.forges.faults
+        ]
         waiting = [failed for service in self.services if (failed := service.report())]
-        return report(self.plugins, [*self.failed, *called, *waiting])
+        return report(self.plugins, [*self.failed, *called, *waiting, *more])
+
+    def unsuitable(self) -> list[Failed]:
+        """Return what of the forges' classes cannot be called as the core calls it; a server learns that late."""
+        from stithy_core.app.unsuitable import unsuitable_forges
+
+        return list(unsuitable_forges(self.plugins.offers["stithy_forges"]))
 
     def unanswered(self) -> ConfigError | None:
         """Find names in the settings that nothing answers to; while a plugin is missing they may be its own."""
@@ -232,6 +246,8 @@ class App:
             directory=directory,
             read_only=self.config.serve.read_only,
             lockdown=self.config.serve.lockdown,
+            origins={name: origin for name, (_, origin) in served.items()},
+            result_check=_result_check,
         )
 
     def _url(self, forge: ForgeSettings, kind: ForgeKind | None, origin: Contribution) -> str:
@@ -291,6 +307,13 @@ class App:
         if serve.toolsets and tool.spec.toolset and tool.spec.toolset not in serve.toolsets:
             return f"the toolset {tool.spec.toolset} is not switched on"
         return ""
+
+
+def _result_check(method: Callable[..., Any]) -> Callable[[Any], str]:
+    from stithy_core.plugins.given import return_type
+    from stithy_core.tools.fitting import misfit_of
+
+    return misfit_of(return_type(method))
 
 
 def _failed(origin: Contribution, stage: Stage, fault: PluginError, offer: str) -> Failed:

@@ -61,7 +61,7 @@ def _check_plugins(app: App) -> Iterator[Finding]:
         yield Finding("ok", f"{plugin.origin} is loaded in {plugin.seconds * 1_000:.0f} ms")
         for note in plugin.notes:
             yield Finding("warning", f"{plugin.origin}: {note}")
-    for failed in (*app.all_failed, *_uncallable(app)):
+    for failed in (*app.all_failed, *_uncallable(app), *app.unsuitable()):
         what = f"{failed.origin}: {failed.offer or 'the plugin'}"
         yield Finding("error", f"{what} failed at {failed.stage}: {failed.cause}", failed.remedy)
 

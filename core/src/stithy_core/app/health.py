@@ -8,6 +8,7 @@ from stithy_core.errors import StithyError, Unauthorized
 from stithy_core.plugins import said
 from stithy_core.redaction import redact
 from stithy_core.spi import Access, Finding, Forge, Identity, Quota, Support, Unknown, User, each, known, operations
+from stithy_core.spi.faults import PluginFault
 
 REPORT = "Report it to the plugin's author."
 MISREAD = f"Check that its url is the forge's own, without a path of its API. {REPORT}"
@@ -35,6 +36,8 @@ async def examine_forge(app: App, alias: str) -> AsyncIterator[Finding]:
 
 
 def _failure(alias: str, source: str | None, error: StithyError) -> Finding:
+    if isinstance(error, PluginFault):
+        return Finding("error", redact(f"{alias} cannot be understood: {error.message}"), MISREAD)
     if not isinstance(error, Unauthorized):
         return Finding("error", redact(error.message), redact(error.suggestion))
     if source is None:

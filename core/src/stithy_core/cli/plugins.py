@@ -22,7 +22,7 @@ def plugins(app: App, *, hooks: bool, as_json: bool) -> None:
 def _plugins(app: App, *, as_json: bool) -> None:
     from attrs import asdict
 
-    rows = app.report().plugins.items
+    rows = app.report(app.unsuitable()).plugins.items
     if as_json:
         return write_json([{key: value for key, value in asdict(row).items() if value is not None} for row in rows])
     for row in rows:

@@ -76,8 +76,14 @@ def guarded(forge: Forge, guards: Sequence[Guard], *, shut: bool) -> Forge:
     return seen
 
 
+def _signature(operation: Operation) -> inspect.Signature:
+    """Return how an operation is called, by its base: what a plugin wrote in its place is the plugin's own."""
+    signature = inspect.signature(operation)
+    return signature.replace(parameters=list(signature.parameters.values())[1:])
+
+
 def _asking(operation: Operation, method: Callable[..., Any], guards: Sequence[Guard]) -> Callable[..., Any]:
-    signature = inspect.signature(method)
+    signature = _signature(operation)
 
     @functools.wraps(method)
     async def call(*args: Any, **kwargs: Any) -> Any:
@@ -94,7 +100,7 @@ def _asking(operation: Operation, method: Callable[..., Any], guards: Sequence[G
 
 def _streaming(operation: Operation, method: Callable[..., Any], guards: Sequence[Guard]) -> Callable[..., Any]:
     """Ask the guards before a stream begins; nobody's words in it have an author."""
-    signature = inspect.signature(method)
+    signature = _signature(operation)
 
     @functools.wraps(method)
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -1,16 +1,31 @@
 """From what a caller wrote to the forge and the repository or pull request that is meant."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from attrs import frozen
 
-from stithy_core.errors import ConfigError, InvalidArguments, Refused
+from stithy_core.errors import ConfigError, InvalidArguments, Refused, StithyError
 from stithy_core.forges.references import Directory, Written, parse_pull_request, parse_repository, shown, within
-from stithy_core.spi import Credentials, Dialect, Forge, ForgeKind, Http, Link, PullRequestRef, RepositoryRef
+from stithy_core.spi import (
+    Contribution,
+    Credentials,
+    Dialect,
+    Forge,
+    ForgeKind,
+    Http,
+    Link,
+    PullRequestRef,
+    RepositoryRef,
+)
+
+if TYPE_CHECKING:
+    from stithy_core.forges.fault_boundary import FaultBoundary, ResultCheck
+    from stithy_core.spi.faults import PluginFault
 
 CONFIGURE = "Add [forges.NAME] to stithy.toml, or set GITHUB_TOKEN, or GITEA_URL and GITEA_TOKEN."
 
@@ -57,6 +72,8 @@ class Forges:
         directory: Whose remotes decide which forge a bare name means.
         read_only: Whether hosts that are known without settings may only be read.
         lockdown: Whether lockdown holds for them, too.
+        origins: The plugins that bring the kinds, by the kind's name.
+        result_check: Makes the checks of what operations return.
     """
 
     def __init__(
@@ -69,6 +86,8 @@ class Forges:
         directory: Path,
         read_only: bool = False,
         lockdown: bool = False,
+        origins: Mapping[str, Contribution] = MappingProxyType({}),
+        result_check: "ResultCheck" = lambda _: lambda _: "",
     ) -> None:
         self.configured = {forge.link.alias: forge for forge in configured}
         self.kinds = kinds
@@ -80,6 +99,9 @@ class Forges:
         self._directory = directory
         self._made: dict[str, Forge] = {}
         self._given: dict[str, Forge] = {}
+        self._origins = origins
+        self._result_check = result_check
+        self._boundaries: dict[str, FaultBoundary] = {}
 
     async def pull_request(self, text: str, /) -> tuple[Forge, PullRequestRef]:
         """Find the forge and the pull request that a caller wrote.
@@ -227,11 +249,36 @@ class Forges:
                     f"no plugin that is loaded brings forges of the kind {link.kind!r} (of {link.alias})",
                     suggestion=f'Install one: pip install "stithy-{link.kind}"; `stithy plugins` shows what is loaded.',
                 )
-            kind = self.kinds[link.kind]
+            self._made[link.alias] = self._make(link)
+        return self._made[link.alias]
+
+    def _make(self, link: Link) -> Forge:
+        from stithy_core.containment import ends_caller, locate
+
+        kind, boundary = self.kinds[link.kind], self._boundary(link.kind)
+        try:
             forge: type[Forge] = self._resolve(kind.forge)
             credentials: type[Credentials] = self._resolve(kind.credentials or Credentials)
-            self._made[link.alias] = forge(link, self._connect(link, forge.dialect, credentials))
-        return self._made[link.alias]
+            return boundary.surround(forge(link, self._connect(link, forge.dialect, credentials)))
+        except StithyError:
+            raise
+        except BaseException as error:
+            if ends_caller(error):
+                raise
+            raise boundary.fault(Forge, f"it raised {locate(error)}", error) from error
+
+    def _boundary(self, kind: str) -> "FaultBoundary":
+        from stithy_core.forges.fault_boundary import FaultBoundary
+
+        if kind not in self._boundaries:
+            origin = self._origins.get(kind, Contribution(kind, "", kind))
+            self._boundaries[kind] = FaultBoundary(kind, origin, self._result_check)
+        return self._boundaries[kind]
+
+    @property
+    def faults(self) -> "Sequence[PluginFault]":
+        """The faults of forges' plugins: of each operation that failed at its last call."""
+        return [fault for boundary in self._boundaries.values() for fault in boundary.faults.values()]
 
     def _unknown(self, what: str) -> InvalidArguments:
         choices = [f"{forge.link.alias} ({forge.link.url})" for forge in self.configured.values()]

@@ -28,8 +28,12 @@ def item_type(specification: Callable[..., Any] | None) -> Any:
     """Read what a hook gives from its return annotation, `Iterable[ForgeKind]`; None when it does not say."""
     if specification is None:
         return None
-    hints = typing.get_type_hints(specification, localns=_Names())
-    return next(iter(typing.get_args(hints.get("return"))), None)
+    return next(iter(typing.get_args(return_type(specification))), None)
+
+
+def return_type(function: Callable[..., Any]) -> Any:
+    """Return the return annotation of a function of the plugin interface; None where it has none."""
+    return typing.get_type_hints(function, localns=_Names()).get("return")
 
 
 def _fits(value: object, expected: Any) -> bool:

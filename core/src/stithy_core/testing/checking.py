@@ -43,7 +43,8 @@ def check_installed(name: str) -> None:
 
 def _check(entries: Sequence[Entry]) -> None:
     app = App(Config(), environ={}, directory=Path.cwd(), entries=entries)
-    assert not app.all_failed, "; ".join(map(str, app.all_failed))
+    failed = [*app.all_failed, *app.unsuitable()]
+    assert not failed, "; ".join(map(str, failed))
     for hook, offers in app.plugins.offers.items():
         for offer, _ in offers:
             for name in REFERENCES:

@@ -14,6 +14,7 @@ from stithy_core.errors import InternalError, InvalidArguments, InvalidSpec, Ref
 from stithy_core.redaction import redact
 from stithy_core.spi import Contribution, Page
 from stithy_core.spi.door import Passage
+from stithy_core.spi.faults import PluginFault
 from stithy_core.tools.answers import Answer
 from stithy_core.tools.completing import Completed, Completing
 from stithy_core.tools.context import CallContext, CallWorker, Places, Report
@@ -126,7 +127,7 @@ class Executor:
         """Keep how the last call of a tool failed by its plugin's fault, or that of what its plugin waited for."""
         if error is None:
             self.faults.pop(tool.spec.name, None)
-        elif isinstance(error, InternalError | InvalidSpec | ToolTimeout):
+        elif isinstance(error, InternalError | InvalidSpec | ToolTimeout) and not isinstance(error, PluginFault):
             from stithy_core.tools.faults import fault_of
 
             self.faults[tool.spec.name] = fault_of(tool, error)

@@ -1,10 +1,8 @@
 """What went wrong inside plugins while they were called, for whoever asks what failed."""
 
-from pathlib import Path
-from traceback import extract_tb
-
 from attrs import frozen
 
+from stithy_core.containment import locate
 from stithy_core.errors import InternalError, StithyError
 from stithy_core.redaction import redact
 from stithy_core.spi import Contribution
@@ -29,11 +27,4 @@ def fault_of(tool: Tool, error: StithyError) -> Fault:
 
 def _cause(error: StithyError) -> str:
     masked = error.__cause__
-    return f"it raised {_where(masked)}" if isinstance(error, InternalError) and masked else redact(error.message)
-
-
-def _where(error: BaseException) -> str:
-    """Say what was raised and where; not its text, which may quote a token or a stranger."""
-    frames = extract_tb(error.__traceback__)
-    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
-    return f"{type(error).__name__}{place}"
+    return f"it raised {locate(masked)}" if isinstance(error, InternalError) and masked else redact(error.message)

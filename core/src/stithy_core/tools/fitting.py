@@ -1,4 +1,4 @@
-"""Whether a handler's result is what its annotation promises: worked out once a tool, and cheap for each call."""
+"""Whether a result is what its annotation promises: worked out once a tool or operation, and cheap for each call."""
 
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import attrs
 
+from stithy_core.model.listing import Listing
 from stithy_core.spi import Page, Unknown
 from stithy_core.tools.hints import hints_of, items_of, may_lack, noted, options_of
 from stithy_core.tools.schema import SCALARS
@@ -43,6 +44,8 @@ def _plain(hint: Any) -> Misfit:  # noqa: PLR0911 -- one return a kind of type r
     if origin is Literal or (isinstance(hint, type) and issubclass(hint, Enum)):
         allowed = typing.get_args(hint) if origin is Literal else (*hint, *(member.value for member in hint))
         return lambda value: "" if value in allowed else f" is {_kind(value)}, not one of those allowed"
+    if origin is Listing:
+        return _items(misfit_of(typing.get_args(hint)[0]), (Listing,), enumerate)
     if origin is not Page and attrs.has(hint):
         return _object(hint)
     if origin in (dict, Mapping):

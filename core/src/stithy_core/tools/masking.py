@@ -2,6 +2,7 @@
 
 import logging
 
+from stithy_core.containment import leaves_of
 from stithy_core.errors import InternalError, StithyError
 from stithy_core.spi import Contribution
 
@@ -16,7 +17,7 @@ def told(error: BaseException, name: str, origin: Contribution) -> StithyError:
         name: What was called: a tool, or a route.
         origin: Whose it is.
     """
-    leaves = _leaves(error)
+    leaves = leaves_of(error)
     known = [leaf for leaf in leaves if isinstance(leaf, StithyError)]
     if known and len(known) == len(leaves):
         return known[0]
@@ -29,9 +30,3 @@ def told(error: BaseException, name: str, origin: Contribution) -> StithyError:
 def inside(name: str, origin: Contribution, what: str, suggestion: str) -> InternalError:
     """Say whose fault it is, without its text."""
     return InternalError(f"{name} failed inside {origin}{what}", suggestion=suggestion)
-
-
-def _leaves(error: BaseException) -> list[BaseException]:
-    if isinstance(error, BaseExceptionGroup):
-        return [leaf for inner in error.exceptions for leaf in _leaves(inner)]
-    return [error]

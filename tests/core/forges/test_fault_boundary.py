@@ -1,0 +1,304 @@
+"""What a forge does wrong is its own plugin's fault, whichever tool asked it."""
+
+import asyncio
+
+import anyio
+import pytest
+from attrs import frozen
+
+from stithy_core.app.doctor import examine
+from stithy_core.errors import InternalError, NotFound
+from stithy_core.spi import (
+    Changes,
+    Context,
+    Effects,
+    Forge,
+    ForgeKind,
+    Identity,
+    Issues,
+    Listing,
+    PullRequestRef,
+    RepositoryRef,
+    Threads,
+    ToolSpec,
+    User,
+    Version,
+    each,
+    since,
+)
+from stithy_core.spi.door import NotSent
+from stithy_core.testing import check_plugin, connect, make_app
+
+pytestmark = pytest.mark.anyio
+
+SETTINGS = '[forges.work]\nkind = "old"\nurl = "http://127.0.0.1:9"\n'
+REPOSITORY = RepositoryRef(("o",), "r")
+PR = PullRequestRef(REPOSITORY, 1)
+
+
+class OldForge(Forge):
+    async def identify(self):
+        return Version("old", "1.0")
+
+
+@frozen
+class Nothing:
+    pass
+
+
+@frozen
+class Said:
+    text: str = "well"
+
+    def render(self):
+        yield self.text
+
+
+def forge_of(*abilities, **methods):
+    return type("Forge", (OldForge,), {"abilities": abilities, **methods})
+
+
+@pytest.fixture
+def serve(tmp_path, plugin):
+    """Serve one forge by stithy-old, and a tool of stithy-tools that uses it: `serve(forge, work)`."""
+
+    def make(forge, work=None):
+        async def use(ctx: Context, args: Nothing) -> Said:
+            found, _ = await ctx.repository("o/r")
+            await work(found)
+            return Said()
+
+        kind = ForgeKind(name="old", title="Old", forge=forge)
+        tool = ToolSpec(name="use", title="T", description="D", input=Nothing, handler=use, effects=Effects.CHANGE)
+        entries = [plugin("stithy-old", stithy_forges=[kind]), plugin("stithy-tools", stithy_tools=[tool])]
+        return make_app(tmp_path, SETTINGS, entries=entries)
+
+    return make
+
+
+async def failed(app):
+    """Call the tool, and give its error with the rows of list_plugins that failed."""
+    async with connect(app) as client:
+        answer = await client.call_tool("use", {})
+        listed = (await client.call_tool("list_plugins", {})).structured_content["plugins"]
+    assert answer.is_error
+    return answer.structured_content["error"], [row for row in listed if row["state"] == "failed"]
+
+
+class WithoutKeyword(Threads):
+    async def reply(self, pr, thread, body):
+        return None
+
+
+class GatedWithoutKeyword(Threads):
+    @since("0.1")
+    async def reply(self, pr, thread, body):
+        return None
+
+
+class Plain(Issues):
+    def of(self, repository, *, state="open", most=100):
+        return Listing()
+
+
+class WrongType(Issues):
+    async def of(self, repository, *, state="open", most=100):
+        return ["an issue"]
+
+
+class WrongItem(Issues):
+    async def of(self, repository, *, state="open", most=100):
+        return Listing(("an issue",))
+
+
+class WrongField(Identity):
+    async def me(self):
+        return User("frog", id=7)
+
+
+class Raising(Identity):
+    async def me(self):
+        raise KeyError("secret-of-a-stranger")
+
+
+class Exiting(Identity):
+    async def me(self):
+        raise SystemExit(3)
+
+
+class NoStream(Changes):
+    async def diff(self, pr):
+        return b"diff"
+
+
+class TextStream(Changes):
+    async def diff(self, pr):
+        yield "diff"
+
+
+async def read_diff(forge):
+    async for _ in forge.changes.diff(PR):
+        pass
+
+
+WRONG = [
+    (WithoutKeyword, lambda forge: forge.threads.reply(PR, "1", "x", unless_since=None), "unexpected keyword argument"),
+    (GatedWithoutKeyword, lambda forge: forge.threads.reply(PR, "1", "x", unless_since=None), "'unless_since'"),
+    (Plain, lambda forge: forge.issues.of(REPOSITORY), "it is not async"),
+    (WrongType, lambda forge: forge.issues.of(REPOSITORY), "its result is list, not Listing"),
+    (WrongItem, lambda forge: forge.issues.of(REPOSITORY), "its result[0] is str, not Issue"),
+    (WrongField, lambda forge: forge.identity.me(), "its result.id is int, not str"),
+    (Raising, lambda forge: forge.identity.me(), "it raised KeyError at test_fault_boundary.py"),
+    (Exiting, lambda forge: forge.identity.me(), "it raised SystemExit at test_fault_boundary.py"),
+    (Exiting, lambda forge: each([1, 2], lambda _: forge.identity.me()), "it raised SystemExit"),
+    (NoStream, read_diff, "it is no async generator"),
+    (TextStream, read_diff, "it yielded str, not bytes"),
+]
+
+
+@pytest.mark.parametrize(
+    ("ability", "work", "cause"), WRONG, ids=[f"{row[0].__name__}{n}" for n, row in enumerate(WRONG)]
+)
+async def test_a_fault_of_a_forge_is_pinned_on_the_forges_plugin(serve, ability, work, cause):
+    """Its author is named, and the plugin of the tool that asked stays loaded (18.20)."""
+    error, rows = await failed(serve(forge_of(ability), work))
+    assert "of the forge kind 'old' failed inside stithy-old 1.0" in error
+    assert cause in error
+    assert "secret-of-a-stranger" not in error
+    assert [(row["distribution"], row["offer"].split(",")[0]) for row in rows] == [("stithy-old", "forge kind old")]
+
+
+@pytest.mark.parametrize(
+    ("method", "work"),
+    [
+        ("identify", lambda forge: forge.version()),
+        ("owners_file", lambda forge: forge.owners_file()),
+        ("command", lambda forge: forge.command(Threads.resolve, PR)),
+    ],
+)
+async def test_methods_of_the_forge_itself_are_held_to_their_results(serve, method, work):
+    """`identify` that returns a text is no version (18.20)."""
+
+    async def wrong(self, *args, **kwargs):
+        return 3
+
+    error, rows = await failed(serve(forge_of(**{method: wrong}), work))
+    assert f"Forge.{method} of the forge kind 'old'" in error
+    assert [row["distribution"] for row in rows] == ["stithy-old"]
+
+
+async def test_a_forge_that_cannot_be_made_is_its_plugins_fault(serve):
+    """What its class raises when it is made is not the tool's fault (18.20)."""
+
+    def broken(self, link, http):
+        raise KeyError("x")
+
+    error, rows = await failed(serve(forge_of(__init__=broken), lambda forge: None))
+    assert "failed inside stithy-old 1.0" in error
+    assert [row["distribution"] for row in rows] == ["stithy-old"]
+
+
+class Absent(Identity):
+    async def me(self):
+        raise NotFound("nobody is here")
+
+
+async def test_our_own_errors_pass_as_they_are(serve):
+    """What a forge says is no fault of its plugin (18.20)."""
+    error, rows = await failed(serve(forge_of(Absent), lambda forge: forge.identity.me()))
+    assert (error, rows) == ("nobody is here", [])
+
+
+async def test_wrong_arguments_of_a_tool_stay_the_tools_fault(serve):
+    """A call that does not fit the interface is not the forge's fault (18.20)."""
+    error, rows = await failed(serve(forge_of(WrongType), lambda forge: forge.issues.of()))
+    assert "failed inside stithy-tools 1.0" in error
+    assert [row["distribution"] for row in rows] == ["stithy-tools"]
+
+
+async def test_a_fault_is_forgotten_when_the_operation_works_again(serve):
+    """list_plugins tells how the last call ended (18.20)."""
+    broken = [True]
+
+    async def me(self):
+        return 3 if broken.pop() else User("frog")
+
+    app = serve(forge_of(type("Changing", (Identity,), {"me": me})), lambda forge: forge.identity.me())
+    await failed(app)
+    broken.append(False)
+    async with connect(app) as client:
+        assert not (await client.call_tool("use", {})).is_error
+        rows = (await client.call_tool("list_plugins", {})).structured_content["plugins"]
+    assert {row["state"] for row in rows} == {"loaded"}
+
+
+async def test_cancellation_and_the_end_of_a_dry_run_pass(serve):
+    """What ends a call is no fault (18.20)."""
+
+    class Ending(Identity):
+        async def me(self):
+            raise NotSent
+
+        async def access(self):
+            await anyio.sleep_forever()
+
+    forge = serve(forge_of(Ending)).forges.forge("work")
+    with pytest.raises(NotSent):
+        await forge.identity.me()
+    with anyio.move_on_after(0.01) as scope:
+        await forge.identity.access()
+    assert scope.cancelled_caught
+
+
+async def test_a_cancellation_that_nobody_asked_for_is_a_fault(serve):
+    """A forge may raise CancelledError by itself, which would leave the call unanswered (18.20)."""
+
+    class Cancelling(Identity):
+        async def me(self):
+            raise asyncio.CancelledError
+
+    with pytest.raises(InternalError, match="it raised CancelledError"):
+        await serve(forge_of(Cancelling)).forges.forge("work").identity.me()
+
+
+async def test_a_stream_that_is_left_early_is_closed(serve):
+    """The boundary closes what the forge opened (18.20)."""
+    closed = []
+
+    class Streaming(Changes):
+        async def diff(self, pr):
+            try:
+                yield b"one"
+                yield b"two"
+            finally:
+                closed.append(True)
+
+    stream = serve(forge_of(Streaming)).forges.forge("work").changes.diff(PR)
+    assert await anext(stream) == b"one"
+    await stream.aclose()
+    assert closed == [True]
+
+
+UNSUITABLE = [
+    (WithoutKeyword, "Threads.reply: got an unexpected keyword argument 'unless_since'"),
+    (GatedWithoutKeyword, "Threads.reply: got an unexpected keyword argument 'unless_since'"),
+    (Plain, "Issues.of: it is not async"),
+    (NoStream, "Changes.diff: it must be an async generator, and is a coroutine"),
+    (type("Misspelt", (Issues,), {"gett": WrongType.of}), "Misspelt.gett: no such operation; did you mean get?"),
+    (type("Demanding", (Identity,), {"me": lambda self, token: None}), "Identity.me: missing a required argument"),
+]
+
+
+@pytest.mark.parametrize(("ability", "cause"), UNSUITABLE, ids=[row[0].__name__ for row in UNSUITABLE])
+async def test_a_signature_that_cannot_be_called_is_found_without_a_call(serve, ability, cause):
+    """`stithy plugins`, `stithy doctor` and check_plugin compare overrides with their bases (18.20)."""
+    app = serve(forge_of(ability))
+    assert [failure.cause.startswith(cause) for failure in app.unsuitable()] == [True]
+    assert any(cause in row.text for about, row in [line async for line in examine(app)] if about == "plugin")
+
+
+def test_check_plugin_refuses_a_forge_that_cannot_be_called(plugin):
+    """Its author learns it in the plugin's own tests (18.20)."""
+    kind = ForgeKind(name="old", title="Old", forge=forge_of(WithoutKeyword))
+    with pytest.raises(AssertionError, match="unless_since"):
+        check_plugin(plugin("stithy-old", stithy_forges=[kind]).load())
