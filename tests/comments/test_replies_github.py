@@ -246,6 +246,7 @@ async def test_a_rate_limit_passes_with_the_time_to_wait(world, on_github):
 async def test_the_same_reply_again_gives_the_first(world, on_github):
     async with on_github(world) as (call, served):
         first, again = [(await call(REPLY, place(world, body="Because."))).structured_content for _ in range(2)]
+    assert again.pop("note").endswith("allow_duplicate=true posts the text again.")
     assert again == first | {"repeated": True}
     assert bodies(served) == ["Why print?", "Because."]
 

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from stithy_core.errors import InternalError
 from stithy_core.hygiene import clean
-from stithy_core.spi import CursorArg, Maybe, Meta, Page, Unknown
+from stithy_core.spi import CursorArg, Hint, Maybe, Meta, Page, Unknown
 from stithy_core.tools.cursors import Position
 from stithy_core.tools.rendering import Cut, render, size
 from stithy_core.tools.schema import output_schema
@@ -32,10 +32,10 @@ class Row:
 @frozen
 class Answer:
     rows: Page[Row]
-    note: str = ""
+    about: str = ""
 
     def render(self):
-        yield f"{self.rows.total} rows {self.note}"
+        yield f"{self.rows.total} rows {self.about}"
         for row in self.rows:
             yield f"- {row.id}"
 
@@ -117,7 +117,7 @@ def test_a_single_item_over_budget_needs_no_cursor():
 
 def test_an_empty_page_is_an_empty_list():
     answer = cut(page([]))
-    assert (answer.structured, answer.text) == ({"rows": [], "note": ""}, "0 rows ")
+    assert (answer.structured, answer.text) == ({"rows": [], "about": ""}, "0 rows ")
 
 
 def test_the_limit_of_the_caller_is_honoured():
@@ -200,7 +200,7 @@ letters = st.text(st.sampled_from('a"\\\n\té漢😀\u2028\u0301'), min_size=1, 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(letters, unique=True, max_size=40), st.integers(50, 4_000), letters)
 def test_an_answer_of_several_items_never_exceeds_its_budget(ids, budget, note):
-    answer = cut(evolve(page(rows(*ids)), note=note), budget)
+    answer = cut(evolve(page(rows(*ids)), about=note), budget)
     sent = [json.dumps(part, ensure_ascii=False, separators=(",", ":")) for part in (answer.structured, answer.text)]
     assert len(sent_ids(answer)) <= 1 or sum(len(part.encode()) for part in sent) <= budget
     assert sent_ids(answer) == ids[: len(sent_ids(answer))]
@@ -411,3 +411,20 @@ def test_a_cursor_is_minted_of_the_last_item_sent():
     minted = []
     render(page(rows("a", "b", "c"), limit=2), Cut(9_999, lambda _: 0, lambda end: minted.append(end) or "next"))
     assert minted == [Position.at(2, "ab".__getitem__)]
+
+
+@frozen
+class Empty:
+    rows: tuple[str, ...] = ()
+
+    def render(self):
+        yield Hint("There are none. <|> Look elsewhere.\u202e")
+        yield "0 rows"
+        yield Hint("Then ask.")
+
+
+def test_a_hint_stands_in_the_object_and_in_the_text():
+    """Some hosts pass on the object alone (18.38)."""
+    answer = render(Empty(), Cut(16_384, lambda _: 0, None))
+    assert answer.structured["note"] == "There are none. <|> Look elsewhere.\nThen ask."
+    assert answer.text == "There are none. <|> Look elsewhere.\n0 rows\nThen ask."

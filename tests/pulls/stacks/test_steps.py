@@ -3,6 +3,9 @@
 import pytest
 from git_forge import git
 from stack_cases import run
+from text_and_object import lines_beyond
+
+from stithy_core.testing import connect
 
 pytestmark = pytest.mark.anyio
 
@@ -199,3 +202,10 @@ async def test_no_step_is_lost_where_there_are_too_many_for_one_answer(stack, ma
         more = {"cursor": found.get("nextCursor")}
     assert seen == list(range(1, len(seen) + 1))
     assert found["commands"][-1]["type"] == "test"
+
+
+async def test_the_text_says_no_more_than_the_object(squashed, app_of, served):
+    """Some hosts pass on the object alone (18.38)."""
+    async with connect(app_of(served, "")) as client:
+        answer = await client.call_tool("manage_stacked_prs", {"base_pr": PAIR[0], "dependent_pr": PAIR[1]})
+    assert lines_beyond(answer.structured_content, answer.content[0].text) == []

@@ -108,7 +108,7 @@ if TYPE_CHECKING:
     )
     from stithy_core.spi.readiness import composed_readiness
     from stithy_core.spi.refusals import described, refused
-    from stithy_core.spi.results import Page, Result
+    from stithy_core.spi.results import Hint, Page, Result
     from stithy_core.spi.routes import Request, Response
     from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, ToolCard, Worker, Workflow
     from stithy_core.spi.support import Support, Version, known, probed, since
@@ -158,6 +158,7 @@ __all__ = [
     "ForgeKind",
     "GitRemote",
     "Handler",
+    "Hint",
     "Http",
     "Identity",
     "InternalError",

@@ -8,6 +8,15 @@ from attrs import Factory, frozen
 T = TypeVar("T")
 
 
+class Hint(str):
+    """A line of `render()` that says what no field says: why a list is empty, what to do next.
+
+    Some hosts pass on the object alone. So the server puts these lines into the object, too, as `note`.
+    """
+
+    __slots__ = ()
+
+
 @runtime_checkable
 class Result(Protocol):
     """Any frozen attrs class that can say itself in a few lines."""
@@ -16,7 +25,8 @@ class Result(Protocol):
         """Give the lines of the text block, the most important first.
 
         Called after the page was cut, so that it shows what is really sent; maybe several times, on copies with shorter
-        texts. Never leave out ids, places and verdicts; `excerpt` gives how a long text begins.
+        texts. Never leave out ids, places and verdicts; `excerpt` gives how a long text begins. A line that says more
+        than the fields is a `Hint`.
         """
         ...
 

@@ -8,10 +8,12 @@ from typing import Any, cast
 from attrs import evolve
 
 from stithy_core.hygiene import clean, sendable
+from stithy_core.spi import Hint
 from stithy_core.tools.answers import Answer
 from stithy_core.tools.cutting import cost, cut_text
 from stithy_core.tools.encoding import Encoding, Short
 from stithy_core.tools.notes import lines, notes
+from stithy_core.tools.schema import HINTS
 from stithy_core.tools.trimming import SHORTEST, Trim, cleaned, fitted
 
 SHARE = 2
@@ -71,7 +73,10 @@ def answer_of(result: Any, structured: dict[str, Any], met: Encoding, cursor: st
     """
     found = notes(met, cursor, structured)
     said = list(lines(found)) if found else ()
-    text = _text(result, said, met)
+    rendered = _rendered(result, met)
+    if hints := [line for line in rendered if isinstance(line, Hint)]:
+        found[HINTS] = _joined(structured.get(HINTS), hints)
+    text = _text(rendered, said, met)
     share = budget // SHARE
     if not fits(text, share):
         text = _shorter(result, said, met, share) or text
@@ -85,18 +90,29 @@ def _shorter(result: Any, said: Sequence[str], met: Encoding, most: int) -> str:
         short = Trim(texts)(result)
         if short is result:
             break
-        longer = _text(short, said, met)
+        longer = _text(_rendered(short, met), said, met)
         if text and cost(longer) > most:
             break
         text = longer
     return text
 
 
-def _text(result: Any, said: Iterable[str], met: Encoding) -> str:
-    """Give the lines of a result, and what is said of it; without hidden characters, but for what the caller wrote."""
-    if met.echoes_hidden:
-        return sendable("\n".join((*cleaned(result).render(), *said)))
-    return sendable(clean("\n".join((*result.render(), *said))))
+def _joined(own: Any, hints: Sequence[str]) -> Any:
+    """Return the note: a result may have one of its own, and its hints stand behind that."""
+    if own is not None and not isinstance(own, str):
+        return own
+    return "\n".join((*([own] if own else []), *(sendable(clean(hint)) for hint in hints)))
+
+
+def _rendered(result: Any, met: Encoding) -> list[str]:
+    """Return the lines of a result; where a text repeats hidden characters of the caller, all others are clean."""
+    return list((cleaned(result) if met.echoes_hidden else result).render())
+
+
+def _text(rendered: Sequence[str], said: Iterable[str], met: Encoding) -> str:
+    """Return the text: without hidden characters, but for what the caller wrote."""
+    text = "\n".join((*rendered, *said))
+    return sendable(text if met.echoes_hidden else clean(text))
 
 
 def _first_lines(made: Answer, most: int) -> str:

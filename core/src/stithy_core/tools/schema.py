@@ -49,12 +49,12 @@ def output_schema(cls: type) -> Schema:
         InvalidSpec: As for `input_schema`.
     """
     schema = _Walk(output=True).root(cls)
-    if taken := NOTES.keys() & schema["properties"].keys():
+    if taken := (NOTES.keys() - {HINTS}) & schema["properties"].keys():
         what = f"{cls.__qualname__}.{min(taken)}: the server says that beside every result"
         raise InvalidSpec(what, suggestion="give the field another name")
     if any(_is_page(hint) for hint in hints_of(cls).values()):
         schema["properties"]["nextCursor"] = {"type": "string"}
-    schema["properties"] |= NOTES
+    schema["properties"] |= {name: note for name, note in NOTES.items() if name not in schema["properties"]}
     return schema
 
 
@@ -65,6 +65,7 @@ UNKNOWN: Schema = {
     "additionalProperties": False,
 }
 HIDDEN = "hidden_characters_removed"
+HINTS = "note"
 CUT: Schema = {
     "type": "object",
     "properties": {
@@ -80,6 +81,7 @@ NOTES: Schema = {
     "unknown": {"type": "array", "items": UNKNOWN},
     "cuts": {"type": "array", "items": CUT},
     HIDDEN: {"type": "integer"},
+    HINTS: {"type": "string"},
 }
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from stithy_core.spi import InvalidArguments
+from stithy_core.spi import Hint, InvalidArguments
 
 UNPROCESSABLE = 422
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -46,7 +46,8 @@ def moment(at: datetime) -> str:
 
 def in_line(text: str) -> str:
     """Give a text in one line: names, paths and labels of strangers may have ends of lines in them."""
-    return " ".join(text.splitlines())
+    line = " ".join(text.splitlines())
+    return Hint(line) if isinstance(text, Hint) else line
 
 
 def in_lines(texts: Iterable[str]) -> Iterator[str]:

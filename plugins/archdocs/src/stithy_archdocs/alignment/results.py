@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from attrs import frozen
 
 from stithy_archdocs.alignment.weighing import Verdict
-from stithy_core.spi import Meta
+from stithy_core.spi import Hint, Meta
 
 MOST_EVIDENCE = 3
 _QUOTE = 240
@@ -59,12 +59,12 @@ class Alignment:
     def render(self) -> Iterator[str]:
         """Say it in a line for each record."""
         if self.unread:
-            yield f"{self.unread} more documents are still being read: ask again in some seconds."
+            yield Hint(f"{self.unread} more documents are still being read: ask again in some seconds.")
         if not self.compared and not self.unread:
-            yield "There are no decision records here. [archdocs] in stithy.toml says where they are."
+            yield Hint("There are no decision records here. [archdocs] in stithy.toml says where they are.")
             return
         if not self.related_adrs:
-            yield f"No relation to the proposal was recognized in {self.compared} decision records."
+            yield Hint(f"No relation to the proposal was recognized in {self.compared} decision records.")
         for one in self.related_adrs:
             yield (
                 f"- {one.alignment} ({one.relation}, {one.confidence}): {one.uri} {one.title} [{one.status}]:"

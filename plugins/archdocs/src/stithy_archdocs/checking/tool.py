@@ -10,7 +10,7 @@ from stithy_archdocs.checking.problems import problems
 from stithy_archdocs.documents.shelf import Library
 from stithy_archdocs.offers import CheckDocuments
 from stithy_archdocs.records import Document, Problem
-from stithy_core.spi import Meta, Page, Worker
+from stithy_core.spi import Hint, Meta, Page, Worker
 
 _DRAWN = 40
 """How many records a picture in an answer has at most."""
@@ -46,14 +46,14 @@ class Checked:
         """Give the verdict, then the problems."""
         yield f"{self.documents} documents: {self.errors} errors, {self.warnings} warnings"
         if self.unread:
-            yield f"{self.unread} more documents are still being read: ask again in some seconds."
+            yield Hint(f"{self.unread} more documents are still being read: ask again in some seconds.")
         for row in self.problems:
             place = row.path if row.line is None else f"{row.path}:{row.line}"
             yield f"- {row.severity} {place} {row.rule}: {row.message}"
         if self.graph:
             yield from ["```mermaid", *self.graph.rstrip().split("\n"), "```"]
         if self.graph_left_out:
-            yield f"{self.graph_left_out} more records are not drawn; `stithy archdocs graph` draws more"
+            yield Hint(f"{self.graph_left_out} more records are not drawn; `stithy archdocs graph` draws more")
 
 
 def check(worker: Worker, args: CheckDocuments) -> Checked:

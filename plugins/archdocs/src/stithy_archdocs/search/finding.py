@@ -15,7 +15,7 @@ from stithy_archdocs.records import Kind, Shelf
 from stithy_archdocs.search.ranking import Filters, Hit, Ranker, Ranking
 from stithy_archdocs.search.store import below_title, opened
 from stithy_archdocs.search.words import read_query
-from stithy_core.spi import Meta, Page, Scope, Worker
+from stithy_core.spi import Hint, Meta, Page, Scope, Worker
 
 MARKS = re.compile(r"[\x02\x03]+")
 SPACE = re.compile(r"\s+")
@@ -50,7 +50,7 @@ class Found:
     def render(self) -> Iterator[str]:
         """Return lines that say where to read on."""
         if self.unread:
-            yield f"{self.unread} more documents are still being read: ask again in some seconds."
+            yield Hint(f"{self.unread} more documents are still being read: ask again in some seconds.")
         if self.searched:
             yield f"{self.total_matches} of {self.searched} documents match."
         if self.note:

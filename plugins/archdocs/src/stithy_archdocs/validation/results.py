@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from attrs import frozen
 
-from stithy_core.spi import Meta, Page, excerpt
+from stithy_core.spi import Hint, Meta, Page, excerpt
 
 Verdict: TypeAlias = Literal["compliant", "violations", "not_checkable"]
 
@@ -87,7 +87,8 @@ class Validation:
     def render(self) -> Iterator[str]:
         """Say the verdict, the violations and what is left to do."""
         yield f"{self.pattern}: {self.verdict}" + (f" ({self.why})" if self.why else "")
-        yield f"{len(self.rules_checked)} rules checked, {self.violations.total} violations"
+        count = f"{len(self.rules_checked)} rules checked, {self.violations.total} violations"
+        yield Hint(count) if len(list(self.violations)) != self.violations.total else count
         for one in self.violations:
             place = f"{one.file}:{one.line}" if one.file else f"line {one.line}"
             fix = f"; fix: {excerpt(one.fix)}" if one.fix else ""

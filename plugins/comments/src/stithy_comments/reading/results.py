@@ -93,7 +93,7 @@ class PullRequestPart:
         if self.cut:
             yield f"There are more: {self.cut}"
         if any(len(body) > SHOWN for body in self._bodies()):
-            yield "Long texts show their beginning here; the same call with id=… of one gives it whole"
+            yield "… this text shows long texts by their beginning; the same call with id=… of one gives it whole"
 
     def _count(self) -> str:
         shown = sum(1 for _ in self._page() or ())

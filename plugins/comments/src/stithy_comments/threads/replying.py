@@ -10,7 +10,7 @@ from stithy_comments.places import owned_pull_request
 from stithy_comments.talk.comments import difference
 from stithy_comments.texts import check_postable, wire_id
 from stithy_comments.threads.refusals import as_specified
-from stithy_core.spi import Context, Reply
+from stithy_core.spi import Context, Hint, Reply
 
 DAY = timedelta(days=1)
 """How long the same text for the same thread counts as one reply."""
@@ -38,7 +38,7 @@ class Replied:
         """Say whether it was posted, and the rest in a line of its own."""
         if self.repeated:
             yield f"Nothing was posted: the same reply is there already. ID: {self.id}, URL: {self.url}"
-            yield "It was posted in this thread within the last day; allow_duplicate=true posts the text again."
+            yield Hint("It was posted in this thread within the last day; allow_duplicate=true posts the text again.")
         else:
             yield f"Reply posted. ID: {self.id}, URL: {self.url}"
         if self.way:

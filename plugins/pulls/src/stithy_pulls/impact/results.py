@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from attrs import frozen
 
-from stithy_core.spi import Maybe, Meta, Unknown, excerpt
+from stithy_core.spi import Hint, Maybe, Meta, Unknown, excerpt
 from stithy_pulls.documents.quoting import Quote
 from stithy_pulls.documents.rendering import quote_lines
 from stithy_pulls.facts.records import Level, RiskTerm
@@ -106,7 +106,7 @@ class Impact:
         for left in self.left_out or ():
             yield f"Not suggested: {excerpt(left.username, 80)}: {left.why}"
         if not self.suggested_reviewers:
-            yield "Reviewers: nobody was found who owns, wrote or reviewed this code"
+            yield Hint("Reviewers: nobody was found who owns, wrote or reviewed this code")
 
     def _details(self) -> Iterator[str]:
         for symbol in () if isinstance(self.symbols, Unknown) else self.symbols or ():

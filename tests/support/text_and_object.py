@@ -1,0 +1,66 @@
+"""Whether an answer's object has everything that its text says: some hosts pass on the object alone."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+MARK = re.compile(r"\[\d+ chars\]")
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+SHORTEST = 3
+"""Characters of a value that can be recognised in a line; shorter ones stand in any text by chance."""
+
+
+def lines_beyond(structured: Mapping[str, Any], text: str) -> list[str]:
+    """Return the lines of a text that say what its object does not.
+
+    A line is covered if the object's `note` has it. Otherwise it must show at least one value of the object, and every
+    number in it must be a number of the object, part of one of its texts, or the length of one of its lists. A line
+    that begins with `…` or a fence speaks of the text alone, and so does the mark `[40000 chars]` of a shortened one.
+    """
+    noted = set(str(structured.get("note", "")).split("\n"))
+    values = list(_values(structured))
+    texts = [_plain(value) for value in values if isinstance(value, str)]
+    numbers = {_digits(number) for value in values for number in NUMBER.findall(str(value))} | {"0"}
+    return [
+        line
+        for line in text.split("\n")
+        if line.strip(" -`")
+        and not line.lstrip().startswith(("…", "```"))
+        and line not in noted
+        and not _is_covered(_plain(MARK.sub("", line)), texts, numbers)
+    ]
+
+
+def _is_covered(line: str, texts: Sequence[str], numbers: set[str]) -> bool:
+    found = {_digits(number) for number in NUMBER.findall(line)}
+    shows_text = any(len(text) >= SHORTEST and (text in line or line in text) for text in texts)
+    shows_part = any(len(part) > SHORTEST for text in texts for part in _parts(text) if part in line)
+    return found <= numbers and (bool(found) or shows_text or shows_part)
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Iterate over the beginnings that `excerpt` leaves of a long text, and over its lines."""
+    yield text[:40]
+    yield from text.split(" ")[:1]
+
+
+def _values(value: Any) -> Iterator[Any]:
+    if isinstance(value, Mapping):
+        yield len(value)
+        for key, inner in value.items():
+            yield str(key)
+            yield from _values(inner)
+    elif isinstance(value, list):
+        yield len(value)
+        for inner in value:
+            yield from _values(inner)
+    elif value is not None and not isinstance(value, bool):
+        yield value
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.replace("_", " ").split()).lower()
+
+
+def _digits(number: str) -> str:
+    return number.replace(",", "").rstrip(".")
