@@ -151,7 +151,7 @@ WRONG = [
     (Raising, lambda forge: forge.identity.me(), "it raised KeyError at test_fault_boundary.py"),
     (Exiting, lambda forge: forge.identity.me(), "it raised SystemExit at test_fault_boundary.py"),
     (Exiting, lambda forge: each([1, 2], lambda _: forge.identity.me()), "it raised SystemExit"),
-    (NoStream, read_diff, "it is no async generator"),
+    (NoStream, read_diff, "it must be an async generator, and is a coroutine"),
     (TextStream, read_diff, "it yielded str, not bytes"),
 ]
 

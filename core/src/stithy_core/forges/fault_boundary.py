@@ -9,7 +9,7 @@ from typing import Any
 
 from stithy_core.containment import ends_caller, leaves_of, locate
 from stithy_core.errors import StithyError
-from stithy_core.forges.signatures import signature_fault
+from stithy_core.forges.signatures import override_fault
 from stithy_core.spi import Contribution, Forge, operations
 from stithy_core.spi.abilities import owner_of
 from stithy_core.spi.door import NotSent
@@ -27,8 +27,8 @@ OWN = (Forge.identify, Forge.command, Forge.owners_file, Forge.supports)
 REMEDY = "The server's log has the cause; report it to the author of the forge's plugin."
 
 
-AT_THE_CALL = 2
-"""Frames of a TypeError that the call itself raised: the boundary's, and that of a gate (`@since`)."""
+WRAPPERS = frozenset({__name__, "stithy_core.spi.answers", "stithy_core.spi.support"})
+"""Modules that call what a plugin wrote: a TypeError whose innermost frame is theirs was raised by the call itself."""
 
 
 class FaultBoundary:
@@ -88,10 +88,10 @@ class FaultBoundary:
         leaves = leaves_of(error)
         if all(isinstance(leaf, StithyError | NotSent) for leaf in leaves) or any(map(ends_caller, leaves)):
             return error
-        at_the_call = isinstance(error, TypeError) and _depth(error) <= AT_THE_CALL
+        at_the_call = isinstance(error, TypeError) and _is_raised_by_call(error)
         if at_the_call and not _fits(method, owner, given):
             return error  # the caller's arguments are wrong by the interface itself
-        cause = signature_fault(method, getattr(type(owner), method.__name__)) if at_the_call else ""
+        cause = override_fault(method, getattr(type(owner), method.__name__)) if at_the_call else ""
         return self.fault(method, cause or f"it raised {locate(error)}", error)
 
     def _awaited(self, method: Callable[..., Any], owner: object) -> Callable[..., Any]:
@@ -168,9 +168,8 @@ def _fits(method: Callable[..., Any], owner: object, given: tuple[Any, Mapping[s
     return True
 
 
-def _depth(error: BaseException) -> int:
-    """Return how many frames an error passed through."""
-    depth, entry = 0, error.__traceback__
-    while entry is not None:
-        depth, entry = depth + 1, entry.tb_next
-    return depth
+def _is_raised_by_call(error: BaseException) -> bool:
+    entry = error.__traceback__
+    while entry is not None and entry.tb_next is not None:
+        entry = entry.tb_next
+    return entry is not None and entry.tb_frame.f_globals.get("__name__") in WRAPPERS

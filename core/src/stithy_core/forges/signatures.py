@@ -23,13 +23,17 @@ def forge_faults(forge: type[Forge]) -> Iterator[str]:
         yield from _misspelt(ability)
 
 
-def signature_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str:
-    """Return why an override cannot be called with every argument of its base; empty where it can.
+def override_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str:
+    """Return why an override cannot be called as its base is; empty where it can.
 
     Args:
         method: The operation, as it stands on its base.
         override: What stands in its place.
     """
+    return _signature_fault(method, override) or _kind_fault(method, inspect.unwrap(override))
+
+
+def _signature_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str:
     parameters = inspect.signature(method).parameters.values()
     by_place = [None for one in parameters if one.kind not in _BY_NAME]
     required = [None for one in parameters if one.kind not in _BY_NAME and one.default is one.empty]
@@ -44,9 +48,7 @@ def signature_fault(method: Callable[..., Any], override: Callable[..., Any]) ->
 
 
 def _one(method: Callable[..., Any], override: Callable[..., Any]) -> Iterator[str]:
-    if override is method:
-        return
-    if fault := signature_fault(method, override) or _kind_fault(method, override):
+    if override is not method and (fault := override_fault(method, override)):
         yield f"{method.__qualname__}: {fault}"
 
 

@@ -94,6 +94,8 @@ def _check_stream(operation: Callable[..., Any]) -> Callable[..., Any]:
         finally:
             if hasattr(stream, "aclose"):
                 await stream.aclose()
+            elif inspect.iscoroutine(stream):  # a plain `async def` in the place of an async generator
+                stream.close()
 
     return iterate
 
