@@ -153,6 +153,30 @@ async def test_a_route_ends_when_who_asked_has_gone(start, folder):
     assert [row["status"] for row in rows(served) if row.get("path") == "/held"] == [499]
 
 
+@pytest.mark.parametrize("seconds", [0, 600], ids=["when its time is over", "when it is forced"])
+async def test_a_request_that_outlasts_the_end_is_answered_in_json(start, folder, seconds):
+    """It is told to ask again, and not that the server failed (issue 18, beside point 19)."""
+    (folder / "stithy.toml").write_text(f"[serve.http]\ngrace_seconds = {seconds}\n")
+    async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=60) as http:
+        answers = []
+        async with anyio.create_task_group() as group:
+
+            async def ask():
+                answers.append(await http.get("/held"))
+
+            group.start_soon(ask)
+            await anyio.to_thread.run_sync((folder / "gate").read_bytes)  # the route has begun
+            group.start_soon(anyio.to_thread.run_sync, (folder / "gate").read_bytes)  # it writes that it was cancelled
+            served.process.send_signal(signal.SIGTERM)
+            while seconds and not answers:
+                await anyio.sleep(0.2)
+                if served.process.returncode is None:
+                    served.process.send_signal(signal.SIGTERM)
+        assert (answers[0].status_code, answers[0].json()["error"]["code"]) == (503, "ending")
+        assert await served.process.wait() == 0
+    assert "Exception in ASGI" not in served.log
+
+
 async def test_whoever_listens_for_changes_is_told_that_it_ends(start):
     async with start() as served, Client(f"{served.url}/mcp", mode="auto") as client:
         async with client.listen(tools_list_changed=True) as changes:

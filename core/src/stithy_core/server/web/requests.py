@@ -1,5 +1,6 @@
 """The outermost layer: each request has a name, a line in the log, and its place in the metrics."""
 
+import asyncio
 import logging
 import re
 import time
@@ -17,6 +18,9 @@ from stithy_core.server.web.tracing import Span, traced
 
 HEADER = "x-request-id"
 BROKEN = Problem(500, "internal_error", "the server failed; its log has the cause, under the request's id")
+ENDING = Problem(
+    503, "ending", "the server ended before this was answered; ask again", {"Retry-After": "1", "Connection": "close"}
+)
 LONGEST = 200
 OK = 200
 
@@ -69,6 +73,11 @@ class Requests:
     async def _answer(self, scope: Scope, receive: Receive, send: Send, course: _Course) -> None:
         try:
             await self.app(scope, receive, send)
+        except asyncio.CancelledError:
+            # Only the end of the server cancels a request: the time that requests had after SIGTERM is over.
+            course.mark.refused = ENDING.code
+            if not course.status:
+                await ENDING.response()(scope, receive, send)
         except Exception:
             log.exception("a request broke")
             if not course.status:
