@@ -127,6 +127,20 @@ async def test_merged_and_reverted(stack, manage, perform, subjects):
     assert subjects("feat-b") == MINE
 
 
+async def test_a_squash_that_was_backed_out_in_other_words_is_seen(stack, manage):
+    """No message says that it reverts anything: that to revert it would change nothing does."""
+    pair = begin(stack, 3)
+    stack.squash(1, "feat-a")
+    sha = stack.shop.git("rev-parse", "HEAD")
+    stack.shop.git("revert", "--no-commit", "HEAD")
+    stack.shop.commit("Back it out")
+    stack.shop.commit("Later", {"later.txt": "later\n"})
+    stack.shop.push("main:refs/heads/main")
+    found = await manage(*pair)
+    assert found["merge_evidence"]["lost"] == f"nothing of what {sha[:12]} changed is on main any more"
+    assert found["summary"]["risk_level"] == "high"
+
+
 async def test_a_revert_that_was_reverted_is_none(stack, manage):
     pair = begin(stack, 3)
     stack.squash(1, "feat-a")

@@ -114,9 +114,18 @@ async def picked(repository: Repository, tree: str, entry: Entry) -> Merged:
         NoGit: git failed.
         Unfetched: The server does not give a file.
     """
-    root = await _commit(repository, await _before(repository, entry))
-    ours, theirs = await _commit(repository, tree, root), await _commit(repository, entry.tree, root)
-    return await merge(repository, ours, theirs)
+    return await merge_trees(repository, await _before(repository, entry), tree, entry.tree)
+
+
+async def merge_trees(repository: Repository, base: str, ours: str, theirs: str) -> Merged:
+    """Merge two trees, given the one that both began at.
+
+    Raises:
+        NoGit: git failed.
+        Unfetched: The server does not give a file.
+    """
+    root = await _commit(repository, base)
+    return await merge(repository, await _commit(repository, ours, root), await _commit(repository, theirs, root))
 
 
 async def tree_of(repository: Repository, sha: str) -> str:

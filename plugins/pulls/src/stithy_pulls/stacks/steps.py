@@ -178,8 +178,9 @@ def _push(script: Script, advice: Advice, terms: Terms) -> None:
 def _unpushed(move: Move, place: Workplace) -> tuple[str, str]:
     """Return what a person must do about a pull request that no step pushes, and why."""
     pull = move.pull.ref
-    if not move.border.own:
-        return f"// {pull} has no commit of its own: a push would empty it. Close it.", "Nothing of it is left"
+    if not _is_left(move):
+        text = f"// {pull} has no commit of its own that its new base lacks: a push would empty it. Close it; give what"
+        return f"{text} stands on it another base before its branch is deleted.", "Nothing of it is left"
     text = f"// The branch of {pull} is gone: push {place.result(move)} as a new one, and open a pull request."
     return text, "Its pull request cannot be updated"
 
@@ -187,17 +188,21 @@ def _unpushed(move: Move, place: Workplace) -> tuple[str, str]:
 def _end(script: Script, advice: Advice, terms: Terms) -> None:
     """Take the author's branches along, and remove what the steps made; a head that nobody pushed is kept."""
     place, pushed = workplace_of(advice.moves, advice.foot), _pushed(advice.moves, terms)
-    if not pushed:
-        return
     along = "Take local branches along that are where the pull requests were: pulling would join old and new commits"
-    script.add("git", place.follow(pushed), along, retry_on_failure=False)
-    done = [move for move in advice.moves if move in pushed or not move.border.own]
+    if pushed:
+        script.add("git", place.follow(pushed), along, retry_on_failure=False)
+    done = [move for move in advice.moves if move in pushed or not _is_left(move)]
     script.add("git", place.clean(done), "Remove the worktree and the refs of these steps", retry_on_failure=False)
 
 
 def _pushed(moves: Sequence[Move], terms: Terms) -> list[Move]:
     """Keep those that a step pushes: whose branch is there, and that have something of their own."""
-    return [move for move in moves if move.pull.ref.number in terms.remotes and move.border.own]
+    return [move for move in moves if move.pull.ref.number in terms.remotes and _is_left(move)]
+
+
+def _is_left(move: Move) -> bool:
+    """Check whether a pull request will have a commit; what was not tried may be one."""
+    return any(step.outcome != "empty" for step in move.all_steps())
 
 
 def _by_remote(moves: Sequence[Move], terms: Terms) -> dict[Remote, list[Move]]:

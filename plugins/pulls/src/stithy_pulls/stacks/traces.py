@@ -9,6 +9,7 @@ from stithy_pulls.conflicts.merging import Unfetched, merge
 from stithy_pulls.git.commits import count, is_ancestor
 from stithy_pulls.git.faults import NoGit
 from stithy_pulls.stacks.ground import Ground
+from stithy_pulls.stacks.replay import merge_trees, tree_of
 
 MOST_COMPARED = 200
 """Commits of the target whose changes are compared: each may have to be fetched."""
@@ -53,7 +54,23 @@ async def taken_back(ground: Ground, pull: PullRequest, commit: str, before: str
         *("log", "-z", "--format=%H", "--first-parent", "--max-count=200", commit, *([f"^{before}"] if before else []))
     )
     by = await _reverting(ground, commit, target, made if before else [commit])
-    return f"{by[:12]} on {pull.base.branch} reverts it" if by else ""
+    if by:
+        return f"{by[:12]} on {pull.base.branch} reverts it"
+    if before and await _is_undone(ground, commit, before, target):
+        return f"nothing of what {commit[:12]} changed is on {pull.base.branch} any more"
+    return ""
+
+
+async def _is_undone(ground: Ground, commit: str, before: str, target: str) -> bool:
+    """Check whether to revert a merge would change nothing, whatever the words of the commit that took it back."""
+    made, former, now = [await tree_of(ground.repository, sha) for sha in (commit, before, target)]
+    if made == former:
+        return False
+    try:
+        merged = await merge_trees(ground.repository, made, now, former)
+    except (NoGit, Unfetched):
+        return False
+    return merged.clean and merged.tree == now
 
 
 async def _adds_nothing(ground: Ground, head: str, target: str) -> bool:
