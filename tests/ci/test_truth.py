@@ -144,3 +144,15 @@ async def test_only_the_head_commit_counts(tmp_path):
         at.checks(test="failed")
         at.world.add_commit(ANVIL, BRANCH, "Mend it", {"anvil/temper.py": ""})
         assert (await at.find())["status"] == "unknown"
+
+
+@pytest.mark.parametrize("verdict", ["failed", "timed_out", "startup_failure", "running", "pending"])
+async def test_a_run_that_did_not_pass_vetoes_what_its_checks_say(tmp_path, verdict):
+    """The forge may leave checks out, or begin the next job in a moment (18.6)."""
+    async with ci_play(tmp_path) as at:
+        run = at.world.run(ANVIL, at.run(unit="passed"))
+        run.run = evolve(run.run, verdict=Verdict(verdict), raw=verdict)
+        run.jobs.clear()
+        at.checks(CommitCheck(name="unit", verdict=Verdict.PASSED, run=run.run.id))
+        found = await at.find()
+    assert found["status"] == (verdict if verdict in {"running", "pending"} else "failed")

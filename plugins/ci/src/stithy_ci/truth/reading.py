@@ -21,6 +21,7 @@ from stithy_core.spi import (
     Unknown,
     Unsupported,
     UserError,
+    WorkflowJob,
     WorkflowRun,
     each,
     known,
@@ -133,7 +134,7 @@ async def read_commit(forge: Forge, repository: RepositoryRef, commit: str) -> T
         lambda: known(forge.checks.runs(repository, commit)),
     )
     checks, runs = await _both(questions)
-    lone = [] if isinstance(runs, Unknown) else await _runs_alone(forge, repository, _silent(runs, checks))
+    lone = [] if isinstance(runs, Unknown) else await _unspoken_runs(forge, repository, runs, checks)
     cut = checks.cut or ("" if isinstance(runs, Unknown) else runs.cut)
     return Truth(repository=repository, commit=commit, checks=(*checks, *lone), cut=cut, runs=runs, rules=NOBODY_ASKED)
 
@@ -150,25 +151,43 @@ async def _rules(forge: Forge, repository: RepositoryRef, branch: str) -> Maybe[
         return Unknown(error.message, error.suggestion)
 
 
-async def _runs_alone(forge: Forge, repository: RepositoryRef, runs: Sequence[WorkflowRun]) -> list[CommitCheck]:
-    """Give, as checks, the runs that have no job: those wait, wait to be let, or could not begin.
+async def _unspoken_runs(
+    forge: Forge, repository: RepositoryRef, runs: Sequence[WorkflowRun], checks: Sequence[CommitCheck]
+) -> list[CommitCheck]:
+    """Return, as checks, the latest runs that say more than the checks do: they failed, or still go on.
 
-    One that has jobs is told of by them, or by those of a later run of the same workflow.
+    Such a run waits, could not begin, begins its next job in a moment, or the forge left its checks out.
     """
-    jobs = await each(runs, lambda run: known(forge.checks.jobs(repository, run.id)))
-    return [_as_check(run) for run, found in zip(runs, jobs, strict=True) if isinstance(found, Unknown) or not found]
-
-
-def _silent(runs: Sequence[WorkflowRun], checks: Sequence[CommitCheck]) -> list[WorkflowRun]:
-    """Give the latest run of each workflow where no check tells of it, and it has not passed."""
-    told = {check.run for check in checks}
     latest: dict[tuple[str, str], WorkflowRun] = {}
     for run in runs:
         latest.setdefault((run.name, run.event), run)
-    return [run for run in latest.values() if run.id and run.id not in told and not _is_quiet(run)]
+    loud = [run for run in latest.values() if run.id and not _is_quiet(run) and not _speaks(run, checks)]
+    return [_as_check(run) for run in loud if await _is_unspoken(forge, repository, run, checks)]
 
 
-def _is_quiet(run: WorkflowRun) -> bool:
+def _speaks(run: WorkflowRun, checks: Sequence[CommitCheck]) -> bool:
+    """Check whether one of a run's own checks says what the run says."""
+    own = [check for check in checks if check.run == run.id]
+    return any(map(has_failed, own)) or (is_under_way(_as_check(run)) and any(map(is_under_way, own)))
+
+
+async def _is_unspoken(
+    forge: Forge, repository: RepositoryRef, run: WorkflowRun, checks: Sequence[CommitCheck]
+) -> bool:
+    """Check whether no check tells of what a run says.
+
+    Where the checks name all its jobs that say so, they are those of a later run of the same workflow.
+    """
+    if any(check.run == run.id for check in checks):
+        return True
+    jobs = await known(forge.checks.jobs(repository, run.id))
+    if isinstance(jobs, Unknown) or not jobs:
+        return True
+    loud = [job for job in jobs if not _is_quiet(job)]
+    return any(all(job.name not in check.name for check in checks) for job in loud)
+
+
+def _is_quiet(run: WorkflowRun | WorkflowJob) -> bool:
     return isinstance(run.verdict, Unknown) or run.verdict in HARMLESS
 
 

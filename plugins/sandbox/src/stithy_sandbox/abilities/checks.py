@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator, Iterator
 from operator import attrgetter
 
+from attrs import evolve
+
 from stithy_core.spi import (
     Annotation,
     Artifact,
@@ -11,10 +13,12 @@ from stithy_core.spi import (
     Listing,
     NotFound,
     RepositoryRef,
+    Verdict,
     WorkflowJob,
     WorkflowRun,
 )
 from stithy_sandbox.abilities.base import InWorld
+from stithy_sandbox.world.machines import worst
 from stithy_sandbox.world.records import Run
 
 PIECE = 65_536
@@ -33,7 +37,7 @@ class SandboxChecks(InWorld, Checks):
     async def runs(self, repository: RepositoryRef, commit: str) -> Listing[WorkflowRun]:
         """Read the runs on a commit, the newest first."""
         home, sha = self.world.repository(repository), self.world.commit(repository, commit).sha
-        return Listing(tuple(kept.run for kept in reversed(home.runs.values()) if kept.run.commit == sha))
+        return Listing(tuple(_as_it_stands(kept) for kept in reversed(home.runs.values()) if kept.run.commit == sha))
 
     async def jobs(self, repository: RepositoryRef, run: str) -> Listing[WorkflowJob]:
         """Read the jobs of a run, with their steps."""
@@ -66,6 +70,13 @@ class SandboxChecks(InWorld, Checks):
             raise NotFound(f"{home.ref} has no artifact {artifact}", suggestion="List the artifacts of its run.")
         for piece in _pieces(kept):
             yield piece
+
+
+def _as_it_stands(kept: Run) -> WorkflowRun:
+    """Return a run; one that was under way ends with its jobs."""
+    if not kept.jobs or kept.run.verdict not in (Verdict.RUNNING, Verdict.PENDING):
+        return kept.run
+    return evolve(kept.run, verdict=worst(job.verdict for job in kept.jobs.values()))
 
 
 def _pieces(whole: bytes) -> Iterator[bytes]:

@@ -2,11 +2,21 @@
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from attrs import evolve, frozen
 
-from stithy_core.spi import Annotation, Artifact, CommitCheck, RepositoryRef, Step, Verdict, WorkflowJob, WorkflowRun
+from stithy_core.spi import (
+    Annotation,
+    Artifact,
+    CommitCheck,
+    Maybe,
+    RepositoryRef,
+    Step,
+    Verdict,
+    WorkflowJob,
+    WorkflowRun,
+)
 from stithy_sandbox.world.records import Run
 from stithy_sandbox.world.store import Store
 
@@ -59,7 +69,7 @@ class Machines(Store):
         home, sha = self.repository(repository), self.commit(repository, commit).sha
         made, now = self.stamp()
         number, url = len(home.runs) + 1, f"{self.url}/{home.ref}/actions/runs/{made}"
-        verdict = _worst(jobs)
+        verdict = worst(work.verdict for work in jobs.values())
         run = WorkflowRun(id=made, name=name, number=number, verdict=verdict, commit=sha, url=url, started_at=now)
         kept = Run(run=run)
         for job, work in jobs.items():
@@ -95,9 +105,9 @@ class Machines(Store):
         kept.artifacts[made] = Artifact(id=made, name=name, size=len(kept.archives[made]), created_at=now)
 
 
-def _worst(jobs: Mapping[str, Work]) -> Verdict:
-    """Give the verdict of a run: as soon as a job has failed, that; while one is under way, that."""
-    verdicts = {work.verdict for work in jobs.values()}
+def worst(jobs: Iterable[Maybe[Verdict]]) -> Verdict:
+    """Return the verdict of a run: as soon as a job has failed, that; while one is under way, that."""
+    verdicts = set(jobs)
     for verdict in (Verdict.FAILED, Verdict.TIMED_OUT, Verdict.CANCELLED, Verdict.RUNNING, Verdict.PENDING):
         if verdict in verdicts:
             return verdict
