@@ -15,6 +15,7 @@ from stithy_core.spi import (
     NotFound,
     PullRequestRef,
     RateLimited,
+    Refusal,
     Rejected,
     RepositoryRef,
     Unauthorized,
@@ -22,6 +23,7 @@ from stithy_core.spi import (
     Unclear,
     Unsupported,
 )
+from stithy_github.refusals import explain
 
 pytestmark = pytest.mark.anyio
 
@@ -122,11 +124,60 @@ async def test_single_sign_on_names_the_place_to_authorise(hub, github):
         ({"X-Accepted-OAuth-Scopes": "repo", "X-OAuth-Scopes": "gist"}, "the scopes repo"),
         ({"X-Accepted-OAuth-Scopes": "repo", "X-OAuth-Scopes": "gist"}, "it has the scopes gist"),
         ({}, "lacks a right"),
+        ({"X-Accepted-OAuth-Scopes": "repo", "X-OAuth-Scopes": ""}, "it has the scopes none"),
+        ({"X-Accepted-OAuth-Scopes": "read:org, repo", "X-OAuth-Scopes": "gist"}, "one of the scopes read:org, repo;"),
     ],
 )
 async def test_a_missing_right_is_named(hub, github, headers, remedy):
     error = await reading(hub, github, 403, headers, said(BY_TOKEN))
     assert (type(error), BY_TOKEN in error.message, remedy in error.suggestion) == (Forbidden, True, True)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "held"),
+    [
+        ("repo", "repo, read:org"),
+        ("repo", "gist,repo"),
+        ("read:org, repo", "repo"),
+        ("public_repo, repo", "public_repo"),
+        ("repo:status", "repo"),
+        ("read:org", "admin:org"),
+        ("read:user", "user"),
+        ("", "repo"),
+    ],
+)
+async def test_no_scope_is_asked_for_that_the_token_has(hub, github, accepted, held):
+    """By itself, as a part of a wider one, or since none is needed at all (18.9)."""
+    headers = {"X-Accepted-OAuth-Scopes": accepted, "X-OAuth-Scopes": held}
+    headers["X-Accepted-GitHub-Permissions"] = "issues=read"
+    error = await reading(hub, github, 403, headers, said("Must have admin rights to Repository."))
+    assert "needs one of" not in error.suggestion
+    assert "permission" not in error.suggestion
+    assert "its user lacks a role" in error.suggestion
+
+
+def graphql_refusal(kind, text, **headers):
+    """Make what GitHub's GraphQL answers where a right is missing."""
+    body = {"data": None, "errors": [{"type": kind, "message": text}]}
+    return Refusal(status=200, message=text, headers=headers, body=body, writing=False)
+
+
+def test_a_refusal_of_graphql_is_compared_with_the_scopes_as_well():
+    """(18.9)."""
+    headers = {"x-accepted-oauth-scopes": "repo", "x-oauth-scopes": "repo"}
+    error = explain(graphql_refusal("FORBIDDEN", "alice does not have permission", **headers))
+    assert "needs one of" not in error.suggestion
+
+
+def test_the_scope_that_graphql_names_counts_and_not_that_of_every_question():
+    """(18.9)."""
+    text = (
+        "Your token has not been granted the required scopes to execute this query. The 'login' field requires one of "
+        "the following scopes: ['read:org', 'read:discussion'], but your token has only been granted: ['repo']."
+    )
+    headers = {"x-accepted-oauth-scopes": "repo", "x-oauth-scopes": "repo"}
+    error = explain(graphql_refusal("INSUFFICIENT_SCOPES", text, **headers))
+    assert error.suggestion == "The token needs one of the scopes read:org, read:discussion; it has the scopes repo."
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """What a Gitea or Forgejo server can do."""
 
-from stithy_core.spi import Forge, IssueRef, NotFound, Operation, OwnersFile, Thread, Version
+from stithy_core.spi import Dialect, Forge, IssueRef, NotFound, Operation, OwnersFile, Thread, Version
 from stithy_gitea.addresses import API
 from stithy_gitea.changes import GiteaChanges
 from stithy_gitea.checks import GiteaChecks
@@ -9,6 +9,7 @@ from stithy_gitea.comments import GiteaComments
 from stithy_gitea.identity import GiteaIdentity
 from stithy_gitea.issues import GiteaIssues
 from stithy_gitea.pulls import GiteaPullRequests
+from stithy_gitea.refusals import explain
 from stithy_gitea.reviews import GiteaReviews
 from stithy_gitea.rules import GiteaRules
 from stithy_gitea.threads import GiteaThreads
@@ -30,6 +31,7 @@ class Gitea(Forge):
         GiteaRules,
         GiteaIdentity,
     )
+    dialect = Dialect(explain=explain)
     writes_by_http = True
 
     async def command(

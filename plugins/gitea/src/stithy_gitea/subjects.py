@@ -25,6 +25,7 @@ from stithy_core.spi import (
     Unclear,
 )
 from stithy_gitea.paths import issue_path, path_of, pull_path
+from stithy_gitea.refusals import SCOPE
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -33,7 +34,6 @@ ABSENT = 404
 ARCHIVED = 423
 BLANK_FAULT = 500
 BLOCKED = "user is blocked"
-SCOPE = "token does not have at least one of required scope(s)"
 MOVED = re.compile(r"/repos/([^/]+)/([^/]+)/")
 
 

@@ -11,6 +11,29 @@ ATTEMPTS = "login attempts"
 PAUSE = 60.0
 """Seconds until it may be worth another try; GitHub does not say how many."""
 URL = re.compile(r"\burl=(\S+)")
+NAMED = re.compile(r"requires one of the following scopes: \[([^\]]*)\]")
+PUBLIC = "public_repo"
+IMPLIED: Mapping[str, tuple[str, ...]] = {
+    "repo": ("repo:status", "repo_deployment", PUBLIC, "repo:invite", "security_events"),
+    "admin:repo_hook": ("write:repo_hook", "read:repo_hook"),
+    "write:repo_hook": ("read:repo_hook",),
+    "admin:org": ("write:org", "read:org", "manage_runners:org"),
+    "write:org": ("read:org",),
+    "admin:public_key": ("write:public_key", "read:public_key"),
+    "write:public_key": ("read:public_key",),
+    "admin:gpg_key": ("write:gpg_key", "read:gpg_key"),
+    "write:gpg_key": ("read:gpg_key",),
+    "admin:ssh_signing_key": ("write:ssh_signing_key", "read:ssh_signing_key"),
+    "write:ssh_signing_key": ("read:ssh_signing_key",),
+    "user": ("read:user", "user:email", "user:follow"),
+    "project": ("read:project",),
+    "write:packages": ("read:packages",),
+    "write:discussion": ("read:discussion",),
+    "codespace": ("codespace:secrets",),
+    "audit_log": ("read:audit_log",),
+    "admin:enterprise": ("manage_runners:enterprise", "manage_billing:enterprise", "read:enterprise"),
+}
+"""What a classic scope contains (GitHub's documentation: "Scopes for OAuth apps")."""
 
 
 def forbidden(headers: Mapping[str, str], text: str) -> Forbidden:
@@ -22,7 +45,7 @@ def forbidden(headers: Mapping[str, str], text: str) -> Forbidden:
     if ATTEMPTS in text:
         remedy = "Check the token of this forge, and wait some minutes: GitHub takes no token until then."
         return Forbidden(text, suggestion=remedy, retry_after=PAUSE)
-    return Forbidden(text, suggestion=_needed(headers))
+    return Forbidden(text, suggestion=_advise(headers, text))
 
 
 def missing_organizations(headers: Mapping[str, str]) -> str:
@@ -32,15 +55,42 @@ def missing_organizations(headers: Mapping[str, str]) -> str:
     return "what belongs to organisations whose single sign-on the token is not authorised for is missing"
 
 
-def _needed(headers: Mapping[str, str]) -> str:
+def _advise(headers: Mapping[str, str], text: str) -> str:
+    """Say what to change, compared with what GitHub says that the token has; a classic token alone has scopes."""
+    held = headers.get("x-oauth-scopes")
+    accepted = _accepted_scopes(headers, text)
     permissions = headers.get("x-accepted-github-permissions", "")
-    scopes = headers.get("x-accepted-oauth-scopes", "")
-    ways = [
-        *([f"the permission {permissions} (fine-grained tokens and apps)"] if permissions else ()),
-        *([f"one of the scopes {scopes} (classic tokens)"] if scopes else ()),
-    ]
-    if not ways:
-        return "The token, or its user, lacks a right to this; without a token only public data can be read."
-    has = headers.get("x-oauth-scopes")
-    held = f"; it has the scopes {has or 'none'}" if has is not None else ""
-    return f"The token needs {', or '.join(ways)}{held}."
+    if held is not None:
+        return _advise_classic(_listed(held), accepted)
+    if permissions:
+        return f"The token needs the permission {permissions} (fine-grained tokens and apps)."
+    if accepted:
+        return f"The token needs one of the scopes {', '.join(accepted)} (classic tokens)."
+    return "The token, or its user, lacks a right to this; without a token only public data can be read."
+
+
+def _advise_classic(held: tuple[str, ...], accepted: tuple[str, ...]) -> str:
+    allowed = [scope for scope in accepted if _is_granted(scope, held)]
+    if accepted and not allowed:
+        return (
+            f"The token needs one of the scopes {', '.join(accepted)}; it has the scopes {', '.join(held) or 'none'}."
+        )
+    private = "; for a private repository it also needs the scope repo" if allowed == [PUBLIC] else ""
+    what = f"has the scope for this ({', '.join(allowed)}{private})" if allowed else "needs no other scope for this"
+    return f"The token {what}: its user lacks a role in the repository or the organisation, or a rule there forbids it."
+
+
+def _accepted_scopes(headers: Mapping[str, str], text: str) -> tuple[str, ...]:
+    """Return the scopes of which one is needed: GraphQL's header is the same for all questions, its words are not."""
+    if (named := NAMED.search(text)) is not None:
+        return _listed(named[1].replace("'", ""))
+    return _listed(headers.get("x-accepted-oauth-scopes", ""))
+
+
+def _is_granted(scope: str, held: tuple[str, ...]) -> bool:
+    """Check whether scopes grant one, by themselves or as a part of a wider one."""
+    return any(scope == one or scope in IMPLIED.get(one, ()) for one in held)
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(scope.strip() for scope in text.split(",") if scope.strip())
