@@ -6,6 +6,7 @@ import pytest
 from github_double.world import World
 
 from stithy_core.spi import Forbidden, NotFound, Rejected, RepositoryRef, Unauthorized, Unknown, UserKind
+from stithy_core.testing import make_app, reach
 
 pytestmark = pytest.mark.anyio
 
@@ -113,3 +114,18 @@ async def test_a_login_does_not_lead_elsewhere(hub, github):
         with pytest.raises(Rejected):
             await forge.identity.may_push(LAB, "..")
     assert hub.asked == []
+
+
+@pytest.mark.contract
+async def test_a_token_renewed_to_another_account_is_asked_who_it_is(double, tmp_path, installed):
+    """The server's own token was revoked, and its file holds that of another account now (18.1)."""
+    world, file = double.world, tmp_path / "token"
+    file.write_text(world.token)
+    settings = f'[forges.hub]\nkind = "github"\nurl = "{double.url}"\ntoken = {{ file = "{file}" }}\n'
+    async with reach(make_app(tmp_path, settings, entries=installed), "hub") as forge:
+        before = await forge.identity.me()
+        file.write_text(world.strangers_token)
+        del world.tokens[world.token]
+        await forge.identity.access()  # whatever is asked next finds out
+        after = await forge.identity.me()
+    assert [before.login, after.login] == ["smith", "stranger"]

@@ -78,7 +78,9 @@ async def _existing(path: Path) -> Path:
     try:
         directory = await (await anyio.Path(path).expanduser()).absolute()
         mode = (await directory.stat()).st_mode
-    except (OSError, RuntimeError, ValueError) as error:  # no such user behind `~`; NUL or a surrogate in it
+    except RuntimeError:  # of `expanduser`
+        raise _refusal(path, "cannot be opened: ~ names an account that is not there") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL or a surrogate in it
         reason = error.strerror if isinstance(error, OSError) else None
         raise _refusal(path, f"cannot be opened: {reason or 'it is no path'}") from None
     if not S_ISDIR(mode):

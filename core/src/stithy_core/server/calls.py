@@ -28,7 +28,7 @@ class Calls:
         remote: Whether callers may be on other machines.
     """
 
-    def __init__(self, contents: Contents, *, remote: bool) -> None:
+    def __init__(self, contents: Contents, *, remote: bool = False) -> None:
         self._executor = contents.executor
         served = self._executor.registry.tools
         self._tools = {name: tool.remote if remote else tool for name, tool in served.items()}
