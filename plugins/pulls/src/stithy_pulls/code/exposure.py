@@ -52,13 +52,24 @@ def _rust(node: "SgNode", _: str, outer: bool | None) -> bool:  # noqa: FBT001 -
     return "pub" in _words(node) or (is_required and outer is True)
 
 
-def _marked(*words: str) -> Rule:
-    return lambda node, _, __: bool(_words(node) & set(words))
-
-
 def _java(node: "SgNode", _: str, __: bool | None) -> bool:  # noqa: FBT001 -- as above
     above = node.parent()
     return "public" in _words(node) or (above is not None and above.kind() == "interface_body")
+
+
+def _csharp(node: "SgNode", _: str, outer: bool | None) -> bool:  # noqa: FBT001 -- as above
+    return "public" in _words(node) or (outer is True and _stands_in(node, "interface_declaration"))
+
+
+def _swift(node: "SgNode", _: str, outer: bool | None) -> bool:  # noqa: FBT001 -- as above
+    return bool(_words(node) & {"public", "open"}) or (outer is True and _stands_in(node, "protocol_declaration"))
+
+
+def _stands_in(node: "SgNode", kind: str) -> bool:
+    """Return whether a definition is a member of something that has no other than public ones."""
+    above = node.parent()
+    above = above.parent() if above is not None else None
+    return above is not None and above.kind() == kind
 
 
 def _php(node: "SgNode", _: str, __: bool | None) -> bool:  # noqa: FBT001 -- as above
@@ -71,7 +82,7 @@ RULES: dict[str, Rule] = {
     "go": _go,
     "rust": _rust,
     "java": _java,
-    "csharp": _marked("public"),
+    "csharp": _csharp,
     "php": _php,
-    "swift": _marked("public", "open"),
+    "swift": _swift,
 }

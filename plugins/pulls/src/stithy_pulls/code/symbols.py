@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from stithy_pulls.code.exposure import is_exposed
+from stithy_pulls.code.signatures import comparable_signature, receiver_of
 from stithy_pulls.code.trees import root_of, walked
 
 if TYPE_CHECKING:
@@ -14,10 +15,14 @@ FUNCTIONS = {
     **dict.fromkeys(("function_definition", "function_declaration", "function_item"), "function"),
     **dict.fromkeys(("function_signature_item", "generator_function_declaration"), "function"),
     **dict.fromkeys(("method_definition", "method_declaration", "method", "singleton_method"), "method"),
-    **dict.fromkeys(("constructor_declaration", "method_signature"), "method"),
+    **dict.fromkeys(("constructor_declaration", "method_signature", "abstract_method_signature"), "method"),
+    **dict.fromkeys(("init_declaration", "subscript_declaration", "indexer_declaration"), "method"),
+    **dict.fromkeys(("function_signature", "protocol_function_declaration"), "function"),
 }
+NAMELESS = {"init_declaration": "init", "subscript_declaration": "subscript", "indexer_declaration": "this[]"}
 TYPES = {
     **dict.fromkeys(("class_definition", "class_declaration", "class", "object_definition"), "class"),
+    "abstract_class_declaration": "class",
     **dict.fromkeys(("interface_declaration", "trait_item", "trait_definition", "protocol_declaration"), "interface"),
     **dict.fromkeys(("struct_item", "enum_item", "struct_declaration", "enum_declaration"), "type"),
     **dict.fromkeys(("type_spec", "type_alias_declaration", "type_item", "record_declaration"), "type"),
@@ -33,11 +38,13 @@ class Symbol:
 
     Args:
         name: With the names of what it stands in, and dots between.
-        kind: function, method, class, interface or type.
+        kind: function, method, property, class, interface or type.
         first: Its first line, from 1 on.
         last: Its last one.
         signature: What stands before its body, in one line.
         exposed: Whether code elsewhere may use it.
+        compared: The signature without what callers do not notice; empty where it is compared as it is written.
+        certain: Whether it is known that code elsewhere may use it, if it is exposed.
     """
 
     name: str
@@ -46,6 +53,18 @@ class Symbol:
     last: int
     signature: str
     exposed: bool
+    compared: str = ""
+    certain: bool = True
+
+    @property
+    def identity(self) -> str:
+        """What another definition of the same name has in common with it if a caller cannot tell them apart."""
+        return self.compared or self.signature
+
+    @property
+    def is_called(self) -> bool:
+        """Whether it is a function, a method or a property, whose body no caller sees."""
+        return self.kind in {"function", "method", "property"}
 
 
 def symbols_of(code: str, language: str) -> list[Symbol]:
@@ -56,13 +75,16 @@ def symbols_of(code: str, language: str) -> list[Symbol]:
     """
     found: list[Symbol] = []
     holders: list[tuple[int, Symbol]] = []  # what the present node stands in, with its depth
-    for node, depth in walked(root_of(code, language), _is_function):
+    root = root_of(code, language)
+    is_program = language == "go" and is_go_program(root)
+    for node, depth in walked(root, lambda one: _is_called(one, language)):
         while holders and holders[-1][0] >= depth:
             holders.pop()
-        if not (kind := _kind(node)) or not (name := _name(node)):
+        if not (kind := _kind(node, language)) or not (name := _name(node)):
             continue
         holder = holders[-1][1] if holders else None
         made = _symbol(node, kind, name, holder, language)
+        made = evolve(made, exposed=False) if is_program else made  # nobody imports package main
         holders.append((depth, made))
         if kind != "module":
             found.append(made)
@@ -71,18 +93,30 @@ def symbols_of(code: str, language: str) -> list[Symbol]:
 
 def _symbol(node: "SgNode", kind: str, name: str, holder: Symbol | None, language: str) -> Symbol:
     place = node.range()
+    above = holder.name if holder else receiver_of(node) if language == "go" else ""
+    signature, written = _signature(node)
     return Symbol(
-        name=f"{holder.name}.{name}" if holder else name,
+        name=f"{above}.{name}" if above else name,
         kind="method" if kind == "function" and holder and holder.kind == "class" else kind,
         first=place.start.line + 1,
         last=place.end.line + 1,
-        signature=_signature(node),
+        signature=signature,
         exposed=is_exposed(node, name, language, outer=holder.exposed if holder else None),
+        compared=comparable_signature(node, written, language) if kind in {"function", "method", "property"} else "",
+        certain=not (language == "go" and above[:1].islower()),  # an exported function may return its type
     )
 
 
-def _kind(node: "SgNode") -> str:
+def is_go_program(root: "SgNode") -> bool:
+    """Return whether a file of Go is of package main."""
+    clause = next((child for child in root.children() if child.kind() == "package_clause"), None)
+    return clause is not None and clause.text().split()[1:2] == ["main"]
+
+
+def _kind(node: "SgNode", language: str) -> str:
     kind = node.kind()
+    if kind == "property_declaration":
+        return "property" if language == "csharp" else ""
     if kind == "variable_declarator":
         value = node.field("value")
         return "function" if value is not None and value.kind() in ARROWS else ""
@@ -91,21 +125,24 @@ def _kind(node: "SgNode") -> str:
     return FUNCTIONS.get(kind) or TYPES.get(kind, "")
 
 
-def _is_function(node: "SgNode") -> bool:
-    return _kind(node) in ("function", "method")
+def _is_called(node: "SgNode", language: str) -> bool:
+    return _kind(node, language) in {"function", "method", "property"}
 
 
 def _name(node: "SgNode") -> str:
+    if node.kind() in NAMELESS:
+        return NAMELESS[node.kind()]
     named = node.field("type" if node.kind() == "impl_item" else "name")
     return " ".join(named.text().split())[:SHOWN] if named is not None else ""
 
 
-def _signature(node: "SgNode") -> str:
-    """Give what stands before the body; of a type without one, what stands before its members."""
+def _signature(node: "SgNode") -> tuple[str, str]:
+    """Return what stands before the body, in one line and as it is written; of a type, what is before its members."""
     value = node.field("value") if node.kind() == "variable_declarator" else None
     body = (value or node).field("body")
     end = body.range().start.index - node.range().start.index if body is not None else None
     text = node.text()[:end]
-    if body is None:
-        text = text.partition("{" if node.kind() in TYPES else "\n")[0]
-    return " ".join(text.split()).rstrip(" {:=>;")
+    if body is None and node.kind() in TYPES:
+        text = text.partition("{")[0]
+    shown = text if body is not None or node.kind() in TYPES else text.partition("\n")[0]
+    return " ".join(shown.split()).rstrip(" {:=>;"), text

@@ -43,7 +43,9 @@ def breaks(messages: Sequence[str], code: Maybe[Code], changes: Sequence[Change]
         code: The definitions that are touched.
         changes: The files.
     """
-    values = (one for change in changes if role_of(change.path) == "source" for one in _values(change))
+    programs = code.programs if isinstance(code, Code) else frozenset()
+    libraries = [change for change in changes if role_of(change.path) == "source" and change.path not in programs]
+    values = (one for change in libraries for one in _values(change))
     found = [*_said(messages), *(_shown(code) if isinstance(code, Code) else ()), *values]
     return sorted(found, key=lambda one: not one.certain)
 
@@ -68,10 +70,18 @@ def verdict(
         return Unknown(f"no commit says so, and definitions were not compared: {code.reason}", code.remedy)
     if code.unread:
         return Unknown(f"no commit says so, and {many(len(code.unread), 'file')} not compared", "Look at their diffs.")
-    if foreign := sum(map(is_foreign, changes)):
-        what = f"no commit says so, and what others use of {many(foreign, 'file')} is not read in such a language"
-        return Unknown(what, "Look at their diffs.")
+    if reason := _why_unseen(code, changes):
+        return Unknown(f"no commit says so, and {reason}", "Look at their diffs.")
     return Unknown(f"not all commits were read: {unread_commits}") if unread_commits else False
+
+
+def _why_unseen(code: Code, changes: Sequence[Change]) -> str:
+    """Return what of an interface is not compared; empty where all of it is."""
+    if members := sum(count for path, count in code.members.items() if role_of(path) == "source"):
+        what = f"{many(members, 'line')} of public types went that define no function"
+        return f"{what}: whether callers use them is not known"
+    foreign = sum(map(is_foreign, changes))
+    return f"what others use of {many(foreign, 'file')} is not read in such a language" if foreign else ""
 
 
 def _said(messages: Sequence[str]) -> Iterator[Breaking]:
@@ -92,7 +102,7 @@ def _shown(code: Code) -> Iterator[Breaking]:
         if one.breaks and role_of(one.path) == "source":
             moved = one.symbol.name in added
             said = f"{said_of(one)[0]}{', and one of that name is elsewhere' if moved else ''}"
-            certain = one.what == "removed" and not moved
+            certain = one.what == "removed" and not moved and one.symbol.certain
             yield Breaking(said_by="definition", evidence=said, path=one.path, certain=certain)
 
 

@@ -1,0 +1,180 @@
+"""What of a definition a caller depends on, in one comparable text: parameters by type where calls do not name them."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+_SPACE = re.compile(r"\s*([(),\[\]{}:;<>=|&*?.@])\s*")
+_TRAILING = re.compile(r",+([)\]>}])")
+_NOISE = frozenset(
+    ("comment", "line_comment", "block_comment", "marker_annotation", "annotation", "attribute_list", "decorator")
+)
+_LISTS = frozenset(("parameters", "formal_parameters", "parameter_list"))
+_NO_PART = {
+    "java": re.compile(r"\b(?:synchronized|strictfp|native|final)\b"),
+    "csharp": re.compile(r"\b(?:async|override|sealed|extern)\b"),
+}
+"""Words before a definition that no caller notices."""
+_ROLE = re.compile(r"(?:^|\.)(property|cached_property|staticmethod|classmethod|setter|deleter|getter|overload)$")
+
+
+def comparable_signature(node: "SgNode", text: str, language: str) -> str:
+    """Return a text that is another one when a caller may have to change.
+
+    Args:
+        node: The definition.
+        text: What stands before its body, as it is written.
+        language: As ast-grep calls it.
+    """
+    if language == "go" and node.kind() in {"function_declaration", "method_declaration"}:
+        return _go(node)
+    if language == "csharp" and node.kind() in {"property_declaration", "indexer_declaration"}:
+        return _normalized(f"{_cut(node, _accessors_start(node), language)} {_accessors(node)}")
+    value = node.field("value") if node.kind() == "variable_declarator" else None
+    cut = _cut(node, len(text), language, value)
+    cut = _NO_PART[language].sub(" ", cut) if language in _NO_PART else cut
+    return _normalized(f"{_python_role(node) if language == 'python' else ''} {cut}")
+
+
+def _normalized(text: str) -> str:
+    bare = _SPACE.sub(r"\1", " ".join(text.split()))
+    return _TRAILING.sub(r"\1", bare).rstrip(" {:=>;")
+
+
+def _cut(node: "SgNode", end: int, language: str, value: "SgNode | None" = None) -> str:
+    """Return the beginning of a definition's text, without comments, annotations and names of parameters."""
+    begin = node.range().start.index
+    edits = sorted(_edits(value or node, language), key=lambda edit: edit[0].range().start.index)
+    edits += [] if value is None else list(_noise(node))
+    pieces, at = [], 0
+    text = node.text()
+    for part, replacement in edits:
+        first, last = part.range().start.index - begin, part.range().end.index - begin
+        if at <= first < end:
+            pieces += [text[at:first], replacement]
+            at = last
+    return "".join([*pieces, text[at:end]])
+
+
+def _edits(node: "SgNode", language: str) -> Iterator[tuple["SgNode", str]]:
+    yield from _noise(node)
+    render = _RENDER.get(language)
+    for child in node.children():
+        if render and child.kind() in _LISTS:
+            yield child, f"({','.join(filter(None, map(render, _named(child))))})"
+    single = node.field("parameter") if render and node.kind() == "arrow_function" else None
+    if single is not None:
+        yield single, "(_)"
+
+
+def _noise(node: "SgNode") -> Iterator[tuple["SgNode", str]]:
+    for child in node.children():
+        if child.kind() in _NOISE:
+            yield child, " "
+        elif child.kind() == "modifiers":
+            yield from _noise(child)
+
+
+def _named(node: "SgNode") -> list["SgNode"]:
+    return [child for child in node.children() if child.is_named() and child.kind() not in _NOISE]
+
+
+def _text(node: "SgNode | None") -> str:
+    return node.text() if node is not None else ""
+
+
+def _java(parameter: "SgNode") -> str:
+    if parameter.kind() == "spread_parameter":
+        typed = [child for child in _named(parameter) if child.kind() not in {"modifiers", "variable_declarator"}]
+        return f"{_text(typed[0] if typed else None)}..."
+    return _text(parameter.field("type")) + _text(parameter.field("dimensions"))
+
+
+def _rust(parameter: "SgNode") -> str:
+    return _text(parameter.field("type")) or parameter.text()
+
+
+def _script(parameter: "SgNode") -> str:
+    """Return a parameter of JavaScript or TypeScript; the keys of an object are part of the call."""
+    if parameter.kind() in {"required_parameter", "optional_parameter"}:
+        pattern, value = parameter.field("pattern"), parameter.field("value")
+        optional = "?" if parameter.kind() == "optional_parameter" or value is not None else ""
+        access = [child.text() for child in _named(parameter) if child.kind() == "accessibility_modifier"]
+        shown = _script(pattern) if pattern is not None else parameter.text()
+        return " ".join([*access, f"{shown}{optional}{_text(parameter.field('type'))}"])
+    if parameter.kind() == "assignment_pattern":
+        left = parameter.field("left")
+        return f"{_script(left) if left is not None else '_'}?"
+    return {"identifier": "_", "rest_pattern": "..._"}.get(parameter.kind(), parameter.text())
+
+
+_RENDER: dict[str, Callable[["SgNode"], str]] = {
+    "java": _java,
+    "rust": _rust,
+    **dict.fromkeys(("javascript", "typescript", "tsx"), _script),
+}
+"""Languages in which a call does not name its arguments: how a parameter is compared."""
+
+
+def _go(node: "SgNode") -> str:
+    """Return receiver, type parameters, parameters and results by their types alone."""
+    lists = (_go_types(node.field(name)) for name in ("receiver", "parameters", "result"))
+    receiver, parameters, results = (",".join(types) for types in lists)
+    return _normalized(f"({receiver}){_text(node.field('type_parameters'))}({parameters})({results})")
+
+
+def _go_types(node: "SgNode | None") -> Iterator[str]:
+    if node is None:
+        return
+    if node.kind() != "parameter_list":
+        yield node.text()
+        return
+    for one in _named(node):
+        typed = _text(one.field("type")) or one.text()
+        names = sum(child.kind() == "identifier" for child in one.children())
+        variadic = "..." if one.kind() == "variadic_parameter_declaration" else ""
+        yield from [variadic + typed] * max(names, 1)
+
+
+def receiver_of(node: "SgNode") -> str:
+    """Return the name of the type that a method of Go belongs to; empty for what is no method."""
+    receiver = node.field("receiver")
+    types = list(_go_types(receiver)) if receiver is not None else []
+    found = re.match(r"[*\s(]*([\w.]+)", types[0]) if types else None
+    return found[1] if found else ""
+
+
+def _accessors_start(node: "SgNode") -> int:
+    """Return before which character of a property of C# its accessors, its arrow or its value begin."""
+    begins = [
+        child.range().start.index - node.range().start.index
+        for child in node.children()
+        if child.kind() in {"accessor_list", "arrow_expression_clause", "="}
+    ]
+    return min(begins, default=len(node.text()))
+
+
+def _accessors(node: "SgNode") -> str:
+    """Return what callers may do with a property of C#: `get`, `set` and `init`, with who may."""
+    listed = next((child for child in node.children() if child.kind() == "accessor_list"), None)
+    if listed is None:
+        return "get"
+    found = []
+    for one in _named(listed):
+        body = one.field("body")
+        end = body.range().start.index - one.range().start.index if body is not None else None
+        found.append(" ".join(one.text()[:end].rstrip(" ;").split()))
+    return ",".join(sorted(found))
+
+
+def _python_role(node: "SgNode") -> str:
+    """Return how a function of Python is decorated, where callers notice: property, setter, staticmethod."""
+    above = node.parent()
+    if above is None or above.kind() != "decorated_definition":
+        return ""
+    names = (child.text().lstrip("@").strip() for child in above.children() if child.kind() == "decorator")
+    roles = (found[1] for name in names if (found := _ROLE.search(name.partition("(")[0])))
+    return " ".join("property" if role == "cached_property" else role for role in roles)
