@@ -1,0 +1,267 @@
+"""Whether callers break, where several definitions share a name: overloads, receivers, accessors (18.25)."""
+
+import difflib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stithy_core.spi import Unknown
+from stithy_pulls.code.touching import read_code
+from stithy_pulls.diffs.records import Change, Hunk, Kind, Line
+from stithy_pulls.suggestions.breaking import breaks, verdict
+
+ENDINGS = {"csharp": "cs", "typescript": "ts", "javascript": "js", "python": "py", "rust": "rs"}
+
+
+def compared(language, old, new):
+    """Compare two versions of a file, and return the verdict, the breaks and what is touched."""
+    path = f"src/a.{ENDINGS.get(language, language)}"
+    lines, before, after = [], 0, 0
+    for text in difflib.ndiff(old.splitlines(), new.splitlines()):
+        if text[0] == "?":
+            continue
+        kind = {" ": Kind.SAME, "+": Kind.ADDED, "-": Kind.REMOVED}[text[0]]
+        before, after = before + (kind is not Kind.ADDED), after + (kind is not Kind.REMOVED)
+        of_old, of_new = None if kind is Kind.ADDED else before, None if kind is Kind.REMOVED else after
+        lines.append(Line(kind, text[2:], of_old, of_new))
+    hunk = Hunk(1, before, 1, after, "", tuple(lines))
+    change = Change(path=path, status="modified", additions=1, deletions=1, hunks=(hunk,), old="1" * 40, new="2" * 40)
+    code = read_code([change], {"1" * 40: old.encode(), "2" * 40: new.encode()})
+    found = breaks([], code, [change])
+    return verdict(found, code, [change], ""), found, code.touched
+
+
+def go(*functions, package="p"):
+    return f"package {package}\n\ntype A struct{{}}\n\ntype B struct{{}}\n\n" + "\n".join(
+        f"{f} {{}}" for f in functions
+    )
+
+
+def holder(language, *members):
+    head = {"python": "class P:", "typescript": "export class P {", "javascript": "export class P {"}
+    begin = head.get(language, "public class P {")
+    end = "" if language == "python" else "}\n"
+    return f"{begin}\n" + "".join(f"    {member}\n" for member in members) + end
+
+
+TRUE = {
+    "a method of B goes, and A has one of that name": (
+        "go",
+        go("func (a *A) Next()", "func (b *B) Next()"),
+        go("func (a *A) Next()"),
+    ),
+    "an overload goes (Java)": (
+        "java",
+        holder("java", "public void f(int a) {}", "public void f(String a) {}"),
+        holder("java", "public void f(int a) {}"),
+    ),
+    "an overload goes (C#)": (
+        "csharp",
+        holder("csharp", "public void F(int a) {}", "public void F(string a) {}"),
+        holder("csharp", "public void F(string a) {}"),
+    ),
+    "an overload goes (TypeScript)": (
+        "typescript",
+        "export function f(a: string): void;\nexport function f(a: number): void;\nexport function f(a: any) {}\n",
+        "export function f(a: string): void;\nexport function f(a: any) {}\n",
+    ),
+    "an overload of an abstract class goes (TypeScript)": (
+        "typescript",
+        "export abstract class A {\n  abstract f(a: string): void;\n  abstract f(a: number): void;\n}\n",
+        "export abstract class A {\n  abstract f(a: string): void;\n}\n",
+    ),
+    "a setter goes (Python)": (
+        "python",
+        holder("python", "@property", "def x(self): return 1", "@x.setter", "def x(self, v): pass"),
+        holder("python", "@property", "def x(self): return 1"),
+    ),
+    "a deleter goes, whose signature is the getter's (Python)": (
+        "python",
+        holder("python", "@property", "def x(self): return 1", "@x.deleter", "def x(self): pass"),
+        holder("python", "@property", "def x(self): return 1"),
+    ),
+    "a setter goes (JavaScript)": (
+        "javascript",
+        holder("javascript", "get x() { return 1 }", "set x(v) {}"),
+        holder("javascript", "get x() { return 1 }"),
+    ),
+    "an initializer goes (Swift)": (
+        "swift",
+        holder("swift", "public init(a: Int) {}", "public init(b: Int) {}"),
+        holder("swift", "public init(a: Int) {}"),
+    ),
+    "a member of an interface goes (C#)": (
+        "csharp",
+        "public interface I {\n    void F(int a);\n    void F(string a);\n}\n",
+        "public interface I {\n    void F(int a);\n}\n",
+    ),
+    "a constructor goes (Java)": (
+        "java",
+        holder("java", "public P(int a) {}", "public P(String a) {}"),
+        holder("java", "public P(int a) {}"),
+    ),
+}
+NOT_FALSE = {
+    "a method of B gets a parameter, and A has one of that name": (
+        "go",
+        go("func (a *A) Next(n int)", "func (b *B) Next()"),
+        go("func (a *A) Next(n int)", "func (b *B) Next(n int)"),
+    ),
+    "a receiver becomes a pointer": ("go", go("func (a A) F()"), go("func (a *A) F()")),
+    "a result is added": ("go", go("func F(a int) error"), go("func F(a int) (int, error)")),
+    "a method of an unexported type goes": (
+        "go",
+        "package p\n\ntype a struct{}\n\nfunc (x *a) F() {}\n",
+        "package p\n\ntype a struct{}\n",
+    ),
+    "the setter of a property becomes private (C#)": (
+        "csharp",
+        holder("csharp", "public int X { get; set; }"),
+        holder("csharp", "public int X { get; private set; }"),
+    ),
+    "two overloads become another one": (
+        "java",
+        holder("java", "public void f(int a) {}", "public void f(String a) {}"),
+        holder("java", "public void f(long a) {}"),
+    ),
+    "the name of a parameter (Python)": ("python", "def f(a): pass\n", "def f(b): pass\n"),
+    "the name of a parameter (C#)": (
+        "csharp",
+        holder("csharp", "public void F(int a) {}"),
+        holder("csharp", "public void F(int b) {}"),
+    ),
+    "the key of an object (TypeScript)": (
+        "typescript",
+        "export function f({a}: X) {}\n",
+        "export function f({b}: X) {}\n",
+    ),
+    "a property becomes a method (Python)": (
+        "python",
+        holder("python", "@property", "def x(self): return 1"),
+        holder("python", "def x(self): return 1"),
+    ),
+    "a field goes (Java)": ("java", holder("java", "public int a;", "public int b;"), holder("java", "public int a;")),
+    "a field goes (Go)": (
+        "go",
+        "package p\n\ntype T struct {\n\tA int\n\tB int\n}\n",
+        "package p\n\ntype T struct {\n\tA int\n}\n",
+    ),
+    "an attribute goes (Python)": (
+        "python",
+        holder("python", "a: int", "b: int", "def f(self): pass"),
+        holder("python", "a: int", "def f(self): pass"),
+    ),
+    "a member of an interface changes (TypeScript)": (
+        "typescript",
+        "export interface I {\n  a: string;\n  b: number;\n}\n",
+        "export interface I {\n  a: string;\n  b: string;\n}\n",
+    ),
+}
+FALSE = {
+    "a method of another receiver is added": (
+        "go",
+        go("func (a *A) Next()"),
+        go("func (b *B) Next(n int)", "func (a *A) Next()"),
+    ),
+    "an overload is added before": (
+        "java",
+        holder("java", "public void f(int a) {}"),
+        holder("java", "public void f(String a) {}", "public void f(int a) {}"),
+    ),
+    "names of parameters (Go)": (
+        "go",
+        go("func F(_ int, a, b string) (n int)"),
+        go("func F(hints int, c string, d string) int"),
+    ),
+    "the name of a receiver": ("go", go("func (a *A) F()"), go("func (self *A) F()")),
+    "package main": ("go", go("func F(a int)", package="main"), go("func F(a string)", package="main")),
+    "a function of package main goes": (
+        "go",
+        go("func F()", "func G()", package="main"),
+        go("func G()", package="main"),
+    ),
+    "names of parameters (Java)": (
+        "java",
+        holder("java", "public void f(final int a, String... b) {}"),
+        holder("java", "@Override", "public synchronized void f(int count, String... names) {}"),
+    ),
+    "names of parameters (Rust)": (
+        "rust",
+        "pub fn f(a: i32, mut b: &str) -> i32 { 1 }\n",
+        "pub fn f(count: i32, name: &str) -> i32 { 1 }\n",
+    ),
+    "names of parameters (TypeScript)": (
+        "typescript",
+        "export function f(a: string, b = 1, ...c: number[]) {}\nexport const g = x => x\n",
+        "export function f(\n  name: string,\n  count = 2,\n  ...others: number[],\n) {}\nexport const g = (y) => y\n",
+    ),
+    "the order of overloads": (
+        "java",
+        holder("java", "public void f(int a) {}", "public void f(String a) {}"),
+        holder("java", "public void f(String a) {}", "public void f(int a) {}"),
+    ),
+    "a body": (
+        "csharp",
+        holder("csharp", "public int X { get { return 1; } }"),
+        holder("csharp", "public int X { get { return 2; } }"),
+    ),
+    "a private field": ("java", holder("java", "private int a;", "public int b;"), holder("java", "public int b;")),
+}
+
+
+@pytest.mark.parametrize("case", TRUE)
+def test_callers_break(case):
+    """(18.25)."""
+    found, named, _ = compared(*TRUE[case])
+    assert found is True
+    assert named[0].certain
+
+
+@pytest.mark.parametrize("case", NOT_FALSE)
+def test_what_cannot_be_told_is_unknown(case):
+    """(18.25)."""
+    assert isinstance(compared(*NOT_FALSE[case])[0], Unknown)
+
+
+@pytest.mark.parametrize("case", FALSE)
+def test_no_caller_notices(case):
+    """(18.25)."""
+    found, named, _ = compared(*FALSE[case])
+    assert (found, named) == (False, [])
+
+
+METHODS = st.lists(
+    st.tuples(st.sampled_from("AB"), st.sampled_from(["F", "G"]), st.sampled_from(["", "int", "string"])),
+    max_size=6,
+    unique_by=lambda method: method[:2],
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(METHODS, METHODS)
+def test_a_method_that_is_gone_or_other_is_never_no_break(before, after):
+    """(18.25)."""
+    old, new = (
+        go(*(f"func (x *{of}) {name}(a {of_type})".replace("(a )", "()") for of, name, of_type in methods))
+        for methods in (before, after)
+    )
+    found = compared("go", old, new)[0]
+    if {method[:2] for method in before} - {method[:2] for method in after}:
+        assert found is True or isinstance(found, Unknown)
+    elif set(before) - set(after):
+        assert isinstance(found, Unknown)
+    else:
+        assert found is False
+
+
+OVERLOADS = st.lists(st.sampled_from(["int", "String", "long", "char"]), max_size=4, unique=True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(OVERLOADS, OVERLOADS)
+def test_an_overload_that_is_gone_is_never_no_break(before, after):
+    """(18.25)."""
+    old, new = (holder("java", *(f"public void f({kind} a) {{}}" for kind in kinds)) for kinds in (before, after))
+    found = compared("java", old, new)[0]
+    assert (found is False) == (not set(before) - set(after))
