@@ -149,11 +149,13 @@ async def test_what_has_ended_says_so(shop, served, ask, fields, state):
     assert found["notes"]
 
 
-async def test_the_steps_show_the_same_conflict_in_a_fresh_clone(shop, served, ask, tmp_path):
+@pytest.mark.parametrize("remote", ["origin", "upstream"])
+async def test_the_steps_show_the_same_conflict_in_a_fresh_clone(shop, served, ask, tmp_path, remote):
+    """Whatever its remote is called (18.23)."""
     from git_forge import git
 
     found = await ask(served, conflicting(shop))
-    git(tmp_path, "clone", "-q", str(shop.bare), "clone")
+    git(tmp_path, "clone", "-q", "-o", remote, str(shop.bare), "clone")
     clone, steps = tmp_path / "clone", found["instructions"]["resolution_steps"]
     script = "set -e\n" + "\n".join([*steps[:2], f"! {steps[2]}", steps[3]])
     said = git(clone, "-c", f"alias.play=!{'sh -s'}", "play", given=script.encode())

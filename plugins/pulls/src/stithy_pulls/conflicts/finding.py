@@ -66,7 +66,7 @@ async def find(ctx: Context, args: DetectMergeConflicts) -> MergeConflicts:
         total_conflicts=tried.found.total,
         mergeable_state=state_of(pull, target),
         forge_state=pull.forge_state or None,
-        instructions=instruct(pull, target) if verdict is True else None,
+        instructions=await instruct(forge, pull, target) if verdict is True else None,
         against_open=tried.others[:MOST_OTHERS] if args.against_open else None,
         notes=notes or None,
     )

@@ -38,7 +38,7 @@ async def forge_alone(
         total_conflicts=0 if verdict is False else unlisted,
         mergeable_state=state_of(pull, target),
         forge_state=pull.forge_state or None,
-        instructions=instruct(pull, target) if verdict is True else None,
+        instructions=await instruct(forge, pull, target) if verdict is True else None,
         against_open=None,
         notes=tuple(notes),
     )

@@ -7,12 +7,13 @@ from attrs import evolve
 from stithy_core.spi import Context, Unsupported
 from stithy_pulls.git.faults import NoGit
 from stithy_pulls.git.opening import reading
+from stithy_pulls.git.remotes import remote_of
 from stithy_pulls.offers import ManageStackedPrs
 from stithy_pulls.stacks.answering import answer
 from stithy_pulls.stacks.estimates import pace_of
 from stithy_pulls.stacks.finding import find
 from stithy_pulls.stacks.results import ManagedStack
-from stithy_pulls.stacks.steps import Terms, remote_of, remotes_of
+from stithy_pulls.stacks.steps import Terms, remotes_of
 from stithy_pulls.stacks.survey import survey
 from stithy_pulls.stacks.without import forge_alone, unstacked
 

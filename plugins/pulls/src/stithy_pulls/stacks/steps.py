@@ -11,14 +11,15 @@ from functools import partial
 
 from attrs import define, field, frozen
 
-from stithy_core.spi import Forge, PullRequest, RepositoryRef, StithyError
+from stithy_core.spi import Forge, PullRequest
+from stithy_pulls.git.remotes import Remote, remote_of
 from stithy_pulls.stacks.case import Advice, Case, Retarget
 from stithy_pulls.stacks.estimates import Pace
 from stithy_pulls.stacks.plan import Move
 from stithy_pulls.stacks.results import Command
 from stithy_pulls.stacks.strategy import Way
 from stithy_pulls.stacks.words import counted
-from stithy_pulls.stacks.workplace import Remote, Workplace, branch_of, workplace_of
+from stithy_pulls.stacks.workplace import Workplace, branch_of, workplace_of
 
 MOST_WAITED = 3
 PASSED = "No test failures detected"
@@ -103,14 +104,6 @@ async def remotes_of(forge: Forge, moves: Sequence[Move]) -> dict[int, Remote]:
         if (remote := await _remote(forge, move.pull)) is not None:
             found[move.pull.ref.number] = remote
     return found
-
-
-async def remote_of(forge: Forge, repository: RepositoryRef) -> Remote:
-    """Return where git finds a repository; its URL is empty where the settings do not let the forge name it."""
-    try:
-        return Remote(str(repository), (await forge.changes.git(repository)).url)
-    except StithyError:
-        return Remote(str(repository), "")
 
 
 def rebase_line(advice: Advice, at: int, way: Way) -> str:

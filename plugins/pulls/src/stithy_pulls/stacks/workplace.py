@@ -10,6 +10,7 @@ from hashlib import blake2b
 
 from attrs import frozen
 
+from stithy_pulls.git.remotes import Remote
 from stithy_pulls.stacks.plan import Footing, Move
 
 CONFIGURED = (
@@ -32,25 +33,6 @@ FOLLOW = (
     ' "$b:"*) echo "$b is not where it was: it stays as it is." ;; esac'
 )
 """Moves a branch that is at `h` to `n`; one that is checked out only if no change is lost."""
-
-
-@frozen
-class Remote:
-    """A repository that git reads or writes: its name on the forge, and its URL there; empty where nobody gives it."""
-
-    repository: str
-    url: str
-
-    def words(self) -> str:
-        """Return an expression of a shell: the remote of the clone that has this repository, else its URL.
-
-        A person's own remote may be called as they like, and may be one that their keys let in.
-        """
-        pattern = shlex.quote(f"[/:]{self.repository.replace('.', '[.]')}([.]git)?/?$")
-        find = (
-            f"git config --get-regexp '^remote[.].*[.]url$' {pattern} | sed -n '1s/^remote[.]\\(.*\\)[.]url .*/\\1/p'"
-        )
-        return f'"$({find} | grep . || echo {shlex.quote(self.url or f"<{self.repository}>")})"'
 
 
 @frozen
