@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_core.spi import excerpt
+from stithy_core.spi import Abridged, excerpt
 from stithy_core.tools.cutting import cut_text
 
 
@@ -17,6 +17,11 @@ def test_a_long_text_says_how_long_it_is():
 def test_a_text_that_was_cut_before_knows_how_long_it_was():
     assert excerpt(cut_text("word " * 9_000, 1_000), most=9) == "word word… [45000 chars]"
     assert excerpt(cut_text("word " * 9_000, 64)).endswith("word … [45000 chars]")
+
+
+def test_a_part_of_a_text_says_how_long_the_whole_is():
+    """(18.14)"""
+    assert excerpt(Abridged("word " * 100, whole=9_000), most=9) == "word word… [9000 chars]"
 
 
 @pytest.mark.parametrize(

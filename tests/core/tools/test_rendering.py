@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from stithy_core.errors import InternalError
 from stithy_core.hygiene import clean
-from stithy_core.spi import CursorArg, Hint, Maybe, Meta, Page, Unknown
+from stithy_core.spi import Abridged, CursorArg, Hint, Maybe, Meta, Page, Unknown, excerpt
 from stithy_core.tools.cursors import Position
 from stithy_core.tools.rendering import Cut, render, size
 from stithy_core.tools.schema import output_schema
@@ -186,6 +186,23 @@ def test_of_two_pages_without_a_cursor_each_says_what_was_cut():
     cuts = {row["field"]: (row["sent"], row["of"]) for row in answer.structured["cuts"]}
     assert 0 < len(answer.structured["first"]) < 10
     assert cuts == {"first": (len(answer.structured["first"]), 10), "second": (0, 10)}
+
+
+@pytest.mark.parametrize("hidden", ["", "\u200b"])
+def test_a_part_of_a_text_that_is_cut_again_still_tells_the_length_of_the_whole(hidden):
+    """(18.14)"""
+
+    @frozen
+    class Part:
+        body: Annotated[str, Meta(cut=True)]
+
+        def render(self):
+            return [excerpt(self.body, 9)]
+
+    answer = cut(Part(Abridged("word " * 1_000 + hidden, whole=90_000)), budget=500)
+    assert answer.text.startswith("word word… [90000 chars]")
+    assert answer.structured["cuts"][0]["of"] == 90_000
+    assert answer.structured["body"].endswith("… [90000 chars]")
 
 
 @pytest.mark.parametrize("result", [None, "text", {"a": 1}, make_class("Mute", {})()])

@@ -112,7 +112,7 @@ if TYPE_CHECKING:
     from stithy_core.spi.routes import Request, Response
     from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, ToolCard, Worker, Workflow
     from stithy_core.spi.support import Support, Version, known, probed, since
-    from stithy_core.spi.texts import border, excerpt
+    from stithy_core.spi.texts import Abridged, border, excerpt, whole_length
     from stithy_core.spi.tools import Effects, Handler, Ref, ToolSpec
 
 API = 0
@@ -123,6 +123,7 @@ __all__ = [
     "API",
     "UNSAID",
     "Ability",
+    "Abridged",
     "Access",
     "Annotation",
     "Answer",
@@ -262,6 +263,7 @@ __all__ = [
     "redact",
     "refused",
     "since",
+    "whole_length",
 ]
 
 # Where names are looked for, in this order: first what every start needs anyway.

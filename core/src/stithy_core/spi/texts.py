@@ -1,6 +1,7 @@
 """Texts in the lines of a result: their beginnings, never cut inside of what a reader takes for one character."""
 
 import unicodedata
+from typing import Self
 
 JOINER = "\u200d"
 FLAGS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
@@ -8,17 +9,42 @@ STEPS = 32
 """How far to look for the beginning of a character: further back nobody means one."""
 
 
-def excerpt(text: str, most: int = 200) -> str:
-    """Give how a text begins, in one line, and how long it is.
+class Abridged(str):
+    """A part of a text, in whose place a result shows it; every length that is told of it is that of the whole.
 
     Args:
-        text: What somebody wrote. One that the server has cut knows how long it was.
+        text: The part.
+        whole: How many characters the whole text has.
+    """
+
+    __slots__ = ("whole",)
+
+    whole: int
+
+    def __new__(cls, text: str, whole: int) -> Self:
+        """Make it, as strings are made."""
+        made = super().__new__(cls, text)
+        made.whole = whole
+        return made
+
+
+def whole_length(text: str) -> int:
+    """Return how many characters a text has, or had before a tool or the server cut it."""
+    length: int = getattr(text, "whole", len(text))
+    return length
+
+
+def excerpt(text: str, most: int = 200) -> str:
+    """Return how a text begins, in one line, and how long it is.
+
+    Args:
+        text: What somebody wrote. One that was cut knows how long it was.
         most: How many characters to show.
     """
     line = " ".join(text.split())
     if len(line) <= most:
         return line
-    return f"{line[: border(line, most)]}… [{getattr(text, 'whole', len(text))} chars]"
+    return f"{line[: border(line, most)]}… [{whole_length(text)} chars]"
 
 
 def border(text: str, at: int) -> int:

@@ -10,7 +10,7 @@ import attrs
 from attrs import frozen
 
 from stithy_core.hygiene import clean, sendable
-from stithy_core.spi import Page, Unknown
+from stithy_core.spi import Abridged, Page, Unknown
 from stithy_core.tools.cutting import CutList, CutMapping, CutText, cut_text
 from stithy_core.tools.shape import LOOSE, Field, fields_of
 
@@ -50,7 +50,10 @@ class Trim:
         seen = _seen(part, field)
         if len(seen) <= most:
             part, seen = text, _seen(text, field)
-        short = cut_text(seen, most, hidden=len(part) - len(seen), whole=len(text) - len(part) + len(seen))
+        hidden = len(part) - len(seen)
+        short = cut_text(seen, most, hidden=hidden, whole=len(text) - hidden)
+        if isinstance(short, CutText) and isinstance(text, Abridged):
+            return cut_text(seen, most, hidden=hidden, whole=text.whole)
         return short if isinstance(short, CutText) else text
 
     def __call__(self, value: Any) -> Any:
@@ -60,7 +63,14 @@ class Trim:
 
 def cleaned(result: Any) -> Any:
     """Give a copy without hidden characters, apart from what the caller wrote."""
-    return rebuilt(result, lambda text, field: text if field.echo or isinstance(text, CutText) else clean(text))
+    return rebuilt(result, _clean)
+
+
+def _clean(text: str, field: Field) -> str:
+    if field.echo or isinstance(text, CutText):
+        return text
+    seen = clean(text)
+    return Abridged(seen, text.whole) if isinstance(text, Abridged) else seen
 
 
 def rebuilt(value: Any, change: Callable[[str, Field], str], most: int | None = None, field: Field = LOOSE) -> Any:

@@ -1,6 +1,7 @@
 """The checks of a commit, and what they come to by rule."""
 
 from collections import Counter
+from collections.abc import Iterator
 from hashlib import blake2s
 from typing import Annotated, Literal, TypeAlias
 
@@ -34,12 +35,12 @@ class Status:
     counts: dict[str, int]
     failing: tuple[str, ...]
 
-    def said(self) -> str:
-        """Say it in a line."""
+    def lines(self) -> Iterator[str]:
+        """Write it in a line."""
         state = self.state.shown if isinstance(self.state, Unknown) else self.state
         counts = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
         names = f"; failed: {', '.join(self.failing)}" if self.failing else ""
-        return f"{state} at {self.sha[:10]}" + (f": {counts}" if counts else "") + names
+        yield f"{state} at {self.sha[:10]}" + (f": {counts}" if counts else "") + names
 
 
 @frozen(kw_only=True)
@@ -56,11 +57,11 @@ class CheckRow:
         """What names it in cursors: programs may use one name, but hardly for one page."""
         return blake2s(f"{self.name}\n{self.url}".encode(errors="surrogatepass"), digest_size=8).hexdigest()
 
-    def said(self) -> str:
-        """Say it in a line."""
+    def lines(self) -> Iterator[str]:
+        """Write it in a line."""
         said = f": {excerpt(self.summary)}" if self.summary else ""
         where = f" {self.url}" if self.url else ""
-        return f"- {self.name}: {self.verdict}{said}{where}"
+        yield f"- {self.name}: {self.verdict}{said}{where}"
 
 
 def check_row(check: CommitCheck) -> CheckRow:

@@ -1,5 +1,6 @@
 """Changed files, without how they changed: that is in the diff."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from attrs import frozen
@@ -17,10 +18,10 @@ class FileRow:
     additions: int
     deletions: int
 
-    def said(self) -> str:
-        """Say it in a line."""
+    def lines(self) -> Iterator[str]:
+        """Write it in a line."""
         former = f", before {self.previous_path}" if self.previous_path else ""
-        return f"- {self.path}{former}: {self.status} +{self.additions} -{self.deletions}"
+        yield f"- {self.path}{former}: {self.status} +{self.additions} -{self.deletions}"
 
 
 def file_row(change: FileChange) -> FileRow:

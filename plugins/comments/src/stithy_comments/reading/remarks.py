@@ -1,10 +1,12 @@
 """What people wrote: comments, reviews, and comments in the diff."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Any, TypeAlias
 
 from attrs import frozen
 
+from stithy_comments.suggested_code import excerpt_with_code
 from stithy_comments.texts import moment, wire_id
 from stithy_core.spi import (
     Comment,
@@ -31,9 +33,9 @@ class CommentRow:
     updated_at: datetime
     url: str
 
-    def said(self) -> str:
-        """Say it in a line."""
-        return f"- [{self.id}] {self.author}, {moment(self.created_at)}: {excerpt(self.body)}"
+    def lines(self) -> Iterator[str]:
+        """Write it in a line, and the code that it suggests below."""
+        return excerpt_with_code(f"- [{self.id}] {self.author}, {moment(self.created_at)}: ", self.body)
 
 
 @frozen(kw_only=True)
@@ -48,11 +50,11 @@ class ReviewRow:
     url: str
     stale: Maybe[bool]
 
-    def said(self) -> str:
-        """Say it in a line."""
+    def lines(self) -> Iterator[str]:
+        """Write it in a line."""
         when = f", {moment(self.submitted_at)}" if self.submitted_at else ""
         said = f": {excerpt(self.body)}" if self.body else ""
-        return f"- [{self.id}] {self.author}: {self.state}{' (stale)' if self.stale is True else ''}{when}{said}"
+        yield f"- [{self.id}] {self.author}: {self.state}{' (stale)' if self.stale is True else ''}{when}{said}"
 
 
 @frozen(kw_only=True)
@@ -77,13 +79,13 @@ class ReviewCommentRow(CommentRow):
     outdated: Maybe[bool]
     pending: bool | None
 
-    def said(self) -> str:
-        """Say it in a line; each has its place and its thread, since a page may begin in the midst of one."""
+    def lines(self) -> Iterator[str]:
+        """Write it as any comment, with its place and its thread, since a page may begin in the midst of one."""
         notes = [self._state(), f"reply to {self.in_reply_to_id}" if self.in_reply_to_id is not None else ""]
         notes.append("pending" if self.pending else "")
         said = ", ".join(filter(None, notes))
         when = f"{self.author}, {moment(self.created_at)}"
-        return f"- [{self.id}] {self._place()}, {said}, {when}: {excerpt(self.body)}"
+        return excerpt_with_code(f"- [{self.id}] {self._place()}, {said}, {when}: ", self.body)
 
     def _state(self) -> str:
         resolved = "resolved" if self.resolved is True else "open" if self.resolved is False else "resolution unknown"

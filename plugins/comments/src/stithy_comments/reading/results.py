@@ -13,7 +13,7 @@ from stithy_comments.reading.diffs import DiffPart
 from stithy_comments.reading.files import FileRow
 from stithy_comments.reading.remarks import CommentRow, ReviewCommentRow, ReviewRow
 from stithy_comments.texts import in_line, in_lines, moment
-from stithy_core.spi import Meta, Page
+from stithy_core.spi import Meta, Page, whole_length
 
 SHOWN = 200
 """Characters of a text that a line shows; `excerpt` keeps to it."""
@@ -22,8 +22,8 @@ SHOWN = 200
 class Row(Protocol):
     """An item of a list."""
 
-    def said(self) -> str:
-        """Say it in a line."""
+    def lines(self) -> Iterator[str]:
+        """Write it in a line."""
         ...
 
 
@@ -45,12 +45,12 @@ class Item:
     line: int | None = None
     thread_id: str | None = None
 
-    def said(self) -> str:
-        """Say it in a line."""
+    def lines(self) -> Iterator[str]:
+        """Write it in a line."""
         place = "" if self.path is None else f" {self.path}" + ("" if self.line is None else f":{self.line}")
         state = f" {self.state}" if self.state else ""
         when = f", {moment(self.at)}" if self.at else ""
-        return f"[{self.id}]{place} {self.author}{state}{when}, {self.characters} characters"
+        yield f"[{self.id}]{place} {self.author}{state}{when}, {self.characters} characters"
 
 
 @frozen(kw_only=True)
@@ -85,14 +85,14 @@ class PullRequestPart:
         """Give a line an item; of a diff and of one body all that the page has."""
         yield f"{self.pull_request} {self.method}{self._count()}"
         yield from in_lines(self.details.said() if self.details else ())
-        yield from in_lines(row.said() for row in (self.status, self.item, *self._rows()) if row)
+        yield from in_lines(line for row in (self.status, self.item, *self._rows()) if row for line in row.lines())
         for part in self.diff or ():
             yield f"[{in_line(part.path)}]"
             yield part.text.removesuffix("\n")
         yield from self.parts or ()
         if self.cut:
             yield f"There are more: {self.cut}"
-        if any(len(body) > SHOWN for body in self._bodies()):
+        if any(whole_length(body) > SHOWN for body in self._bodies()):
             yield "… this text shows long texts by their beginning; the same call with id=… of one gives it whole"
 
     def _count(self) -> str:

@@ -9,8 +9,9 @@ from stithy_comments.stream.items import NormalizedComment, page_key
 from stithy_comments.stream.merging import Stream
 from stithy_comments.stream.selection import ALL, stamp
 from stithy_comments.stream.summary import Summary
+from stithy_comments.suggested_code import excerpt_with_code
 from stithy_comments.texts import in_lines
-from stithy_core.spi import Listing, Maybe, Page, Unknown, excerpt
+from stithy_core.spi import Listing, Maybe, Page, Unknown
 
 
 @frozen(kw_only=True)
@@ -49,7 +50,7 @@ class Conversation:
         if self.summary:
             yield self.summary.text
         yield from in_lines(f"Left out: {reason}" for reason in self.left_out or ())
-        yield from in_lines(map(_line, self.comments))
+        yield from in_lines(line for row in self.comments for line in _lines(row))
 
 
 def conversation(stream: Stream, summary: Summary | None) -> Conversation:
@@ -69,9 +70,9 @@ def _count(listing: Maybe[Listing[Any]]) -> Maybe[int]:
     return listing if isinstance(listing, Unknown) else len(listing)
 
 
-def _line(row: NormalizedComment) -> str:
+def _lines(row: NormalizedComment) -> Iterator[str]:
     when = "" if isinstance(row.created_at, Unknown) else f", {stamp(row.created_at)}"
-    return f"- [{row.id}] {row.type}, {_login(row)}{when}{''.join(_facts(row))}: {excerpt(row.body)}"
+    return excerpt_with_code(f"- [{row.id}] {row.type}, {_login(row)}{when}{''.join(_facts(row))}: ", row.body)
 
 
 def _login(row: NormalizedComment) -> str:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, get_args
 
 from attrs import frozen
 
+from stithy_comments.suggested_code import excerpt_with_code
 from stithy_comments.texts import wire_id
 from stithy_comments.unresolved.asks import Ask, Kind
 from stithy_comments.unresolved.bodies import last_lines, shortened
@@ -87,16 +88,16 @@ class Entry:
         return f"{self.type[0]}{self.type[-1]}{self.id}{self.finding or ''}"
 
     def lines(self) -> Iterator[str]:
-        """Say it in a line, and what was said last in another one."""
+        """Write it in a line, and the last reply in another one; code that one of them suggests stands below it."""
         place = f" {excerpt(self.file_path)}:{self.line_number or '-'}" if self.file_path else ""
         thread = f", thread {self.thread_id}" if self.thread_id else ""
         facts = ", ".join(self._facts())
         state = "resolution unknown" if isinstance(self.resolved, Unknown) else WORDINGS[self.type]
-        yield f"- [{self.id}] {state}{thread}{place}, {facts}: {excerpt(self.body, WORDS)}"
+        yield from excerpt_with_code(f"- [{self.id}] {state}{thread}{place}, {facts}: ", self.body, WORDS)
         if self.last_replies:
             last = self.last_replies[-1]
             count = "?" if isinstance(self.replies, Unknown) else self.replies or 0
-            yield f"  {counted(count, 'reply')}, last by {last.author}: {excerpt(last.body, WORDS)}"
+            yield from excerpt_with_code(f"  {counted(count, 'reply')}, last by {last.author}: ", last.body, WORDS)
         if not self.thread_id:
             yield f"  {self.html_url}"
 

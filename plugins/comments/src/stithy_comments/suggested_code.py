@@ -1,0 +1,56 @@
+"""Code that a comment suggests, for texts of lines: it keeps its lines there, and everything else is an excerpt."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from stithy_comments.texts import in_line
+from stithy_core.spi import Abridged, excerpt, whole_length
+
+MOST = 12
+WIDTH = 200
+GUTTER = "  | "
+"""Before each line of code, so that nobody's words pass for a line of ours."""
+FENCE = re.compile(r"[ \t>]*+(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*)$")
+
+
+def excerpt_with_code(head: str, body: str, most: int = 200) -> Iterator[str]:
+    """Iterate over the lines that show a comment: one with how it begins, and those of the code that it suggests.
+
+    Args:
+        head: What stands before the beginning of the comment.
+        body: The comment, in Markdown; one that was cut knows how long it was.
+        most: How many characters of its words to show.
+    """
+    prose, code = _split(body)
+    words = "\n".join(prose).strip() or ("suggests:" if code else "")
+    yield in_line(f"{head}{excerpt(Abridged(words, whole_length(body)), most)}")
+    for line in code[:MOST]:
+        yield f"{GUTTER}{line if len(line) <= WIDTH else excerpt(line, WIDTH)}"
+    if len(code) > MOST:
+        yield f"{GUTTER}… {'' if whole_length(body) > len(body) else f'{len(code) - MOST} more lines'}".rstrip()
+
+
+def _split(body: str) -> tuple[list[str], list[str]]:
+    """Split a comment into its words and the lines of code that it suggests; a fence that nothing closes goes on."""
+    prose: list[str] = []
+    code: list[str] = []
+    fence, suggests = "", False
+    for line in body.splitlines():
+        found = FENCE.match(line)
+        if fence and found and found["fence"].startswith(fence) and not found["info"].strip():
+            kept, fence, suggests = suggests, "", False
+            if not kept:
+                prose.append(line)
+        elif not fence and found:
+            fence, suggests = found["fence"], _is_suggestion(found["info"])
+            if not suggests:
+                prose.append(line)
+        else:
+            (code if suggests else prose).append(line)
+    return prose, code
+
+
+def _is_suggestion(info: str) -> bool:
+    """Return whether a fence's info string marks a suggestion; GitLab's has a range behind it."""
+    words: Iterable[str] = re.split(r"[\s:]", info.strip(), maxsplit=1)
+    return next(iter(words)).lower() == "suggestion"
