@@ -1,10 +1,11 @@
 """What a server leaves out of an answer, or is new in one, breaks no mapper."""
 
-from stithy_core.spi import Unknown
+from stithy_core.spi import RepositoryRef, Unknown
 from stithy_gitea.actions_mapping import to_artifact, to_job, to_run
 from stithy_gitea.changes_mapping import to_commit, to_file_change, to_repository
 from stithy_gitea.checks_mapping import to_check
 from stithy_gitea.inline import resolver_of
+from stithy_gitea.mapping import to_pull_request
 
 
 def test_a_check_may_have_no_name():
@@ -39,3 +40,18 @@ def test_a_comment_without_a_resolver_field_does_not_tell_whether_its_thread_is_
     """Null is an open thread; a missing field is a server that does not tell (18.13)."""
     assert resolver_of({"resolver": None})["resolved"] is False
     assert isinstance(resolver_of({})["resolved"], Unknown)
+
+
+def changes_of(head, **counts):
+    """Map a pull request, and return how many files it is said to change."""
+    at = "2026-01-05T10:00:00Z"
+    raw = {"number": 1, "state": "closed", "created_at": at, "head": {"ref": head, "sha": "a" * 40}, "base": {}}
+    return to_pull_request(raw | counts, RepositoryRef("a", "b")).changed_files
+
+
+def test_no_changed_files_are_distrusted_once_the_branch_is_gone():
+    """Forgejo 15 counts 0 of a closed pull request whose fork's branch was deleted (18.42)."""
+    counts = {"changed_files": 0, "additions": 0, "deletions": 0}
+    assert isinstance(changes_of("refs/pull/1/head", **counts), Unknown)
+    assert changes_of("work", **counts) == 0
+    assert changes_of("refs/pull/1/head", **counts | {"changed_files": 1}) == 1

@@ -22,22 +22,28 @@ async def repository_of(ctx: Context, args: RepositoryPlace) -> tuple[Forge, Rep
     return await ctx.repository(_place(args))
 
 
-async def pull_request_of(ctx: Context, args: PullRequestPlace) -> tuple[Forge, PullRequest]:
-    """Find a pull request, and make sure that it is one, under its present name."""
-    forge, repository = await repository_of(ctx, args)
-    return forge, await present_pull_request(forge, PullRequestRef(repository, args.pull_request_number))
-
-
-async def present_pull_request(forge: Forge, ref: PullRequestRef) -> PullRequest:
-    """Read a pull request.
+async def find_pull_request(ctx: Context, args: PullRequestPlace) -> tuple[Forge, PullRequest]:
+    """Read a pull request, which has its present name, also where a former one was asked for.
 
     Raises:
-        Moved: Its repository has another name now.
         NotFound: There is none; an issue of that number is told from nothing.
     """
+    forge, repository = await repository_of(ctx, args)
+    return forge, await forge.pull_requests.get(PullRequestRef(repository, args.pull_request_number))
+
+
+async def find_writable_pull_request(ctx: Context, args: PullRequestPlace) -> tuple[Forge, PullRequest]:
+    """Read a pull request before something is written to it.
+
+    Raises:
+        Moved: Its repository has another name now (docs/adr/0005).
+        NotFound: There is none; an issue of that number is told from nothing.
+    """
+    forge, repository = await repository_of(ctx, args)
+    ref = PullRequestRef(repository, args.pull_request_number)
     pull = await forge.pull_requests.get(ref)
-    _same_name(ref, pull)
-    return pull
+    _refuse_other_name(ref, pull)
+    return forge, pull
 
 
 async def owned_pull_request(ctx: Context, owner: str, repo: str, number: int) -> tuple[Forge, PullRequestRef]:
@@ -49,34 +55,53 @@ async def owned_pull_request(ctx: Context, owner: str, repo: str, number: int) -
     return forge, PullRequestRef(repository, number)
 
 
-async def issue_of(
+async def find_issue(
     ctx: Context, args: IssuePlace, *, instead: str = "the tools for pull requests"
 ) -> tuple[Forge, Issue]:
-    """Find an issue, and make sure that it is no pull request, under its present name.
+    """Read an issue, which has its present name, also where a former one was asked for.
 
     Args:
         ctx: The call.
         args: Where it is.
         instead: What does the same for a pull request.
+
+    Raises:
+        NotFound: There is none, or it is a pull request.
+    """
+    forge, repository = await repository_of(ctx, args)
+    return forge, await _read_issue(forge, IssueRef(repository, args.issue_number), instead)
+
+
+async def find_writable_issue(ctx: Context, args: IssuePlace, *, instead: str) -> tuple[Forge, Issue]:
+    """Read an issue before something is written to it; arguments as of `find_issue`.
+
+    Raises:
+        Moved: Its repository has another name now, or it was moved to another one (docs/adr/0005).
+        NotFound: There is none, or it is a pull request.
     """
     forge, repository = await repository_of(ctx, args)
     ref = IssueRef(repository, args.issue_number)
+    issue = await _read_issue(forge, ref, instead)
+    _refuse_other_name(ref, issue)
+    return forge, issue
+
+
+async def _read_issue(forge: Forge, ref: IssueRef, instead: str) -> Issue:
     issue = await forge.issues.get(ref)
     if issue.is_pull_request:
         remedy = f"Use {instead}, or another number."
         raise NotFound(f"{ref} is a pull request, not an issue", suggestion=remedy)
-    _same_name(ref, issue)
-    return forge, issue
+    return issue
 
 
-def _same_name(asked: IssueRef, found: Issue) -> None:
+def _refuse_other_name(asked: IssueRef, found: Issue) -> None:
     if str(found.ref.repository).lower() == str(asked.repository).lower():
         return
     if found.ref.number == asked.number:
         present, text = str(found.ref.repository), f"{asked.repository} is called {found.ref.repository} now"
     else:  # the issue was moved alone
         present, text = str(found.ref), f"{asked} is {found.ref} now"
-    raise Moved(f"{text}; nothing was done", suggestion=f"Call again with {present}.")
+    raise Moved(f"{text}; nothing was written", suggestion=f"Call again with {present}.")
 
 
 def _place(args: RepositoryPlace) -> str:

@@ -37,6 +37,10 @@ NOT_A_DRAFT = Unknown(
     "the server says of every work in progress that it cannot be merged, whether it conflicts or not",
     "Compare the branches, or take the WIP: out of the title.",
 )
+UNCOUNTED = Unknown(
+    "the server counts 0 of a pull request whose branch is gone, whatever it changed",
+    "Read its files: they are counted there, and by analyze_pr_impact, which asks git.",
+)
 NOT_ALONE = Unknown("the server counts the reviews among the comments", "Read the conversation: it has the number.")
 
 
@@ -138,9 +142,17 @@ def to_pull_request(raw: Mapping[str, Any], asked: RepositoryRef) -> PullRequest
         requested_reviewers=to_users(raw.get("requested_reviewers")),
         requested_teams=tuple(team["name"] for team in rows_of(raw.get("requested_reviewers_teams"))),
         comment_count=NOT_ALONE,
-        **{name: _or_unsaid(raw.get(name)) for name in ("additions", "deletions", "changed_files")},
+        **_counts(raw),
         **_common(raw),
     )
+
+
+def _counts(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """Read how much is changed. Forgejo 15 says 0 once a fork or its branch is gone, and lists the files all the same."""
+    is_gone = str((raw.get("head") or {}).get("ref") or "").startswith("refs/pull/")
+    uncounted = is_gone and raw.get("changed_files") == 0
+    names = ("additions", "deletions", "changed_files")
+    return {name: UNCOUNTED if uncounted else _or_unsaid(raw.get(name)) for name in names}
 
 
 def _mergeable(raw: Mapping[str, Any]) -> Maybe[bool]:

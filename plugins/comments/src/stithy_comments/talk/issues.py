@@ -6,7 +6,7 @@ from typing import ClassVar
 from attrs import frozen
 
 from stithy_comments.offers.talk import CreateIssueComment, EditIssueComment, ListIssueComments, ListSubjects
-from stithy_comments.places import issue_of, repository_of
+from stithy_comments.places import find_issue, find_writable_issue, repository_of
 from stithy_comments.talk.comments import Edited, Listed, Written, edited, lines, page_of, unread
 from stithy_comments.talk.newest import newest
 from stithy_comments.talk.rows import Row, heading, told
@@ -77,21 +77,21 @@ async def list_issues(ctx: Context, args: ListSubjects) -> Issues:
 async def create(ctx: Context, args: CreateIssueComment) -> IssueComment:
     """Add a comment to an issue's conversation."""
     check_postable(args.comment, "comment")
-    forge, issue = await issue_of(ctx, args, instead="pr_comment_create")
+    forge, issue = await find_writable_issue(ctx, args, instead="pr_comment_create")
     return IssueComment.of(await forge.comments.create(issue.ref, args.comment), args.comment)
 
 
 async def edit(ctx: Context, args: EditIssueComment) -> EditedIssueComment:
     """Put another text in the place of a comment on an issue."""
     check_postable(args.new_content, "new_content")
-    forge, issue = await issue_of(ctx, args, instead="pr_comment_edit")
+    forge, issue = await find_writable_issue(ctx, args, instead="pr_comment_edit")
     comment = await edited(forge, issue.ref, args.comment_id, args.new_content)
     return EditedIssueComment.of(comment, args.new_content)
 
 
 async def list_comments(ctx: Context, args: ListIssueComments) -> Conversation:
     """List an issue's conversation."""
-    forge, issue = await issue_of(ctx, args, instead="pr_comment_list")
+    forge, issue = await find_issue(ctx, args, instead="pr_comment_list")
     comments = await forge.comments.of(issue.ref)
     page = page_of(comments, args.limit)
     return Conversation(issue=str(issue.ref), total=page.total, incomplete=comments.cut or None, comments=page)

@@ -11,7 +11,7 @@ from stithy_comments.offers.talk import (
     ListPullRequestComments,
     ListSubjects,
 )
-from stithy_comments.places import pull_request_of, repository_of
+from stithy_comments.places import find_pull_request, find_writable_pull_request, repository_of
 from stithy_comments.talk.comments import Edited, Listed, Written, edited, lines, page_of, unread
 from stithy_comments.talk.newest import newest
 from stithy_comments.talk.rows import PullRequestRow, heading, pull_request_row
@@ -84,21 +84,21 @@ async def list_pull_requests(ctx: Context, args: ListSubjects) -> PullRequests:
 async def create(ctx: Context, args: CreatePullRequestComment) -> PullRequestComment:
     """Add a comment to a pull request's conversation."""
     check_postable(args.comment, "comment")
-    forge, pull = await pull_request_of(ctx, args)
+    forge, pull = await find_writable_pull_request(ctx, args)
     return PullRequestComment.of(await forge.comments.create(pull.ref, args.comment), args.comment)
 
 
 async def edit(ctx: Context, args: EditPullRequestComment) -> EditedPullRequestComment:
     """Put another text in the place of a comment on a pull request."""
     check_postable(args.new_content, "new_content")
-    forge, pull = await pull_request_of(ctx, args)
+    forge, pull = await find_writable_pull_request(ctx, args)
     comment = await edited(forge, pull.ref, args.comment_id, args.new_content)
     return EditedPullRequestComment.of(comment, args.new_content)
 
 
 async def list_comments(ctx: Context, args: ListPullRequestComments) -> Conversation:
     """List a pull request's conversation."""
-    forge, pull = await pull_request_of(ctx, args)
+    forge, pull = await find_pull_request(ctx, args)
     comments = await forge.comments.of(pull.ref)
     page = page_of(comments, args.limit)
     return Conversation(pull_request=str(pull.ref), total=page.total, incomplete=comments.cut or None, comments=page)
