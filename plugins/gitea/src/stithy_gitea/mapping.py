@@ -148,7 +148,7 @@ def to_pull_request(raw: Mapping[str, Any], asked: RepositoryRef) -> PullRequest
 
 
 def _counts(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Read how much is changed, which Forgejo counts as 0 once the branch in a fork is gone, though it has the files."""
+    """Read how much is changed: Forgejo counts 0 once the branch in a fork is gone, though it has the files."""
     is_gone = str((raw.get("head") or {}).get("ref") or "").startswith("refs/pull/")
     uncounted = is_gone and raw.get("changed_files") == 0
     names = ("additions", "deletions", "changed_files")
