@@ -15,6 +15,8 @@ from stithy_core.spi import IssueRef, PullRequestRef, RepositoryRef
 RECORDINGS = Path(__file__).parents[4] / "shared" / "recordings"
 GITEA = ("gitea-1.25", "gitea-1.26", "gitea-1.27")
 FORGEJO = "forgejo-14"
+"""Copied to cassettes; all others are read in place."""
+BESIDE = (*GITEA, "forgejo-15", "forgejo-16")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 ABSENT = 404
 NUMBER = re.compile(r"(?<=/)\d+(?=/|$)")
