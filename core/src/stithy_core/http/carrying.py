@@ -3,12 +3,14 @@
 import logging
 import ssl
 from functools import cache
+from typing import Any
 from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
 from stithy_core.errors import ConfigError
 from stithy_core.http.addresses import Origin, origin
+from stithy_core.http.hosts import Guard
 from stithy_core.spi import Link
 
 LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=15.0)
@@ -28,6 +30,7 @@ class Carrier(httpx.AsyncBaseTransport):
     """
 
     def __init__(self, link: Link, home: Origin, ca_file: str | None) -> None:
+        self._guard = Guard(link, home)
         self._link = link
         self._home = home
         self._ca_file = ca_file
@@ -39,6 +42,7 @@ class Carrier(httpx.AsyncBaseTransport):
 
         Raises:
             ConfigError: The certificate authority's file, or the proxy, cannot be used.
+            Rejected: Another host has an address where the forge may not lead.
         """
         return await self._to(request.url).handle_async_request(request)
 
@@ -51,6 +55,8 @@ class Carrier(httpx.AsyncBaseTransport):
             transport = self._open[place] = self._transport(_trust(self._link, self._ca_file, alone=True), proxy)
         elif (transport := self._away.get(proxy)) is None:
             transport = self._away[proxy] = self._transport(_trust(self._link, self._ca_file, alone=False), proxy)
+            if not proxy:  # which looks names up by itself
+                _connect_checked(transport, self._guard)
         return transport
 
     def _transport(self, trust: ssl.SSLContext, proxy: str) -> httpx.AsyncHTTPTransport:
@@ -69,6 +75,15 @@ class Carrier(httpx.AsyncBaseTransport):
         self._away.clear()
         for transport in opened:
             await transport.aclose()
+
+
+def _connect_checked(transport: httpx.AsyncHTTPTransport, guard: Guard) -> None:
+    """Let a transport connect to checked addresses only; httpx has no argument for what its pool connects with."""
+    from stithy_core.http.checked_connections import CheckedBackend
+
+    pool: Any = transport._pool  # noqa: SLF001
+    assert hasattr(pool, "_network_backend")
+    pool._network_backend = CheckedBackend(guard)  # noqa: SLF001
 
 
 def _proxy(url: httpx.URL) -> str:
