@@ -1,6 +1,9 @@
 """Secrets are taken out of text, those that were read and those that look like some."""
 
 import json
+from base64 import b64encode, urlsafe_b64encode
+from html import escape
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given, settings
@@ -109,3 +112,52 @@ def test_no_remembered_secret_is_left_in_any_text(known, around, data):
 def test_redacting_twice_changes_nothing_more(text):
     assert redact(redact(text)) == redact(text)
     assert not any(token in redact(text) for token in TOKENS)
+
+
+SECRETS = ["tok-en_0123456789abcdef", 'p\u00e4ss w\u00f6rd/+%&"<>~8', "0123456789abcdef0123456789abcdef01234567"]
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize("before", ["", "x:", "user:", "x-access-token:", "token "])
+@pytest.mark.parametrize("after", ["", "\n", ":x-oauth-basic", "!!"])
+@pytest.mark.parametrize("encode", [b64encode, urlsafe_b64encode])
+def test_base64_of_a_secret_is_masked_whatever_stands_around_it(secret, before, after, encode):
+    """As in a Basic header, which a forge may repeat (18.8)."""
+    remember(secret)
+    encoded = encode(f"{before}{secret}{after}".encode()).decode()
+    for form in (encoded, encoded.rstrip("=")):
+        assert redact(f"got '{form}', sorry") == f"got '{MASK}', sorry"
+        assert quote(form, safe="") == form or secret[4:] not in redact(f"got {quote(form, safe='')}")
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_a_percent_encoded_secret_is_masked(secret):
+    """(18.8)."""
+    remember(secret)
+    whole = "".join(f"%{byte:02x}" for byte in secret.encode())
+    forms = [quote(secret, safe=""), quote(secret), quote_plus(secret), whole, whole.upper(), whole.replace("%", "%25")]
+    for form in forms:
+        assert redact(f"/x?token={form}&y=%41") == f"/x?token={MASK}&y=%41"
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_a_secret_that_json_or_html_escapes_is_masked(secret):
+    """(18.8)."""
+    remember(secret)
+    assert redact(json.dumps({"message": secret})) == f'{{"message": "{MASK}"}}'
+    assert redact(f"<p>{escape(secret)}</p>") == f"<p>{MASK}</p>"
+
+
+@given(st.text(min_size=SHORTEST, max_size=40).filter(lambda text: text.isprintable()), st.binary(max_size=9))
+@settings(max_examples=60, deadline=None)
+def test_base64_of_any_secret_is_masked(secret, before):
+    """(18.8)."""
+    remember(secret)
+    encoded = b64encode(before + secret.encode()).decode()
+    assert encoded[len(before) * 2 :] not in redact(f"({encoded})") or not encoded
+
+
+def test_a_text_that_only_looks_like_base64_or_a_url_is_left_as_it_is():
+    remember(SECRETS[0])
+    text = f"{b64encode(b'another text of some length').decode()} /a%20b?c=%2Fd"
+    assert redact(text) == text

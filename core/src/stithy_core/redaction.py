@@ -1,9 +1,13 @@
 """Takes secrets out of text before it leaves the process: those that were read here, and those that look like some."""
 
+import json
 import re
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
+from html import escape
 from typing import Any
 
 MASK = "[redacted]"
@@ -22,6 +26,7 @@ SHAPES = re.compile(
     r"|(?i:(?<=authorization: )|(?<=bearer )|(?<=token )|(?<=basic ))[A-Za-z0-9._~+/=-]{16,}"
 )
 SHORTEST = 8
+BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
 SECRET_NAMES = re.compile(r"(?:TOKEN|SECRET|PASSWORD|API_KEY|PRIVATE_KEY|_PAT)$")
 
 _known: set[str] = set()
@@ -52,10 +57,62 @@ def passing(secrets: Iterable[str]) -> Iterator[None]:
 
 
 def redact(text: str) -> str:
-    """Give the text without any secret."""
+    """Give the text without any secret, plain or as JSON, HTML, base64 or a URL write it."""
     for secret in sorted(_known | _passing.get(), key=len, reverse=True):  # one may begin with another
-        text = text.replace(secret, MASK)
+        for form in _escaped_forms(secret):
+            text = text.replace(form, MASK)
+        for core in _base64_cores(secret):
+            text = _mask_runs(text, core)
+        if "%" in text:
+            text = _percent_pattern(secret).sub(MASK, text)
     return SHAPES.sub(MASK, text)
+
+
+@lru_cache(maxsize=256)
+def _escaped_forms(secret: str) -> tuple[str, ...]:
+    in_json = json.dumps(secret)[1:-1]
+    return tuple(dict.fromkeys((secret, in_json, in_json.replace("/", "\\/"), escape(secret))))
+
+
+@lru_cache(maxsize=256)
+def _base64_cores(secret: str) -> tuple[str, ...]:
+    """Return what base64 of all texts with the secret in them have in common: three cores, for each place in a triple.
+
+    A character at either end that also holds bits of a neighbour is left out. `user:secret` of a Basic header is one
+    such text.
+    """
+    cores: list[str] = []
+    for offset, shared in ((0, 0), (1, 2), (2, 3)):  # bytes before the secret, and the characters that they reach into
+        raw = bytes(offset) + secret.encode(errors="surrogatepass")
+        whole = len(raw) * 8 // 6
+        cores += [encode(raw).decode()[shared:whole] for encode in (b64encode, urlsafe_b64encode)]
+    return tuple(dict.fromkeys(cores))
+
+
+def _mask_runs(text: str, core: str) -> str:
+    """Mask each run of base64 that has a core in it."""
+    while (found := text.find(core)) >= 0:
+        begin, end = found, found + len(core)
+        while begin and text[begin - 1] in BASE64:
+            begin -= 1
+        while end < len(text) and text[end] in BASE64:
+            end += 1
+        text = text[:begin] + MASK + text[end:].removeprefix("==").removeprefix("=")
+    return text
+
+
+@lru_cache(maxsize=256)
+def _percent_pattern(secret: str) -> re.Pattern[str]:
+    """Match a secret, or what base64 makes of it, of which some or all characters are percent-encoded, even twice."""
+    forms = (secret, *_base64_cores(secret))
+    return re.compile("|".join("".join(map(_percent_form, form)) for form in forms))
+
+
+def _percent_form(character: str) -> str:
+    digits = [f"{byte:02x}" for byte in character.encode(errors="surrogatepass")]
+    encoded = "".join("%(?:25)*" + "".join(f"[{digit}{digit.upper()}]" for digit in pair) for pair in digits)
+    plain = r"[ +]" if character == " " else re.escape(character)
+    return f"(?:{plain}|{encoded})"
 
 
 def in_texts(value: Any, change: Callable[[str], str]) -> Any:
