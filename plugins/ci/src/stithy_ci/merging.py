@@ -9,7 +9,7 @@ from stithy_ci.matching import GENERIC, Group, Tale, joined
 from stithy_ci.modules import told_apart
 from stithy_ci.nesting import NOTHING, unwrapped, without_parents
 from stithy_ci.records import Merged, Report, Source
-from stithy_ci.spi import Confidence, Failure
+from stithy_ci.spi import MOST_FAILURES, Confidence, Failure
 
 Key: TypeAlias = tuple[str, str, str, str, bool]
 
@@ -41,6 +41,14 @@ def disagreement(report: Report) -> str:
         return ""
     where = report.origin or report.check or "the log"
     return f"{where}: the tool itself counts {report.counted:,} failures, and {read:,} were read"
+
+
+def incompleteness(report: Report) -> str:
+    """Return why a report may lack failures: a parser kept no more, or its tool counts others; empty if it is whole."""
+    if len(report.failures) >= MOST_FAILURES:
+        where = report.origin or report.check or "the log"
+        return f"{where}: only the first {MOST_FAILURES:,} failures of {report.failures[0].tool} were read"
+    return disagreement(report)
 
 
 def _told(report: Report) -> list[Failure]:

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from stithy_ci.failing.commands import commands_for, rerun_by
 from stithy_ci.logs.evidence import LOOKED_FOR, Outcome, looked_for
 from stithy_ci.logs.reading import LogReader
-from stithy_ci.merging import disagreement, merge
+from stithy_ci.merging import incompleteness, merge
 from stithy_ci.parse_output import Answer, format_json, format_text
 from stithy_ci.records import Report
 from stithy_ci.results.archives import MOST_BYTES, each_entry
@@ -94,7 +94,7 @@ def parse(scope: Scope, files: Sequence[str], *, json: bool) -> int:
     refused = [gap for one in contents for gap in one.refused]
     doubts = [doubt for one in contents for doubt in one.doubts]
     merged = merge(reports)
-    said = (gap for report in reports for gap in (report.gap, disagreement(report)))
+    said = (gap for report in reports for gap in (report.gap, incompleteness(report)))
     failures = [one.failure for one in merged if not one.failure.flaky]
     answer = Answer(
         status="failed" if failures else "unknown" if refused or doubts else "passed",

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from attrs import evolve, field, frozen
 
-from stithy_ci.merging import disagreement
+from stithy_ci.merging import incompleteness
 from stithy_ci.records import Report
 from stithy_ci.settings import MEGABYTE, CiSettings
 from stithy_ci.sources.annotations import Remarks, read_remarks
@@ -94,7 +94,7 @@ class Subject:
         gaps = (self.silence, self.remarks.gap, self.log.gap if self.log else "")
         said = [f"{self.check.name}: {gap}" for gap in gaps if gap]
         reports = self.log.reports if self.log and not self.log.gap else ()
-        return (*said, *filter(None, map(disagreement, reports)))
+        return (*said, *filter(None, map(incompleteness, reports)))
 
 
 @frozen(kw_only=True)

@@ -56,12 +56,26 @@ PYTHON = (
         form=r"No solution found when resolving (?P<what>[^:]{0,200})",
         follows=r"^\s+\S",
     ),
-    Sign(
+    Sign(  # it puts versions in brackets, as the next puts names in quotes
         wakes="version solving failed",
         kind="dependency",
         tool="poetry",
         rule="version solving failed",
-        form=r"^.{0,2000}, version solving failed\.$",
+        form=r"^.{0,1900}\w \((?!\d\d?\))[^()]{1,80}\).{0,100}, version solving failed\.$",
+    ),
+    Sign(
+        wakes="version solving failed",
+        kind="dependency",
+        tool="hex",
+        rule="version solving failed",
+        form=r"^(?!.{0,1900}\w \((?!\d\d?\))[^()]{1,80}\)).{0,1900}\"[\w ]{1,80}\".{0,100}version solving failed\.$",
+    ),
+    Sign(
+        wakes="version solving failed",
+        kind="dependency",
+        tool="pub",
+        rule="version solving failed",
+        form=r"^(?!.{0,1900}(?:\w \((?!\d\d?\))[^()]{1,80}\)|\"[\w ]{1,80}\")).{0,2000}, version solving failed\.$",
     ),
     Sign(
         wakes="PackagesNotFoundError",

@@ -1,0 +1,52 @@
+"""What a parser does not keep is said, and what several tools print alike is told apart."""
+
+import pytest
+
+from stithy_ci.logs.reading import Literals, LogReader
+from stithy_ci.merging import incompleteness
+from stithy_ci.parsers import built_in
+from stithy_ci.records import Report
+from stithy_ci.spi import MOST_FAILURES
+
+LITERALS = Literals(built_in())
+MANY = range(1, MOST_FAILURES + 3)
+LOGS = {
+    "tap": f"TAP version 13\n1..{len(MANY)}\n" + "".join(f"not ok {n} - t{n}\n" for n in MANY),
+    "tsc": "".join(f"src/a{n}.ts(1,7): error TS2322: bad\n" for n in MANY),
+    "surefire": "".join(f"[ERROR] a.C{n}.m -- Time elapsed: 0.1 s <<< FAILURE!\nx\n\n" for n in MANY),
+    "go": "".join(f"--- FAIL: Test{n} (0.00s)\n    a_test.go:3: x\n" for n in MANY) + "FAIL\nFAIL\tx.org/a\t0.1s\n",
+}
+
+
+def read(log):
+    reader = LogReader(LITERALS)
+    reader.feed(log.encode())
+    return [one for one in reader.finish() if one.failures]
+
+
+@pytest.mark.parametrize("tool", LOGS)
+def test_more_failures_than_are_kept_are_a_gap(tool):
+    """10,000 entries were cut without a word (18.26)."""
+    (told,) = read(LOGS[tool])
+    report = Report(source="log", check="unit", failures=told.failures, counted=told.counted)
+    assert incompleteness(report) == f"unit: only the first 10,000 failures of {tool} were read"
+
+
+SOLVERS = {
+    "pub": [
+        "Because app depends on x >=1.0.0 which doesn't match any versions, version solving failed.",
+        "And because foo 1.0.0 depends on bar (1), version solving failed.",
+    ],
+    "poetry": [
+        "Because app depends on x (^2.0) which doesn't match any versions, version solving failed.",
+        "So, because app depends on both x (^2.0) and y (1.0), version solving failed.",
+    ],
+    "hex": ['Because "your app" depends on "x ~> 2.0" which doesn\'t match any versions, version solving failed.'],
+}
+
+
+@pytest.mark.parametrize(("tool", "line"), [(tool, line) for tool, lines in SOLVERS.items() for line in lines])
+def test_solvers_that_fail_in_the_same_words_are_told_by_how_they_write_versions(tool, line):
+    """Dart's was called Poetry's (18.26)."""
+    ((found,),) = [one.failures for one in read(f"{line}\n")]
+    assert (found.tool, found.kind) == (tool, "dependency")
