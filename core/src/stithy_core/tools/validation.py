@@ -74,8 +74,8 @@ class Validator:
             for name in error.validator_value:
                 others = () if path else self._instead.get(name, ())
                 if name not in error.instance and not any(other in error.instance for other in others):
-                    or_one = f", or one of {', '.join(others)}" if others else ""
-                    yield _problem(_join(path, name), None, "a value", f"{_join(path, name)} is required{or_one}")
+                    text = f"{_join(path, name)} is required{_in_its_place(others)}"
+                    yield _problem(_join(path, name), None, "a value", text)
         elif error.validator == "additionalProperties":
             allowed = sorted(error.schema["properties"])
             for name in sorted(set(error.instance) - set(allowed)):
@@ -193,6 +193,13 @@ def _meant(name: str, allowed: Sequence[str]) -> str:
 
     near = nearest(name, allowed)
     return f"; did you mean {near}?" if near else f"; the arguments are {', '.join(allowed) or 'none'}"
+
+
+def _in_its_place(others: Sequence[str]) -> str:
+    """Say what may be given in the place of a required argument."""
+    if len(others) < 2:  # noqa: PLR2004 -- one of several
+        return "".join(f", or {name} in its place" for name in others)
+    return f", or one of {', '.join(others)}"
 
 
 def _forms(error: Fault) -> str:
