@@ -2,7 +2,12 @@
 
 import asyncio
 import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 
 def ends_caller(error: BaseException) -> bool:
@@ -20,9 +25,49 @@ def ends_caller(error: BaseException) -> bool:
     if isinstance(error, KeyboardInterrupt):
         return _is_of_handler(error)
     if isinstance(error, asyncio.CancelledError):
-        task = asyncio.current_task()
+        try:
+            task = asyncio.current_task()
+        except RuntimeError:  # in a thread without a loop
+            return False
         return task is None or task.cancelling() > 0
     return isinstance(error, GeneratorExit) and error.__traceback__ is not None and error.__traceback__.tb_next is None
+
+
+class EscapedError(Exception):
+    """A plugin raised, in a thread, what must not be handed to a coroutine; it is the cause."""
+
+
+def run_in_thread(work: Callable[..., Any], *args: Any) -> Any:
+    """Do work of a plugin, in its thread.
+
+    Raises:
+        EscapedError: It raised GeneratorExit, by which the coroutine that waits for it would be closed.
+    """
+    try:
+        return work(*args)
+    except GeneratorExit as error:
+        raise EscapedError from error
+
+
+@contextmanager
+def python_interrupts() -> Iterator[None]:
+    """Let Ctrl-C be raised by a function in Python, so that `ends_caller` can tell it from what a plugin raises.
+
+    An event loop has such a handler of its own. Only the main thread may set one, and is sent any.
+    """
+    usual = signal.default_int_handler
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not usual:
+        yield
+        return
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 -- the signature of a handler
+    raise KeyboardInterrupt
 
 
 def leaves_of(error: BaseException) -> list[BaseException]:
@@ -36,6 +81,8 @@ def locate(error: BaseException) -> str:
     """Describe what was raised and where; not its text, which may quote a token or a third party."""
     from traceback import extract_tb
 
+    if isinstance(error, EscapedError) and error.__cause__ is not None:
+        error = error.__cause__
     frames = extract_tb(error.__traceback__)
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return f"{type(error).__name__}{place}"
@@ -43,6 +90,8 @@ def locate(error: BaseException) -> str:
 
 def _is_of_handler(error: BaseException) -> bool:
     handler = signal.getsignal(signal.SIGINT)
+    if handler is signal.default_int_handler:
+        return True  # it is no function in Python and leaves no frame: better end than ignore the user
     handler = getattr(handler, "func", handler)  # asyncio's is a partial
     code, entry = getattr(handler, "__code__", None), error.__traceback__
     while entry is not None and entry.tb_next is not None:

@@ -9,6 +9,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from attrs import evolve
+
 from stithy_core import __version__
 from stithy_core.app.connections import Connections
 from stithy_core.app.lifetime import SupervisedService, running
@@ -41,6 +43,7 @@ from stithy_core.spi import Contribution, Effects, ForgeKind, Link, ToolCard
 from stithy_core.tools import Completing, Cursors, Executor, Jobs, Registry, Tool, check, registry
 
 if TYPE_CHECKING:
+    from stithy_core.app.loop_watchdog import LoopWatchdog
     from stithy_core.server import Contents
     from stithy_core.spi import Command, Settings
     from stithy_core.tools.mounting import Mounted
@@ -153,7 +156,10 @@ class App:
             for fault in self.forges.faults
         ]
         waiting = [failed for service in self.services if (failed := service.report())]
-        return report(self.plugins, [*self.failed, *called, *waiting, *more])
+        loaded = tuple(
+            evolve(plugin, notes=(*plugin.notes, *self.watchdog.notes(plugin.origin))) for plugin in self.plugins.loaded
+        )
+        return report(evolve(self.plugins, loaded=loaded), [*self.failed, *called, *waiting, *more])
 
     def unsuitable(self) -> list[Failed]:
         """Return what of the forges' classes cannot be called as the core calls it; a server learns that late."""
@@ -170,7 +176,14 @@ class App:
     def running(self) -> AbstractAsyncContextManager[None]:
         """Run the services and keep jobs and connections open, until it is left."""
         self.services = self.make_services()
-        return running(self.services, self.jobs, self.connections)
+        return running(self.services, self.jobs, self.connections, self.watchdog)
+
+    @cached_property
+    def watchdog(self) -> LoopWatchdog:
+        """What notices which plugin holds the event loop."""
+        from stithy_core.app.loop_watchdog import LoopWatchdog
+
+        return LoopWatchdog(self.plugins.loaded)
 
     def make_services(self) -> list[SupervisedService]:
         """Create the plugins' services, none of which runs yet."""

@@ -10,6 +10,7 @@ import anyio
 from stithy_core.app.assembly import App
 from stithy_core.app.health import REPORT, examine_forge
 from stithy_core.config import NAME, Config, user_file
+from stithy_core.containment import ends_caller
 from stithy_core.errors import InvalidSpec
 from stithy_core.forges import CONFIGURE
 from stithy_core.plugins import Failed, PluginError, contained, resolve, said
@@ -34,11 +35,14 @@ async def examine(app: App) -> AsyncIterator[Line]:
     for alias in app.forges.configured:
         async for finding in examine_forge(app, alias):
             yield f"forge {alias}", finding
-    for check, origin in app.plugins.offers["stithy_checks"]:
-        for finding in await _asked(app, check, origin):
-            yield check.name, finding
-    for line in await _try_services(app):
-        yield line
+    with app.watchdog.watch():
+        for check, origin in app.plugins.offers["stithy_checks"]:
+            for finding in await _asked(app, check, origin):
+                yield check.name, finding
+        for line in await _try_services(app):
+            yield line
+    for hold in app.watchdog.holds.values():
+        yield "plugin", Finding("warning", f"{hold.origin}: {hold}")
     await app.connections.aclose()
 
 
@@ -98,7 +102,9 @@ def _describe(tool: Tool) -> None:
 async def _asked(app: App, check: Check, origin: Contribution) -> list[Finding]:
     try:
         found = list(await resolve(check.run)(app.scope(origin)))
-    except (Exception, SystemExit) as error:  # noqa: BLE001 -- a check that breaks is a finding of its own
+    except BaseException as error:  # a check that breaks is a finding of its own
+        if ends_caller(error):
+            raise
         return [Finding("error", redact(f"the check of {origin} broke: {said(error)}"), REPORT)]
     if strange := [row for row in found if not isinstance(row, Finding)]:
         return [Finding("error", redact(f"the check of {origin} gave {strange[0]!r:.80}"), REPORT)]

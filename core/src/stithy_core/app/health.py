@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
 from stithy_core.app.assembly import App
+from stithy_core.containment import ends_caller
 from stithy_core.errors import StithyError, Unauthorized
 from stithy_core.plugins import said
 from stithy_core.redaction import redact
@@ -31,7 +32,9 @@ async def examine_forge(app: App, alias: str) -> AsyncIterator[Finding]:
         yield await _abilities(forge)
     except StithyError as error:
         yield _failure(alias, source, error)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 -- a forge that answers strangely, or its plugin's fault
+    except BaseException as error:  # a forge that answers strangely, or its plugin's fault
+        if ends_caller(error):
+            raise
         yield Finding("error", redact(f"{alias} cannot be understood: {said(error)}"), MISREAD)
 
 

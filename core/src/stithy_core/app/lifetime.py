@@ -12,10 +12,12 @@ import anyio
 from attrs import define, field
 
 from stithy_core.app.connections import Connections
+from stithy_core.containment import ends_caller
 from stithy_core.plugins import Failed, resolve, said
 from stithy_core.tools import Jobs
 
 if TYPE_CHECKING:
+    from stithy_core.app.loop_watchdog import LoopWatchdog
     from stithy_core.spi import Contribution, Scope, Service
 
 FIRST_PAUSE = 1.0
@@ -59,7 +61,9 @@ class SupervisedService:
             began = time.monotonic()
             try:
                 await resolve(self.service.run)(self.scope)
-            except (Exception, SystemExit) as error:  # noqa: BLE001 -- a plugin's failure, whatever it is
+            except BaseException as error:  # a plugin's failure, whatever it is
+                if ends_caller(error):
+                    raise
                 self._record(error, time.monotonic() - began)
             else:
                 return
@@ -82,15 +86,18 @@ class SupervisedService:
 
 
 @asynccontextmanager
-async def running(services: Sequence[SupervisedService], jobs: Jobs, connections: Connections) -> AsyncIterator[None]:
+async def running(
+    services: Sequence[SupervisedService], jobs: Jobs, connections: Connections, watchdog: LoopWatchdog
+) -> AsyncIterator[None]:
     """Start the services and open the jobs; leaving cancels both and closes the connections."""
     try:
-        async with anyio.create_task_group() as group:
-            jobs.group = group
-            for service in services:
-                group.start_soon(service.run, name=f"service {service.service.name}")
-            yield
-            group.cancel_scope.cancel()
+        with watchdog.watch():
+            async with anyio.create_task_group() as group:
+                jobs.group = group
+                for service in services:
+                    group.start_soon(service.run, name=f"service {service.service.name}")
+                yield
+                group.cancel_scope.cancel()
     finally:
         jobs.group = None
         with anyio.CancelScope(shield=True):

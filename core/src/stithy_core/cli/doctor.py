@@ -8,6 +8,7 @@ import click
 from stithy_core.app import App
 from stithy_core.app.doctor import examine
 from stithy_core.cli.common import json_option, with_app, write_json
+from stithy_core.event_loop import loop_options
 from stithy_core.spi import Finding
 
 MARKS = {"ok": ("ok", "green"), "warning": ("!!", "yellow"), "error": ("XX", "red")}
@@ -18,7 +19,7 @@ MARKS = {"ok": ("ok", "green"), "warning": ("!!", "yellow"), "error": ("XX", "re
 @with_app
 def doctor(app: App, *, as_json: bool) -> None:
     """Check plugins, settings and every configured forge: reachable, which version, whose token. No token is shown."""
-    lines = anyio.run(_gather, app, not as_json)
+    lines = anyio.run(_gather, app, not as_json, backend_options=loop_options())
     if as_json:
         rows = [{"about": about, "level": row.level, "text": row.text, "remedy": row.remedy} for about, row in lines]
         write_json(rows)

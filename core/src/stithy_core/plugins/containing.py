@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from stithy_core.containment import ends_caller
 from stithy_core.redaction import redact
 
 LONGEST = 300
@@ -20,7 +21,7 @@ class PluginError(Exception):
 
 @contextmanager
 def contained(deed: str, remedy: str) -> Iterator[None]:
-    """Turn whatever is raised inside into a `PluginError`; only the user's own interrupt passes.
+    """Turn whatever is raised inside into a `PluginError`; only what ends the caller itself passes, such as Ctrl-C.
 
     Args:
         deed: What begins the cause: "stithy_tools raised".
@@ -31,9 +32,11 @@ def contained(deed: str, remedy: str) -> Iterator[None]:
     """
     try:
         yield
-    except (PluginError, KeyboardInterrupt):
+    except PluginError:
         raise
-    except BaseException as error:  # SystemExit is one, and a stranger may derive others
+    except BaseException as error:  # SystemExit is one, and a third party may derive others
+        if isinstance(error, KeyboardInterrupt) and ends_caller(error):
+            raise
         raise PluginError(f"{deed} {said(error)}".strip(), remedy) from error
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import anyio
 from attrs import frozen
 
+from stithy_core.containment import ends_caller
 from stithy_core.errors import InternalError, NotFound, StithyError, TooLarge
 from stithy_core.plugins import providing
 
@@ -117,7 +118,9 @@ async def _read(shelf: Shelf, uri: str) -> object:
             return await shelf.provider.read(uri)
     except StithyError:
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if ends_caller(error):
+            raise
         log.exception("a provider of %s cannot read", shelf.origin)
         raise _failed(shelf, uri) from error
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from stithy_core.containment import python_interrupts
 from stithy_core.plugins.containing import PluginError, contained
 from stithy_core.plugins.entries import Entry, is_named
 from stithy_core.plugins.hookcalls import Hooks, bind
@@ -70,7 +71,7 @@ def load(entries: Iterable[Entry], disabled: Iterable[str] = (), only: Iterable[
         only: Likewise, those to load and no other; empty loads all.
     """
     # What a plugin prints must not reach the wire, which is standard output.
-    with contextlib.redirect_stdout(sys.stderr):
+    with contextlib.redirect_stdout(sys.stderr), python_interrupts():
         return _Loading(list(entries), frozenset(disabled), frozenset(only)).run()
 
 
@@ -152,6 +153,7 @@ class _Loading:
         return evolve(plugin, notes=(*plugin.notes, *notes))
 
     def _ask(self, plugin: Loaded) -> Loaded:
+        began = time.perf_counter()
         try:
             given = {hook: self.hooks.ask(plugin.module, hook, {}) for hook in OFFERS}
         except PluginError:
@@ -159,7 +161,12 @@ class _Loading:
             raise
         for hook, values in given.items():
             self.offers[hook] += [(value, plugin.origin) for value in values]
-        return plugin
+        if (seconds := time.perf_counter() - began) <= SLOW:
+            return plugin
+        note = (
+            f"its hooks took {seconds:.1f} s of the start: they only declare, and what takes long belongs behind them"
+        )
+        return evolve(plugin, notes=(*plugin.notes, note))
 
     def _lacking(self, owner: str) -> str:
         """Say what to do about the owner of a hook that is not there."""

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import anyio
 
+from stithy_core.containment import ends_caller
 from stithy_core.plugins.references import resolve
 from stithy_core.spi.runtime import Contribution, Scope
 
@@ -21,7 +22,9 @@ def made(provider: object, origin: Contribution, scope: Scope) -> Any:
     """Make a provider; one that cannot be made is left out, and the others' lists are served."""
     try:
         return resolve(provider)(scope)
-    except (Exception, SystemExit):
+    except BaseException as error:
+        if ends_caller(error):
+            raise
         log.exception("a provider of %s cannot be made", origin)
         return None
 
@@ -33,6 +36,8 @@ async def listed(
     try:
         with anyio.fail_after(SECONDS):
             return [show(row) for row in await list_them()]
-    except (Exception, SystemExit):
+    except BaseException as error:
+        if ends_caller(error):
+            raise
         log.exception("a provider of %s cannot list", origin)
         return ()

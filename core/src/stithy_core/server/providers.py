@@ -10,6 +10,7 @@ import anyio
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
+from stithy_core.containment import ends_caller
 from stithy_core.errors import InvalidArguments, NotFound, StithyError
 from stithy_core.hygiene import sendable
 from stithy_core.plugins import providing
@@ -48,7 +49,9 @@ async def read(get: Callable[[], Awaitable[T]], data: dict[str, str]) -> T:
         log.exception("a provider is too slow")
         text = f"a provider took longer than {providing.SECONDS:.0f} seconds: try again"
         raise MCPError(types.INTERNAL_ERROR, text, data) from error
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if ends_caller(error):
+            raise
         log.exception("a provider failed")
         raise MCPError(types.INTERNAL_ERROR, "a provider failed; the server's log has the cause", data) from error
 

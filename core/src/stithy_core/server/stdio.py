@@ -9,6 +9,7 @@ import anyio
 from anyio import AsyncFile
 from mcp.server.stdio import stdio_server
 
+from stithy_core.event_loop import loop_options
 from stithy_core.server.adapter import StithyServer
 from stithy_core.server.allocating import give_back_memory
 from stithy_core.server.malformed import Answering, RecordedLines
@@ -22,7 +23,7 @@ def serve(server: StithyServer, reading: int, writing: int) -> None:
         reading: The descriptor that the client writes to.
         writing: The descriptor that the client reads.
     """
-    anyio.run(_serve, server, reading, writing)
+    anyio.run(_serve, server, reading, writing, backend_options=loop_options())
 
 
 class ClientOutput:

@@ -9,6 +9,7 @@ import anyio
 import anyio.from_thread
 import anyio.to_thread
 
+from stithy_core.containment import run_in_thread
 from stithy_core.hygiene import clean, sendable
 from stithy_core.spi import Changed, Contribution, Forge, PullRequestRef, RepositoryRef, Scope, ToolCard, Workflow
 from stithy_core.spi.door import Passage
@@ -132,7 +133,7 @@ class CallContext(Call):
 
     async def thread(self, work: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
         """Run CPU work in a thread, so that timeouts fire and other calls go on."""
-        return await anyio.to_thread.run_sync(lambda: work(*args, **kwargs), abandon_on_cancel=True)
+        return await anyio.to_thread.run_sync(run_in_thread, lambda: work(*args, **kwargs), abandon_on_cancel=True)
 
     def job(self, key: str, work: Callable[[S], Awaitable[T]], so_far: S) -> RunningJob[S, T]:
         """Begin work that outlives this call, or join the work of that key which is under way."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import anyio.to_thread
 
+from stithy_core.containment import ends_caller, run_in_thread
 from stithy_core.errors import InternalError, InvalidArguments, InvalidSpec, Refused, StithyError, ToolTimeout
 from stithy_core.redaction import redact
 from stithy_core.spi import Contribution, Page
@@ -98,9 +99,9 @@ class Executor:
             self._completing.leave(tool, whole, answer.structured, session)
         except StithyError as known:
             error, answer = known, failure(known, tool.spec.error_prefix)
-        except (KeyboardInterrupt, GeneratorExit, anyio.get_cancelled_exc_class()):
-            raise
-        except BaseException as unknown:  # noqa: BLE001 -- the one place where a plugin's fault is masked
+        except BaseException as unknown:  # the one place where a plugin's fault is masked
+            if ends_caller(unknown):
+                raise
             error = told(unknown, tool.spec.name, tool.origin)
             answer = failure(error, tool.spec.error_prefix)
         self._ended(tool, arguments or {}, error, time.perf_counter() - began)
@@ -196,10 +197,8 @@ class Executor:
         result = None
         try:
             result = await self._result(tool, context, given, report)
-        except (KeyboardInterrupt, GeneratorExit, anyio.get_cancelled_exc_class()):
-            raise
-        except BaseException:  # what comes to the door may stand in a group, or in the cause of something else
-            if not context.passage.planned:
+        except BaseException as error:  # what comes to the door may stand in a group, or in the cause of something else
+            if ends_caller(error) or not context.passage.planned:
                 raise
         if asks_itself(tool) and not context.passage.planned:
             return result
@@ -216,7 +215,7 @@ class Executor:
             return await tool.handler(context, given)
         worker = CallWorker(tool.scope, report, context.workflow)
         result = await anyio.to_thread.run_sync(
-            tool.handler, worker, given, abandon_on_cancel=True, limiter=self._threads[tool.origin]
+            run_in_thread, tool.handler, worker, given, abandon_on_cancel=True, limiter=self._threads[tool.origin]
         )
         # A partial of an async function does not look like one.
         return await result if isawaitable(result) else result

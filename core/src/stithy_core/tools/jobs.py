@@ -7,8 +7,8 @@ from typing import Any, Generic, TypeVar, cast
 import anyio
 from anyio.abc import TaskGroup
 
+from stithy_core.containment import ends_caller
 from stithy_core.errors import Refused
-from stithy_core.spi.door import NotSent
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -28,13 +28,15 @@ class RunningJob(Generic[S, T]):
         self.ended_at: float | None = None
         self._done = anyio.Event()
         self._result: T | None = None
-        self._error: Exception | NotSent | None = None
+        self._error: BaseException | None = None
 
     async def run(self, work: Callable[[S], Awaitable[T]]) -> None:
         """Do the work; what it raises is kept for those who wait."""
         try:
             self._result = await work(self.so_far)
-        except (Exception, NotSent) as error:  # noqa: BLE001 -- it is raised again where the job is waited for
+        except BaseException as error:  # it is raised again where the job is waited for
+            if ends_caller(error):
+                raise
             self._error = error
         finally:
             self.ended_at = time.monotonic()

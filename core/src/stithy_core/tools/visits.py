@@ -6,6 +6,7 @@ from typing import Any
 
 import anyio
 
+from stithy_core.containment import ends_caller
 from stithy_core.errors import InternalError, InvalidSpec, StithyError, ToolTimeout
 from stithy_core.spi import Request, Response, refused
 from stithy_core.spi.door import Passage
@@ -40,9 +41,9 @@ class Visits:
             return await self._answer(mounted, request)
         except StithyError as known:
             return refused(known)
-        except (KeyboardInterrupt, GeneratorExit, anyio.get_cancelled_exc_class()):
-            raise
-        except BaseException as unknown:  # noqa: BLE001 -- the one place where a plugin's fault is masked
+        except BaseException as unknown:  # the one place where a plugin's fault is masked
+            if ends_caller(unknown):
+                raise
             return refused(told(unknown, mounted.name, mounted.origin))
 
     async def _answer(self, mounted: Mounted, request: Request) -> Response:

@@ -11,6 +11,7 @@ import uvicorn
 from attrs import frozen
 
 from stithy_core.errors import ConfigError
+from stithy_core.event_loop import loop_options
 from stithy_core.server.allocating import give_back_memory
 from stithy_core.server.web.application import Application
 from stithy_core.server.web.connection_limit import LimitedSocket, fit_connections, raise_file_limit
@@ -151,7 +152,7 @@ def run(server: WebServer, listening: socket.socket, ready: Callable[[], None]) 
         listening: Where.
         ready: Called once requests are answered.
     """
-    anyio.run(_run, server, listening, ready)
+    anyio.run(_run, server, listening, ready, backend_options=loop_options())
 
 
 async def _run(server: WebServer, listening: socket.socket, ready: Callable[[], None]) -> None:
