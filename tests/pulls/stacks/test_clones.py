@@ -318,6 +318,10 @@ async def test_a_rebase_that_has_not_ended_is_not_kept(stack, manage, clone, per
         perform(found, clone=place)
     keep = next(line for line in lines(found) if "update-ref" in line)
     assert "cannot switch branch while rebasing" in fails(place, keep)
+    run(place, found["recovery"][0])
+    assert "it is not on its new base: rebase first" in fails(place, keep)
+    with pytest.raises(AssertionError, match="CONFLICT"):
+        run(place, found["rebase_strategy"]["onto_command"])
     for line in found["recovery"][:2]:
         run(place, line)
     assert refs(place) == before
@@ -335,20 +339,26 @@ async def test_recovery_takes_local_branches_back(squashed, manage, clone, perfo
     assert not git(place, "status", "--porcelain")
 
 
-async def test_a_repository_with_a_submodule_is_cleaned_up(stack, manage, clone, perform, subjects):
-    """git removes no such worktree by itself."""
-    shop = stack.shop
-    shop.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},lib")
-    shop.git("commit", "-q", "-m", "A submodule")
+async def test_a_repository_with_a_submodule(stack, manage, clone, perform, subjects, tmp_path):  # noqa: PLR0917 -- fixtures
+    """In the new worktree it is not there; git removes no such worktree by itself."""
+    shop, lib = stack.shop, tmp_path / "lib"
+    git(tmp_path, "init", "-q", "lib")
+    git(lib, "commit", "-q", "--allow-empty", "-m", "first")
+    shop.git("submodule", "--quiet", "add", str(lib), "lib")
+    shop.commit("A submodule")
+    git(shop.work / "lib", "commit", "-q", "--allow-empty", "-m", "second")
+    git(shop.work / "lib", "push", "-q", "origin", "HEAD:refs/heads/second")
     shop.push("main:refs/heads/main")
-    (shop.work / "lib").mkdir()
     stack.grow(1, "feat-a", "main", ("a1", {"base.txt": "1\n"}), ("a2", {"base.txt": "2\n"}))
     stack.grow(2, "feat-b", "feat-a", ("b1", {"b.txt": "b\n"}))
     stack.squash(1, "feat-a")
-    place = clone(branches=["feat-b"])
+    place = clone("--recurse-submodules", branches=["feat-b"])
+    git(place, "config", "submodule.recurse", "true")
+    git(place, "switch", "-q", "feat-b")
     perform(await manage(*PAIR), clone=place)
     assert subjects("feat-b") == ["b1"]
     assert len(git(place, "worktree", "list").splitlines()) == 1
+    assert not git(place, "status", "--porcelain")
 
 
 async def test_signatures_that_will_be_lost_are_said(squashed, manage):

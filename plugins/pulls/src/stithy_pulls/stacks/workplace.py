@@ -16,9 +16,9 @@ from stithy_pulls.stacks.plan import Footing, Move
 CONFIGURED = (
     *("-c", "rebase.updateRefs=false"),  # else every local branch in the range moves, backups included
     *("-c", "rebase.backend=merge"),  # `apply` stops otherwise, and knows less of renames
+    *("-c", "submodule.recurse=false"),  # in the new worktree no submodule is there to be updated
 )
 """What a user's configuration must not decide."""
-
 
 THERE = 'w=$(git for-each-ref --format="%(refname):%(objectname):%(worktreepath)" "$b"); d=${w#"$b:$h:"}'
 """What a clone has of the branch `b`, parted by colons, which no ref may hold, and where it is checked out.
@@ -97,7 +97,8 @@ class Workplace:
     def keep(self, move: Move, base: str) -> str:
         """Return a line that keeps the new head, and compares both versions; it fails while a rebase has not ended."""
         new = self.result(move)
-        kept = [switch(), f"git update-ref {new} HEAD ''"]  # '' has git refuse to write over what an earlier run kept
+        moved = f"git merge-base --is-ancestor {base} HEAD || {_stop('it is not on its new base: rebase first')}"
+        kept = [switch(), f"{{ {moved}; }}", f"git update-ref {new} HEAD ''"]  # '': never over what an earlier run kept
         if not move.border.own or not move.border.upstream:
             return self._within(*kept)
         none_left = "'no commit is left: a push empties the pull request'"
@@ -105,20 +106,6 @@ class Workplace:
         return self._within(
             *kept, f"if git merge-base --is-ancestor {new} {base}; then echo {none_left}; else {compare}; fi"
         )
-
-    def _each_branch(self, moves: Sequence[Move]) -> str:
-        """Return the head of a loop over branches: `b` is the ref, `h` the old head, `r` the ref of the new one.
-
-        `w` is what the clone has, once it is asked: see `THERE`.
-        """
-        rows = (f"{move.pull.head.branch}:{move.head}:{move.pull.ref.number}" for move in moves)
-        return (
-            f"for p in {shlex.join(rows)}; do b=refs/heads/${{p%%:*}}; r=refs/stithy/{self.name}/${{p##*:}};"
-            " h=${p#*:}; h=${h%:*};"
-        )
-
-    def _within(self, *lines: str) -> str:
-        return f"(cd {self.folder} && {' && '.join(lines)})"
 
     def follow(self, moves: Sequence[Move]) -> str:
         """Return a line that takes the author's own branches along, if they are where they were."""
@@ -140,6 +127,20 @@ class Workplace:
         refs = f"for n in {numbers}; do git update-ref -d refs/stithy/{self.name}/$n; done"
         return f"{check}git worktree remove --force {self.folder} && {refs}"
 
+    def _each_branch(self, moves: Sequence[Move]) -> str:
+        """Return the head of a loop over branches: `b` is the ref, `h` the old head, `r` the ref of the new one.
+
+        `w` is what the clone has, once it is asked: see `THERE`.
+        """
+        rows = (f"{move.pull.head.branch}:{move.head}:{move.pull.ref.number}" for move in moves)
+        return (
+            f"for p in {shlex.join(rows)}; do b=refs/heads/${{p%%:*}}; r=refs/stithy/{self.name}/${{p##*:}};"
+            " h=${p#*:}; h=${h%:*};"
+        )
+
+    def _within(self, *lines: str) -> str:
+        return f"(cd {self.folder} && {' && '.join(lines)})"
+
 
 def _stop(text: str) -> str:
     """Return what ends a subshell with a text; a person's own shell must go on."""
@@ -154,7 +155,7 @@ def workplace_of(moves: Sequence[Move], foot: Footing) -> Workplace:
 
 def switch(commit: str = "") -> str:
     """Return a line that goes to a commit, or stays; git refuses it while a rebase or a pick has not ended."""
-    return f"git switch -q --detach {commit}".rstrip()
+    return f"git -c submodule.recurse=false switch -q --detach {commit}".rstrip()
 
 
 def branch_of(move: Move) -> str:
