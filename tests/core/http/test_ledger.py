@@ -163,7 +163,7 @@ def open_ledger(request, tmp_path, connect_redis):
 
 async def test_a_write_that_another_process_sends_is_waited_for_and_found(open_ledger, forge):
     """(18.11)"""
-    outboxes, sent = [Outbox(open_ledger(), place=PLACE) for _ in range(2)], anyio.Event()
+    outboxes, sent = [Outbox(open_ledger(), place=PLACE, patience=60) for _ in range(2)], anyio.Event()
     results = []
 
     async def first():

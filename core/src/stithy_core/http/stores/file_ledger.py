@@ -25,7 +25,7 @@ MOST = 10_000
 """Rows of about a hundred bytes."""
 LEASE = 90.0
 """Seconds, longer than any request takes: what a process was sending that cannot be seen to have died is lost then."""
-LOCKED = 2.0
+LOCKED = 5.0
 COLUMNS = "key TEXT PRIMARY KEY, began REAL NOT NULL, recorded REAL NOT NULL, holder TEXT, lease REAL, made REAL"
 OLDEST = "DELETE FROM writes WHERE key IN (SELECT key FROM writes ORDER BY made IS NULL, recorded LIMIT max(0, ?))"
 
