@@ -163,7 +163,9 @@ async def test_each_token_reads_what_it_reads_alone(server):
         async with server(double.url) as ask:
             shared = await read_all(ask, [scene.smith, scene.stranger, scene.smith])
     assert not [key for key, (answer,) in alone.items() if has_failed(answer)]
-    assert not [key for key, answers in shared.items() if any(answer != alone[key][0] for answer in answers)]
+    # How a server fares, such as that something was slow there, is its own and nobody's view of a forge.
+    compared = [key for key in shared if key[0] != "list_plugins"]
+    assert not [key for key in compared if any(answer != alone[key][0] for answer in shared[key])]
     different = {name for name in READS if alone[name, scene.smith] != alone[name, scene.stranger]}
     assert different > {"find_unresolved_comments", "check_merge_readiness"}, "else nothing is shown here"
 
