@@ -1,9 +1,14 @@
 """The manifests of the comments service: valid to the letter, and with what specs/5 asks of them."""
 
+import re
+import tomllib
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import kubernetes_validate
 import pytest
+
+from stithy_comments.offers import service
 
 BASE = Path(__file__).parents[2] / "deploy" / "kubernetes" / "base"
 NAME, VERSION = "mcp-github-comments", "1.34"
@@ -84,8 +89,8 @@ def test_nothing_may_be_done_that_need_not_be(pod, containers):
 
 def test_each_container_says_what_it_takes(containers):
     for container in containers:
-        assert container["resources"]["requests"].keys() == {"cpu", "memory"}
-        assert "memory" in container["resources"]["limits"]
+        assert container["resources"]["requests"].keys() == {"cpu", "memory", "ephemeral-storage"}
+        assert container["resources"]["limits"].keys() == {"memory", "ephemeral-storage"}
 
 
 def test_probes_ask_what_the_server_has(containers):
@@ -100,3 +105,55 @@ def test_one_always_stays_and_only_pods_of_the_namespace_get_in(read):
     (rule,) = network["ingress"]
     assert rule["from"] == [{"podSelector": {}}]
     assert [port["port"] for port in rule["ports"]] == [8080]
+
+
+def test_an_update_cuts_no_answer_off(pod):
+    """The base, the code and what is written about them have the same seconds (18.19)."""
+    settings = tomllib.loads((BASE / "stithy.toml").read_text("utf-8"))["serve"]["http"]
+    drain, grace, until = settings["drain_seconds"], settings["grace_seconds"], pod["terminationGracePeriodSeconds"]
+    assert drain >= 10  # two of the readiness probe's periods
+    assert grace > service.SECONDS
+    assert until >= drain + grace + 5
+    readme = " ".join((BASE.parents[1] / "README.md").read_text("utf-8").split())
+    assert f"for {drain} seconds" in readme
+    assert f"up to {grace} seconds" in readme
+    assert f"after {until} seconds" in readme
+
+
+def test_the_drain_lasts_until_no_balancer_sends_requests(containers):
+    """(18.19)"""
+    probe = containers[0]["readinessProbe"]
+    assert probe["periodSeconds"] * 2 <= 10
+
+
+def test_every_image_is_named_by_its_digest(read, containers):
+    """(18.19)"""
+    images = {image["name"]: image for image in read("kustomization.yaml")["images"]}
+    assert images.keys() == {container["image"] for container in containers}
+    for image in images.values():
+        assert re.fullmatch(r"sha256:[0-9a-f]{64}", image["digest"])
+        assert "newTag" not in image
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "10.96.0.1",
+        "172.20.0.10",
+        "192.168.1.1",
+        "100.64.0.1",
+        "169.254.169.254",
+        "127.0.0.1",
+        "fd00::1",
+        "fe80::1",
+        "::1",
+    ],
+)
+def test_what_is_inside_the_cluster_or_the_cloud_is_not_reached(read, address):
+    """But for its name service (18.19)."""
+    names, forge = read("network.yaml")["spec"]["egress"]
+    assert {port["port"] for port in names["ports"]} == {53}
+    assert [port["port"] for port in forge["ports"]] == [443]
+    for block in (peer["ipBlock"] for peer in forge["to"]):
+        allowed = ip_address(address) in ip_network(block["cidr"])
+        assert not allowed or any(ip_address(address) in ip_network(each) for each in block["except"])

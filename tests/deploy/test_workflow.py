@@ -49,6 +49,29 @@ def test_no_parameter_stands_in_the_scripts_text(templates):
     assert "{{" not in templates["fetch-comments"]["script"]["source"]
 
 
+def test_what_an_event_brings_cannot_change_the_manifest(templates):
+    """Nothing of it stands there as it was written (18.19)."""
+    manifest = templates["code-run"]["resource"]["manifest"]
+    assert "{{workflow.parameters" not in manifest
+    assert "pullRequest: {{=asInt(workflow.parameters.number)}}" in manifest
+
+
+@pytest.mark.parametrize("number", ["", "0", "-1", "1.5", "7/../8", "7\nx: y", "seven", "07"])
+def test_what_is_no_number_asks_nobody(templates, tmp_path, number):
+    """(18.19)"""
+    given = {"SERVICE": "http://127.0.0.1:1", "WORK": str(tmp_path), "OWNER": "a", "REPO": "b", "ACCESS": TOKEN}
+    source = templates["fetch-comments"]["script"]["source"]
+    done = subprocess.run(
+        ["sh", "-c", source], env=os.environ | given | {"NUMBER": number}, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (2, "the pull request's number is not a positive whole number\n")
+
+
+def test_the_image_of_the_step_is_named_by_its_digest(templates):
+    """(18.19)"""
+    assert re.search(r"@sha256:[0-9a-f]{64}$", templates["fetch-comments"]["script"]["image"])
+
+
 @pytest.fixture
 def step(templates, tmp_path):
     """Run the step's script; give how it ended, what it printed, and what it wrote."""

@@ -1,6 +1,7 @@
 """The real command over HTTP, in a process of its own."""
 
 import os
+import signal
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -26,4 +27,4 @@ def serving_http(folder, settings="", **environ):
             Thread(target=server.stderr.read, daemon=True).start()
             yield said.removeprefix(SAYS).strip()
         finally:
-            server.terminate()
+            server.send_signal(signal.SIGINT)  # which does not wait for balancers, as SIGTERM may
