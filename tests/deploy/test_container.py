@@ -17,6 +17,7 @@ import pytest
 CHECKOUT = Path(__file__).parents[2]
 FILE = CHECKOUT / "deploy/container/Containerfile"
 OPT = "/opt/stithy"
+FILES = ("requirements.txt", "build-requirements.txt")
 LARGEST_MB = 80
 
 
@@ -54,7 +55,7 @@ def built(tmp_path_factory):
             copy(CHECKOUT / source, root / "src" / target)
     path = f"{Path(sys.base_prefix) / 'bin'}:/usr/bin:/bin"
     for command in instructions("RUN"):
-        here = command.replace(OPT, f"{root}{OPT}")
+        here = command.replace("/opt/", f"{root}/opt/")
         subprocess.run(["sh", "-euc", here], cwd=root / "src", env={"PATH": path, "HOME": str(root)}, check=True)
     return root
 
@@ -80,13 +81,58 @@ def test_the_environment_is_no_larger_than_the_readme_says(built):
 
 
 @pytest.mark.packages
-def test_what_is_installed_is_pinned(built):
+def test_everything_that_is_installed_has_a_hash(built):
+    """(18.19)"""
     listed = subprocess.run(
         [sys.executable, "-m", "pip", "freeze", "--path", *Path(f"{built}{OPT}").glob("lib/python*/site-packages")],
         capture_output=True,
         text=True,
         check=True,
     )
-    pinned = set((CHECKOUT / "deploy/container/constraints.txt").read_text("utf-8").split())
-    others = [shlex.split(line)[0] for line in listed.stdout.splitlines() if not line.startswith("stithy")]
-    assert set(others) <= pinned
+    others = {normalize(shlex.split(line)[0]) for line in listed.stdout.splitlines() if not line.startswith("stithy")}
+    assert others == set(pins("requirements.txt"))
+
+
+def pins(name):
+    """Give the releases of a file with their hashes."""
+    rows = (FILE.parent / name).read_text("utf-8").replace("\\\n", "").splitlines()
+    return {normalize(row.split()[0]): row.split()[1:] for row in rows if row and not row.startswith("#")}
+
+
+def normalize(release):
+    """Write a release's name as indexes do, which tools do not agree on."""
+    return release.lower().replace("_", "-")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_release_has_hashes_and_no_file_names_an_index(name):
+    """(18.19)"""
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", release) for release in pins(name))
+    assert all(hashes and all(row.startswith("--hash=sha256:") for row in hashes) for hashes in pins(name).values())
+    assert not re.search(r"://|--(extra-)?index-url|--find-links", (FILE.parent / name).read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_with_hashes_has_what_its_source_asks_for(name):
+    """(18.19)"""
+    wanted = (FILE.parent / name.replace(".txt", ".in")).read_text("utf-8").split()
+    assert {normalize(row) for row in wanted} <= set(pins(name))
+
+
+def test_nothing_is_installed_without_a_hash_and_no_image_is_named_by_its_tag():
+    """(18.19)"""
+    installs = [step for command in instructions("RUN") for step in command.split("&&") if " install " in step]
+    assert len(installs) == 3
+    assert all("--require-hashes" in step or "--no-index --no-deps" in step for step in installs)
+    assert instructions("ARG") == ["PYTHON_IMAGE"]
+    assert instructions("FROM") == ["${PYTHON_IMAGE} AS build", "${PYTHON_IMAGE}"]
+
+
+@pytest.mark.packages
+def test_the_image_lists_what_is_in_it(built):
+    """(18.19)"""
+    listed = json.loads(Path(f"{built}{OPT}/sbom.cdx.json").read_text("utf-8"))
+    assert listed["bomFormat"] == "CycloneDX"
+    names = {normalize(f"{row['name']}=={row['version']}") for row in listed["components"]}
+    assert set(pins("requirements.txt")) <= names
+    assert any(row["name"] == "stithy-core" for row in listed["components"])
