@@ -319,7 +319,7 @@ async def test_a_rebase_that_has_not_ended_is_not_kept(stack, manage, clone, per
     keep = next(line for line in lines(found) if "update-ref" in line)
     assert "cannot switch branch while rebasing" in fails(place, keep)
     run(place, found["recovery"][0])
-    assert "it is not on its new base: rebase first" in fails(place, keep)
+    assert "not on its new base: rebase first" in fails(place, keep)
     with pytest.raises(AssertionError, match="CONFLICT"):
         run(place, found["rebase_strategy"]["onto_command"])
     for line in found["recovery"][:2]:

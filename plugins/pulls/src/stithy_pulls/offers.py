@@ -121,7 +121,7 @@ def _manage_stacked_prs() -> ToolSpec:
         handler="stithy_pulls.stacks.managing:manage",
         needs=[PullRequests.get, PullRequests.of, Changes.git, Issues.timeline, Reviews.of],
         duration="long",
-        budget=49_152,
+        budget=57_344,
         error_prefix="Failed to manage stacked pull requests: ",
     )
 

@@ -97,15 +97,13 @@ class Workplace:
     def keep(self, move: Move, base: str) -> str:
         """Return a line that keeps the new head, and compares both versions; it fails while a rebase has not ended."""
         new = self.result(move)
-        moved = f"git merge-base --is-ancestor {base} HEAD || {_stop('it is not on its new base: rebase first')}"
+        moved = f"git merge-base --is-ancestor {base} HEAD || {_stop('not on its new base: rebase first')}"
         kept = [switch(), f"{{ {moved}; }}", f"git update-ref {new} HEAD ''"]  # '': never over what an earlier run kept
         if not move.border.own or not move.border.upstream:
             return self._within(*kept)
-        none_left = "'no commit is left: a push empties the pull request'"
-        compare = f"git range-diff {move.border.upstream}..{move.head} {base}..{new}"  # which takes no empty ranges
-        return self._within(
-            *kept, f"if git merge-base --is-ancestor {new} {base}; then echo {none_left}; else {compare}; fi"
-        )
+        compare = f"git range-diff {move.border.upstream}..{move.head} {base}..{new}"
+        none_left = "echo 'no commit is left: a push empties the pull request'"  # git compares no empty ranges
+        return self._within(*kept, f"{{ {compare} 2>/dev/null || {none_left}; }}")
 
     def follow(self, moves: Sequence[Move]) -> str:
         """Return a line that takes the author's own branches along, if they are where they were."""
