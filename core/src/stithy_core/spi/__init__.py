@@ -85,6 +85,7 @@ if TYPE_CHECKING:
         Threads,
         operations,
     )
+    from stithy_core.spi.answers import UNREADABLE
     from stithy_core.spi.concurrency import each
     from stithy_core.spi.credentials import AppKey, Credentials, Token
     from stithy_core.spi.dialect import Dialect, Pace, Paging, Refusal
@@ -121,6 +122,7 @@ API = 0
 __all__ = [
     "ABILITIES",
     "API",
+    "UNREADABLE",
     "UNSAID",
     "Ability",
     "Abridged",
@@ -288,6 +290,7 @@ _HOMES = (
     "spi.concurrency",
     "spi.readiness",
     "spi.owners",
+    "spi.answers",
     "model.listing",
     "model.conversations",
     "model.code",

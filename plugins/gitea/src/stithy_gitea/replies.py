@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from stithy_core.spi import (
+    UNREADABLE,
     Conflict,
     ForgeError,
     Reply,
@@ -59,7 +60,7 @@ class Way:
         raw = await self._send(body)
         try:
             return await self.made(raw, body)
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
+        except UNREADABLE as error:
             text = f"the answer to the reply is not what the API promises ({type(error).__name__})"
             raise Unclear(text) from error
 
