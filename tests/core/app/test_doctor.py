@@ -234,3 +234,11 @@ async def test_a_file_of_another_user_is_listed_as_refused(tmp_path):
     app = App(config, environ={}, directory=tmp_path, entries=[])
     rows = [row async for about, row in examine(app) if about == "settings"]
     assert (rows[0].level, rows[0].remedy) == ("warning", f"If you trust it, set STITHY_CONFIG={refused}.")
+
+
+async def test_a_token_from_a_variable_comes_with_what_hosts_need_to_pass_it_on(make, pond, settings):
+    """`stithy doctor` runs in a shell that has the variable, and Codex may not (18.39)."""
+    app = make(pond, settings=settings, WORK_TOKEN=TOKEN)
+    remedies = [row.remedy async for about, row in examine(app) if "WORK_TOKEN" in row.text]
+    assert 'env_vars = ["WORK_TOKEN"] in [mcp_servers.stithy]' in remedies[0]
+    assert '"env": {"WORK_TOKEN": "$WORK_TOKEN"} in mcpServers.stithy' in remedies[0]

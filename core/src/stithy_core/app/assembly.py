@@ -208,7 +208,14 @@ class App:
             failed_services=lambda: [each.service.name for each in self.services if each.waits],
             instructions=instructions(self),
             output_schemas=self.config.serve.output_schemas,
+            token_hint=self._token_hint,
         )
+
+    def _token_hint(self, client: str) -> str:
+        """Return why a client's server has no token, where the client is a host that keeps variables from it."""
+        from stithy_core.app.hosts import missing_variables, token_hint
+
+        return token_hint(client, missing_variables(self.config, self.environ, self.connections.without_token()))
 
     def _unique(
         self, offers: Iterable[tuple[T, Contribution]], what: str, name: Callable[[T], str], **chosen: Mapping[str, str]

@@ -68,6 +68,10 @@ class Connections:
         self._clients.append(client)
         return client
 
+    def without_token(self) -> list[Link]:
+        """Return the forges for which a token was looked for and none was found."""
+        return [link for link, token in self._tokens.items() if token.is_missing]
+
     async def token_source(self, link: Link) -> str | None:
         """Say where the token of a forge that was connected is from; None where it has none. It is never shown.
 

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
 from stithy_core.app.assembly import App
+from stithy_core.app.hosts import pass_on_hint
 from stithy_core.containment import ends_caller
 from stithy_core.errors import StithyError, Unauthorized
 from stithy_core.plugins import said
@@ -44,7 +45,8 @@ def _failure(alias: str, source: str | None, error: StithyError) -> Finding:
     if not isinstance(error, Unauthorized):
         return Finding("error", redact(error.message), redact(error.suggestion))
     if source is None:
-        return Finding("warning", "no token: only public data can be read", f"Set token in [forges.{alias}].")
+        remedy = f"Set token in [forges.{alias}]. A host may not pass a variable on: docs/settings.md has the cures."
+        return Finding("warning", "no token: only public data can be read", remedy)
     text = f"the token from {source} is refused: {redact(error.message)}"
     return Finding("error", text, "It has expired, was withdrawn, or is of another forge: put a valid one there.")
 
@@ -62,7 +64,8 @@ def _speaker(source: str | None, user: User | Unknown) -> Finding:
     who = f"the token from {source}" if source else "no token, and it"
     if isinstance(user, Unknown):
         return Finding("warning", f"{who} speaks for somebody unknown: {redact(user.reason)}", user.remedy)
-    return Finding("ok", f"{who} speaks for {user.login}")
+    variable = (source or "").removeprefix("the variable ")
+    return Finding("ok", f"{who} speaks for {user.login}", "" if variable == (source or "") else pass_on_hint(variable))
 
 
 async def _access(forge: Forge) -> AsyncIterator[Finding]:

@@ -34,6 +34,7 @@ class KeptToken:
     _held: Token | None = field(default=None, init=False, repr=False)
     _looked: float | None = field(default=None, init=False)
     _refused: float | None = field(default=None, init=False)
+    _failed: bool = field(default=False, init=False)
     _looking: anyio.Lock = field(factory=anyio.Lock, init=False, repr=False)
 
     async def current(self) -> str | None:
@@ -67,10 +68,16 @@ class KeptToken:
                 await self._forget_and_look()
             return self._held is not None and self._held.value != value
 
+    @property
+    def is_missing(self) -> bool:
+        """Whether a token was looked for and none was found."""
+        return self._held is None and (self._looked is not None or self._failed)
+
     async def _renew(self) -> None:
         try:
-            self._held = await self._look()
+            self._held, self._failed = await self._look(), False
         except StithyError as error:
+            self._failed = True
             if (held := self._held) is None or not self._lasts(held):
                 raise
             log.warning("the token of %s could not be renewed yet: %s", held.source, error.message)

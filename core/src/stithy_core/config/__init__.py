@@ -1,5 +1,6 @@
 """stithy.toml and the environment, read once and strictly into frozen records."""
 
+from stithy_core.config.environment import usual_variables
 from stithy_core.config.files import user_file
 from stithy_core.config.preferences import PreferenceFile
 from stithy_core.config.project_file import NAME
@@ -35,4 +36,5 @@ __all__ = [
     "unanswered",
     "usable",
     "user_file",
+    "usual_variables",
 ]

@@ -49,6 +49,13 @@ def forges_of(environ: Mapping[str, str]) -> dict[str, ForgeSettings]:
     return forges
 
 
+def usual_variables(alias: str, kind: str) -> list[str]:
+    """Return the variable in which people usually keep the token of a forge; none for a kind that has no usual one."""
+    fitting = [(name, tokens) for name, of, tokens, _ in _FORGES if of == kind]
+    best = next((tokens for name, tokens in fitting if name == alias), fitting[0][1] if fitting else ())
+    return [name for name in best if not name.endswith("_FILE")][:1]
+
+
 def _first(environ: Mapping[str, str], names: tuple[str, ...]) -> str | None:
     return next((name for name in names if environ.get(name)), None)
 

@@ -4,6 +4,7 @@ import logging
 from typing import Any
 
 import mcp_types as types
+from attrs import evolve
 from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
@@ -14,6 +15,8 @@ from stithy_core.server.paging import refuse
 from stithy_core.server.sessions import session_of
 from stithy_core.spi import Effects
 from stithy_core.tools import Tool
+from stithy_core.tools.answers import Answer
+from stithy_core.tools.schema import HINTS
 
 RequestContext = ServerRequestContext[Any, Any]
 
@@ -30,6 +33,8 @@ class Calls:
 
     def __init__(self, contents: Contents, *, remote: bool = False) -> None:
         self._executor = contents.executor
+        self._token_hint = contents.token_hint
+        self._has_hinted = False
         served = self._executor.registry.tools
         self._tools = {name: tool.remote if remote else tool for name, tool in served.items()}
         tools = self._tools.values()
@@ -58,10 +63,23 @@ class Calls:
             answer = await self._executor.call(params.name, params.arguments, report, session_of(ctx))
         except ToolNotFound as error:
             raise MCPError(types.INVALID_PARAMS, error.message, error.as_dict()) from error
+        if answer.is_error and not self._has_hinted and ctx.request is None:
+            answer = self._with_token_hint(ctx, answer)
         return types.CallToolResult(
             content=[types.TextContent(text=answer.text)],
             structured_content=dict(answer.structured),
             is_error=answer.is_error,
+        )
+
+    def _with_token_hint(self, ctx: RequestContext, answer: Answer) -> Answer:
+        """Return an error with what to do where the host did not pass a token on; it is said once."""
+        client = ctx.session.client_params
+        hint = self._token_hint(client.client_info.name) if client else ""
+        self._has_hinted = bool(hint)
+        return (
+            evolve(answer, structured={**answer.structured, HINTS: hint}, text=f"{answer.text}\n{hint}")
+            if hint
+            else answer
         )
 
     def input_schema(self, name: str) -> dict[str, Any] | None:

@@ -37,6 +37,7 @@ class Contents:
         failed_services: Returns the names of background services that failed and wait to be started again.
         instructions: What an agent is told first.
         output_schemas: Whether `tools/list` carries them.
+        token_hint: Returns why a client's server has no token, by the name of the client; empty where it has one.
     """
 
     executor: Executor
@@ -53,3 +54,4 @@ class Contents:
     failed_services: Callable[[], Sequence[str]]
     instructions: str = ""
     output_schemas: bool = False
+    token_hint: Callable[[str], str] = lambda _: ""
