@@ -180,6 +180,7 @@ async def test_an_answer_that_is_never_read_is_given_up(serve, monkeypatch):
         (b"GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n", 200),
         (b"POST /x HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
         (b"nonsense\r\n\r\n", 400),
+        (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 20_000, 431),
     ],
 )
 async def test_targets_and_versions(serve, request_, status):

@@ -6,7 +6,7 @@ import re
 import h11
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol, RequestResponseCycle
 
-MAX_HEADER_BYTES = 64 * 1024
+MAX_HEADER_BYTES = 16 * 1024
 STALL_SECONDS = 30.0
 """Seconds in which a client must read `STALL_BYTES` of what waits for it."""
 STALL_BYTES = 16 * 1024

@@ -4,6 +4,7 @@ import asyncio
 import signal
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
 
 import anyio
@@ -166,4 +167,5 @@ async def _run(server: WebServer, listening: socket.socket, ready: Callable[[], 
 async def _tell(server: WebServer, ready: Callable[[], None]) -> None:
     while not server.started:  # noqa: ASYNC110 -- uvicorn has no event for it
         await anyio.sleep(0.01)
-    ready()
+    with suppress(OSError):  # nobody reads standard error any more; clients are served all the same
+        ready()
