@@ -32,6 +32,12 @@ def test_more_failures_than_are_kept_are_a_gap(tool):
     assert incompleteness(report) == f"unit: only the first 10,000 failures of {tool} were read"
 
 
+def test_a_gap_names_the_tool_whose_count_differs():
+    """It did not say which of several in one log (18.26)."""
+    report = Report(source="log", check="unit", tool="mypy", counted=1)
+    assert incompleteness(report) == "unit: mypy itself counts 1 failures, and 0 were read"
+
+
 SOLVERS = {
     "pub": [
         "Because app depends on x >=1.0.0 which doesn't match any versions, version solving failed.",

@@ -40,7 +40,7 @@ def disagreement(report: Report) -> str:
     if report.counted is None or report.counted == read:
         return ""
     where = report.origin or report.check or "the log"
-    return f"{where}: the tool itself counts {report.counted:,} failures, and {read:,} were read"
+    return f"{where}: {report.tool or 'the tool'} itself counts {report.counted:,} failures, and {read:,} were read"
 
 
 def incompleteness(report: Report) -> str:

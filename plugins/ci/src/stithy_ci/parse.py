@@ -200,7 +200,7 @@ def _read_text(name: str, text: Text, tools: Parsers) -> Entry:
     for piece in text.pieces():
         reader.feed(piece)
     reports = [
-        Report(source="log", origin=name, check=name, failures=one.failures, counted=one.counted)
+        Report(source="log", origin=name, check=name, failures=one.failures, tool=one.parser.tool, counted=one.counted)
         for one in reader.finish()
     ]
     return FileContent(reports=tuple(reports), recognized=reader.outcome.recognized or bool(reports)), reader.outcome

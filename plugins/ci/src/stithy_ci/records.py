@@ -23,6 +23,7 @@ class Report:
         url: Where people read it: the step that failed, where that is known.
         page: Which lines of a log are that step's; None where that is not certain.
         failures: What failed, each once.
+        tool: Whose log it is; empty for the sources of several.
         counted: How many the tool itself counts, where it says so.
         gap: Why there may be more; empty where the source was read whole and its counts agree.
     """
@@ -34,6 +35,7 @@ class Report:
     url: str = ""
     page: Page | None = None
     failures: tuple[Failure, ...] = ()
+    tool: str = ""
     counted: int | None = None
     gap: str = ""
 

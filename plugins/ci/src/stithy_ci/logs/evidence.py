@@ -13,7 +13,9 @@ from stithy_ci.logs.tool_marks import FAILING, MARKS, TOOLS, Mark
 
 MOST_SHOWN = 120
 """Characters of a line that a reason quotes."""
-FORMS = tuple(re.compile(mark.form) for mark in MARKS)
+STAMP = r"(?:\[[^\]\n]{1,60}\] *|\d\d:\d\d:\d\d +|\d{4}-\d\d-\d\dT[\d:.]{8,20}Z )?(?:\d\d[OE]\+? ?)?"
+"""What runners put before a line, and `cleaning` leaves there: a report of a failure counts all the same."""
+FORMS = tuple(re.compile(f"{STAMP}(?:{mark.form})" if mark.role == "failure" else mark.form) for mark in MARKS)
 LOOKED_FOR = "no failure, no total and no start of a known tool was found in {}"
 
 

@@ -210,7 +210,13 @@ MARKS = (
     Mark("Travis", "done", ("Your build exited with 0",), r"Done\. Your build exited with 0\."),
     Mark("CodeBuild", "done", ("Phase complete: BUILD State: SUCCEEDED",), r".*Phase complete: BUILD State: SUCCEEDED"),
     # Runners, and tools that run others, of what failed.
-    Mark("a runner", "failure", ("\n##[error]", "\n::error"), r"##\[error\]|::error(?: [^:]*)?::"),
+    Mark("a runner", "failure", ("##[error]", "\n::error"), r"##\[error\]|::error(?: [^:]*)?::"),
+    Mark(
+        "a runner",
+        "failure",
+        ("Process completed with exit code ",),
+        r"(?:Error: )?Process completed with exit code [1-9]",
+    ),
     Mark(
         "act",
         "failure",

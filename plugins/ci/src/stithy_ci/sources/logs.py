@@ -109,6 +109,7 @@ def _reports(told: list[Told], check: CommitCheck, gap: str) -> Iterator[Report]
             job=check.job,
             url=check.url,
             failures=one.failures,
+            tool=one.parser.tool,
             counted=one.counted,
             gap=gap,
         )
