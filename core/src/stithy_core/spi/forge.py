@@ -264,13 +264,18 @@ class Forge(ABC):
     async def _account_identity(self) -> str:
         return await self.http.account_identity()
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "identify" in vars(cls):
+            setattr(cls, "identify", check_answers(cls.identify, Forge.identify))  # noqa: B010 -- mypy: a method
+
     @abstractmethod
     async def identify(self) -> Version:
         """Ask the server what it is. Called through `version`, which remembers the answer."""
 
     async def version(self) -> Version:
         """Give the server's version; it is asked once, however many calls want it."""
-        return await self.once("version", check_answers(self.identify, Forge.identify), by_token=False)
+        return await self.once("version", self.identify, by_token=False)
 
     async def token_identity(self) -> str:
         """Return what tells the token of the next request from others: part of every key of what depends on it.
