@@ -91,11 +91,10 @@ def _alignment() -> ToolSpec[Any]:
         name="check-adr-alignment",
         title="Check a proposal against the decisions",
         description="Checks if a decision aligns with existing ADRs\n"
-        "Each record in which a relation is recognized supports it, conflicts with it or is only related, with"
-        " evidence. About eight of ten answers are right: read the evidence. An empty answer does not show that no"
-        " record is about it: search, too. Superseded, rejected, deprecated and proposed"
-        " records are only related; relation says which. Say in decision_description what is to be done, in a sentence"
-        " or two; reasons belong in decision_context.",
+        "Each record in which a relation is recognized supports it, conflicts with it or is related, with evidence."
+        " About eight of ten answers are right: read the evidence. An empty answer does not show that no record is"
+        " about it: search, too. Superseded, rejected, deprecated and proposed records are related. State in"
+        " decision_description what is to be done, in a sentence or two; reasons belong in decision_context.",
         input=CheckAlignment,
         handler="stithy_archdocs.alignment.aligning:align",
         duration="slow",
