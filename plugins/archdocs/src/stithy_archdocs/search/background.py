@@ -13,6 +13,8 @@ from stithy_core.spi import Scope
 SECONDS = 0.25
 """How long the index is written before others may ask it."""
 LEAST_PAUSE = 0.05
+MOST_TASKS = 2_000
+"""Tasks that wait; of more, the oldest are left out, and done when they are asked for."""
 
 
 class Builder:
@@ -27,7 +29,7 @@ class Builder:
         self._lock = threading.Lock()
         self._running = False
         self._index = False
-        self._tasks: deque[Callable[[], object]] = deque()
+        self._tasks: deque[Callable[[], object]] = deque(maxlen=MOST_TASKS)
 
     def go_on(self, *, index: bool = True, tasks: Iterable[Callable[[], object]] = ()) -> None:
         """Go on in the background, unless that is done already.
