@@ -26,6 +26,7 @@ requests_per_hour = 0
 [serve.http]
 max_requests = 2000
 max_requests_each = 2000
+max_connections = 3000
 """
 TOKEN = "0" * 40
 STITHY = "import sys; from stithy_core.cli import main; sys.exit(main())"
