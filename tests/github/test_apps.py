@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from github_double.keys import new_key, pem
 
-from stithy_core.errors import ConfigError, StithyError, Unavailable
+from stithy_core.errors import ConfigError, StithyError, Unavailable, Unclear
 from stithy_core.testing import make_app
 
 pytestmark = pytest.mark.anyio
@@ -261,3 +261,11 @@ async def test_recorded_tokens_are_used_until_their_end(recorded, hub, tmp_path,
         assert [name.split()[0] for name in hub.names()] == ["POST", "GET", "POST", "GET"]
         assert hub.asked[1][2]["authorization"] == f"Bearer {exchange.body['token']}"
     assert len(given) == 12
+
+
+@pytest.mark.parametrize("body", [None, [], {}, {"token": "ghs_1"}, {"token": "ghs_1", "expires_at": None}])
+async def test_an_exchange_that_is_answered_with_nothing_of_use_is_githubs_fault(forge, server, body):
+    """(18.6)."""
+    hub, server.broken = forge(), (201, body)
+    with pytest.raises(Unclear, match=r"/app/installations/7/access_tokens"):
+        await get(hub)

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import anyio.to_thread
 from attrs import field, frozen
 
 from stithy_core.errors import ConfigError
+from stithy_core.spi.answers import check_answers
 
 if TYPE_CHECKING:
     from stithy_core.spi.forge import Http, Link
@@ -64,6 +65,11 @@ class Credentials:
         self.link = link
         self.environ = environ
         self.connect = connect
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "exchange" in vars(cls):
+            setattr(cls, "exchange", check_answers(cls.exchange, Credentials.exchange))  # noqa: B010 -- mypy: a method
 
     async def find(self) -> Token | None:
         """Look for a token in the usual places of this kind of forge; None means public data only."""
