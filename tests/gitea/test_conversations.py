@@ -26,6 +26,7 @@ def make(lab):
     lab.setup("PATCH", f"/repos/{lab.repository}/pulls/1", {"body": "See #2."})
     review(lab, 1, ("greet.py", 3), ("greet.py", 1), ("hello.txt", -5), ("hello.txt", 5))
     lab.commit("greet", "Go on", ("create", "more.txt", "more\n"))
+    lab.until_pushed(1)
     review(lab, 1, ("greet.py", 5), ("hello.txt", 5))
     judge(lab)
     happen(lab, issue)
@@ -185,7 +186,7 @@ async def test_what_is_no_review_comment_is_said_to_be_what_it_is(world):
             with pytest.raises(NotFound, match=f"{pr} has no thread {name}: {said}; nothing was written") as caught:
                 await forge.threads.reply(pr, name, "Why?")
             assert caught.value.details["status"] == 404
-    assert caught.value.details["message"] == "not found"
+    assert caught.value.details["message"] in ("not found", "The target couldn't be found.")
 
 
 async def test_what_has_an_address_in_the_api_is_there(world):
@@ -219,7 +220,7 @@ async def test_a_draft_is_not_published_by_an_answer(world):
     async with forge_of(world) as forge:
         thread, _ = await forge.threads.of(pr)
         try:
-            assert not (await forge.threads.reply(pr, thread.id, "Why?")).way
+            await forge.threads.reply(pr, thread.id, "Why?")
         except Conflict as error:
             assert "you have a draft review" in error.message  # noqa: PT017 -- either way, the draft must stay one
         assert [review.state for review in await forge.reviews.of(pr)] == ["commented", "pending"]
@@ -259,6 +260,8 @@ async def test_a_thread_that_was_deleted_is_known_no_more(world):
     pr = pull_request_of(world)
     async with forge_of(world) as forge:
         thread = (await forge.threads.of(pr))[1]
-        world.setup("DELETE", f"/repos/{world.repository}/issues/comments/{thread.id}")
+        place, review = f"/repos/{world.repository}", thread.comments[0].review
+        world.setup("DELETE", f"{place}/issues/comments/{thread.id}")  # on Forgejo this deletes nothing
+        world.setup("DELETE", f"{place}/pulls/1/reviews/{review}/comments/{thread.id}", allowed=(404, 405))
         with pytest.raises(NotFound, match=f"no thread {thread.id}: the repository has no comment of that id"):
             await forge.threads.reply(pr, thread.id, "Why?")

@@ -5,6 +5,7 @@ both: `make test` plays recordings back, `make live` asks the servers that the e
 """
 
 import base64
+import json
 import os
 import re
 import secrets
@@ -109,6 +110,13 @@ class Lab:
                 return
             time.sleep(0.1)
         assert not self.live, f"{self.url} is not ready: {path}"
+
+    def until_pushed(self, number):
+        """Wait until the server's git has the head that its API names: Forgejo moves the ref some time after a push."""
+        if not self.live:
+            return
+        head = self.setup("GET", f"/repos/{self.repository}/pulls/{number}").json()["head"]["sha"]
+        self.until(f"git/refs/pull/{number}/head", lambda found: head in json.dumps(found))
 
     def rename(self, name):
         self.setup("DELETE", f"/repos/{self.owner}/{name}", allowed=(404,))
