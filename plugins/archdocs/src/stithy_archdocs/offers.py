@@ -92,8 +92,8 @@ def _alignment() -> ToolSpec[Any]:
         title="Check a proposal against the decisions",
         description="Checks if a decision aligns with existing ADRs\n"
         "Each record in which a relation is recognized supports it, conflicts with it or is related, with evidence."
-        " About eight of ten answers are right: read the evidence. An empty answer does not show that no record is"
-        " about it: search, too. Superseded, rejected, deprecated and proposed records are related. State in"
+        " About eight of ten are right: read the evidence. An empty answer does not show that no record is"
+        " about it: search, too. Superseded, rejected, deprecated and proposed records are related. Say in"
         " decision_description what is to be done, in a sentence or two; reasons belong in decision_context.",
         input=CheckAlignment,
         handler="stithy_archdocs.alignment.aligning:align",
