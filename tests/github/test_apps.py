@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from github_double.keys import new_key, pem
 
-from stithy_core.errors import ConfigError, StithyError, Unavailable, Unclear
+from stithy_core.errors import ConfigError, ForgeError, StithyError, Unavailable
 from stithy_core.testing import make_app
 
 pytestmark = pytest.mark.anyio
@@ -267,5 +267,5 @@ async def test_recorded_tokens_are_used_until_their_end(recorded, hub, tmp_path,
 async def test_an_exchange_that_is_answered_with_nothing_of_use_is_githubs_fault(forge, server, body):
     """(18.6)."""
     hub, server.broken = forge(), (201, body)
-    with pytest.raises(Unclear, match=r"/app/installations/7/access_tokens"):
+    with pytest.raises(ForgeError, match=r"/app/installations/7/access_tokens"):
         await get(hub)
