@@ -58,10 +58,10 @@ async def forge(unproxied):
         yield server
 
 
-async def ask(forge, folder):
+async def ask(forge, folder, tool="get_failing_tests"):
     app = make_app(folder, f'[forges.work]\nkind = "gitea"\nurl = "{forge.url}"\n')
     async with connect(app) as client:
-        result = await client.call_tool("get_failing_tests", {"pr": "smith/anvil#2"})
+        result = await client.call_tool(tool, {"pr": "smith/anvil#2"})
     assert not result.is_error, result.content[0].text
     return result.structured_content | {"text": result.content[0].text}
 
@@ -114,3 +114,28 @@ async def test_with_workflow_files_runs_may_be_missing(forge, tmp_path):
     forge.answer(f"GET {ROOT}/contents/.github/workflows", 200, [{"name": "ci.yml", "type": "file"}])
     found = await ask(forge, tmp_path)
     assert "runs that no runner has taken are missing" in found["message"]
+
+
+@pytest.fixture
+def anonymous(forge):
+    """The same Gitea asked without a token: it says 401 of what only some may see, also of a public repository."""
+    branch = {"name": "main", "protected": True, "required_approvals": 1, "effective_branch_protection_name": "main"}
+    forge.answer(f"GET {ROOT}/branches/main", 200, branch | {"user_can_merge": False})
+    for path in ("branch_protections", "actions/runs"):
+        forge.answer(f"GET {ROOT}/{path}", 401, {"message": "token is required"})
+    for path in ("pulls/2/reviews", "issues/2/dependencies"):
+        forge.answer(f"GET {ROOT}/{path}", 200, [])
+    return forge
+
+
+async def test_anonymous_readiness_answers_what_is_public(anonymous, tmp_path):
+    """It was a plain 401 (18.33)."""
+    found = await ask(anonymous, tmp_path, "check_merge_readiness")
+    assert {"approvals", "permission"} <= {one["category"] for one in found["blocking_issues"]}
+
+
+async def test_anonymous_failing_tests_answer_what_is_public(anonymous, tmp_path):
+    """The list of runs is refused with 401 as well (18.33)."""
+    begin(anonymous, 9)
+    found = await ask(anonymous, tmp_path)
+    assert (found["status"], len(found["failures"])) == ("failed", 1)

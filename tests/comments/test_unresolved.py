@@ -299,3 +299,17 @@ async def test_many_authors_leave_room_for_entries(play):
     assert len(found["comments"]) > 3
     assert sum(found["summary"]["by_author"].values()) == found["total_unresolved"] == 300
     assert found["summary"]["by_author"]["(others)"] == 271
+
+
+async def test_in_an_archived_repository_nothing_is_offered_that_writes(play):
+    """Commands to reply were offered, which can only fail there (18.33)."""
+    async with play() as at:
+        at.world.add_thread(at.pr, "anvil/horn.py", 14, "Rockwell or Shore?", BOB)
+        at.world.repository(at.pr.repository).archived = True
+        result = await at.find()
+    (entry,) = result.structured_content["comments"]
+    commands = entry["action_commands"]
+    assert not {"reply_command", "reply_call", "resolve_command", "resolve_call"} & commands.keys()
+    assert commands["view_call"]["name"] == "pull_request_read"
+    assert "smith/anvil is archived" in result.content[0].text
+    assert "To answer" not in result.content[0].text

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 
 from attrs import frozen
 
-from stithy_core.spi import Checks, Forbidden, Listing, NotFound, RepositoryRef, WorkflowJob, each
+from stithy_core.spi import Checks, Forbidden, Listing, NotFound, RepositoryRef, Unauthorized, WorkflowJob, each
 from stithy_gitea.actions_mapping import to_job
 from stithy_gitea.paging import page_size
 from stithy_gitea.paths import path_of
@@ -40,6 +40,7 @@ async def runs_on(forge: "Forge", repository: RepositoryRef, commit: str) -> Lis
 
     Raises:
         Forbidden: Gitea 1.25 shows them to the repository's owner only; or the repository has no Actions.
+        Unauthorized: Gitea 1.25 was asked without a token.
         NotFound: There is no such route, or no such repository.
     """
     path = f"{path_of(repository)}/actions/runs"
@@ -58,7 +59,7 @@ async def visible_runs(forge: "Forge", repository: RepositoryRef, commit: str) -
     """List the runs on a commit, as far as this token may list any."""
     try:
         return VisibleRuns(await runs_on(forge, repository, commit))
-    except Forbidden:
+    except (Forbidden, Unauthorized):  # without a token Gitea 1.25 says 401, also of a public repository
         return VisibleRuns(Listing(), hidden=True)
     except NotFound:
         return VisibleRuns(Listing())

@@ -15,6 +15,7 @@ from stithy_core.spi import (
     Listing,
     NotFound,
     RepositoryRef,
+    Unauthorized,
     Unavailable,
     Verdict,
     WorkflowJob,
@@ -85,7 +86,7 @@ class GiteaChecks(Checks):
         """
         try:
             found = (await runs_on(self.forge, repository, commit)).map(to_run)
-        except (Forbidden, NotFound):
+        except (Forbidden, NotFound, Unauthorized):
             return await self._runs_of_tasks(repository, commit)
         return Listing(tuple(sorted(found, key=lambda run: run.number, reverse=True)), found.total, found.cut)
 

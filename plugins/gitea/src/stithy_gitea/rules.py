@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from stithy_core.spi import BranchRules, Forbidden, Maybe, NotFound, RepositoryRef, Rules, Unknown
+from stithy_core.spi import BranchRules, Forbidden, Maybe, NotFound, RepositoryRef, Rules, Unauthorized, Unknown
 from stithy_gitea.paths import path_of
 from stithy_gitea.subjects import read_repository
 
@@ -39,7 +39,7 @@ class GiteaRules(Rules):
         """Read a rule by its name, out of all of them: a pattern in a path is not served by every version."""
         try:
             rows = await self.forge.http.get(f"{path_of(repository)}/branch_protections", shape=list)
-        except (Forbidden, NotFound):
+        except (Forbidden, NotFound, Unauthorized):
             return None
         return next((row for row in rows if name in (row.get("rule_name"), row.get("branch_name"))), None)
 

@@ -9,7 +9,7 @@ from attrs import frozen
 from stithy_comments.gathering import attempt
 from stithy_comments.texts import wire_id
 from stithy_comments.unresolved.asks import Ask
-from stithy_core.spi import Comments, Forge, Meta, Operation, PullRequestRef, Support, Threads, Unknown, excerpt
+from stithy_core.spi import Comments, Forge, Meta, Operation, PullRequest, Support, Threads, Unknown, excerpt
 
 PLACEHOLDER = "YOUR_RESPONSE_HERE"
 WORDS = 60
@@ -39,7 +39,8 @@ class ActionCommands:
     """Ready commands (specs/2): those to reply are templates, with `YOUR_RESPONSE_HERE` in the place of the text.
 
     Args:
-        reply_command: For a shell; inside of JSON or quotes the text must be escaped accordingly.
+        reply_command: For a shell; inside of JSON or quotes the text must be escaped accordingly. Left out where the
+            repository is archived.
         reply_call: The same as a call.
         resolve_command: For a shell; left out where nothing can be resolved.
         resolve_call: The same as a call.
@@ -48,8 +49,8 @@ class ActionCommands:
         view_call: Reads it whole.
     """
 
-    reply_command: Annotated[str, Meta(cut=False)]
-    reply_call: Call
+    reply_command: Annotated[str | None, Meta(cut=False)] = None
+    reply_call: Call | None = None
     resolve_command: Annotated[str | None, Meta(cut=False)] = None
     resolve_call: Call | None = None
     resolve_condition: str
@@ -62,13 +63,15 @@ class Commands:
 
     Args:
         forge: Where it is.
-        ref: Which.
+        pull: Which.
         alias: The forge's, where calls need it to find the forge; else empty.
         resolving: Whether the forge resolves threads.
     """
 
-    def __init__(self, forge: Forge, ref: PullRequestRef, alias: str, resolving: Support) -> None:
-        self._forge, self._ref, self._resolving = forge, ref, resolving
+    def __init__(self, forge: Forge, pull: PullRequest, alias: str, resolving: Support) -> None:
+        self._forge, self._resolving = forge, resolving
+        self._ref = ref = pull.ref
+        self._archived = pull.archived is True
         prefix = f"{alias}:" if alias else ""
         self._repository = f"{prefix}{ref.repository}"
         self._place = {
@@ -78,7 +81,13 @@ class Commands:
         }
 
     async def of(self, ask: Ask) -> ActionCommands:
-        """Write those of one entry."""
+        """Write those of one entry: where nothing can be written, those to look at it alone."""
+        if self._archived:
+            return ActionCommands(
+                resolve_condition=f"Nothing can be answered or resolved: {self._ref.repository} is archived",
+                view_in_browser=_open(ask.url),
+                view_call=self._view(ask),
+            )
         reply, reply_line = await self._reply(ask)
         resolve, resolve_line = await self._resolve(ask)
         return ActionCommands(
@@ -87,7 +96,7 @@ class Commands:
             resolve_command=resolve_line or (resolve.line() if resolve else None),
             resolve_call=resolve,
             resolve_condition=self._condition(ask),
-            view_in_browser=shlex.join(["python3", "-m", "webbrowser", "-t", ask.url]),
+            view_in_browser=_open(ask.url),
             view_call=self._view(ask),
         )
 
@@ -126,3 +135,7 @@ class Commands:
         if ask.state == "changes_requested":
             return f"Stays until {ask.author.login} approves or the review is dismissed"
         return "Has no such state; it leaves this list when a comment of somebody else has its address"
+
+
+def _open(url: str) -> str:
+    return shlex.join(["python3", "-m", "webbrowser", "-t", url])

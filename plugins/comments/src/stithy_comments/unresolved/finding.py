@@ -104,7 +104,7 @@ async def find(ctx: Context, args: FindUnresolved) -> Unresolved:
     asks = Asks(sources, ctx.settings(CommentsSettings).bots)
     listed = _chosen(asks, args)
     chosen, unclear = [ask for ask in listed if not ask.is_unclear], [ask for ask in listed if ask.is_unclear]
-    commands = Commands(forge, present, alias, sources.resolving)
+    commands = Commands(forge, sources.pull, alias, sources.resolving)
     entries = [entry_of(ask, await commands.of(ask)) for ask in chosen]
     others = [entry_of(ask, await commands.of(ask)) for ask in unclear]
     total = _total(sources, len(entries), others)
@@ -186,12 +186,15 @@ def _with_reactions(entries: Iterable[Entry]) -> Maybe[int]:
 def _advice(shown: Sequence[Entry]) -> Iterator[str]:
     """Say how to act on what is shown, once for each kind."""
     of_thread = next((entry.action_commands for entry in shown if entry.thread_id), None)
-    if of_thread:
+    of_body = next((entry.action_commands for entry in shown if not entry.thread_id), None)
+    either = of_thread or of_body
+    if either and not either.reply_call:
+        yield either.resolve_condition
+    if of_thread and of_thread.reply_call:
         yield f"To answer a thread: {of_thread.reply_call.text(comment_id='ID')}"
         if of_thread.resolve_call:
             yield f"ONLY after verifying the fix: {of_thread.resolve_call.text(thread_id='THREAD')}"
         else:
             yield f"Resolving: {of_thread.resolve_condition}"
-    of_body = next((entry.action_commands for entry in shown if not entry.thread_id), None)
-    if of_body:
+    if of_body and of_body.reply_call:
         yield f"To answer what is no thread: {of_body.reply_call.text(comment='Re URL: YOUR_RESPONSE_HERE')}"
