@@ -50,7 +50,7 @@ def test_an_input_that_cannot_be_described_is_refused(tool):
 
 
 def test_the_output_is_read_from_the_handlers_annotation(tool):
-    about_the_answer = {"nextCursor", "unknown", "cuts", "hidden_characters_removed", "ignored_arguments"}
+    about_the_answer = {"nextCursor", "unknown", "cuts", "hidden_characters_removed", "ignored_arguments", "note"}
     assert set(tool(run).output["properties"]) == {"rows"} | about_the_answer
 
 
