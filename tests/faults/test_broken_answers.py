@@ -30,8 +30,13 @@ GITHUB_TOOLS = {
     "pull_request_read": {"method": "get_review_comments"},
     "get_pull_request_conversation": {},
 }
+CI, READINESS = (
+    "failing-what-failed-is-read-from-logs-and-result-files",
+    "pulls-readiness-what-stands-before-a-merge-is-named",
+)
 RECORDED = [
-    *((server, "failing-what-failed-is-read-from-logs-and-result-files", 2) for server in ("gitea-1.25", "gitea-1.27")),
+    *((server, "get_failing_tests", CI, 2) for server in ("gitea-1.25", "gitea-1.27")),
+    ("gitea-1.27", "check_merge_readiness", READINESS, 5),
 ]
 
 
@@ -172,12 +177,12 @@ async def test_broken_answers_of_github(play, tool):
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize(("server", "cassette", "number"), RECORDED)
-async def test_broken_answers_of_recorded_servers(play, server, cassette, number):
+@pytest.mark.parametrize(("server", "tool", "cassette", "number"), RECORDED)
+async def test_broken_answers_of_recorded_servers(play, server, tool, cassette, number):
     path = CASSETTES / server / f"{cassette}.yaml"
     owner, name = re.search(r"/repos/([^/]+)/([^/]+)/pulls", path.read_text(encoding="utf-8")).groups()
     with playback(Tape.read([path]), hosts=[f"{server}.example"]) as url:
         given = {"pr": f"{owner}/{name}#{number}"}
-        endpoints, wrong = await play("gitea", url, "token-of-lab", "get_failing_tests", given)
+        endpoints, wrong = await play("gitea", url, "token-of-lab", tool, given)
     assert endpoints
     assert not wrong, "\n".join(wrong)
