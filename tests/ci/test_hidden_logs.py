@@ -1,4 +1,7 @@
-"""Gitea 1.25 tells the ids of runs to an owner of the repository only: what others are told of logs and of no CI."""
+"""Gitea 1.25 tells the ids of runs to an owner of the repository only: what others are told of logs and of no CI.
+
+And what everybody is told of a job that no runner takes.
+"""
 
 import pytest
 from gitea_loopback import HEAD, ROOT, TIME
@@ -139,3 +142,16 @@ async def test_anonymous_failing_tests_answer_what_is_public(anonymous, tmp_path
     begin(anonymous, 9)
     found = await ask(anonymous, tmp_path)
     assert (found["status"], len(found["failures"])) == ("failed", 1)
+
+
+@pytest.mark.parametrize(("word", "is_named"), [("queued", True), ("waiting", False)])
+async def test_a_job_that_no_runner_takes_is_named_with_its_labels(forge, tmp_path, word, is_named):
+    """It was under way for ever, and nothing said for what; Gitea's "waiting" is for other jobs (18.33)."""
+    forge.answer(f"GET {ROOT}/commits/{HEAD}/status", 200, {"statuses": [status(3) | {"status": "pending"}]})
+    run = {"id": 12, "run_number": 3, "status": "queued", "path": "go.yml", "event": "push", "head_sha": HEAD}
+    place = "http://forge.example/smith/anvil/actions/runs/3"
+    forge.answer(f"GET {ROOT}/actions/runs", 200, {"workflow_runs": [run | {"html_url": place}]})
+    row = {"id": 9, "name": "go3", "status": word, "labels": ["gpu", "arm64"], "html_url": f"{place}/jobs/0"}
+    forge.answer(f"GET {ROOT}/actions/runs/12/jobs", 200, {"jobs": [row]})
+    found = await ask(forge, tmp_path)
+    assert ("runner with these labels: go3 (gpu, arm64)" in found["poll_info"]["message"]) is is_named

@@ -86,7 +86,12 @@ class Step:
 
 @frozen(kw_only=True)
 class WorkflowJob:
-    """A job of a run, as its latest attempt."""
+    """A job of a run, as its latest attempt.
+
+    Args:
+        labels: What a runner must have to take it.
+        awaits_runner: Whether nothing is missing for it to begin but a runner that takes it.
+    """
 
     id: str
     run: str
@@ -97,6 +102,7 @@ class WorkflowJob:
     steps: tuple[Step, ...] = ()
     runner: str = ""
     labels: tuple[str, ...] = ()
+    awaits_runner: bool = False
     url: str = ""
     started_at: datetime | None = None
     completed_at: datetime | None = None

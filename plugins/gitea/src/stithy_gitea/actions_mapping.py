@@ -91,6 +91,7 @@ def to_job(raw: Mapping[str, Any], run: str) -> WorkflowJob:
         steps=_steps(raw),
         runner=raw.get("runner_name") or "",
         labels=tuple(raw.get("labels") or raw.get("runs_on") or ()),
+        awaits_runner=word_of(raw) == ("waiting" if "runs_on" in raw else "queued"),  # Gitea's "waiting" is for others
         url=raw.get("html_url") or "",
         started_at=to_moment(raw.get("started_at")),
         completed_at=to_moment(raw.get("completed_at")),

@@ -39,6 +39,7 @@ def to_job(raw: Mapping[str, Any]) -> WorkflowJob:
         steps=_steps(raw),
         runner=raw.get("runner_name") or "",
         labels=tuple(raw.get("labels") or ()),
+        awaits_runner=raw.get("status") == "queued" and not raw.get("runner_name"),
         url=raw.get("html_url") or "",
         started_at=to_time_or_none(raw.get("started_at")),
         completed_at=to_time_or_none(raw.get("completed_at")),

@@ -21,11 +21,14 @@ from stithy_core.spi import (
     Verdict,
     WorkflowRun,
     each,
+    excerpt,
     known,
 )
 
 ENDED = frozenset({Verdict.PASSED, Verdict.FAILED})
 """Runs that went to their end: one that was cancelled took as long as somebody let it."""
+MOST_NAMED, WORDS = 4, 60
+"""Jobs that are named in a sentence, and characters of a name."""
 MOST_RUNS, MOST_ASKED = 3, 6
 """Runs of one workflow, and of all, that are asked how long they took."""
 
@@ -39,11 +42,27 @@ async def poll_info(ctx: Context, forge: Forge, pull: PullRequest, truth: Truth)
     seconds = math.ceil((expected - forge.now()).total_seconds()) if expected else LATEST
     after = min(max(seconds, SOONEST), LATEST)
     state = f"CI still running: {left} of {every} checks have to end" if left else "Required checks are to be reported"
+    again = f"Call get_failing_tests again with the same arguments in {after}s, or with wait=true."
     return PollInfo(
-        message=f"{state}. Call get_failing_tests again with the same arguments in {after}s, or with wait=true.",
+        message=f"{state}. {await _missing_runners(forge, truth)}{again}",
         estimated_completion=expected,
         retry_after_seconds=after,
     )
+
+
+async def _missing_runners(forge: Forge, truth: Truth) -> str:
+    """Name the jobs that wait for a runner, with their labels: they wait for ever where no runner has these."""
+    pending = [check.run for check in truth.under_way if check.run and check.verdict is Verdict.PENDING]
+    asked = list(dict.fromkeys(pending))[:MOST_RUNS]
+    listed = await each(asked, lambda run: known(forge.checks.jobs(truth.repository, run)))
+    jobs = [job for found in listed if not isinstance(found, Unknown) for job in found if job.awaits_runner]
+    if not jobs:
+        return ""
+    named = "; ".join(
+        f"{excerpt(job.name, WORDS)} ({excerpt(', '.join(job.labels), WORDS)})" for job in jobs[:MOST_NAMED]
+    )
+    more = f" and {len(jobs) - MOST_NAMED} more" if len(jobs) > MOST_NAMED else ""
+    return f"Waiting for a runner with these labels: {named}{more}. "
 
 
 async def estimate(ctx: Context, forge: Forge, pull: PullRequest, truth: Truth) -> datetime | None:
