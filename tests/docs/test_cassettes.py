@@ -34,16 +34,21 @@ NO_COMMIT = "0" * 40  # what git says where there is none, before the first push
 AUTHORIZED = {"token", "Bearer", "none"}
 PLACE_OF_COMMIT = re.compile(r"(?:/(?:blob|raw|commits?|statuses)/|/contents/[^\s\"']*\?ref=)([0-9a-f]{40})\b")
 DIGITS = re.compile(r"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])", re.IGNORECASE)
-SHAPES = re.compile(
-    r"\bgh[a-z]_\w{16,}|\bgithub_pat_\w+|\bglpat-[\w-]+|\bAKIA[0-9A-Z]{16}\b"
-    r"|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"
-    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----"
-    r"|\b(?i:basic|bearer)[ \t]+[\w.~+/=-]{8,}|\b(?i:token)[ \t]+[0-9a-f]{16,}"
+# Each but the last begins with fixed letters, which a search finds many times quicker than a choice of beginnings.
+SHAPES = (
+    re.compile(r"gh[a-z]_\w{16,}"),
+    re.compile(r"github_pat_\w+"),
+    re.compile(r"glpat-[\w-]+"),
+    re.compile(r"AKIA[0-9A-Z]{16}\b"),
+    re.compile(r"eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"),
+    re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----"),
+    re.compile(r"\b[bBtT](?:(?i:asic|earer)[ \t]+[\w.~+/=-]{8,}|(?i:oken)[ \t]+[0-9a-f]{16,})"),
 )
-AUTHORITY = re.compile(r"\b[a-z][a-z0-9+]*://([^/\s\"'\\<>?#]*)", re.IGNORECASE)
+# Both begin with what is rare, and look back from there: from every letter on, a megabyte takes minutes.
+AUTHORITY = re.compile(r"://(?<=[a-zA-Z0-9+]://)([^/\s\"'\\<>?#]*)")
 HOST = re.compile(r"[\w.-]+\.(example|invalid)|127\.0\.0\.1")
 SSH_USER = "forge@"  # every Forgejo's clone URL over SSH has its user, whose name is no secret
-PERSON = re.compile(r"[\w.+-]+@([\w-]+(?:\.[\w-]+)+)")
+PERSON = re.compile(r"@(?<=[\w.+-]@)([\w-]+(?:\.[\w-]+)+)")
 QUERY = re.compile(
     r"(?:[?&]|\\u0026)(?:access_token|token|private_token|sudo|otp|password|sig|(?:x-amz-)?signature)="
     r"(?!(?:REDACTED|signed)\b)[^&\s\"']",  # `signed` is what the double of GitHub signs with
@@ -66,7 +71,7 @@ def scan(text):
 
 def in_text(text, commits=()):
     """Find what looks like a secret, by its shape."""
-    for shape in (SHAPES, QUERY):
+    for shape in (*SHAPES, QUERY):
         yield from (f"looks like a secret: {match[0][:12]}…" for match in shape.finditer(text))
     yield from (f"40 digits of no commit: {found[:6]}…" for found in set(DIGITS.findall(text)) - {*commits, NO_COMMIT})
 
@@ -124,9 +129,11 @@ def in_addresses(said) -> Iterator[str]:
             yield f"an address at {match[1]}"
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_recording_holds_no_secret(path):
-    assert list(scan(path.read_text(encoding="utf-8"))) == []
+def test_a_recording_holds_no_secret():
+    """One test for all of them: a test each takes longer than its scan."""
+    found = {f"{path.parent.name}/{path.name}": list(scan(path.read_text(encoding="utf-8"))) for path in PATHS}
+    assert {name: secrets for name, secrets in found.items() if secrets} == {}
+    assert found
 
 
 @pytest.mark.parametrize("path", BUNDLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
