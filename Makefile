@@ -21,9 +21,9 @@ demo: .venv/run.stamp  ## Show the real server at work, without network and toke
 	@$(BIN)/python demo/demo.py
 
 test: .venv/dev.stamp  ## Run the tests (pytest options in ARGS)
-	$(if $(ARGS),,$(BIN)/python -m pytest $(AT_ONCE) tests/ci)
-	$(BIN)/python -m pytest --cov --cov-report= $(or $(ARGS),$(AT_ONCE) --ignore=tests/ci)
-	$(if $(ARGS),,$(BIN)/python -m coverage report --include='core/*' --fail-under=90)
+	$(BIN)/python -m pytest $(or $(ARGS),$(AT_ONCE) --ignore=tests/core)
+	$(if $(ARGS),,$(BIN)/python -m pytest --cov --cov-report= $(AT_ONCE) tests/core)
+	$(if $(ARGS),,$(BIN)/python -m coverage report --fail-under=90)
 
 lint: .venv/dev.stamp  ## Check style, and that the rooms keep apart
 	$(BIN)/ruff check $(CODE)

@@ -39,8 +39,10 @@ def scan() -> list[Entry]:
 def _entry(point: EntryPoint) -> Entry:
     if point.dist is None:  # only an entry point made by hand has none
         return Entry(Contribution("unknown", "", point.name), load=point.load)
-    origin = Contribution(normal(point.dist.name), point.dist.version, point.name)
-    return Entry(origin, tuple(point.dist.requires or ()), point.load)
+    metadata = point.dist.metadata  # `dist.name`, `.version` and `.requires` would parse it anew, each
+    origin = Contribution(normal(metadata["Name"]), metadata["Version"], point.name)
+    # An egg has its requirements in a file of their own, which `requires` reads.
+    return Entry(origin, tuple(metadata.get_all("Requires-Dist") or point.dist.requires or ()), point.load)
 
 
 def _entries(distribution: Distribution) -> Iterator[Entry]:

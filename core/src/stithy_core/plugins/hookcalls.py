@@ -66,7 +66,11 @@ class Hooks:
 
     def implemented(self, plugin: object) -> list[str]:
         """Name the hooks that a plugin implements."""
-        return [name for name in dir(plugin) if self._manager.parse_hookimpl_opts(plugin, name) is not None]
+        return [name for name in dir(plugin) if self.is_implemented(plugin, name)]
+
+    def is_implemented(self, plugin: object, hook: str) -> bool:
+        """Return whether a plugin implements a hook."""
+        return self._manager.parse_hookimpl_opts(plugin, hook) is not None
 
     def _waits(self, plugin: object, hook: str, lacking: Callable[[str], str]) -> str:
         owner: str = getattr(getattr(plugin, hook), OWNER_ATTRIBUTE, "")

@@ -140,7 +140,7 @@ class _Loading:
 
     def _open(self, plugin: Loaded) -> Loaded:
         _check_interface(plugin.module)
-        if OPENS in self.hooks.implemented(plugin.module):
+        if self.hooks.is_implemented(plugin.module, OPENS):
             self.hooks.register(plugin.module, plugin.origin.entry_point, self._lacking)
             opened = self.hooks.ask(plugin.module, OPENS, {})
             self.hooks.unregister(plugin.module)

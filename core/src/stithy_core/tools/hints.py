@@ -2,7 +2,7 @@
 
 import types
 import typing
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Union
 
 import attrs
@@ -54,12 +54,22 @@ def noted(hint: Any) -> Note:
     return Note(inner.plain, inner.metas + tuple(note for note in hint.__metadata__ if isinstance(note, Meta)))
 
 
-def hints_of(cls: type) -> dict[str, Any]:
+def hints_of(cls: type) -> Mapping[str, Any]:
     """Give the types of an attrs class's fields, with their notes.
 
     Raises:
         InvalidSpec: A field has no type, or its name is not to be found from the class's module.
     """
+    if cls not in _HINTS:
+        _HINTS[cls] = _resolve_hints(cls)
+    return _HINTS[cls]
+
+
+# Resolving takes a third of describing a class, and each class is asked for several times.
+_HINTS: dict[type, Mapping[str, Any]] = {}
+
+
+def _resolve_hints(cls: type) -> Mapping[str, Any]:
     try:
         hints = typing.get_type_hints(cls, include_extras=True)
     except Exception as error:
