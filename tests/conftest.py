@@ -1,6 +1,7 @@
 """What every test may ask for, and what a test does that lacks something."""
 
 import functools
+import gc
 import os
 import shutil
 import subprocess
@@ -19,6 +20,11 @@ settings.register_profile("untimed", deadline=None, suppress_health_check=[Healt
 settings.load_profile("untimed")
 
 pytest_plugins = ["stithy_core.testing", "lab", "redises", "worlds"]
+
+
+def pytest_collection_finish():
+    """Keep what collecting the tests made, which stays to the end, out of every collection of garbage."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
