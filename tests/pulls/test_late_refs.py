@@ -6,7 +6,7 @@ import anyio
 import pytest
 from conflict_cases import LINES, content, edit, play
 from git_forge import git
-from stack_cases import Stack
+from stack_cases import Stack, run
 
 from stithy_core.testing import connect
 
@@ -92,18 +92,66 @@ async def test_a_new_head_that_conflicts_is_not_ready(shop, served, call):
     assert (found["ready_to_merge"], [one["category"] for one in found["blocking_issues"]]) == (False, ["conflicts"])
 
 
-async def test_a_stack_is_restacked_onto_the_head_that_the_api_names(shop, call):
-    """Just after an amend of the base "nothing to do" was said (18.40)."""
+@pytest.fixture
+def stack(shop):
+    """A base and a pull request on it, of one commit each."""
     stack = Stack(shop)
     stack.grow(1, "feat-a", "main", ("A", {"a.txt": "a\n"}))
     stack.grow(2, "feat-b", "feat-a", ("B", {"b.txt": "b\n"}))
+    return stack
+
+
+def amend(shop):
+    """Push the base, amended."""
     shop.switch("feat-a")
     shop.files({"a.txt": "amended\n"})
     shop.git("commit", "-q", "-a", "--amend", "-m", "A")
     shop.pulls[1]["head"]["sha"] = shop.git("rev-parse", "HEAD")
     shop.push("feat-a:refs/heads/feat-a")
+
+
+async def test_a_stack_is_restacked_onto_the_head_that_the_api_names(shop, call, stack):
+    """Just after an amend of the base "nothing to do" was said (18.40)."""
+    amend(shop)
     found = await call("manage_stacked_prs", base_pr="smith/anvil#1", dependent_pr="smith/anvil#2")
     assert found["summary"]["action_required"] is True
+
+
+async def test_the_steps_of_a_stack_stop_at_a_former_head(shop, call, stack, tmp_path):
+    """The clone was told that a branch was rewritten, and steps asked for again were the same (18.40)."""
+    git(tmp_path, "clone", "-q", str(shop.bare), "clone")
+    amend(shop)
+    found = await call("manage_stacked_prs", base_pr="smith/anvil#1", dependent_pr="smith/anvil#2")
+    lines = [row["command"] for row in found["commands"] if row["type"] == "git"]
+    run(tmp_path / "clone", lines[0])
+    with pytest.raises(AssertionError, match="still processing a push"):
+        run(tmp_path / "clone", lines[1])
+    git(shop.bare, "update-ref", "refs/pull/1/head", shop.pulls[1]["head"]["sha"])
+    run(tmp_path / "clone", lines[1])
+
+
+async def test_the_steps_of_a_conflict_stop_at_a_former_head(shop, call, tmp_path):
+    """They merged into the former head, and their push dropped what was pushed last (18.40)."""
+    pr = clean(shop)
+    git(tmp_path, "clone", "-q", str(shop.bare), "clone")
+    sha = push_conflict(shop)
+    first, second, *_ = (await call("detect_merge_conflicts", pr=pr))["instructions"]["resolution_steps"]
+    with pytest.raises(AssertionError, match="still processing a push"):
+        run(tmp_path / "clone", first)
+    git(shop.bare, "update-ref", "refs/pull/1/head", sha)
+    run(tmp_path / "clone", first)
+    run(tmp_path / "clone", second)
+    assert git(tmp_path / "clone", "rev-parse", "HEAD") == sha
+
+
+async def test_the_steps_of_a_conflict_go_to_the_head_that_the_api_names(shop, call, tmp_path):
+    """Where the clone has it, the pull request's own ref is no matter (18.40)."""
+    pr = clean(shop)
+    sha = push_conflict(shop)
+    git(tmp_path, "clone", "-q", str(shop.bare), "clone")
+    for step in (await call("detect_merge_conflicts", pr=pr))["instructions"]["resolution_steps"][:2]:
+        run(tmp_path / "clone", step)
+    assert git(tmp_path / "clone", "rev-parse", "HEAD") == sha
 
 
 @pytest.mark.parametrize("tool", ["analyze_pr_impact", "get_review_suggestions"])

@@ -304,7 +304,7 @@ async def test_a_base_that_was_rewritten_meanwhile(squashed, manage, clone, shop
     git(place, "reflog", "expire", "--expire=now", "--all")
     git(place, "gc", "-q", "--prune=now")
     run(place, lines(found)[0])
-    assert "A branch was rewritten meanwhile: ask for the steps again." in fails(place, lines(found)[1])
+    assert "a branch was rewritten. Run this line again" in fails(place, lines(found)[1])
 
 
 async def test_a_rebase_that_has_not_ended_is_not_kept(stack, manage, clone, perform):

@@ -5,7 +5,8 @@ import shlex
 from attrs import frozen
 
 from stithy_core.spi import Forge, Maybe, PullRequest, Unknown
-from stithy_pulls.git.remotes import Remote, remote_of
+from stithy_pulls.git.fetching import branch_ref, heads_of, pull_ref
+from stithy_pulls.git.remotes import Remote, fetch_line, remote_of
 
 UNTIMED = Unknown("nothing tells how long people take to resolve a conflict", shown="unknown")
 
@@ -22,6 +23,7 @@ async def instruct(forge: Forge, pull: PullRequest, target: str) -> Instructions
     """Return the steps for a clone, whatever its remotes are called.
 
     They fetch by the pull request's own ref, so that forks and deleted branches are no matter, and work on no branch.
+    Of an open one they go to the commit that the API names: the push would drop it, if its ref still had the former.
 
     Args:
         forge: The forge.
@@ -32,11 +34,12 @@ async def instruct(forge: Forge, pull: PullRequest, target: str) -> Instructions
     fork = await remote_of(forge, pull.head.repository) if pull.from_fork and pull.head.repository else home
     number = pull.ref.number
     base, head = f"refs/stithy/base-{number}", f"refs/stithy/pull-{number}"
-    fetched = [f"+refs/heads/{target}:{base}", f"+refs/pull/{number}/head:{head}"]
+    fetched = [f"+{branch_ref(target)}:{base}", f"+{pull_ref(number)}:{head}"]
+    commits = list(heads_of([pull]).values())
     return Instructions(
         resolution_steps=(
-            f"git fetch --no-tags {home.words()} {shlex.join(fetched)}  # from {pull.ref.repository}",
-            _step("git", "switch", "--detach", head, remark="the head of the pull request"),
+            f"{fetch_line(home, fetched, commits)}  # from {pull.ref.repository}",
+            _step("git", "switch", "--detach", *(commits or [head]), remark="the head of the pull request"),
             _step("git", "merge", "--no-edit", base, remark="git stops at the conflicts; git merge --abort ends it"),
             _step(
                 "git", "diff", "--name-only", "--diff-filter=U", remark="the files in conflict: resolve, then git add"

@@ -1,6 +1,7 @@
-"""Repositories as the commands for a person's clone name them: no remote can be relied on to be called `origin`."""
+"""What commands for a person's clone share: no remote is sure to be called `origin`, and no ref to be current."""
 
 import shlex
+from collections.abc import Sequence
 
 from attrs import frozen
 
@@ -24,6 +25,31 @@ class Remote:
             f"git config --get-regexp '^remote[.].*[.]url$' {pattern} | sed -n '1s/^remote[.]\\(.*\\)[.]url .*/\\1/p'"
         )
         return f'"$({find} | grep . || echo {shlex.quote(self.url or f"<{self.repository}>")})"'
+
+
+def fetch_line(remote: Remote, refs: Sequence[str], commits: Sequence[str], *options: str) -> str:
+    """Return a line that fetches refs, and fails where the clone has not all of the commits then.
+
+    A forge moves `refs/pull/N/head` some time after a push: steps that used what it has would drop the last push.
+
+    Args:
+        remote: The repository.
+        refs: Refs or refspecs.
+        commits: The SHAs that the following steps name.
+        options: Words for git fetch.
+    """
+    line = f"git fetch {shlex.join(('--no-tags', *options))} {remote.words()} {shlex.join(refs)}"
+    late = (
+        "The forge does not give a commit that its API names: it is still processing a push, or a branch was rewritten."
+        " Run this line again in some seconds; if it fails again, ask for the steps again."
+    )
+    check = f"git rev-list --no-walk --quiet {' '.join(commits)}"
+    return f"{line} && ({check} || {stop(late)})" if commits else line
+
+
+def stop(text: str) -> str:
+    """Return what ends a subshell with a text; a person's own shell must go on."""
+    return f"{{ echo {shlex.quote(text)} >&2; exit 1; }}"
 
 
 async def remote_of(forge: Forge, repository: RepositoryRef) -> Remote:

@@ -10,7 +10,7 @@ from hashlib import blake2b
 
 from attrs import frozen
 
-from stithy_pulls.git.remotes import Remote
+from stithy_pulls.git.remotes import Remote, fetch_line, stop
 from stithy_pulls.stacks.plan import Footing, Move
 
 CONFIGURED = (
@@ -69,22 +69,18 @@ class Workplace:
             f' || {{ echo "$d {dirty}" >&2; exit 1; }} ;; "$b:"*) echo "$b {apart}" ;; esac'
         )
         return (
-            f'([ "$(git rev-parse --is-shallow-repository)" = false ] || {_stop(shallow)};'
-            f" [ ! -e {self.folder} ] || {_stop(running)};"
+            f'([ "$(git rev-parse --is-shallow-repository)" = false ] || {stop(shallow)};'
+            f" [ ! -e {self.folder} ] || {stop(running)};"
             f" {self._each_branch(moves)} {loop}; done)"
         )
 
     def begin(self, moves: Sequence[Move], foot: Footing, remote: Remote) -> str:
         """Return a line that fetches the commits, checks that they are there, and makes the worktree."""
         refs = [foot.ref, *(f"refs/pull/{move.pull.ref.number}/head" for move in moves)]
-        options = ("--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--refmap=")
+        options = ("--no-recurse-submodules", "--no-write-fetch-head", "--refmap=")
         heads = [foot.sha, *(move.head for move in moves)]
-        moved = "A branch was rewritten meanwhile: ask for the steps again."
-        return (
-            f"git fetch {shlex.join(options)} {remote.words()} {shlex.join(refs)}"
-            f" && (git rev-list --no-walk --quiet {' '.join(heads)} || {_stop(moved)})"
-            f" && git worktree add --detach {self.folder} {moves[0].head}"
-        )
+        fetched = fetch_line(remote, refs, heads, *options)
+        return f"{fetched} && git worktree add --detach {self.folder} {moves[0].head}"
 
     def rebase(self, head: str, *words: str) -> str:
         """Return a line that rebases a commit."""
@@ -97,7 +93,7 @@ class Workplace:
     def keep(self, move: Move, base: str) -> str:
         """Return a line that keeps the new head, and compares both versions; it fails while a rebase has not ended."""
         new = self.result(move)
-        moved = f"git merge-base --is-ancestor {base} HEAD || {_stop('not on its new base: rebase first')}"
+        moved = f"git merge-base --is-ancestor {base} HEAD || {stop('not on its new base: rebase first')}"
         kept = [switch(), f"{{ {moved}; }}", f"git update-ref {new} HEAD ''"]  # '': never over what an earlier run kept
         if not move.border.own or not move.border.upstream:
             return self._within(*kept)
@@ -119,7 +115,7 @@ class Workplace:
         git removes no worktree with submodules unless it is forced to, so that the line itself checks that it is clean.
         """
         status = f"git -C {self.folder} status --porcelain --untracked-files=normal --ignore-submodules=all"
-        left = _stop("The worktree has files that are in no commit: remove it by hand.")
+        left = stop("The worktree has files that are in no commit: remove it by hand.")
         check = "" if force else f'([ -z "$({status})" ] || {left}) && '
         numbers = " ".join(str(move.pull.ref.number) for move in moves)
         refs = f"for n in {numbers}; do git update-ref -d refs/stithy/{self.name}/$n; done"
@@ -138,11 +134,6 @@ class Workplace:
 
     def _within(self, *lines: str) -> str:
         return f"(cd {self.folder} && {' && '.join(lines)})"
-
-
-def _stop(text: str) -> str:
-    """Return what ends a subshell with a text; a person's own shell must go on."""
-    return f"{{ echo {shlex.quote(text)} >&2; exit 1; }}"
 
 
 def workplace_of(moves: Sequence[Move], foot: Footing) -> Workplace:
