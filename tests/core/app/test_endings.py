@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import signal
+import threading
 import time
 from functools import partial
 from types import ModuleType
@@ -214,7 +215,7 @@ def test_a_coroutine_that_is_closed_ends():
 # --- Who holds the loop
 
 
-@pytest.mark.parametrize("block", [lambda: time.sleep(ENOUGH), lambda: spin(ENOUGH)], ids=["sleeping", "computing"])
+@pytest.mark.parametrize("block", [doze, lambda: spin(ENOUGH)], ids=["sleeping", "computing"])
 def test_a_handler_that_holds_the_loop_is_named(tmp_path, plugin, caplog, monkeypatch, block):
     """The log and list_plugins name it, and what it should do (18.21)."""
     monkeypatch.setattr(logging.getLogger("stithy"), "propagate", True)
@@ -242,7 +243,7 @@ def test_a_check_that_holds_the_loop_is_named_by_doctor(tmp_path, plugin):
     """`stithy doctor` runs the checks of plugins, and names the one that blocks (18.21)."""
 
     async def check(scope):
-        time.sleep(ENOUGH)  # noqa: ASYNC251 -- what must be noticed
+        doze()
         return [Finding("ok", "done")]
 
     app = serve(tmp_path, plugin, partial(raise_in_handler, ValueError), stithy_checks=[Check(name="c", run=check)])
@@ -301,6 +302,11 @@ def test_plugins_of_one_namespace_are_told_apart():
     modules = [("company.a", first), ("company.b", second)]
     watchdog = LoopWatchdog([Loaded(origin=origin, module=ModuleType(name)) for name, origin in modules])
     assert watchdog._modules == {"company.a": first, "company.b": second}
+
+
+def doze():
+    """Hold the thread without computing."""
+    threading.Event().wait(ENOUGH)
 
 
 def spin(seconds):

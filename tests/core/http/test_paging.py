@@ -84,7 +84,7 @@ async def test_links_are_followed_to_the_end(server, linked):
 
 
 async def test_null_is_an_empty_page_only_where_the_plugin_says_so(server, linked):
-    server.answer("GET /x", 200, None, link=link("/y"))
+    server.answer("GET /x", 200, b"null", link=link("/y"))
     server.answer("GET /y", 200, ["b"])
     assert [items async for items in linked.pages("/x", or_null=True)] == [["b"]]
     with pytest.raises(NotTheApi, match="its body is null"):
