@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 MARK = re.compile(r"\[\d+ chars\]")
+SHORT_SHA = re.compile(r"\b[0-9a-f]{7,40}\b")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 SHORTEST = 3
 """Characters of a value that can be recognised in a line; shorter ones stand in any text by chance."""
@@ -14,8 +15,9 @@ def lines_beyond(structured: Mapping[str, Any], text: str) -> list[str]:
     """Return the lines of a text that say what its object does not.
 
     A line is covered if the object's `note` has it. Otherwise it must show at least one value of the object, and every
-    number in it must be a number of the object, part of one of its texts, or the length of one of its lists. A line
-    that begins with `…` or a fence speaks of the text alone, and so does the mark `[40000 chars]` of a shortened one.
+    number in it must be a number of the object, part of one of its texts, or the length of one of its lists; a
+    shortened SHA counts for the whole one. A line that begins with `…` or a fence speaks of the text alone, and so does
+    the mark `[40000 chars]` of a shortened one.
     """
     noted = set(str(structured.get("note", "")).split("\n"))
     values = list(_values(structured))
@@ -32,6 +34,9 @@ def lines_beyond(structured: Mapping[str, Any], text: str) -> list[str]:
 
 
 def _is_covered(line: str, texts: Sequence[str], numbers: set[str]) -> bool:
+    for sha in SHORT_SHA.findall(line):  # cut within a number, it ends with another one than the whole SHA has there
+        if whole := next((text for text in texts if text.startswith(sha)), ""):
+            line = line.replace(sha, whole)
     found = {_digits(number) for number in NUMBER.findall(line)}
     shows_text = any(len(text) >= SHORTEST and (text in line or line in text) for text in texts)
     shows_part = any(len(part) > SHORTEST for text in texts for part in _parts(text) if part in line)
