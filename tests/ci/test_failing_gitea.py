@@ -12,7 +12,7 @@ from stithy_core.testing import connect, make_app
 pytestmark = pytest.mark.anyio
 
 WORLD = "failing"
-GITEA_ONLY = "the runner is Gitea's; no Forgejo was there to try it"
+GITEA_ONLY = "the runner is Gitea's and was not tried on a Forgejo"
 OURS, THEIRS, FILED = "tests/test_a.py::test_ours", "tests/test_a.py::test_theirs", "tests/test_f.py::test_filed"
 JUNIT = (
     '<testsuite name="pytest" tests="1" failures="1"><testcase classname="tests.test_f" name="test_filed"'

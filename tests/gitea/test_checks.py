@@ -13,7 +13,7 @@ from stithy_core.spi import NotFound, Unknown, Unsupported, Verdict
 pytestmark = pytest.mark.anyio
 
 WORLD = "checks"
-GITEA_ONLY = "the runner and the expected ids are those of Gitea; no Forgejo was there to try them"
+GITEA_ONLY = "the runner and the expected ids are those of Gitea; neither was tried on a Forgejo"
 WORKFLOW = """\
 name: tests
 on:
