@@ -57,6 +57,14 @@ async def test_the_summary_begins_with_the_gap(ask):
     assert not [line for line in lines if line.startswith("- open")]
 
 
+async def test_the_summary_promises_no_total_of_what_could_not_be_read(ask):
+    """What is left of a conversation is not its total (18.6)."""
+    answer = (await ask(COMMENTS, summarize="brief")).structured_content
+    assert "total_comments" not in answer["summary"]["stats"]
+    assert "summary.stats.total_comments" in {row["field"] for row in answer["unknown"]}
+    assert "an unknown number of items" in answer["summary"]["text"]
+
+
 async def test_where_nothing_could_be_read_the_cause_is_the_answer(ask):
     result = await ask(COMMENTS, include=["issue"])
     assert result.is_error

@@ -34,7 +34,7 @@ async def counted(forge: "Forge", path: str) -> list[Row]:
     return _each_once([rows, *pages])
 
 
-async def uncounted(forge: "Forge", path: str, hidden: Callable[[list[Row]], Awaitable[int]]) -> list[Row]:
+async def uncounted(forge: "Forge", path: str, hidden: Callable[[list[Row]], Awaitable[int]]) -> tuple[list[Row], int]:
     """Read a timeline, which nothing counts, up to an empty page that is not explained by what is taken out.
 
     Where it is empty both servers write null, and an event that they fail to convert is null, too.
@@ -43,21 +43,25 @@ async def uncounted(forge: "Forge", path: str, hidden: Callable[[list[Row]], Awa
         forge: Whose list.
         path: Where it is.
         hidden: From what was read so far to how many rows are known to be taken out; asked once, at an empty page.
+
+    Returns:
+        The rows, and how many events the server wrote as null.
     """
     if not await cuts(forge):
-        return _events(await forge.http.get(path, shape=list, or_null=True))
+        page = await forge.http.get(path, shape=list, or_null=True) or []
+        return _each_once([page]), page.count(None)
     size = await page_size(forge) or USUAL
-    pages: list[list[Row]] = []
+    pages: list[list[Row | None]] = []
     known: int | None = None
     while True:
         ahead = range(len(pages) + 1, len(pages) + 1 + min(max(len(pages), 1), AT_ONCE))
         pages += await each(ahead, lambda number: _timeline_page(forge, path, number, size))
         rows = _each_once(pages)
-        if pages[-1]:
+        if any(pages[-1]):
             continue
         known = await hidden(rows) if known is None else known
         if sum(size - len(page) for page in pages) > known:
-            return rows
+            return rows, sum(page.count(None) for page in pages)
 
 
 async def cuts(forge: "Forge") -> bool:
@@ -71,13 +75,10 @@ async def _page(forge: "Forge", path: str, number: int, size: int) -> list[Row]:
     return rows
 
 
-async def _timeline_page(forge: "Forge", path: str, number: int, size: int) -> list[Row]:
-    return _events(await forge.http.get(path, page=number, limit=size, shape=list, or_null=True))
+async def _timeline_page(forge: "Forge", path: str, number: int, size: int) -> list[Row | None]:
+    rows: list[Row | None] | None = await forge.http.get(path, page=number, limit=size, shape=list, or_null=True)
+    return rows or []
 
 
-def _events(rows: list[Row | None] | None) -> list[Row]:
-    return [row for row in rows or () if row is not None]
-
-
-def _each_once(pages: Iterable[list[Row]]) -> list[Row]:
-    return list({row["id"]: row for page in pages for row in page}.values())
+def _each_once(pages: Iterable[Iterable[Row | None]]) -> list[Row]:
+    return list({row["id"]: row for page in pages for row in page if row is not None}.values())

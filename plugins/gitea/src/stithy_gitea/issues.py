@@ -30,10 +30,11 @@ class GiteaIssues(Issues):
         The server leaves inline comments out: the reviews they came with are here, and `Threads.of` has them.
         """
         async with named(self.forge, issue):
-            rows = await uncounted(self.forge, f"{issue_path(issue)}/timeline", partial(self._inline, issue))
+            rows, lost = await uncounted(self.forge, f"{issue_path(issue)}/timeline", partial(self._inline, issue))
         events = to_events(rows, self.forge.link.url, issue)
-        cut = f"only the first {most:,} of {len(events):,} are given" if len(events) > most else ""
-        return Listing(events[:most], len(events), cut)
+        cuts = [f"only the first {most:,} of {len(events):,} are given"] if len(events) > most else []
+        cuts += [f"the server wrote null in the place of {lost:,} events"] if lost else []
+        return Listing(events[:most], None if lost else len(events), "; ".join(cuts))
 
     async def _inline(self, issue: IssueRef, rows: list[Row]) -> int:
         """Count the inline comments of a pull request, which its timeline leaves out."""

@@ -13,7 +13,13 @@ Row = dict[str, Any]
 
 
 async def first(
-    forge: "Forge", repository: RepositoryRef, path: str, most: int, *, keep: Callable[[Row], bool] = bool, **query: Any
+    forge: "Forge",
+    repository: RepositoryRef,
+    path: str,
+    most: int,
+    *,
+    keep: Callable[[Row], bool] | None = None,
+    **query: Any,
 ) -> Listing[Row]:
     """Read the first rows of a list.
 
@@ -22,7 +28,8 @@ async def first(
         repository: To which it belongs.
         path: Where it is.
         most: How many at most.
-        keep: Which rows count, where not every server filters by what `query` says.
+        keep: Which rows count, where not every server filters by what `query` says; all by default, so that a row of
+            no use is the server's fault and not skipped.
         query: What to ask for.
 
     Raises:
@@ -33,7 +40,7 @@ async def first(
     try:
         async for rows in forge.http.pages(path, size=await page_size(forge), **query):
             read += len(rows)
-            kept += [row for row in rows if keep(row)]
+            kept += rows if keep is None else filter(keep, rows)
             if len(kept) > most:
                 return Listing(tuple(kept[:most]), None, f"only the first {most:,} were read")
     except NotFound as error:

@@ -74,8 +74,16 @@ def summary_of(truth: Truth, entries: Sequence[Entry]) -> str:
     if truth.status == "passed":
         words = Counter(map(word_of, truth.checks))
         others = [f"{count} {word}" for word, count in sorted(words.items()) if word != "passed"]
-        return f"{words['passed']} of {_counted(total, 'check')} passed" + (f", {', '.join(others)}" if others else "")
+        said = ", ".join([f"{words['passed']} of {_counted(total, 'check')} passed", *others])
+        return said + _unread_runs(truth)
     return why_unsettled(truth)
+
+
+def _unread_runs(truth: Truth) -> str:
+    """Return what a verdict of the checks alone leaves open: a run that could not begin may have no check at all."""
+    if not isinstance(truth.runs, Unknown):
+        return ""
+    return f"; a failed run without a check would not show, as the workflow runs are unknown: {truth.runs.reason}"
 
 
 def why_unsettled(truth: Truth) -> str:

@@ -12,7 +12,7 @@ from stithy_comments.service.query import Asked
 from stithy_comments.service.told import LONGEST_BODY, Item, item, to_json
 from stithy_comments.stream.merging import Stream
 from stithy_comments.stream.summary import summarise
-from stithy_core.spi import described
+from stithy_core.spi import Unknown, described
 
 LARGEST = 8_000_000
 """Bytes of an answer."""
@@ -63,7 +63,12 @@ def _fitting(items: Sequence[Item]) -> Sequence[Item]:
 
 def _summary(stream: Stream, asked: Asked) -> dict[str, Any] | None:
     summary = summarise(stream, asked.summarize, asked.summary_budget_chars)
-    return attrs.asdict(summary) if summary else None
+    if summary is None:
+        return None
+    found = attrs.asdict(summary)
+    if isinstance(summary.stats.total_comments, Unknown):  # `errors` and `left_out` say why
+        del found["stats"]["total_comments"]
+    return found
 
 
 def _failures(stream: Stream) -> Iterator[Mapping[str, Any]]:

@@ -15,13 +15,17 @@ from stithy_comments.stream.summary.fitting import written
 from stithy_comments.stream.summary.points import Point, Section
 from stithy_comments.stream.summary.themes import themes
 from stithy_comments.stream.summary.verdicts import blocking, verdicts
+from stithy_core.spi import Maybe, Unknown
 
 
 @frozen(kw_only=True)
 class Stats:
-    """How much lies within the bounds, by type; `total_comments` is the sum of the types, `characters` of bodies."""
+    """How much lies within the bounds, by type; `total_comments` is the sum of the types, `characters` of bodies.
 
-    total_comments: int
+    `total_comments` is unknown where a list could not be read whole; the other counts are then of what was read.
+    """
+
+    total_comments: Maybe[int]
     review_comments: int
     issue_comments: int
     timeline_events: int
@@ -61,9 +65,10 @@ def summarise(stream: Stream, mode: Mode, budget: int) -> Summary | None:
 
 def stats(stream: Stream) -> Stats:
     """Count."""
+    gaps = stream.gaps()
     types = [entry.row.type for entry in stream.entries]
     return Stats(
-        total_comments=len(types),
+        total_comments=Unknown(f"at least {len(types)}: {gaps[0]}") if gaps else len(types),
         review_comments=types.count("review"),
         issue_comments=types.count("issue"),
         timeline_events=types.count("timeline"),
@@ -73,4 +78,6 @@ def stats(stream: Stream) -> Stats:
 
 def _counted(found: Stats) -> str:
     types = f"{found.review_comments} review, {found.issue_comments} issue, {found.timeline_events} timeline"
-    return f"{found.total_comments} items ({types}), {found.characters} characters"
+    total = found.total_comments
+    items = total if not isinstance(total, Unknown) else "an unknown number of"
+    return f"{items} items ({types}), {found.characters} characters"
