@@ -200,7 +200,10 @@ async def test_a_reader_sees_every_check(world):
         found = (await checks_of(forge, world))["tests / unit (pull_request)"]
         owned = (await forge.version()).number < (1, 26)
     assert found.verdict is Verdict.FAILED
-    assert (found.kind, bool(found.job)) == (("status", False) if owned else ("job", True))
+    expected = {("status", False) if owned else ("job", True)}
+    if world.live:  # the run's number is its id as well, where no other repository of the server had runs
+        expected.add(("job", True))
+    assert (found.kind, bool(found.job)) in expected
 
 
 async def test_a_reader_sees_runs_and_is_told_what_is_missing(world):
