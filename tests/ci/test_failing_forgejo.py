@@ -12,6 +12,9 @@ pytestmark = pytest.mark.anyio
 
 RECORDING = CASSETTES / "forgejo-14" / "99-a-workflow-that-fails.yaml"
 
+NO_ROWS = '{"statuses": [], "workflow_runs": []}'
+"""A page behind the last one."""
+
 
 def answer(body, status=200):
     return {"status": {"code": status}, "headers": {"Content-Type": ["application/json"]}, "body": {"string": body}}
@@ -28,7 +31,7 @@ def tape_of():
         query = next((query for end, query in queries.items() if path.endswith(end)), "")
         tape.add({"method": "GET", "uri": path + query, "body": ""}, response)
         if query:
-            tape.add({"method": "GET", "uri": path + query.replace("page=1", "page=2"), "body": ""}, answer("{}"))
+            tape.add({"method": "GET", "uri": path + query.replace("page=1", "page=2"), "body": ""}, answer(NO_ROWS))
     tape.add({"method": "GET", "uri": "/api/forgejo/v1/version", "body": ""}, answer('{"version": "14.0.0"}'))
     tape.add({"method": "GET", "uri": "/api/v1/settings/api", "body": ""}, answer("{}"))
     home = next(path for path in last if path.endswith("/pulls/1")).removesuffix("/pulls/1")

@@ -124,7 +124,7 @@ async def test_a_forge_that_answers_strangely_is_an_error_and_the_last_word(make
     server.answers["/version"] = (200, body)
     (level, text), *others = await of_forge(make(pond, settings=settings, WORK_TOKEN=TOKEN))
     assert (level, others) == ("error", [])
-    assert text.startswith(f"{server.url} answered 200" if body is None else "work cannot be understood: ")
+    assert text.startswith(f"{server.url} answered 200" if body is None else f"an answer of {server.url} lacks ")
 
 
 async def test_a_forge_of_a_kind_that_nobody_brings_is_an_error(make):

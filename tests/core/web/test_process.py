@@ -173,7 +173,8 @@ async def test_a_request_that_outlasts_the_end_is_answered_in_json(start, folder
                 if served.process.returncode is None:
                     served.process.send_signal(signal.SIGTERM)
         assert (answers[0].status_code, answers[0].json()["error"]["code"]) == (503, "ending")
-        assert await served.process.wait() == 0
+        # One signal more than it took finds the handlers gone, and ends the process as usual.
+        assert await served.process.wait() in ((0, -signal.SIGTERM) if seconds else (0,))
     assert "Exception in ASGI" not in served.log
 
 

@@ -51,9 +51,12 @@ def world(number):
         tape.put("GET", f"{API}/pulls/{number}/files?limit=50&page=1", [{"filename": "a.txt", "status": "added"}])
         tape.put("GET", f"{API}/issues/{number}/dependencies?limit=50&page=1", [])
         tape.put("GET", f"{API}/commits/{head}/status?limit=50&page=1", {"state": "", "statuses": None})
-        runs = {"total_count": 0, "workflow_runs": None}
+        runs = {"total_count": 0, "workflow_runs": []}
         tape.put("GET", f"{API}/actions/runs?head_sha={head}&limit=50&page=1", runs)
-        ahead, behind = {"total_commits": 1, "commits": []}, {"total_commits": base == "base-outdated", "commits": []}
+        ahead, behind = (
+            {"total_commits": 1, "commits": []},
+            {"total_commits": int(base == "base-outdated"), "commits": []},
+        )
         tape.put("GET", f"{API}/compare/{base}...{head}?files=false&verification=false", ahead)
         tape.put("GET", f"{API}/compare/{head}...{base}?files=false&verification=false", behind)
 
