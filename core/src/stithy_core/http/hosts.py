@@ -56,7 +56,7 @@ class Guard:
         await self.check(place.host)
 
     async def check(self, host: str) -> list[str]:
-        """Look up the addresses of another host than the forge's, all of which may be connected to.
+        """Resolve another host than the forge's to its addresses, all of which may be connected to.
 
         Returns:
             The addresses; none where the host is not known here, behind a proxy say.

@@ -147,13 +147,12 @@ class Executor:
             from stithy_core.tools.rehearsing import check_rehearsable
 
             check_rehearsable(tool)
-        ends = anyio.current_time() + tool.seconds
         context = CallContext(
             tool.scope,
             report,
             places=self._places,
             jobs=self._jobs,
-            ends=ends,
+            ends=(ends := anyio.current_time() + tool.seconds),
             passage=passage,
             workflow=whole.workflow,
             caller=session,
@@ -167,14 +166,8 @@ class Executor:
             whole.beside[WITHHELD] = passage.withheld
         from stithy_core.tools.rendering import Cut, render  # a start needs none of it
 
-        return render(
-            result,
-            Cut(
-                tool.spec.budget - whole.weight(),
-                lambda page: _begin(page, position),
-                (lambda end: self.cursors.mint(end, tool.spec.name, arguments)) if tool.takes_cursor else None,
-            ),
-        )
+        mint = (lambda end: self.cursors.mint(end, tool.spec.name, arguments)) if tool.takes_cursor else None
+        return render(result, Cut(tool.spec.budget - whole.weight(), lambda page: _begin(page, position), mint))
 
     def _drop_additions(self, tool: Tool, whole: Completed) -> None:
         """Drop the arguments that the host added to the call; what may be the caller's mistake stays to be refused."""

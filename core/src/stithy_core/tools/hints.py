@@ -55,7 +55,7 @@ def noted(hint: Any) -> Note:
 
 
 def hints_of(cls: type) -> Mapping[str, Any]:
-    """Give the types of an attrs class's fields, with their notes.
+    """Return the types of an attrs class's fields, with their notes.
 
     Raises:
         InvalidSpec: A field has no type, or its name is not to be found from the class's module.

@@ -89,7 +89,7 @@ class Jobs:
         return cast("RunningJob[S, T]", self._jobs[key])
 
     def _check_share(self, owner: str | None) -> None:
-        """Check that a caller leaves room for others.
+        """Check that a caller leaves jobs to others.
 
         Raises:
             Refused: It does not.

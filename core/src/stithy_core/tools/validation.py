@@ -196,7 +196,7 @@ def _meant(name: str, allowed: Sequence[str]) -> str:
 
 
 def _in_its_place(others: Sequence[str]) -> str:
-    """Say what may be given in the place of a required argument."""
+    """Name what may be given in the place of a required argument."""
     if len(others) < 2:  # noqa: PLR2004 -- one of several
         return "".join(f", or {name} in its place" for name in others)
     return f", or one of {', '.join(others)}"

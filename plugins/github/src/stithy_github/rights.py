@@ -56,7 +56,7 @@ def missing_organizations(headers: Mapping[str, str]) -> str:
 
 
 def _advise(headers: Mapping[str, str], text: str) -> str:
-    """Say what to change, compared with what GitHub says that the token has; a classic token alone has scopes."""
+    """Return what to change, compared with what GitHub says that the token has; a classic token alone has scopes."""
     held = headers.get("x-oauth-scopes")
     accepted = _accepted_scopes(headers, text)
     permissions = headers.get("x-accepted-github-permissions", "")

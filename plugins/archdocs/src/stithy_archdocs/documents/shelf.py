@@ -192,7 +192,7 @@ class Library:
 
 
 def _settle(pending: Future[Shelf], look: Callable[[float | None], Shelf], seconds: float | None) -> None:
-    """Look, and hand the outcome to whoever waits for it."""
+    """Run a look at the documents, and set its outcome for those that wait for it."""
     try:
         pending.set_result(look(seconds))
     except BaseException as error:  # noqa: BLE001 -- it is raised where it is waited for

@@ -49,7 +49,7 @@ async def settled(ctx: Context, forge: Forge, ref: PullRequestRef) -> Readiness:
 async def _is_processing_push(ctx: Context, forge: Forge, whole: Readiness) -> bool:
     """Return whether the forge has yet to move the ref of the pull request, where that matters.
 
-    Gitea and Forgejo move it before they mark reviews as stale, dismiss approvals and list the changed files anew.
+    Gitea and Forgejo move it before they mark reviews as stale, dismiss approvals and list the changed files again.
     """
     pull = whole.pull_request
     if not whole.doubt or not heads_of([pull]) or not _rests_on_former_head(whole):

@@ -179,7 +179,7 @@ def _unpushed(move: Move, place: Workplace) -> tuple[str, str]:
 
 
 def _end(script: Script, advice: Advice, terms: Terms) -> None:
-    """Take the author's branches along, and remove what the steps made; a head that nobody pushed is kept."""
+    """Add the steps that move the author's branches, and that remove what the steps made; an unpushed head is kept."""
     place, pushed = workplace_of(advice.moves, advice.foot), _pushed(advice.moves, terms)
     along = "Take local branches along that are where the pull requests were: pulling would join old and new commits"
     if pushed:

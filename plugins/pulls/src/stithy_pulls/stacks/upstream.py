@@ -216,7 +216,7 @@ async def _shares(ground: Ground, head: str, landed: Iterable[tuple[str, str]]) 
 
 
 async def _parted(ground: Ground, head: str, heads: Sequence[str], below: Below) -> _Upstream:
-    """Give where the two parted, of whom nothing else is in common: right unless it holds what nobody knows of."""
+    """Return where the two parted, if they have nothing else in common: right unless it holds unknown commits."""
     onto = below.onto or below.trunk
     if onto and await is_ancestor(ground.repository, onto, head):
         return _Upstream(onto, "high", f"it stands on {onto[:12]} already")
