@@ -10,7 +10,7 @@ from attrs import frozen
 from stithy_core.spi import each
 from stithy_pulls.conflicts.grouping import Group, grouped, in_order
 from stithy_pulls.conflicts.merging import Merged, Side
-from stithy_pulls.conflicts.previews import FOLDER, MARKED, SUBMODULE, Sides, preview, sides_of
+from stithy_pulls.conflicts.previews import FOLDER, MARKED, SUBMODULE, Sides, may_be_mixed, preview, sides_of
 from stithy_pulls.conflicts.results import Conflict, Touched
 from stithy_pulls.conflicts.suggestions import suggestion
 from stithy_pulls.git.history import files_at, objects_at, touches
@@ -52,8 +52,9 @@ async def _told(
     if not groups:
         return []
     paths = [path for group in groups for path in group.paths]
-    tips = (await _files(repository, ours, paths), await _files(repository, theirs, paths))
-    sides = [sides_of(merged, group, tips) for group in groups]
+    new = [path for path in paths if may_be_mixed(merged, path)]
+    base_files, head_files = await each((ours, theirs), lambda tip: _files(repository, tip, new))
+    sides = [sides_of(merged, group, (base_files, head_files)) for group in groups]
     questions: list[Question] = [  # none needs another's answer
         partial(_contents, repository, merged, groups, sides),
         partial(touches, repository, theirs, ours, paths),

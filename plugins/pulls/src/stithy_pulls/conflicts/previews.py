@@ -50,13 +50,22 @@ class Preview:
     regions: tuple[tuple[Region, Region], ...] = ()
 
 
+def may_be_mixed(merged: Merged, path: str) -> bool:
+    """Return whether git may keep text of its own making in the place of a side.
+
+    It does so where a rename leads to a path that the other side has as well, and where both sides rename a file.
+    Such a path is new: git lists no ancestor there (process_renames in git's merge-ort.c).
+    """
+    return 1 not in merged.stages.get(path, {1: None})
+
+
 def sides_of(merged: Merged, group: Group, tips: Tips) -> Sides:
     """Find the versions: of a file that moved they lie at several paths.
 
     Args:
         merged: What git made of the two.
         group: The conflict.
-        tips: What both tips have at its paths.
+        tips: What both tips have at those of its paths that `may_be_mixed`.
     """
     ancestor = next((stages[1] for path in group.paths if 1 in (stages := merged.stages.get(path, {}))), None)
     ours, theirs = (_side(merged, group, stage, tip) for stage, tip in zip((2, 3), tips, strict=True))
@@ -94,7 +103,7 @@ def _side(merged: Merged, group: Group, stage: int, tip: Mapping[str, Side]) -> 
     """Return what git keeps of a side, and what the side's tip has there.
 
     A tip has nothing at a path to which git moved its file: what git keeps is then the tip's own, unless both sides
-    renamed it, in which case the tip's own is not known.
+    renamed it, in which case the tip's own is not known. It is the tip's own, too, where it cannot be mixed.
     """
     path = next((path for path in group.paths if stage in merged.stages.get(path, {})), None)
     if path is None:
