@@ -1,6 +1,7 @@
 """An answer does not wait for all documents: it says what is missing, and the rest goes on behind it."""
 
 import threading
+from contextlib import closing
 
 import pytest
 
@@ -143,6 +144,17 @@ def test_a_part_of_the_documents_takes_no_others_for_gone(scope, tmp_path, monke
     monkeypatch.setattr("stithy_archdocs.search.store._add", None)  # whoever writes fails
     assert part.unread == 4
     assert again.rank(whole, ANVILS, Filters(), 10).total == 5
+
+
+def test_an_index_is_written_at_once(scope, tmp_path):
+    """FTS5 writes a segment for each commit and merges them: commits by batches made an index a third dearer."""
+    for number in range(1_000, 1_200):
+        (tmp_path / f"docs/adr/{number}-b.md").write_text(f"# {number}. Bellows\n\nBellows.\n")
+    statements = []
+    with closing(opened(tmp_path / "i.sqlite")) as store:
+        store.set_trace_callback(statements.append)
+        assert not Ranker(store).build(scope.shared(Library).look(), 60)
+    assert statements.count("COMMIT") == 1
 
 
 def test_what_is_gone_is_taken_out_once_all_is_read(scope, tmp_path):

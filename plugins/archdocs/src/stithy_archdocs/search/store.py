@@ -6,9 +6,11 @@ reading any text. Row 0 of a document is what it is called; if each section had 
 
 import sqlite3
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from hashlib import blake2b
+from itertools import chain, islice
 from pathlib import Path
 
 from stithy_archdocs.records import Document, Section, Shelf
@@ -20,8 +22,6 @@ MOST_SECTIONS = (1 << BITS) - 1
 BUSY_SECONDS = 5.0
 FEW = 200
 """Paths that are asked for one by one."""
-MOST_AT_ONCE, MOST_TEXT_AT_ONCE = 50, 250_000
-"""Documents, and characters of them, that are written before the time is looked at again."""
 
 MAKE = f"""
 CREATE TABLE documents (
@@ -90,7 +90,7 @@ class transaction:  # noqa: N801 -- a context manager is called like a function
 
 
 def update(store: sqlite3.Connection, shelf: Shelf, among: Collection[str] | None, ends: float) -> frozenset[str]:
-    """Bring an index to what a shelf holds: only what differs is written, a few documents at a time.
+    """Bring an index to what a shelf holds: only what differs is written.
 
     While documents of a shelf are unread, what it lacks is not taken for gone.
 
@@ -105,33 +105,29 @@ def update(store: sqlite3.Connection, shelf: Shelf, among: Collection[str] | Non
     """
     kept = _kept(store, among)
     gone = [path for path in kept if path not in shelf.documents] if not shelf.unread else []
-    waiting = [path for path in (shelf.documents if among is None else among) if path in shelf.documents]
-    if gone:
-        with transaction(store):
+    waiting = deque(path for path in (shelf.documents if among is None else among) if path in shelf.documents)
+    changes = _changes(shelf, kept, waiting, ends)
+    first = list(islice(changes, 1))
+    if gone or first:
+        with transaction(store):  # one for all: each commit writes a segment, which FTS5 merges with others
             for path in gone:
                 _remove(store, path)
-    done = 0
-    while done < len(waiting) and time.monotonic() < ends:
-        chosen = _slice(shelf, waiting, done)
-        digests = {path: digest_of(shelf.documents[path]) for path in chosen}
-        other = [path for path, digest in digests.items() if kept.get(path) != digest]
-        if other:
-            with transaction(store):
-                for path in other:
-                    _remove(store, path)
-                    _add(store, shelf.documents[path], digests[path])
-        done += len(chosen)
-    return frozenset(waiting[done:])
+            for path, digest in chain(first, changes):
+                _remove(store, path)
+                _add(store, shelf.documents[path], digest)
+    return frozenset(waiting)
 
 
-def _slice(shelf: Shelf, waiting: Sequence[str], begin: int) -> Sequence[str]:
-    """Return the next paths that are written at once: not many, and not much text."""
-    size = 0
-    for count, path in enumerate(waiting[begin : begin + MOST_AT_ONCE], 1):
-        size += len(shelf.documents[path].text)
-        if size > MOST_TEXT_AT_ONCE:
-            return waiting[begin : begin + count]
-    return waiting[begin : begin + MOST_AT_ONCE]
+def _changes(shelf: Shelf, kept: Mapping[str, bytes], waiting: deque[str], ends: float) -> Iterator[tuple[str, bytes]]:
+    """Iterate over the documents that differ, each with its digest, until the time is up.
+
+    What was compared is taken out of `waiting`, one document after the other.
+    """
+    while waiting and time.monotonic() < ends:
+        path = waiting.popleft()
+        digest = digest_of(shelf.documents[path])
+        if kept.get(path) != digest:
+            yield path, digest
 
 
 def _kept(store: sqlite3.Connection, among: Collection[str] | None) -> dict[str, bytes]:
