@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks._serving import serving
 
-from stithy_core.spi import each
+from stithy_core.spi import map_concurrently
 from stithy_core.testing import connect, make_app
 
 SERVER = Path(__file__).with_name("_server.py")
@@ -90,7 +90,7 @@ async def bare(url: str, kind: str, size: int) -> dict[str, Any]:
 
         async def inline() -> None:
             reviews = await get(f"pulls/{size}/reviews")
-            await each(reviews, lambda review: get(f"pulls/{size}/reviews/{review['id']}/comments"))
+            await map_concurrently(reviews, lambda review: get(f"pulls/{size}/reviews/{review['id']}/comments"))
 
         await get(f"pulls/{SMALL}")
         before = peak()

@@ -20,7 +20,7 @@ from benchmarks._stdio import median, show, spread
 
 from stithy_core.http import ForgeHttp
 from stithy_core.http.stores.memory import MemoryStore
-from stithy_core.spi import Dialect, Link, Paging
+from stithy_core.spi import Dialect, ForgeConfig, Paging
 
 SERVER = Path(__file__).with_name("_server.py")
 READERS = 1_000
@@ -50,8 +50,8 @@ class Tokens:
 async def ours(url: str, most: int = KEPT) -> AsyncIterator[ForgeHttp]:
     """Make a client of ours."""
     dialect = Dialect(paging=Paging.LINKS)
-    link = Link(alias="bench", kind="bench", url=url)
-    http = ForgeHttp(link, dialect=dialect, tokens=Tokens(), store=MemoryStore(most))
+    config = ForgeConfig(alias="bench", kind="bench", url=url)
+    http = ForgeHttp(config, dialect=dialect, tokens=Tokens(), store=MemoryStore(most))
     yield http
     await http.aclose()
 

@@ -18,7 +18,7 @@ import httpx
 import yaml
 from attrs import define
 
-from stithy_core.spi import each
+from stithy_core.spi import map_concurrently
 from stithy_core.testing import Tape, connect, make_app, playback
 from stithy_core.testing.playback import Exchange
 
@@ -83,7 +83,7 @@ def bare(cassette: Path) -> float:
 
             began = time.perf_counter()
             await ask(rows[0])
-            await each(rows[1:], ask)
+            await map_concurrently(rows[1:], ask)
             return time.perf_counter() - began
 
     with playback(Tape.read([cassette]), hosts=[HOST], delay=DELAY) as url:

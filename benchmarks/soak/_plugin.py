@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import anyio
 from attrs import frozen
 
-from stithy_core.spi import Context, ToolSpec, Worker, hookimpl
+from stithy_core.spi import Context, SyncContext, ToolSpec, hookimpl
 
 STITHY_API = 0
 MOMENT = 0.002
@@ -43,7 +43,7 @@ async def wait(ctx: Context, args: Nothing) -> State:
     return await state(ctx, args)
 
 
-def thread(worker: Worker, args: Nothing) -> State:  # noqa: ARG001 -- a handler's signature
+def thread(worker: SyncContext, args: Nothing) -> State:  # noqa: ARG001 -- a handler's signature
     """Take a moment in a thread."""
     time.sleep(MOMENT)
     return State(0, threading.active_count())

@@ -6,7 +6,7 @@ from typing import Annotated
 from attrs import frozen
 from jenkins import Jenkins  # type: ignore[import-untyped]
 
-from stithy_core.spi import Meta, ToolSpec, Worker, hookimpl
+from stithy_core.spi import Meta, ToolSpec, SyncContext, hookimpl
 
 STITHY_API = 0
 
@@ -31,7 +31,7 @@ class Build:
         yield f"{self.job}: build {self.number}"
 
 
-def last_build(worker: Worker, args: LastBuild) -> Build:  # noqa: ARG001 -- a handler's signature
+def last_build(worker: SyncContext, args: LastBuild) -> Build:  # noqa: ARG001 -- a handler's signature
     """Ask Jenkins for a job's last build."""
     return Build(args.job, Jenkins(args.server).get_job_info(args.job)["lastBuild"]["number"])
 

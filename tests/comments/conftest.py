@@ -49,7 +49,7 @@ class Smithy:
 
     async def thread(self, line):
         """Read the thread at a line."""
-        return next(thread for thread in await self.forge.threads.of(self.pr) if thread.line == line)
+        return next(thread for thread in await self.forge.threads.list(self.pr) if thread.line == line)
 
 
 @pytest.fixture

@@ -44,9 +44,9 @@ def postable(body):
 @example(["\0", "\ud83d\udd28", "\ud83d", " \u2029 "])
 async def test_any_text_is_refused_or_comes_back_as_it_was_given(smithy, bodies):
     async with smithy() as here:
-        before = len(await here.forge.comments.of(here.pr))
+        before = len(await here.forge.comments.list(here.pr))
         made = [await here.client.call_tool("pr_comment_create", PULL | {"comment": body}) for body in bodies]
-        there = [comment.body for comment in (await here.forge.comments.of(here.pr))[before:]]
+        there = [comment.body for comment in (await here.forge.comments.list(here.pr))[before:]]
     assert [not result.is_error for result in made] == [postable(body) for body in bodies]
     assert there == [body_of(result) for result in made if not result.is_error] == list(filter(postable, bodies))
 

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stithy_comments.bots import KNOWN, is_bot, same_identity
-from stithy_core.spi import UNSAID, User, UserKind
+from stithy_core.spi import NOT_REPORTED, User, UserKind
 
 LOGINS = st.text(st.characters(codec="utf-8"), max_size=30)
 
 
-@pytest.mark.parametrize("kind", [UserKind.PERSON, UNSAID])
+@pytest.mark.parametrize("kind", [UserKind.PERSON, NOT_REPORTED])
 @pytest.mark.parametrize("login", ["codecov-commenter", "CodeRabbitAI", "renovate-bot", "k8s-ci-robot", "GiteaBot"])
 def test_a_known_robot_is_a_bot_whatever_the_forge_says_of_its_account(login, kind):
     assert is_bot(User(login, kind=kind))

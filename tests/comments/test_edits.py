@@ -89,7 +89,7 @@ async def test_the_id_of_a_comment_in_the_diff_is_none_of_the_conversation(lab):
     inline = {"path": "hello.py", "body": "Why print?", "new_position": 1}
     lab.setup("POST", f"/repos/{lab.repository}/pulls/1/reviews", {"event": "COMMENT", "comments": [inline]})
     async with forge_of(lab) as forge:
-        (thread,) = await forge.threads.of(pull_request_of(lab))
+        (thread,) = await forge.threads.list(pull_request_of(lab))
     root = thread.comments[0].id
     error = await untouched(lab, "pr_comment_edit", int(root))
     assert error.endswith(f"has no comment {root}: it stands in the diff, in thread {thread.id}")

@@ -18,7 +18,7 @@ async def test_a_comment_is_posted_and_said_back_as_it_was_written(tmp_path):
     async with connect(app) as client:
         posted = await client.call_tool("pr_comment_create", PULL | {"comment": WRITTEN})
     forge, repository = await app.forges.repository("play:smith/anvil")
-    there = list(await forge.comments.of(PullRequestRef(repository, 2)))[-1]
+    there = list(await forge.comments.list(PullRequestRef(repository, 2)))[-1]
     assert there.body == posted.structured_content["comment"]["body"] == WRITTEN
     assert WRITTEN in posted.content[0].text
 

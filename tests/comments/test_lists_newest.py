@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stithy_comments.talk.newest import newest
-from stithy_core.spi import IssueRef, Link, Listing, RepositoryRef
+from stithy_core.spi import ForgeConfig, IssueRef, Listing, RepositoryRef
 from stithy_sandbox.forge import Sandbox
 
 pytestmark = pytest.mark.anyio
 
 ANVIL = RepositoryRef("smith", "anvil")
-FORGE = Sandbox(Link(alias="play", kind="sandbox", url="http://sandbox.invalid"), None)
+FORGE = Sandbox(ForgeConfig(alias="play", kind="sandbox", url="http://sandbox.invalid"), None)
 ISSUE = FORGE.world.conversation(IssueRef(ANVIL, 1)).subject
 
 

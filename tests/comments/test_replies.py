@@ -56,7 +56,7 @@ async def test_a_pull_request_in_any_state_takes_replies(smithy, state):
         thread = here.world.add_thread(number, "anvil/horn.py", 14, "And this?")
         arguments = {"pull_number": number.number, "comment_id": int(thread.comments[0].id)}
         result = await here.call(REPLY, **arguments, body="Later.")
-        said = {one.id: one.comments[-1].body for one in await here.forge.threads.of(number)}
+        said = {one.id: one.comments[-1].body for one in await here.forge.threads.list(number)}
     assert not result.is_error
     assert said[thread.id] == "Later."
 

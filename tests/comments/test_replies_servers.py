@@ -40,7 +40,7 @@ def review(lab, number, *places):
 async def threads_of(lab, number=1):
     """Read the threads as a plugin does."""
     async with forge_of(lab) as forge:
-        return list(await forge.threads.of(pull_request_of(lab, number)))
+        return list(await forge.threads.list(pull_request_of(lab, number)))
 
 
 async def bodies(lab):
@@ -159,7 +159,7 @@ async def test_a_reply_to_a_general_comment_says_what_it_is(reviewed):
     """P2.3."""
     reviewed.comment("Please look.")
     async with forge_of(reviewed) as forge:
-        (comment,) = await forge.comments.of(pull_request_of(reviewed))
+        (comment,) = await forge.comments.list(pull_request_of(reviewed))
     error = await refused(reviewed, comment_id=int(comment.id))
     assert f"{comment.id} is a general comment of {reviewed.repository}#1" in error["error"]
     assert error["details"]["status"] == 404

@@ -14,11 +14,11 @@ READ = "pull_request_read gives with method get_review_comments"
 
 async def refused(here, **arguments):
     """Call, and give the error; nothing may have been posted."""
-    before = list(await here.forge.threads.of(here.pr))
+    before = list(await here.forge.threads.list(here.pr))
     result = await here.call(REPLY, **{"comment_id": 5, "body": "never"} | arguments)
     assert result.is_error
     assert result.content[0].text.startswith(result.structured_content["error"])
-    assert list(await here.forge.threads.of(here.pr)) == before
+    assert list(await here.forge.threads.list(here.pr)) == before
     return result.structured_content
 
 
@@ -46,7 +46,7 @@ async def test_a_deleted_comment_is_not_found(smithy):
 async def test_a_general_comment_is_told_from_a_review_comment(smithy):
     """P2.3: the error names the type, and the tool that answers such a comment."""
     async with smithy() as here:
-        comment = (await here.forge.comments.of(here.pr))[0]
+        comment = (await here.forge.comments.list(here.pr))[0]
         error = await refused(here, comment_id=int(comment.id))
     assert error["error"] == f"{PREFIX}{comment.id} is a general comment of smith/anvil#2, not a review comment"
     assert error["suggestion"].startswith("Answer it with pr_comment_create. ")
@@ -56,7 +56,7 @@ async def test_a_general_comment_is_told_from_a_review_comment(smithy):
 
 async def test_the_id_of_a_review_is_told_from_a_review_comment(smithy):
     async with smithy() as here:
-        review = (await here.forge.reviews.of(here.pr))[0]
+        review = (await here.forge.reviews.list(here.pr))[0]
         error = await refused(here, comment_id=int(review.id))
     assert f"{review.id} is a review of smith/anvil#2, whose body has no thread" in error["error"]
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from attrs import evolve
 
-from stithy_core.spi import UNSAID, Event, User, UserKind
+from stithy_core.spi import NOT_REPORTED, Event, User, UserKind
 
 pytestmark = pytest.mark.anyio
 
@@ -197,10 +197,10 @@ async def test_people_are_told_from_bots_and_from_nobody(smithy, user, author):
 
 async def test_an_account_of_an_unknown_sort_says_so(smithy):
     async with smithy() as play:
-        play.world.add_comment(play.pr, "From afar.", User("wanderer", kind=UNSAID))
+        play.world.add_comment(play.pr, "From afar.", User("wanderer", kind=NOT_REPORTED))
         answer = await read(play)
     assert answer["comments"][-1]["author"] == {"login": "wanderer", "type": "User"}
-    assert unknown(answer, "comments[7].author.type") == UNSAID.reason
+    assert unknown(answer, "comments[7].author.type") == NOT_REPORTED.reason
 
 
 async def test_since_gives_what_was_edited_then_though_it_is_older(smithy):

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from stithy_core.spi import UNSAID, User, UserKind
+from stithy_core.spi import NOT_REPORTED, User, UserKind
 
 pytestmark = pytest.mark.anyio
 
@@ -126,7 +126,7 @@ async def test_deleted_accounts_do_not_take_each_others_verdicts_away(smithy):
 
 async def test_an_account_from_elsewhere_is_one_account(smithy):
     """It came with an import, and has a name and no id."""
-    wanderer = User("wanderer", kind=UNSAID)
+    wanderer = User("wanderer", kind=NOT_REPORTED)
     async with smithy() as play:
         for state in ("changes_requested", "approved"):
             play.world.add_review(play.pr, state, "Hm.", wanderer)
@@ -144,16 +144,16 @@ async def test_who_asks_for_changes_without_a_word_is_quoted_from_the_diff(smith
 async def test_threads_of_unknown_resolution_are_not_counted_as_open(smithy):
     """(18.13)"""
     async with smithy() as play:
-        play.world.add_thread(play.pr, "a.py", None, "Why?", MASON, resolved=UNSAID)
+        play.world.add_thread(play.pr, "a.py", None, "Why?", MASON, resolved=NOT_REPORTED)
         play.world.add_thread(play.pr, "a.py", 1, "How?", MASON)
-        play.world.add_thread(play.pr, "b.py", None, "When?", MASON, resolved=UNSAID)
+        play.world.add_thread(play.pr, "b.py", None, "When?", MASON, resolved=NOT_REPORTED)
         found = await section(play, "Most commented files")
     assert {"a.py 2 (1 open, 1 open or resolved)", "b.py 1 (1 open or resolved)"} <= set(found)
 
 
 async def test_a_thread_is_open_until_it_is_known_to_be_resolved(smithy):
     async with smithy() as play:
-        play.world.add_thread(play.pr, "a.py", None, "Why?", MASON, resolved=UNSAID)
+        play.world.add_thread(play.pr, "a.py", None, "Why?", MASON, resolved=NOT_REPORTED)
         first, second = await section(play, "Action items")
     assert first.startswith("open or resolved a.py mason [")
     assert second.startswith("open anvil/horn.py:14 smith [8]")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from stithy_core.hygiene import clean
+from stithy_core.sanitize import clean
 
 HIDDEN = [
     *map(chr, [*range(9), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0)]),

@@ -16,28 +16,28 @@ from lossy import lossy
 from stithy_core import spi
 from stithy_core.plugins.given import item_type
 from stithy_core.spi import (
-    ABILITIES,
+    CAPABILITIES,
     Answer,
     AppKey,
     Comments,
     Context,
     Credentials,
     Dialect,
+    ErrorResponse,
     Forge,
     Http,
     Identity,
     IssueRef,
     Meta,
-    Pace,
     PullRequestRef,
-    Refusal,
+    RateLimits,
     RepositoryRef,
     Scope,
+    SyncContext,
     Threads,
     Token,
     ToolSpec,
-    Worker,
-    declared,
+    declared_support,
     hooks,
     operations,
 )
@@ -175,13 +175,13 @@ async def test_work_outlives_the_call_that_began_it(plugins, tmp_path, monkeypat
 def slow(app):
     """Let the sandbox wait with its comments; setting what is returned lets it go on."""
     comments, gate = app.forges.forge("play").comments, anyio.Event()
-    answer = comments.of
+    answer = comments.list
 
     async def late(subject):
         await gate.wait()
         return await answer(subject)
 
-    comments.of = late
+    comments.list = late
     return gate
 
 
@@ -260,9 +260,9 @@ def test_what_is_declared_is_known_without_a_server(plugins):
     plugins("stithy-pond")
     from stithy_pond.forge import Pond
 
-    assert declared(Pond, Threads.resolve) == "since 2.1"
-    assert declared(Pond, Identity.me) == "probed"
-    assert declared(Pond, Threads.reply) == "never"
+    assert declared_support(Pond, Threads.resolve) == "since 2.1"
+    assert declared_support(Pond, Identity.me) == "probed"
+    assert declared_support(Pond, Threads.reply) == "never"
 
 
 async def test_a_lost_answer_is_found_by_reading_back(pond, tape):
@@ -512,7 +512,7 @@ def test_every_field_has_a_row(page, cls):
     assert not [name.name for name in attrs.fields(cls) if f"`{name.name}`" not in rows(page)]
 
 
-@pytest.mark.parametrize("cls", [Scope, Context, Worker, Http, Credentials], ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("cls", [Scope, Context, SyncContext, Http, Credentials], ids=lambda cls: cls.__name__)
 def test_everything_that_is_handed_over_has_a_row(page, cls):
     handed = [name for name in {*vars(cls), *cls.__annotations__} if not name.startswith("_")]
     assert not [name for name in handed if not re.search(rf"`{name}[`(]", rows(page))]
@@ -529,9 +529,9 @@ def test_every_hook_that_is_served_has_a_row(page):
 
 
 def test_every_operation_has_a_row(page):
-    for ability in ABILITIES:
-        names = [name for name in vars(ability) if not name.startswith("_") and name != "attribute"]
-        assert f"| `{ability.__name__}` | {', '.join(f'`{name}`' for name in names)} |" in page(PAGE)
+    for capability in CAPABILITIES:
+        names = [name for name in vars(capability) if not name.startswith("_") and name != "attribute"]
+        assert f"| `{capability.__name__}` | {', '.join(f'`{name}`' for name in names)} |" in page(PAGE)
 
 
 @pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.__qualname__)
@@ -546,7 +546,7 @@ def test_an_operation_is_told_as_it_is_called_and_with_what_it_gives(page, opera
     assert f"| `{called}` | `{gives if isinstance(gives, str) else gives.__name__}` |" in page(PAGE)
 
 
-@pytest.mark.parametrize("cls", [Pace, Refusal, Answer, Token, AppKey], ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("cls", [RateLimits, ErrorResponse, Answer, Token, AppKey], ids=lambda cls: cls.__name__)
 def test_every_field_of_what_dialects_and_credentials_use_is_told(page, cls):
     assert not [name.name for name in attrs.fields(cls) if not re.search(rf"\b{name.name}\b", forge_part(page))]
 

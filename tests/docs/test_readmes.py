@@ -1,4 +1,4 @@
-"""The pages of the packages: what they say of settings, tools and abilities is so."""
+"""The pages of the packages: what they say of settings, tools and capabilities is so."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from stithy_comments import stithy_tools
-from stithy_core.spi import declared, operations
+from stithy_core.spi import declared_support, operations
 from stithy_core.testing import make_app
 from stithy_gitea.forge import Gitea
 
@@ -34,7 +34,7 @@ def test_what_not_every_gitea_has_stands_in_its_page():
     """The page says of all other operations that every server has them."""
     page = readme("plugins/gitea")
     rows = {name: row for row in page.splitlines() for name in re.findall(r"`(\w+\.\w+)`", row) if row.startswith("|")}
-    told = {operation.__qualname__: declared(Gitea, operation) for operation in operations()}
+    told = {operation.__qualname__: declared_support(Gitea, operation) for operation in operations()}
     gated = {name: said for name, said in told.items() if said not in ("always", "never")}
     assert rows.keys() == gated.keys() | {"Threads.reply"}
     for name, said in gated.items():

@@ -90,7 +90,7 @@ FORMS = [
 @pytest.mark.parametrize(("written", "alias", "repository"), FORMS)
 async def test_a_repository_is_found_as_it_is_written(tmp_path, page, written, alias, repository):
     forge, ref = await make_app(tmp_path, FORGES).forges.repository(written)
-    assert (forge.link.alias, str(ref)) == (alias, repository)
+    assert (forge.config.alias, str(ref)) == (alias, repository)
     assert written.partition(":")[2] in page(PAGE) or written.startswith("work:")
 
 

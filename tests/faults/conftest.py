@@ -102,13 +102,13 @@ def app(tmp_path, installed):
 
 @frozen
 class Door:
-    """The abilities of a forge, each call within bounded time."""
+    """The capabilities of a forge, each call within bounded time."""
 
     forge: object
 
     async def read(self):
         with anyio.fail_after(MOST):
-            return await self.forge.comments.of(ISSUE)
+            return await self.forge.comments.list(ISSUE)
 
     async def write(self):
         with anyio.fail_after(MOST):
@@ -120,11 +120,11 @@ class Door:
 
     async def issues(self):
         with anyio.fail_after(MOST):
-            return await self.forge.issues.of(ISSUE.repository)
+            return await self.forge.issues.list(ISSUE.repository)
 
     async def threads(self, pr):
         with anyio.fail_after(MOST):
-            return await self.forge.threads.of(pr)
+            return await self.forge.threads.list(pr)
 
     async def minimized(self, subject):
         with anyio.fail_after(MOST):

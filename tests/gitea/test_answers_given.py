@@ -56,7 +56,7 @@ async def test_the_text_that_opened_the_thread_is_no_answer(served):
 async def test_a_comment_that_took_the_place_of_another_is_found(served):
     """The review has as many as before, so that nothing tells that it has others now."""
     server, forge = served
-    await forge.threads.of(PULL)
+    await forge.threads.list(PULL)
     server.answer(f"GET {PR}/reviews/5/comments", 200, [remark(7, "Why?"), remark(10, "New.", line=4)])
     server.answers["GET /api/v1/repos/smith/anvil/issues/comments/10"] = message(204)
     server.answer(f"POST {PR}/comments/10/replies", 201, remark(11, "Done.", by=1, line=4))

@@ -60,7 +60,7 @@ async def head_of(forge, world):
 
 
 async def checks_of(forge, world):
-    return {check.name: check for check in await forge.checks.of(repository_of(world), await head_of(forge, world))}
+    return {check.name: check for check in await forge.checks.list(repository_of(world), await head_of(forge, world))}
 
 
 async def latest_run(forge, world, event="pull_request"):
@@ -121,7 +121,7 @@ class TestCommit:
 
     async def test_each_check_stands_once_and_by_name(self, world):
         async with forge_of(world) as forge:
-            found = await forge.checks.of(repository_of(world), await head_of(forge, world))
+            found = await forge.checks.list(repository_of(world), await head_of(forge, world))
         names = [check.name for check in found]
         assert names == sorted(set(names))
         assert (found.total, found.cut) == (13, "")
@@ -152,7 +152,7 @@ async def test_a_job_and_its_status_are_one_check_with_the_ids_for_its_log(world
 
 async def test_more_statuses_than_a_page_holds_are_all_read(world):
     async with forge_of(world) as forge:
-        found = await forge.checks.of(repository_of(world), "main")
+        found = await forge.checks.list(repository_of(world), "main")
     assert [check.name for check in found] == [f"{number:02}" for number in range(51)]
 
 
@@ -218,4 +218,4 @@ async def test_a_reader_sees_runs_and_is_told_what_is_missing(world):
 async def test_a_missing_commit_is_named(world):
     async with forge_of(world) as forge:
         with pytest.raises(NotFound, match=f"{world.repository} has no commit 0000000"):
-            await forge.checks.of(repository_of(world), "0000000")
+            await forge.checks.list(repository_of(world), "0000000")

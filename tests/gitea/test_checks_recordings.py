@@ -73,7 +73,7 @@ def forge(server, tmp_path):
 async def test_each_job_stands_once_with_its_verdict(forge):
     jobs = {"unit": Verdict.FAILED, "lint": Verdict.PASSED, "matrix (1)": Verdict.PASSED, "matrix (2)": Verdict.PASSED}
     async with forge() as (gitea, repository, commit):
-        checks = await gitea.checks.of(repository, commit)
+        checks = await gitea.checks.list(repository, commit)
         skipped = Verdict.PASSED if (await gitea.version()).flavour == "forgejo" else Verdict.SKIPPED
     expected = {
         f"tests / {name} ({event})": verdict
@@ -86,7 +86,7 @@ async def test_each_job_stands_once_with_its_verdict(forge):
 
 async def test_every_job_is_found_by_what_its_status_points_at(forge, server):
     async with forge() as (gitea, repository, commit):
-        for check in await gitea.checks.of(repository, commit):
+        for check in await gitea.checks.list(repository, commit):
             assert check.run
             assert check.kind == ("status" if server == "forgejo-14" else "job")
             if check.job and check.verdict is not Verdict.SKIPPED:

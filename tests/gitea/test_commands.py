@@ -45,7 +45,7 @@ def posted(server):
 
 async def test_a_reply_is_sent_as_the_plugin_sends_it(served):
     server, forge = served
-    (thread,) = await forge.threads.of(PULL)
+    (thread,) = await forge.threads.list(PULL)
     line = await forge.command(Threads.reply, PULL, thread=thread, body=BODY)
     await run(line)
     by_line = posted(server)
@@ -63,7 +63,7 @@ async def test_a_comment_is_sent_as_the_plugin_sends_it(served):
 
 async def test_only_a_server_that_resolves_threads_has_a_line_for_it(served):
     server, forge = served
-    (thread,) = await forge.threads.of(PULL)
+    (thread,) = await forge.threads.list(PULL)
     line = await forge.command(Threads.resolve, PULL, thread=thread)
     assert bool(line) is bool(await forge.supports(Threads.resolve))
     if line:
@@ -73,7 +73,7 @@ async def test_only_a_server_that_resolves_threads_has_a_line_for_it(served):
 
 async def test_a_whole_file_is_answered_only_by_the_route_for_replies(served):
     _, forge = served
-    (thread,) = await forge.threads.of(PULL)
+    (thread,) = await forge.threads.list(PULL)
     line = await forge.command(Threads.reply, PULL, thread=evolve(thread, line=None), body="x")
     assert bool(line) is ("/replies" in line)
 
@@ -113,12 +113,12 @@ async def test_a_real_server_takes_the_lines(world):
     """Only while it is recorded are they run; a recording then tells what came of it."""
     pr, token = pull_request_of(world), world.token
     async with forge_of(world) as forge:
-        (thread,) = await forge.threads.of(pr)
+        (thread,) = await forge.threads.list(pr)
         asked = [(Comments.create, None), (Threads.reply, thread), (Threads.resolve, thread)]
         lines = [await forge.command(operation, pr, thread=given, body=BODY) for operation, given in asked]
         for line in lines if world.live else ():
             assert not line or (await run(line, GITEA_TOKEN=token, FORGEJO_TOKEN=token)).returncode == 0
-        (after,) = await forge.threads.of(pr)
-        assert [one.body for one in await forge.comments.of(pr)] == [BODY]
+        (after,) = await forge.threads.list(pr)
+        assert [one.body for one in await forge.comments.list(pr)] == [BODY]
     assert [one.body for one in after.comments] == ["Why?", BODY]
     assert after.resolved is bool(lines[2])

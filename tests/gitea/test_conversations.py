@@ -92,7 +92,7 @@ OF_FORK = {"content": "b2YgYSBmb3JrCg==", "message": "Fork", "branch": "main", "
 
 async def test_threads_stand_by_path_line_and_time(world):
     async with forge_of(world) as forge:
-        threads = await forge.threads.of(pull_request_of(world))
+        threads = await forge.threads.list(pull_request_of(world))
     places = [(thread.path, thread.line, thread.side, len(thread.comments)) for thread in threads]
     assert places == [
         ("greet.py", 1, "RIGHT", 1),
@@ -106,7 +106,7 @@ async def test_threads_stand_by_path_line_and_time(world):
 
 async def test_whether_a_thread_is_outdated_is_said_only_where_nothing_was_pushed_since(world):
     async with forge_of(world) as forge:
-        before, _, after, *_ = await forge.threads.of(pull_request_of(world))
+        before, _, after, *_ = await forge.threads.list(pull_request_of(world))
     assert after.outdated is False
     assert isinstance(before.outdated, Unknown)
     assert "when the head moved from" in before.outdated.reason
@@ -114,7 +114,7 @@ async def test_whether_a_thread_is_outdated_is_said_only_where_nothing_was_pushe
 
 async def test_a_request_for_a_review_is_no_review(world):
     async with forge_of(world) as forge:
-        reviews = await forge.reviews.of(pull_request_of(world))
+        reviews = await forge.reviews.list(pull_request_of(world))
         pull = await forge.pull_requests.get(pull_request_of(world))
     assert [review.state for review in reviews] == ["commented", "commented", "dismissed", "approved"]
     assert [user.login for user in pull.requested_reviewers] == [STRANGER]
@@ -136,7 +136,7 @@ async def test_the_timeline_of_a_pull_request_has_its_pushes_and_reviews(world):
     async with forge_of(world) as forge:
         events = await forge.issues.timeline(pull_request_of(world))
         commits = [commit.sha for commit in await forge.changes.commits(pull_request_of(world))]
-        reviews = [review.id for review in await forge.reviews.of(pull_request_of(world))]
+        reviews = [review.id for review in await forge.reviews.list(pull_request_of(world))]
     pushed = [event.subject for event in events if event.kind == "pushed"]
     assert pushed == commits[: len(pushed) or 1]  # Gitea 1.25 tells only of the push that it was opened with
     assert {event.subject for event in events if event.kind == "reviewed"} == set(reviews)
@@ -157,7 +157,7 @@ async def test_an_inline_comment_is_none_of_the_conversation(world):
     """The server answers 204 to reading it, and would edit it."""
     pr = pull_request_of(world)
     async with forge_of(world) as forge:
-        thread = (await forge.threads.of(pr))[-1]
+        thread = (await forge.threads.list(pr))[-1]
         name = thread.comments[-1].id
         with pytest.raises(NotFound, match=f"no comment {name}: it stands in the diff, in thread {thread.id};"):
             await forge.comments.edit(pr, name, "x")
@@ -166,7 +166,7 @@ async def test_an_inline_comment_is_none_of_the_conversation(world):
 async def test_a_comment_of_another_number_is_said_to_be_of_that(world):
     """The server would edit it all the same."""
     async with forge_of(world) as forge:
-        (comment,) = await forge.comments.of(IssueRef(repository_of(world), 2))
+        (comment,) = await forge.comments.list(IssueRef(repository_of(world), 2))
         with pytest.raises(NotFound, match=f"it belongs to {world.repository}#2; nothing was changed"):
             await forge.comments.edit(pull_request_of(world), comment.id, "x")
 
@@ -175,12 +175,12 @@ async def test_what_is_no_review_comment_is_said_to_be_what_it_is(world):
     """The routes for threads say of all that is there that it is the wrong thing, or nothing at all."""
     pr, other = pull_request_of(world), pull_request_of(world, 3)
     async with forge_of(world) as forge:
-        (comment,) = await forge.comments.of(IssueRef(repository_of(world), 2))
+        (comment,) = await forge.comments.list(IssueRef(repository_of(world), 2))
         event = next(event for event in await forge.issues.timeline(pr) if event.kind == "review_dismissed")
         for name, said in {
             comment.id: f"it is a comment in the conversation of {world.repository}#2, not in a diff",
             event.id: r"it is an event \(dismiss_review\)",
-            (await forge.threads.of(other))[0].id: "it is an event, or stands in the diff of another pull request",
+            (await forge.threads.list(other))[0].id: "it is an event, or stands in the diff of another pull request",
             "98765432": "the repository has no comment of that id",
         }.items():
             with pytest.raises(NotFound, match=f"{pr} has no thread {name}: {said}; nothing was written") as caught:
@@ -192,11 +192,11 @@ async def test_what_is_no_review_comment_is_said_to_be_what_it_is(world):
 async def test_what_has_an_address_in_the_api_is_there(world):
     pr = pull_request_of(world)
     async with forge_of(world) as forge:
-        reviews, events = await forge.reviews.of(pr), await forge.issues.timeline(IssueRef(repository_of(world), 2))
-        comments = await forge.comments.of(IssueRef(repository_of(world), 2))
+        reviews, events = await forge.reviews.list(pr), await forge.issues.timeline(IssueRef(repository_of(world), 2))
+        comments = await forge.comments.list(IssueRef(repository_of(world), 2))
         (event,) = [event for event in events if event.kind == "commented"]
         found = [str((await forge.http.get(one.api_url))["id"]) for one in (*reviews, *comments)]
-        threads = await forge.threads.of(pr)
+        threads = await forge.threads.list(pr)
     assert found == [one.id for one in (*reviews, *comments)]
     assert event.api_url == comments[0].api_url
     assert {comment.api_url for thread in threads for comment in thread.comments} == {""}
@@ -204,13 +204,13 @@ async def test_what_has_an_address_in_the_api_is_there(world):
 
 async def test_a_draft_is_shown_to_its_author_as_pending(world):
     async with forge_of(world) as forge:
-        public, mine = await forge.threads.of(pull_request_of(world, 3))
+        public, mine = await forge.threads.list(pull_request_of(world, 3))
     assert (public.comments[0].pending, mine.comments[0].pending) == (False, True)
 
 
 async def test_a_draft_is_not_shown_to_others(world):
     async with forge_of(world, token=world.stranger_token) as forge:
-        (public,) = await forge.threads.of(pull_request_of(world, 3))
+        (public,) = await forge.threads.list(pull_request_of(world, 3))
     assert public.line == 2
 
 
@@ -218,22 +218,22 @@ async def test_a_draft_is_not_published_by_an_answer(world):
     """An older server publishes it with any review, so the answer is refused there."""
     pr = pull_request_of(world, 3)
     async with forge_of(world) as forge:
-        thread, _ = await forge.threads.of(pr)
+        thread, _ = await forge.threads.list(pr)
         try:
             await forge.threads.reply(pr, thread.id, "Why?")
         except Conflict as error:
             assert "you have a draft review" in error.message  # noqa: PT017 -- either way, the draft must stay one
-        assert [review.state for review in await forge.reviews.of(pr)] == ["commented", "pending"]
+        assert [review.state for review in await forge.reviews.list(pr)] == ["commented", "pending"]
 
 
 async def test_a_lost_answer_in_a_thread_is_found_by_reading_back(world):
     pr = pull_request_of(world)
     with lossy(world.url) as (url, losses):
         async with forge_of(attrs.evolve(world, url=url)) as forge:
-            thread = (await forge.threads.of(pr))[0]
+            thread = (await forge.threads.list(pr))[0]
             losses.answers = "POST"
             reply = await forge.threads.reply(pr, thread.id, "Only once.")
-            after = (await forge.threads.of(pr))[0]
+            after = (await forge.threads.list(pr))[0]
     assert (reply.comment.body, reply.thread) == ("Only once.", thread.id)
     assert [comment.body for comment in after.comments].count("Only once.") == 1
 
@@ -243,7 +243,7 @@ async def test_a_locked_conversation_takes_no_answer_of_a_stranger(world):
     world.need_locks()
     pr = pull_request_of(world, 4)
     async with forge_of(world, token=world.stranger_token) as forge:
-        (thread,) = await forge.threads.of(pr)
+        (thread,) = await forge.threads.list(pr)
         with pytest.raises(Locked, match="is locked"):
             await forge.threads.reply(pr, thread.id, "Why?")
 
@@ -251,7 +251,7 @@ async def test_a_locked_conversation_takes_no_answer_of_a_stranger(world):
 async def test_a_pull_request_outlives_its_fork(world):
     async with forge_of(world) as forge:
         pull = await forge.pull_requests.get(pull_request_of(world, 4))
-        (listed,) = await forge.pull_requests.of(repository_of(world), state="all", most=1)
+        (listed,) = await forge.pull_requests.list(repository_of(world), state="all", most=1)
     assert (pull.head.repository, pull.from_fork, pull.head.branch) == (None, True, "refs/pull/4/head")
     assert (listed.ref, listed.head) == (pull.ref, pull.head)
 
@@ -259,7 +259,7 @@ async def test_a_pull_request_outlives_its_fork(world):
 async def test_a_thread_that_was_deleted_is_known_no_more(world):
     pr = pull_request_of(world)
     async with forge_of(world) as forge:
-        thread = (await forge.threads.of(pr))[1]
+        thread = (await forge.threads.list(pr))[1]
         place, review = f"/repos/{world.repository}", thread.comments[0].review
         world.setup("DELETE", f"{place}/issues/comments/{thread.id}")  # on Forgejo this deletes nothing
         world.setup("DELETE", f"{place}/pulls/1/reviews/{review}/comments/{thread.id}", allowed=(404, 405))

@@ -11,7 +11,7 @@ from programs import stand_in
 
 from stithy_core.app import App
 from stithy_core.config import load
-from stithy_core.spi import Link
+from stithy_core.spi import ForgeConfig
 from stithy_core.testing import make_app
 from stithy_gitea.credentials import GiteaCredentials
 
@@ -32,7 +32,7 @@ def found(tmp_path, home):
 
     async def find(url=URL, **environ):
         environ = {"HOME": str(home), "PATH": "/usr/bin:/bin", "GIT_CONFIG_NOSYSTEM": "1"} | environ
-        return await GiteaCredentials(Link(alias="work", kind="gitea", url=url), environ, None).find()
+        return await GiteaCredentials(ForgeConfig(alias="work", kind="gitea", url=url), environ, None).find()
 
     return find
 
@@ -183,7 +183,7 @@ def git(tmp_path, home, server):
 
 
 async def source(app):
-    found = await app.connections.token_source(app.forges.forge("work").link)
+    found = await app.connections.token_source(app.forges.forge("work").config)
     await app.connections.aclose()
     return found
 
@@ -254,7 +254,7 @@ async def test_the_settings_come_first(tmp_path, tea, home):
     app = make_app(
         tmp_path, settings, environ={"HOME": str(home), "WORK": "of-settings", "GITEA_TOKEN": "x", "GITEA_URL": URL}
     )
-    assert app.forges.forge("work").link.url == URL
+    assert app.forges.forge("work").config.url == URL
     assert await source(app) == "the variable WORK"
 
 
@@ -262,12 +262,12 @@ async def test_a_host_that_nobody_configured_has_its_token(tmp_path, tea, home):
     tea(login(url="https://codeberg.org"))
     app = make_app(tmp_path, environ={"HOME": str(home)})
     forge, _ = await app.forges.repository("https://codeberg.org/o/r")
-    assert await app.connections.token_source(forge.link) == "tea login work"
+    assert await app.connections.token_source(forge.config) == "tea login work"
 
 
 async def test_without_a_file_the_variables_make_a_forge_that_has_their_token(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     environ = {"FORGEJO_URL": f"{SUB}/api/v1", "FORGEJO_TOKEN": "s3cret-token"}
     app = App(load(environ, tmp_path), environ=environ, directory=tmp_path)
-    link = app.forges.forge("forgejo").link
-    assert (link.url, await app.connections.token_source(link)) == (SUB, "the variable FORGEJO_TOKEN")
+    config = app.forges.forge("forgejo").config
+    assert (config.url, await app.connections.token_source(config)) == (SUB, "the variable FORGEJO_TOKEN")

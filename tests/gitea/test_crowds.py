@@ -3,7 +3,7 @@
 import pytest
 from worlds import forge_of, pull_request_of
 
-from stithy_core.spi import each
+from stithy_core.spi import map_concurrently
 
 pytestmark = pytest.mark.anyio
 
@@ -34,8 +34,8 @@ async def test_what_is_asked_for_at_once_is_whole_and_read_once(world):
     """Gitea from 1.26 on gives a page of what older ones gave whole, and inline comments fill pages of the timeline."""
     pr = pull_request_of(world)
     async with forge_of(world) as forge:
-        asking = (forge.pull_requests.get, forge.threads.of, forge.reviews.of, forge.comments.of)
-        _, threads, reviews, comments = await each(asking, lambda ask: ask(pr))
+        asking = (forge.pull_requests.get, forge.threads.list, forge.reviews.list, forge.comments.list)
+        _, threads, reviews, comments = await map_concurrently(asking, lambda ask: ask(pr))
         shared = forge.http.counts.shared
         events = await forge.issues.timeline(pr)
     assert ([len(threads), len(reviews)], [one.body for one in comments]) == ([REVIEWS + WIDE, REVIEWS + 1], [LAST])
@@ -47,7 +47,7 @@ async def test_what_is_asked_for_at_once_is_whole_and_read_once(world):
 async def test_an_answer_takes_few_requests_where_the_threads_were_read_before(world):
     pr = pull_request_of(world)
     async with forge_of(world) as forge:
-        first, second, *_ = await forge.threads.of(pr)
+        first, second, *_ = await forge.threads.list(pr)
         await forge.threads.reply(pr, first.id, "Done.")
         before = forge.http.counts.sent
         reply = await forge.threads.reply(pr, second.id, "Done.", unless_since=first.comments[0].created_at)

@@ -53,7 +53,7 @@ async def test_threads_are_resolved_on_the_web_page_only(tmp_path):
 
 async def test_whether_a_thread_is_resolved_is_read_all_the_same(tmp_path):
     async with playing(tmp_path, "95", "64", prepare=reviewed("64")) as forge:
-        (thread,) = await forge.threads.of(PULL)
+        (thread,) = await forge.threads.list(PULL)
     assert (thread.id, thread.path, thread.line, thread.side) == ("959", "a.py", 10, "RIGHT")
     assert (thread.resolved, thread.resolved_by) == (False, None)
 
@@ -72,15 +72,15 @@ async def test_an_answer_to_no_thread_is_not_sent(tmp_path):
 
 async def test_reviews_have_states(tmp_path):
     async with playing(tmp_path, "62") as forge:
-        reviews = await forge.reviews.of(PullRequestRef(REPOSITORY, 67))
+        reviews = await forge.reviews.list(PullRequestRef(REPOSITORY, 67))
     assert [review.state for review in reviews] == ["dismissed", "commented", "approved"]
     assert all(review.submitted_at for review in reviews)
 
 
 async def test_a_draft_review_is_pending(tmp_path):
     async with playing(tmp_path, "59") as forge:
-        (mine,) = await forge.reviews.of(PullRequestRef(REPOSITORY, 64))
-        nobodys = await forge.reviews.of(PullRequestRef(REPOSITORY, 64))
+        (mine,) = await forge.reviews.list(PullRequestRef(REPOSITORY, 64))
+        nobodys = await forge.reviews.list(PullRequestRef(REPOSITORY, 64))
     assert (mine.state, mine.submitted_at) == ("pending", None)
     assert list(nobodys) == []
 
@@ -88,7 +88,7 @@ async def test_a_draft_review_is_pending(tmp_path):
 async def test_an_empty_timeline_and_conversation(tmp_path):
     async with playing(tmp_path, "69") as forge:
         assert list(await forge.issues.timeline(Issue(REPOSITORY, 69))) == []
-        assert list(await forge.comments.of(Issue(REPOSITORY, 69))) == []
+        assert list(await forge.comments.list(Issue(REPOSITORY, 69))) == []
 
 
 async def test_a_timeline_is_in_words_of_the_model(tmp_path):
@@ -125,7 +125,7 @@ async def test_an_inline_comment_is_none_of_the_conversation(tmp_path):
 async def test_since_goes_by_the_time_of_the_last_edit(tmp_path):
     async with playing(tmp_path, "44") as forge:
         since = datetime(2026, 11, 21, 8, 43, 24, tzinfo=UTC)
-        comments = await forge.comments.of(Issue(REPOSITORY, 58), since=since)
+        comments = await forge.comments.list(Issue(REPOSITORY, 58), since=since)
     assert [comment.body for comment in comments] == ["one, edited", "two"]
 
 
@@ -157,7 +157,7 @@ async def test_a_number_that_is_not_there_is_named(tmp_path):
 
     async with playing(tmp_path, "22", prepare=prepare) as forge:
         for attempt in (
-            forge.comments.of(Issue(REPOSITORY, 99999)),
+            forge.comments.list(Issue(REPOSITORY, 99999)),
             forge.comments.create(Issue(REPOSITORY, 99999), "x"),
             forge.issues.timeline(Issue(REPOSITORY, 99999)),
         ):

@@ -6,7 +6,7 @@ from lab import Lab
 from loopback import Server, starting
 from worlds import forge_of
 
-from stithy_core.spi import Link
+from stithy_core.spi import ForgeConfig
 from stithy_sandbox import URL
 from stithy_sandbox.forge import Sandbox
 
@@ -25,5 +25,5 @@ async def test_the_places_are_those_of_the_server(unproxied, tmp_path, flavour, 
 
 
 async def test_a_forge_that_says_nothing_has_githubs_way():
-    file = await Sandbox(Link(alias="play", kind="sandbox", url=URL), None).owners_file()
+    file = await Sandbox(ForgeConfig(alias="play", kind="sandbox", url=URL), None).owners_file()
     assert (file.places[0], file.of_default, file.expressions) == (".github/CODEOWNERS", False, False)

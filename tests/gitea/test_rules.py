@@ -24,7 +24,7 @@ def make(lab):
 
 async def rules_of(world, branch, token=None):
     async with forge_of(world, token=token) as forge:
-        return await forge.rules.of(repository_of(world), branch)
+        return await forge.rules.get(repository_of(world), branch)
 
 
 async def test_an_administrator_sees_the_whole_rule(world):
@@ -61,9 +61,9 @@ async def test_a_free_branch_demands_nothing(world):
 async def test_a_missing_branch_is_told_from_a_missing_repository(world):
     async with forge_of(world) as forge:
         with pytest.raises(NotFound, match=f"{world.repository} has no branch gone"):
-            await forge.rules.of(repository_of(world), "gone")
+            await forge.rules.get(repository_of(world), "gone")
         with pytest.raises(NotFound, match="has no repository"):
-            await forge.rules.of(RepositoryRef(world.owner, "no-such"), "main")
+            await forge.rules.get(RepositoryRef(world.owner, "no-such"), "main")
 
 
 async def test_forgejo_says_with_another_word_that_administrators_are_bound():

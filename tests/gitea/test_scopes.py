@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_core.spi import Refusal
+from stithy_core.spi import ErrorResponse
 from stithy_gitea.refusals import explain
 
 GITEA = (
@@ -12,7 +12,7 @@ FORGEJO = "token does not have at least one of required scope(s): [write:issue r
 
 
 def refusal(message, status=403):
-    return Refusal(status=status, message=message, headers={}, body={"message": message}, writing=False)
+    return ErrorResponse(status=status, message=message, headers={}, body={"message": message}, writing=False)
 
 
 @pytest.mark.parametrize(

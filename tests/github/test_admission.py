@@ -54,7 +54,7 @@ async def test_a_spent_budget_can_still_be_read(double, hub_of):
 async def test_without_the_budget_of_graphql_threads_come_from_rest(double, hub_of):
     double.limits.spend_all(SMITH, "graphql")
     async with hub_of() as forge:
-        (thread,) = await forge.threads.of(PR)
+        (thread,) = await forge.threads.list(PR)
     assert isinstance(thread.resolved, Unknown)
     assert "is spent" in thread.resolved.reason
 

@@ -113,7 +113,7 @@ async def test_a_token_of_the_installation_is_got_and_used(forge, server):
         ("POST", "/api/v3/app/installations/7/access_tokens"),
         ("GET", "/api/v3/user"),
     ]
-    assert await forge.app.connections.token_source(hub.link) == "the app 12, installation 7"
+    assert await forge.app.connections.token_source(hub.config) == "the app 12, installation 7"
 
 
 async def test_the_only_installation_need_not_be_named(forge, server):
@@ -187,7 +187,7 @@ async def test_a_token_that_was_taken_back_is_replaced_at_once(forge, server):
     ("status", "message"), [(401, "Integration not found"), (403, "suspended"), (404, "Not Found"), (422, "no")]
 )
 async def test_a_refused_app_is_a_matter_of_the_settings(forge, server, status, message):
-    """A 404 would read as if the repository were absent, and `known` would take it for an answer."""
+    """A 404 would read as if the repository were absent, and `or_unknown` would take it for an answer."""
     server.broken = (status, {"message": message})
     with pytest.raises(ConfigError, match=f"work gives the app 12 no token: .*{message}") as caught:
         await get(forge())

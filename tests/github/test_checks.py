@@ -61,7 +61,7 @@ async def test_check_runs_and_statuses_are_one_list_by_name(world, lab, head, in
     world.add_check(lab, head, "audit", "neutral", app="auditor")
     world.add_status(lab, head, "deploy", "pending", "waits")
     async with in_world(world) as forge:
-        checks = await forge.checks.of(LAB, head)
+        checks = await forge.checks.list(LAB, head)
     assert [(one.name, one.kind, one.source, one.verdict) for one in checks] == [
         ("audit", "check_run", "auditor", Verdict.NEUTRAL),
         ("deploy", "status", "", Verdict.PENDING),
@@ -74,7 +74,7 @@ async def test_every_conclusion_has_its_verdict(world, lab, head, in_world):
     for word in CONCLUSIONS:
         world.add_check(lab, head, word, word)
     async with in_world(world) as forge:
-        checks = await forge.checks.of(LAB, head)
+        checks = await forge.checks.list(LAB, head)
     assert {one.name: one.verdict.value for one in checks} == CONCLUSIONS
     assert [one.raw for one in checks] == [one.name for one in checks]
 
@@ -83,27 +83,27 @@ async def test_what_is_not_completed_is_pending_or_running(world, lab, head, in_
     for word in WAITING:
         world.add_check(lab, head, word, status=word)
     async with in_world(world) as forge:
-        checks = await forge.checks.of(LAB, head)
+        checks = await forge.checks.list(LAB, head)
     assert {one.name: one.verdict.value for one in checks} == WAITING
 
 
 @pytest.mark.parametrize("fields", [{"conclusion": "mystery"}, {"status": "dreaming", "conclusion": None}])
 async def test_a_word_that_nobody_knows_is_unknown(commit, github, fields):
     async with github(commit(runs=[check(1, **fields)])) as forge:
-        (found,) = await forge.checks.of(LAB, SHA)
+        (found,) = await forge.checks.list(LAB, SHA)
     assert isinstance(found.verdict, Unknown)
     assert found.raw in found.verdict.reason
 
 
 async def test_completed_without_a_conclusion_is_not_passed(commit, github):
     async with github(commit(runs=[check(1, conclusion=None)])) as forge:
-        (found,) = await forge.checks.of(LAB, SHA)
+        (found,) = await forge.checks.list(LAB, SHA)
     assert isinstance(found.verdict, Unknown)
 
 
 async def test_no_statuses_are_no_checks_though_github_calls_them_pending(world, head, in_world):
     async with in_world(world) as forge:
-        checks = await forge.checks.of(LAB, head)
+        checks = await forge.checks.list(LAB, head)
     assert (len(checks), checks.total, checks.cut) == (0, 0, "")
 
 
@@ -111,7 +111,7 @@ async def test_the_latest_status_of_a_context_counts(world, lab, head, in_world)
     world.add_status(lab, head, "build", "failure")
     world.add_status(lab, head, "build", "success")
     async with in_world(world) as forge:
-        (found,) = await forge.checks.of(LAB, head)
+        (found,) = await forge.checks.list(LAB, head)
     assert found.verdict is Verdict.PASSED
 
 
@@ -122,7 +122,7 @@ async def test_one_that_failed_is_found_on_a_later_page(world, lab, head, in_wor
         world.add_check(lab, head, f"check {number}")
         world.add_status(lab, head, f"status {number}", "success")
     async with in_world(world) as forge:
-        checks = await forge.checks.of(LAB, head)
+        checks = await forge.checks.list(LAB, head)
     assert len(checks) == 204
     assert {one.verdict for one in checks if one.name == "zz"} == {Verdict.TIMED_OUT, Verdict.FAILED}
 
@@ -135,28 +135,28 @@ async def test_a_page_that_fails_is_an_error_and_not_the_end(commit, hub, github
     hub.answers[R] = {}
     async with github(url) as forge:
         with pytest.raises(NotFound):
-            await forge.checks.of(LAB, SHA)
+            await forge.checks.list(LAB, SHA)
 
 
 async def test_a_list_that_is_shorter_than_github_counts_says_so(commit, hub, github):
     url = commit()
     hub.answers[RUNS] = {"total_count": 1_200, "check_runs": [check(1)]}
     async with github(url) as forge:
-        checks = await forge.checks.of(LAB, SHA)
+        checks = await forge.checks.list(LAB, SHA)
     assert (checks.total, checks.cut) == (None, "GitHub lists only 1 of the 1,200 check runs of the commit")
 
 
 async def test_beyond_a_thousand_suites_github_lists_no_more(commit, github):
     rows = [check(number, f"check {number}", suite=number) for number in range(1_000)]
     async with github(commit(runs=rows)) as forge:
-        checks = await forge.checks.of(LAB, SHA)
+        checks = await forge.checks.list(LAB, SHA)
     assert (len(checks), checks.cut) == (1_000, "GitHub lists the check runs of the 1,000 newest check suites only")
 
 
 async def test_a_check_run_of_actions_names_its_run_and_job(commit, github):
     rows = [check(456), check(457, "audit", app="auditor")]
     async with github(commit(runs=rows)) as forge:
-        audit, build = await forge.checks.of(LAB, SHA)
+        audit, build = await forge.checks.list(LAB, SHA)
     assert (build.run, build.job) == ("7", "456")
     assert (audit.run, audit.job) == ("", "")
 
@@ -165,7 +165,7 @@ async def test_jobs_of_one_name_in_two_workflows_both_count(commit, github):
     rows = [check(1, suite=10, conclusion="failure"), check(2, suite=20)]
     actions = [run(1, 100, suite=10), run(2, 200, suite=20)]
     async with github(commit(runs=rows, actions=actions)) as forge:
-        checks = await forge.checks.of(LAB, SHA)
+        checks = await forge.checks.list(LAB, SHA)
     assert [one.verdict for one in checks] == [Verdict.FAILED, Verdict.PASSED]
 
 
@@ -173,21 +173,21 @@ async def test_of_a_workflow_that_was_started_again_the_latest_counts(commit, gi
     rows = [check(2, suite=20), check(1, suite=10, conclusion="failure")]
     actions = [run(1, 100, suite=10), run(2, 100, suite=20)]
     async with github(commit(runs=rows, actions=actions)) as forge:
-        checks = await forge.checks.of(LAB, SHA)
+        checks = await forge.checks.list(LAB, SHA)
     assert [(one.id, one.verdict) for one in checks] == [("2", Verdict.PASSED)]
 
 
 async def test_where_nobody_tells_the_workflows_no_job_is_taken_for_an_older_one(commit, github):
     rows = [check(1, suite=10, conclusion="failure"), check(2, suite=20)]
     async with github(commit(runs=rows, actions=REFUSED)) as forge:
-        checks = await forge.checks.of(LAB, SHA)
+        checks = await forge.checks.list(LAB, SHA)
     assert [one.verdict for one in checks] == [Verdict.FAILED, Verdict.PASSED]
 
 
 async def test_one_name_of_two_apps_counts_twice(commit, github):
     rows = [check(1, app="one", conclusion="failure"), check(2, app="two")]
     async with github(commit(runs=rows)) as forge:
-        checks = await forge.checks.of(LAB, SHA)
+        checks = await forge.checks.list(LAB, SHA)
     assert [(one.source, one.verdict) for one in checks] == [("one", Verdict.FAILED), ("two", Verdict.PASSED)]
 
 
@@ -195,7 +195,7 @@ async def test_jobs_stand_in_for_check_runs_that_a_token_may_not_read(commit, hu
     url = commit(runs=REFUSED, statuses=[{"context": "lint", "state": "success"}], actions=[run(7, 1, suite=1)])
     hub.answers[f"{ACTIONS}/7/jobs"] = {"total_count": 1, "jobs": [job(9, "unit")]}
     async with github(url) as forge:
-        checks = await forge.checks.of(LAB, SHA)
+        checks = await forge.checks.list(LAB, SHA)
     found = [(one.name, one.kind, one.verdict, one.job) for one in checks]
     assert found == [("lint", "status", Verdict.PASSED, ""), ("unit", "job", Verdict.FAILED, "9")]
     assert "may not read check runs" in checks.cut
@@ -207,13 +207,13 @@ async def test_a_run_without_jobs_stands_for_itself(commit, hub, github):
     url = commit(runs=REFUSED, actions=[started, run(6, 1, suite=2)])
     hub.answers[f"{ACTIONS}/7/jobs"] = {"total_count": 0, "jobs": []}
     async with github(url) as forge:
-        (found,) = await forge.checks.of(LAB, SHA)
+        (found,) = await forge.checks.list(LAB, SHA)
     assert (found.name, found.run, found.verdict) == ("workflow 1", "7", Verdict.STARTUP_FAILURE)
 
 
 async def test_statuses_that_a_token_may_not_read_are_said_to_be_missing(commit, github):
     async with github(commit(runs=[check(1)], statuses=REFUSED)) as forge:
-        checks = await forge.checks.of(LAB, SHA)
+        checks = await forge.checks.list(LAB, SHA)
     assert [one.name for one in checks] == ["build"]
     assert checks.cut.startswith("the token may not read commit statuses")
 
@@ -221,7 +221,7 @@ async def test_statuses_that_a_token_may_not_read_are_said_to_be_missing(commit,
 async def test_a_token_that_may_read_nothing_of_all_this_is_refused(commit, github):
     async with github(commit(runs=REFUSED, statuses=REFUSED, actions=REFUSED)) as forge:
         with pytest.raises(Forbidden, match="Resource not accessible"):
-            await forge.checks.of(LAB, SHA)
+            await forge.checks.list(LAB, SHA)
 
 
 @pytest.mark.parametrize("status", [404, 422])
@@ -230,10 +230,10 @@ async def test_a_commit_that_is_absent_is_named(commit, hub, github, status):
     hub.answers |= {R: {}, RUNS: (status, {}, {"message": "Not Found" if status == 404 else "No commit found for SHA"})}
     async with github(url) as forge:
         with pytest.raises(NotFound, match=f"smith/lab has no commit {SHA}"):
-            await forge.checks.of(LAB, SHA)
+            await forge.checks.list(LAB, SHA)
 
 
 async def test_a_repository_that_is_absent_is_named(world, in_world):
     async with in_world(world) as forge:
         with pytest.raises(NotFound, match="hub has no repository smith/lib"):
-            await forge.checks.of(RepositoryRef("smith", "lib"), SHA)
+            await forge.checks.list(RepositoryRef("smith", "lib"), SHA)

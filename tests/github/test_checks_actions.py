@@ -88,7 +88,7 @@ async def test_what_a_check_remarked_is_read_to_the_last_page(world, lab, head, 
     for number in range(100):
         world.add_annotation(made, "hello.py", number, "wrong", level="warning", title="lint")
     async with in_world(world) as forge:
-        (check,) = await forge.checks.of(LAB, head)
+        (check,) = await forge.checks.list(LAB, head)
         remarks = await forge.checks.annotations(LAB, check)
     assert check.annotations == len(remarks) == 101
     assert (remarks[0].path, remarks[0].level) == (".github", "failure")

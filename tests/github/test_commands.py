@@ -40,7 +40,7 @@ def run(tmp_path, double):
 async def thread(github, double):
     """A thread that is open, as it is read; comments are at the double."""
     async with github(double.url, token=double.world.token) as forge:
-        return next(one for one in await forge.threads.of(PR) if one.comments[0].body.startswith("Does this belong"))
+        return next(one for one in await forge.threads.list(PR) if one.comments[0].body.startswith("Does this belong"))
 
 
 @pytest.mark.contract

@@ -39,7 +39,7 @@ async def test_more_comments_than_a_page_holds_are_read(world, in_world):
     for number in range(205):
         world.add_comment(issue_in(world), f"comment {number}")
     async with in_world(world) as forge:
-        comments = await forge.comments.of(ISSUE)
+        comments = await forge.comments.list(ISSUE)
     assert [comment.body for comment in comments] == [f"comment {number}" for number in range(205)]
 
 
@@ -47,7 +47,7 @@ async def test_a_deleted_account_does_not_hide_the_conversation(world, in_world)
     world.add_comment(issue_in(world), "I am gone.", None)
     world.add_comment(issue_in(world), "I am here.")
     async with in_world(world) as forge:
-        gone, here = await forge.comments.of(ISSUE)
+        gone, here = await forge.comments.list(ISSUE)
     assert (gone.author.kind, gone.author.id, here.author.login) == (UserKind.GHOST, "", "smith")
 
 
@@ -56,7 +56,7 @@ async def test_a_locked_conversation_takes_no_comment_of_a_stranger(world, in_wo
     async with in_world(world, token=world.strangers_token) as forge:
         with pytest.raises(Locked, match="the conversation of smith/hello#1 is locked"):
             await forge.comments.create(ISSUE, "Hello.")
-        assert list(await forge.comments.of(ISSUE)) == []
+        assert list(await forge.comments.list(ISSUE)) == []
 
 
 async def test_an_old_server_gives_its_emoji_one_by_one(hub, github):

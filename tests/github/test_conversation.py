@@ -31,9 +31,9 @@ async def test_nothing_is_asked_twice(world, asked, in_world, token):
     async with in_world(world, token=token) as forge:
         await at_once(
             lambda: forge.pull_requests.get(PR),
-            lambda: forge.threads.of(PR),
-            lambda: forge.reviews.of(PR),
-            lambda: forge.comments.of(PR),
+            lambda: forge.threads.list(PR),
+            lambda: forge.reviews.list(PR),
+            lambda: forge.comments.list(PR),
             lambda: folded(forge),
         )
     assert len(asked) == len(set(asked)), asked
@@ -59,16 +59,16 @@ def there(made, double):
 
 async def test_comments_have_the_addresses_of_the_api(github, double, there):
     async with github(double.url, token=double.world.token) as forge:
-        (thread, *_) = await forge.threads.of(PR)
-        (comment, *_) = await forge.comments.of(ISSUE)
+        (thread, *_) = await forge.threads.list(PR)
+        (comment, *_) = await forge.comments.list(ISSUE)
     assert there(comment.api_url, comment.id)
     assert there(thread.comments[0].api_url, thread.comments[0].id)
 
 
 async def test_addresses_are_the_same_from_rest_and_graphql(github, double):
     async with github(double.url, token=double.world.token) as forge, github(double.url, token="") as anonymous:
-        known, bare = [await one.threads.of(PR) for one in (forge, anonymous)]
-        reviews = await forge.reviews.of(PR)
+        known, bare = [await one.threads.list(PR) for one in (forge, anonymous)]
+        reviews = await forge.reviews.list(PR)
         readiness = await forge.pull_requests.readiness(PR)
     told = {comment.id: comment.api_url for thread in bare for comment in thread.comments}
     assert all(told[one.id] == one.api_url for thread in known for one in thread.comments if not one.pending)
@@ -102,5 +102,5 @@ async def test_an_address_is_made_of_the_page_on_every_host(hub, github, thread_
     found = {"totalCount": 1, "nodes": [row], "pageInfo": {"hasNextPage": False, "endCursor": None}}
     hub.answers["query Threads"] = {"data": {"repository": {"pullRequest": {"reviewThreads": found}}}}
     async with github(hub.url) as forge:
-        (thread,) = await forge.threads.of(PR)
+        (thread,) = await forge.threads.list(PR)
     assert thread.comments[0].api_url == address

@@ -4,7 +4,7 @@ import pytest
 from programs import stand_in
 
 from stithy_core.errors import ConfigError
-from stithy_core.spi import Link
+from stithy_core.spi import ForgeConfig
 from stithy_core.testing import make_app
 from stithy_github import credentials
 from stithy_github.credentials import GitHubCredentials
@@ -30,8 +30,8 @@ def found(tmp_path):
     """Look for the token of a URL in an environment where no program is installed."""
 
     async def find(url, **environ):
-        link = Link(alias="work", kind="github", url=url)
-        return await GitHubCredentials(link, {"PATH": str(tmp_path / "bin")} | environ, None).find()
+        config = ForgeConfig(alias="work", kind="github", url=url)
+        return await GitHubCredentials(config, {"PATH": str(tmp_path / "bin")} | environ, None).find()
 
     return find
 
@@ -164,14 +164,14 @@ async def test_a_host_that_nobody_configured_has_its_token(tmp_path, gh):
     environ, _ = gh
     app = make_app(tmp_path, environ=environ)
     forge, _ = await app.forges.repository("https://github.com/octo/repo")
-    assert await app.connections.token_source(forge.link) == "gh auth token"
+    assert await app.connections.token_source(forge.config) == "gh auth token"
 
 
 async def test_the_address_of_the_api_means_the_forge(tmp_path):
     settings = '[forges.work]\nkind = "github"\nurl = "https://ghe.example/api/v3"\n'
     app = make_app(tmp_path, settings, environ={"GH_HOST": "ghe.example", "GH_TOKEN": "s3cret-token"})
-    link = app.forges.forge("work").link
-    assert (link.url, await app.connections.token_source(link)) == ("https://ghe.example", "the variable GH_TOKEN")
+    config = app.forges.forge("work").config
+    assert (config.url, await app.connections.token_source(config)) == ("https://ghe.example", "the variable GH_TOKEN")
 
 
 @pytest.mark.parametrize(
@@ -189,5 +189,5 @@ async def test_without_a_file_the_variables_make_a_forge_that_has_their_token(tm
 
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     app = App(load(environ, tmp_path), environ=environ, directory=tmp_path)
-    link = app.forges.forge("github").link
-    assert (link.url, (await app.connections.token_source(link)).startswith("the variable ")) == (url, True)
+    config = app.forges.forge("github").config
+    assert (config.url, (await app.connections.token_source(config)).startswith("the variable ")) == (url, True)

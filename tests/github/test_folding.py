@@ -4,7 +4,7 @@ import pytest
 from github_double.world import World
 
 from stithy_core.spi import (
-    UNSAID,
+    NOT_REPORTED,
     IssueRef,
     NotFound,
     NotTheApi,
@@ -89,8 +89,8 @@ async def test_a_server_that_is_too_old_does_not_say_that_nothing_is_folded(worl
         async with github(double.url, token=world.token) as forge:
             with pytest.raises(Unsupported, match=r"cannot do comments\.minimized: its GraphQL is too old"):
                 await forge.comments.minimized(PR)
-            (thread,) = await forge.threads.of(PR)
-    assert thread.comments[0].minimized == UNSAID
+            (thread,) = await forge.threads.list(PR)
+    assert thread.comments[0].minimized == NOT_REPORTED
 
 
 async def test_pages_that_do_not_end_are_left(hub, github):
@@ -106,14 +106,14 @@ async def test_comments_in_the_diff_say_it_as_well(world, pull, in_world):
     thread = world.add_thread(pull, "hello.py", 1, "Hm.")
     world.add_reply(thread, "Buy!").minimized = "spam"
     async with in_world(world) as forge:
-        (found,) = await forge.threads.of(PR)
+        (found,) = await forge.threads.list(PR)
     assert [comment.minimized for comment in found.comments] == ["", "spam"]
 
 
 @pytest.mark.parametrize(
     ("said", "meant"),
     [
-        ({}, UNSAID),
+        ({}, NOT_REPORTED),
         ({"minimized": None}, ""),
         ({"minimized": {"reason": "spam"}}, "spam"),
         ({"minimized": {}}, "minimized"),
@@ -123,5 +123,5 @@ async def test_rest_is_believed_where_it_says_so(hub, github, said, meant):
     times = dict.fromkeys(("created_at", "updated_at"), "2026-01-05T09:00:00Z")
     hub.answers["GET /repos/smith/hello/issues/2/comments"] = [{"id": 5, "body": "Buy!"} | times | said]
     async with github(hub.url) as forge:
-        (comment,) = await forge.comments.of(ISSUE)
+        (comment,) = await forge.comments.list(ISSUE)
     assert comment.minimized == meant

@@ -60,7 +60,7 @@ async def test_whether_a_thread_is_resolved_is_unknown_with_the_reason(hub, gith
         f"GET {PULL}/reviews": [],
     }
     async with github(hub.url) as forge:
-        (thread,) = await forge.threads.of(PR)
+        (thread,) = await forge.threads.list(PR)
     assert [comment.body for comment in thread.comments] == ["Why?", "Because."]
     assert isinstance(thread.resolved, Unknown)
     assert reason in thread.resolved.reason
@@ -71,7 +71,7 @@ async def test_rest_knows_of_a_review_that_was_not_sent_by_the_reviews(hub, gith
     review = {"id": 9, "state": "PENDING", "user": None, "body": ""}
     hub.answers = {f"GET {PULL}/comments": [COMMENT], f"GET {PULL}/reviews": [review]}
     async with github(hub.url) as forge:
-        (thread,) = await forge.threads.of(PR)
+        (thread,) = await forge.threads.list(PR)
     assert thread.comments[0].pending is True
 
 
@@ -92,7 +92,7 @@ async def test_an_old_server_is_asked_without_the_fields_it_lacks_and_only_once_
     hub.answers["query ThreadsAgain"] = threads(row)
     async with github(hub.url) as forge:
         for _ in range(2):
-            (thread,) = await forge.threads.of(PR)
+            (thread,) = await forge.threads.list(PR)
             assert (thread.comments[0].id, thread.resolved) == ("5000000017", False)
     assert hub.names() == ["query Threads"] * 3 + ["query ThreadsAgain"]
 
@@ -101,7 +101,7 @@ async def test_a_thread_whose_later_comments_cannot_be_read_says_so_and_stays_kn
     hub.answers["query Threads"] = threads(thread_row("first", "second", more="abc"))
     hub.answers["query MoreRemarks"] = failed("Something went wrong while executing your query.", "")
     async with github(hub.url) as forge:
-        (thread,) = await forge.threads.of(PR)
+        (thread,) = await forge.threads.list(PR)
     assert (len(thread.comments), thread.resolved) == (2, False)
     assert thread.cut.startswith("only the first 2 comments could be read")
 
@@ -111,7 +111,7 @@ async def test_what_is_hidden_from_the_token_does_not_hide_the_rest(hub, github,
     row["comments"]["nodes"].append(None)
     hub.answers["query Threads"] = threads(None, row)
     async with github(hub.url) as forge:
-        (thread,) = await forge.threads.of(PR)
+        (thread,) = await forge.threads.list(PR)
     assert [comment.body for comment in thread.comments] == ["Why?"]
 
 

@@ -34,8 +34,8 @@ async def test_as_many_issues_are_found_as_are_wanted_among_pull_requests(world,
         world.add_issue(hello_in(world), title)
     add_pulls(world, 101)
     async with in_world(world) as forge:
-        found = await forge.issues.of(REPOSITORY, most=2)
-        whole = await forge.issues.of(REPOSITORY, most=3)
+        found = await forge.issues.list(REPOSITORY, most=2)
+        whole = await forge.issues.list(REPOSITORY, most=3)
     assert ([issue.title for issue in found], found.cut) == (["three", "two"], "only the first 2 were read")
     assert ([issue.title for issue in whole], whole.cut) == (["three", "two", "one"], "")
 
@@ -51,7 +51,7 @@ async def test_issues_are_not_looked_for_for_ever(hub, github):
 
     hub.answers[f"GET {path}"] = answer
     async with github(hub.url) as forge:
-        found = await forge.issues.of(REPOSITORY)
+        found = await forge.issues.list(REPOSITORY)
     assert (list(found), found.cut) == ([], "only the newest 5,000 issues and pull requests were looked through")
     assert len(hub.asked) == 50
 
@@ -90,7 +90,7 @@ async def test_what_is_gone_is_said_in_githubs_words(hub, github, what):
         with pytest.raises(NotFound, match=what):
             await forge.issues.get(IssueRef(REPOSITORY, 1))
         with pytest.raises(NotFound, match=what):
-            await forge.issues.of(REPOSITORY)
+            await forge.issues.list(REPOSITORY)
 
 
 async def test_what_is_private_looks_absent_and_the_message_says_so(world, in_world):
@@ -111,5 +111,5 @@ async def test_a_name_that_leads_elsewhere_is_not_sent(hub, github, name):
 async def test_a_list_with_gaps_says_so(hub, github):
     hub.answers["GET /repos/smith/hello/issues/1/comments"] = (200, SSO, [])
     async with github(hub.url) as forge:
-        found = await forge.comments.of(IssueRef(REPOSITORY, 1))
+        found = await forge.comments.list(IssueRef(REPOSITORY, 1))
     assert "single sign-on" in found.cut

@@ -45,7 +45,7 @@ def sizes(hub):
 async def test_what_is_too_heavy_is_asked_in_smaller_portions_from_then_on(hub, github, page, refusal):
     hub.answers["query Threads"] = page(5, refusal)
     async with github(hub.url) as forge:
-        threads = await forge.threads.of(PR)
+        threads = await forge.threads.list(PR)
     assert ([thread.line for thread in threads], threads.total) == (list(range(8)), 8)
     assert {thread.resolved for thread in threads} == {False}
     assert sizes(hub) == [100, 25, 5, 5]
@@ -55,7 +55,7 @@ async def test_what_is_more_than_we_take_in_is_asked_in_smaller_portions(hub, gi
     monkeypatch.setattr(reading, "LARGEST", 4_000)
     hub.answers["query Threads"] = page(100, None)
     async with github(hub.url) as forge:
-        threads = await forge.threads.of(PR)
+        threads = await forge.threads.list(PR)
     assert ([thread.line for thread in threads], {thread.resolved for thread in threads}) == (list(range(8)), {False})
     assert sizes(hub) == [100, 25, 5, 5]
 
@@ -64,14 +64,14 @@ async def test_what_a_proxy_ends_after_a_while_is_asked_for_less(hub, github, pa
     monkeypatch.setattr(portions, "SLOW", 0.0)
     hub.answers["query Threads"] = page(25, BUSY)
     async with github(hub.url) as forge:
-        assert len(await forge.threads.of(PR)) == 8
+        assert len(await forge.threads.list(PR)) == 8
     assert sizes(hub) == [100, 100, 100, 25]
 
 
 async def test_what_fails_at_once_is_not_too_heavy(hub, github, page):
     hub.answers |= {"query Threads": page(25, BUSY), "GET /repos/octo/hello/pulls/2/comments": []}
     async with github(hub.url) as forge:
-        assert list(await forge.threads.of(PR)) == []
+        assert list(await forge.threads.list(PR)) == []
     assert sizes(hub) == [100, 100, 100]
 
 
@@ -80,7 +80,7 @@ async def test_where_even_little_is_too_heavy_rest_is_asked(hub, github, page):
     hub.answers |= {"query Threads": page(0, errors(COSTLY)), "GET /repos/octo/hello/pulls/2/comments": [row]}
     hub.answers["GET /repos/octo/hello/pulls/2/reviews"] = []
     async with github(hub.url) as forge:
-        (thread,) = await forge.threads.of(PR)
+        (thread,) = await forge.threads.list(PR)
     assert sizes(hub) == [100, 25, 5]
     assert isinstance(thread.resolved, Unknown)
     assert "Resource limits" in thread.resolved.reason

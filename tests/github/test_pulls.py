@@ -44,7 +44,7 @@ async def test_a_conflict_is_known(world, in_world):
 
 async def test_what_a_list_leaves_out_is_unknown(world, in_world):
     async with in_world(world) as forge:
-        (pull,) = await forge.pull_requests.of(REPOSITORY)
+        (pull,) = await forge.pull_requests.list(REPOSITORY)
     left_out = (pull.mergeable, pull.comment_count, pull.additions, pull.deletions, pull.changed_files)
     assert all(isinstance(value, Unknown) for value in left_out)
     assert {value.remedy for value in left_out} == {"Read the pull request by its number."}
@@ -53,7 +53,7 @@ async def test_what_a_list_leaves_out_is_unknown(world, in_world):
 async def test_a_merged_one_is_merged_in_a_list_too(world, in_world):
     world.merge(pull_in(world))
     async with in_world(world) as forge:
-        (listed,) = await forge.pull_requests.of(REPOSITORY, state="closed")
+        (listed,) = await forge.pull_requests.list(REPOSITORY, state="closed")
         alone = await forge.pull_requests.get(PR)
     assert (listed.merged, listed.merge_commit) == (True, pull_in(world).merge_commit)
     assert (alone.merged_by.login, alone.merged_at) == ("smith", listed.merged_at)
@@ -83,7 +83,7 @@ async def test_what_is_null_or_missing_hides_no_pull_request(hub, github):
     }
     hub.answers["GET /repos/smith/hello/pulls"] = [row]
     async with github(hub.url) as forge:
-        (pull,) = await forge.pull_requests.of(REPOSITORY)
+        (pull,) = await forge.pull_requests.list(REPOSITORY)
     assert (str(pull.ref), pull.author.login, pull.author.id, pull.labels) == ("smith/hello#1", "ghost", "", ())
     assert all(isinstance(value, Unknown) for value in (pull.draft, pull.locked, pull.archived))
 
@@ -106,7 +106,7 @@ async def test_a_branch_is_found_after_the_repository_went_to_another_owner(hub,
     hub.answers["GET /repos/former/hello"] = {"full_name": "present/hello"}
     hub.answers["GET /repos/former/hello/pulls"] = hub.answers["GET /repos/present/hello/pulls"] = answer
     async with github(hub.url) as forge:
-        await forge.pull_requests.of(RepositoryRef("former", "hello"), head="greet")
+        await forge.pull_requests.list(RepositoryRef("former", "hello"), head="greet")
     assert asked == ["former:greet", "present:greet"]
 
 

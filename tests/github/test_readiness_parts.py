@@ -94,7 +94,7 @@ async def test_a_budget_that_is_spent_is_an_error_though_a_part_came(world, fail
             await forge.pull_requests.readiness(PR)
 
 
-async def test_a_question_that_fails_as_a_whole_leaves_it_to_the_abilities(world, failing, in_world):
+async def test_a_question_that_fails_as_a_whole_leaves_it_to_the_capabilities(world, failing, in_world):
     failing(kind="", message="Something went wrong while executing your query.")
     async with in_world(world) as forge:
         found = await forge.pull_requests.readiness(PR)
@@ -109,9 +109,9 @@ async def test_rules_that_graphql_refuses_are_asked_for_in_rest(world, asked, fa
     assert "/repos/smith/lab/branches/main/protection" in asked
 
 
-async def test_more_errors_than_are_told_leave_it_to_the_abilities(world, failing, in_world):
+async def test_more_errors_than_are_told_leave_it_to_the_capabilities(world, failing, in_world):
     failing("statusCheckRollup", times=12)
     async with in_world(world) as forge:
         found = await forge.pull_requests.readiness(PR)
-    assert found.decision == ""  # which no ability knows
+    assert found.decision == ""  # which no capability knows
     assert [check.name for check in found.checks] == ["build", "unit"]

@@ -95,7 +95,7 @@ async def test_whether_branches_are_protected_and_what_they_demand(exchanges, hu
             place = f"branches/{quote(row['name'], safe='')}"
             hub.answers = {f"GET /repos/{owner}/{name}/{place}": row, f"GET /repos/{owner}/{name}/rules/{place}": []}
             async with github(hub.url) as forge:
-                rules = await forge.rules.of(RepositoryRef(owner, name), row["name"])
+                rules = await forge.rules.get(RepositoryRef(owner, name), row["name"])
             assert plain(rules.protected) == row.get("protected", UNKNOWN)
             assert plain(rules.required_checks) == demanded(row)
 

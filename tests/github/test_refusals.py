@@ -8,6 +8,7 @@ import pytest
 from stithy_core.spi import (
     Archived,
     Conflict,
+    ErrorResponse,
     Forbidden,
     ForgeError,
     IssueRef,
@@ -15,7 +16,6 @@ from stithy_core.spi import (
     NotFound,
     PullRequestRef,
     RateLimited,
-    Refusal,
     Rejected,
     RepositoryRef,
     Unauthorized,
@@ -94,7 +94,7 @@ async def test_where_no_reset_can_be_read_a_spent_budget_waits_a_minute(hub, git
 async def test_a_success_that_spends_the_budget_is_a_success(hub, github):
     hub.answers["GET /repos/octo/hello/issues/1/comments"] = (200, {"X-RateLimit-Remaining": "0"}, [])
     async with github(hub.url) as forge:
-        assert list(await forge.comments.of(ISSUE)) == []
+        assert list(await forge.comments.list(ISSUE)) == []
 
 
 async def test_a_limit_until_a_date_is_waited_for_by_the_servers_clock(hub, github):
@@ -159,7 +159,7 @@ async def test_no_scope_is_asked_for_that_the_token_has(hub, github, accepted, h
 def graphql_refusal(kind, text, **headers):
     """Make what GitHub's GraphQL answers where a right is missing."""
     body = {"data": None, "errors": [{"type": kind, "message": text}]}
-    return Refusal(status=200, message=text, headers=headers, body=body, writing=False)
+    return ErrorResponse(status=200, message=text, headers=headers, body=body, writing=False)
 
 
 def test_a_refusal_of_graphql_is_compared_with_the_scopes_as_well():

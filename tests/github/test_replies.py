@@ -71,7 +71,7 @@ async def test_the_same_answer_is_given_again_and_nothing_is_sent(world, thread,
         since = world.now - DAY
         first = await forge.threads.reply(PR, id_of(thread), "Because.", unless_since=since)
         again = await forge.threads.reply(PR, id_of(thread), "Because.\r\n", unless_since=since)
-        (found,) = await forge.threads.of(PR)
+        (found,) = await forge.threads.list(PR)
     assert (first.repeated, again.repeated, again.comment) == (False, True, first.comment)
     assert [comment.body for comment in found.comments] == ["Why?", "Because."]
 
@@ -86,7 +86,7 @@ async def test_the_same_answer_at_once_is_sent_once(world, thread, in_world):
         async with anyio.create_task_group() as group:
             for _ in range(2):
                 group.start_soon(reply)
-        (found,) = await forge.threads.of(PR)
+        (found,) = await forge.threads.list(PR)
     assert sorted(one.repeated for one in replies) == [False, True]
     assert [comment.body for comment in found.comments] == ["Why?", "Because."]
 

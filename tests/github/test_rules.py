@@ -42,7 +42,7 @@ def ruled(hub, github):
     async def read(**answers):
         hub.answers |= {BRANCH: PROTECTED, RULES: []} | {globals()[name]: given for name, given in answers.items()}
         async with github(hub.url) as forge:
-            return await forge.rules.of(LAB, "main")
+            return await forge.rules.get(LAB, "main")
 
     return read
 
@@ -58,7 +58,7 @@ def rule(kind, parameters=None, ruleset=12, **source):
 
 async def test_nothing_is_demanded_of_a_branch_that_is_not_protected(world, in_world):
     async with in_world(world) as forge:
-        rules = await forge.rules.of(LAB, "main")
+        rules = await forge.rules.get(LAB, "main")
     assert (rules.protected, rules.required_approvals, rules.required_checks, rules.sources) == (False, 0, (), ())
     assert unknown(rules) == set()
 
@@ -69,7 +69,7 @@ async def test_administrators_see_a_classic_protection(world, lab, in_world):
         lab, approvals=1, contexts=("build",), strict=True, conversations=True, dismiss_stale=True, admins=True
     )
     async with in_world(world) as forge:
-        rules = await forge.rules.of(LAB, "main")
+        rules = await forge.rules.get(LAB, "main")
     assert (rules.protected, rules.required_approvals, rules.required_checks) == (True, 1, ("build",))
     assert (rules.up_to_date, rules.resolved_threads, rules.dismisses_stale, rules.binds_admins) == (True,) * 4
     assert (rules.rejection_blocks, rules.requests_block, rules.code_owners, rules.signed) == (
@@ -86,7 +86,7 @@ async def test_writers_see_a_part_of_it(world, lab, in_world):
     lab.permissions["smith"] = "write"
     world.protect(lab, approvals=2, contexts=("build",), conversations=True, strict=True)
     async with in_world(world) as forge:
-        rules = await forge.rules.of(LAB, "main")
+        rules = await forge.rules.get(LAB, "main")
     assert (rules.required_approvals, rules.required_checks, rules.resolved_threads) == (2, ("build",), True)
     assert unknown(rules) == {"up_to_date", "last_push", "dismisses_stale", "binds_admins", "locked"}
     assert "administrat" in rules.up_to_date.remedy
@@ -95,7 +95,7 @@ async def test_writers_see_a_part_of_it(world, lab, in_world):
 async def test_readers_see_that_there_is_one_and_which_checks_it_demands(world, lab, in_world):
     world.protect(lab, approvals=2, contexts=("build", "test"))
     async with in_world(world) as forge:
-        rules = await forge.rules.of(LAB, "main")
+        rules = await forge.rules.get(LAB, "main")
     assert (rules.protected, rules.required_checks) == (True, ("build", "test"))
     assert isinstance(rules.required_approvals, Unknown)
     assert rules.sources == ("branch protection main",)
@@ -108,7 +108,7 @@ async def test_everybody_sees_rulesets(world, lab, in_world):
         world.add_rule(lab, kind)
     lab.permissions["smith"] = "admin"
     async with in_world(world) as forge:
-        rules = await forge.rules.of(LAB, "main")
+        rules = await forge.rules.get(LAB, "main")
     assert (rules.required_approvals, rules.required_checks, rules.up_to_date) == (2, ("audit",), True)
     assert (rules.code_owners, rules.last_push, rules.dismisses_stale, rules.resolved_threads) == (True,) * 4
     assert (rules.rejection_blocks, rules.signed, rules.linear, rules.merge_queue) == (True, True, True, False)
@@ -122,7 +122,7 @@ async def test_the_strictest_of_both_holds(world, lab, in_world):
     world.add_rule(lab, "pull_request", **REVIEWED | {"require_code_owner_review": False})
     world.add_rule(lab, "required_status_checks", **CHECKED)
     async with in_world(world) as forge:
-        rules = await forge.rules.of(LAB, "main")
+        rules = await forge.rules.get(LAB, "main")
     assert (rules.required_approvals, rules.required_checks) == (2, ("build", "audit"))
     assert (rules.up_to_date, rules.code_owners, rules.binds_admins) == (True, False, True)
     assert rules.sources[0] == "branch protection main"
@@ -133,7 +133,7 @@ async def test_of_a_hidden_protection_beside_rulesets_only_what_they_demand_is_c
     world.protect(lab, approvals=5)
     world.add_rule(lab, "pull_request", **REVIEWED | {"require_code_owner_review": False})
     async with in_world(world) as forge:
-        rules = await forge.rules.of(LAB, "main")
+        rules = await forge.rules.get(LAB, "main")
     assert (rules.last_push, rules.resolved_threads) == (True, True)
     assert isinstance(rules.code_owners, Unknown)
     assert rules.required_approvals.reason.endswith("; it is at least 2")
@@ -143,7 +143,7 @@ async def test_writers_may_know_that_rulesets_alone_protect(world, lab, in_world
     lab.permissions["smith"] = "write"
     world.add_rule(lab, "pull_request", **REVIEWED)
     async with in_world(world) as forge:
-        rules = await forge.rules.of(LAB, "main")
+        rules = await forge.rules.get(LAB, "main")
     assert rules.required_approvals == 2
     assert unknown(rules) == {"binds_admins"}
 
@@ -152,7 +152,7 @@ async def test_a_merge_queue_is_a_rule(world, lab, in_world):
     lab.permissions["smith"] = "write"
     world.add_rule(lab, "merge_queue")
     async with in_world(world) as forge:
-        assert (await forge.rules.of(LAB, "main")).merge_queue is True
+        assert (await forge.rules.get(LAB, "main")).merge_queue is True
 
 
 async def test_the_queue_of_a_classic_protection_is_asked_for_in_graphql(hub, ruled):
@@ -172,7 +172,7 @@ async def test_a_budget_that_is_spent_is_an_error_and_not_unknown(hub, github):
     hub.answers |= {BRANCH: PROTECTED, RULES: []}
     async with github(hub.url) as forge:
         with pytest.raises(RateLimited):
-            await forge.rules.of(LAB, "main")
+            await forge.rules.get(LAB, "main")
 
 
 async def test_names_of_checks_come_from_the_old_form_and_the_new(ruled):
@@ -203,7 +203,7 @@ async def test_rulesets_beyond_the_first_page_count(world, lab, in_world):
         world.add_rule(lab, "deletion")
     world.add_rule(lab, "required_signatures")
     async with in_world(world) as forge:
-        assert (await forge.rules.of(LAB, "main")).signed is True
+        assert (await forge.rules.get(LAB, "main")).signed is True
 
 
 async def test_rulesets_that_a_token_may_not_read_are_unknown(ruled):
@@ -234,7 +234,7 @@ async def test_a_token_without_the_right_is_as_good_as_none(ruled):
 async def test_without_a_token_a_protection_is_hidden(world, lab, in_world):
     world.protect(lab, contexts=("build",))
     async with in_world(world, token="") as forge:
-        rules = await forge.rules.of(LAB, "main")
+        rules = await forge.rules.get(LAB, "main")
     assert (rules.protected, rules.required_checks) == (True, ("build",))
     assert isinstance(rules.required_approvals, Unknown)
 
@@ -242,6 +242,6 @@ async def test_without_a_token_a_protection_is_hidden(world, lab, in_world):
 async def test_what_is_absent_is_named(world, in_world):
     async with in_world(world) as forge:
         with pytest.raises(NotFound, match="guild/lab has no branch mian"):
-            await forge.rules.of(LAB, "mian")
+            await forge.rules.get(LAB, "mian")
         with pytest.raises(NotFound, match="hub has no repository guild/lib"):
-            await forge.rules.of(RepositoryRef("guild", "lib"), "main")
+            await forge.rules.get(RepositoryRef("guild", "lib"), "main")

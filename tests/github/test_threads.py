@@ -39,7 +39,7 @@ async def test_threads_come_by_path_line_and_time(world, in_world):
         world.add_thread(pull_in(world), path, line, body)
     world.add_thread(pull_in(world), "a.py", 1, "first")
     async with in_world(world) as forge:
-        threads = await forge.threads.of(PR)
+        threads = await forge.threads.list(PR)
     assert [thread.comments[0].body for thread in threads] == ["first", "0", "a", "b", "c"]
     assert (threads.total, threads.cut) == (5, "")
 
@@ -50,7 +50,7 @@ async def test_pages_of_threads_and_of_their_comments_are_read_to_the_end(world,
     for number in range(249):
         world.add_reply(thread, f"reply {number}")
     async with in_world(world) as forge:
-        threads = await forge.threads.of(PR)
+        threads = await forge.threads.list(PR)
     assert (len(threads), threads.total) == (101, 101)
     long = next(found for found in threads if found.comments[0].body == "thread 100")
     assert [comment.body for comment in long.comments[1:]] == [f"reply {number}" for number in range(249)]
@@ -60,21 +60,21 @@ async def test_pages_of_threads_and_of_their_comments_are_read_to_the_end(world,
 async def test_an_outdated_thread_has_the_line_that_it_had(world, in_world):
     world.add_thread(pull_in(world), "hello.py", 7, "Old.", outdated=True, start_line=5, side="LEFT")
     async with in_world(world) as forge:
-        (thread,) = await forge.threads.of(PR)
+        (thread,) = await forge.threads.list(PR)
     assert (thread.outdated, thread.line, thread.start_line, thread.side) == (True, 7, 5, "LEFT")
 
 
 async def test_a_thread_on_the_whole_file_has_no_line(world, in_world):
     world.add_thread(pull_in(world), "hello.py", None, "All of it.")
     async with in_world(world) as forge:
-        (thread,) = await forge.threads.of(PR)
+        (thread,) = await forge.threads.list(PR)
     assert (thread.outdated, thread.line) == (False, None)
 
 
 async def test_a_resolved_thread_says_by_whom(world, in_world):
     world.add_thread(pull_in(world), "hello.py", 1, "Done?", resolved_by=world.stranger)
     async with in_world(world) as forge:
-        (thread,) = await forge.threads.of(PR)
+        (thread,) = await forge.threads.list(PR)
     assert (thread.resolved, thread.resolved_by.login) == (True, "stranger")
 
 
@@ -83,8 +83,8 @@ async def test_authors_are_the_same_in_graphql_and_rest(world, in_world):
     for author in (bot, None, world.stranger):
         world.add_thread(pull_in(world), "hello.py", 1, "Hm.", author)
     async with in_world(world) as forge:
-        threads = await forge.threads.of(PR)
-        reviews = await forge.reviews.of(PR)
+        threads = await forge.threads.list(PR)
+        reviews = await forge.reviews.list(PR)
     authors = [thread.comments[0].author for thread in threads]
     assert [author.login for author in authors] == ["dependabot[bot]", "ghost", "stranger"]
     assert [author.kind for author in authors] == [UserKind.BOT, UserKind.GHOST, UserKind.PERSON]
@@ -95,8 +95,8 @@ async def test_a_comment_of_a_review_that_was_not_sent_is_pending(world, in_worl
     begun = world.add_review(pull_in(world), "PENDING")
     world.add_thread(pull_in(world), "hello.py", 1, "Not yet.", review=begun)
     async with in_world(world) as forge:
-        (thread,) = await forge.threads.of(PR)
-        (review,) = await forge.reviews.of(PR)
+        (thread,) = await forge.threads.list(PR)
+        (review,) = await forge.reviews.list(PR)
     assert (thread.comments[0].pending, thread.comments[0].review) == (True, review.id)
     assert (review.state, review.submitted_at) == ("pending", None)
 
@@ -106,7 +106,7 @@ async def test_without_a_token_nobody_knows_what_is_resolved(world, in_world):
     world.add_reply(thread, "Because.", world.stranger)
     world.add_thread(pull_in(world), "hello.py", 1, "First.")
     async with in_world(world, token="") as forge:
-        first, second = await forge.threads.of(PR)
+        first, second = await forge.threads.list(PR)
     assert [comment.body for comment in second.comments] == ["Why?", "Because."]
     assert (first.line, second.line, second.id) == (1, 2, second.comments[0].id)
     for unknown in (second.resolved, second.outdated):
@@ -126,7 +126,7 @@ async def test_an_answer_to_an_answer_goes_to_the_thread(world, in_world):
     second = world.add_reply(thread, "Because.", world.stranger)
     async with in_world(world) as forge:
         reply = await forge.threads.reply(PR, str(second.id), "I see.")
-        (found,) = await forge.threads.of(PR)
+        (found,) = await forge.threads.list(PR)
     assert [comment.body for comment in found.comments] == ["Why?", "Because.", "I see."]
     assert (reply.thread, reply.comment.id, reply.way) == (found.comments[0].id, found.comments[-1].id, "")
 
@@ -146,7 +146,7 @@ async def test_a_thread_is_settled_by_the_id_of_any_comment(world, in_world):
     second = world.add_reply(thread, "Because.")
     async with in_world(world) as forge:
         resolved = await forge.threads.resolve(PR, str(second.id))
-        assert [found.resolved for found in await forge.threads.of(PR)] == [False, True]
+        assert [found.resolved for found in await forge.threads.list(PR)] == [False, True]
         opened = await forge.threads.unresolve(PR, resolved.id)
     assert (resolved.resolved, resolved.resolved_by.login, opened.resolved) == (True, "smith", False)
 
@@ -157,13 +157,13 @@ async def test_a_thread_of_another_pull_request_is_neither_answered_nor_settled(
     world.add_pull(world.repository("smith/hello"), "Other", "other")
     other = PullRequestRef(PR.repository, 2)
     async with in_world(world) as forge:
-        (found,) = await forge.threads.of(PR)
+        (found,) = await forge.threads.list(PR)
         for name in (found.id, found.comments[0].id):
             with pytest.raises(NotFound, match=f"#2 has no thread {name}"):
                 await forge.threads.resolve(other, name)
             with pytest.raises(NotFound, match=f"#2 has no thread {name}"):
                 await forge.threads.reply(other, name, "Here?")
-        assert list(await forge.threads.of(PR)) == [found]
+        assert list(await forge.threads.list(PR)) == [found]
     assert thread.resolved_by is None
 
 
@@ -178,7 +178,7 @@ async def test_a_thread_that_never_was_is_named(world, in_world, name):
 async def test_whoever_may_not_settle_is_told_so(world, in_world):
     world.add_thread(pull_in(world), "hello.py", 2, "Why?")
     async with in_world(world, token=world.strangers_token) as forge:
-        (found,) = await forge.threads.of(PR)
+        (found,) = await forge.threads.list(PR)
         with pytest.raises(Forbidden, match="correct permissions"):
             await forge.threads.resolve(PR, found.id)
-        assert [thread.resolved for thread in await forge.threads.of(PR)] == [False]
+        assert [thread.resolved for thread in await forge.threads.list(PR)] == [False]

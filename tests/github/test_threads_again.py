@@ -61,7 +61,7 @@ class Stage:
     async def afresh(self):
         """Read the threads as if for the first time."""
         async with self.enter() as forge:
-            return await forge.threads.of(PR)
+            return await forge.threads.list(PR)
 
 
 @pytest.fixture
@@ -76,19 +76,19 @@ def same(found, other):
 
 async def test_what_has_not_changed_is_not_read_again(stage):
     async with stage.enter() as forge:
-        first = await forge.threads.of(PR)
-        assert same(await forge.threads.of(PR), first)
+        first = await forge.threads.list(PR)
+        assert same(await forge.threads.list(PR), first)
     assert stage.asked == ["Threads", "ThreadsAgain"]
 
 
 async def test_only_the_threads_that_changed_are_read_whole(world, pull, stage):
     async with stage.enter() as forge:
-        await forge.threads.of(PR)
+        await forge.threads.list(PR)
         edited, answered = pull.threads[0].comments[1], pull.threads[2]
         edited.body, edited.updated_at = "No.", world.stamp()[1]
         world.add_reply(answered, "And?")
         new = world.add_thread(pull, "hello.py", 12, "New.")
-        found = await forge.threads.of(PR)
+        found = await forge.threads.list(PR)
     assert same(found, await stage.afresh())
     assert stage.wanted == [f"PRRT_kwDO{one.id:010x}" for one in (pull.threads[0], answered, new)]
 
@@ -153,19 +153,19 @@ async def test_whatever_happens_between_two_readings_the_second_is_as_a_first_on
     random = Random(seed)
     async with stage.enter() as forge:
         for _ in range(8):
-            await forge.threads.of(PR)
+            await forge.threads.list(PR)
             for name in random.choices([*CHANGES], k=random.randint(1, 4)):
                 if pull.threads:
                     CHANGES[name](random, world, pull)
-            assert same(await forge.threads.of(PR), await stage.afresh())
+            assert same(await forge.threads.list(PR), await stage.afresh())
 
 
 @pytest.mark.parametrize("name", CHANGES)
 async def test_each_change_is_seen(world, pull, stage, name):
     async with stage.enter() as forge:
-        first = await forge.threads.of(PR)
+        first = await forge.threads.list(PR)
         CHANGES[name](Random(0), world, pull)
-        found = await forge.threads.of(PR)
+        found = await forge.threads.list(PR)
     assert same(found, await stage.afresh())
     assert same(found, first) is (name in ("submit", "unresolve", "wait"))
 
@@ -175,7 +175,7 @@ async def test_a_second_edit_within_a_second_is_seen(world, pull, stage):
     async with stage.enter() as forge:
         for text in ("Once.", "Twice."):
             comment.body, comment.updated_at = text, at
-            assert (await forge.threads.of(PR))[0].comments[0].body == text
+            assert (await forge.threads.list(PR))[0].comments[0].body == text
 
 
 async def test_a_review_that_is_sent_is_no_longer_pending(world, pull, stage):
@@ -183,9 +183,9 @@ async def test_a_review_that_is_sent_is_no_longer_pending(world, pull, stage):
     world.add_thread(pull, "hello.py", 12, "Begun.", review=review)
     world.now += HOUR
     async with stage.enter() as forge:
-        assert (await forge.threads.of(PR))[-1].comments[0].pending is True
+        assert (await forge.threads.list(PR))[-1].comments[0].pending is True
         review.state = "COMMENTED"
-        assert (await forge.threads.of(PR))[-1].comments[0].pending is False
+        assert (await forge.threads.list(PR))[-1].comments[0].pending is False
 
 
 async def test_a_change_beyond_the_hundredth_comment_is_seen(world, pull, stage):
@@ -193,9 +193,9 @@ async def test_a_change_beyond_the_hundredth_comment_is_seen(world, pull, stage)
         world.add_reply(pull.threads[1], f"reply {number}")
     world.now += HOUR
     async with stage.enter() as forge:
-        first = await forge.threads.of(PR)
+        first = await forge.threads.list(PR)
         pull.threads[1].comments[210].minimized = "spam"
-        found = await forge.threads.of(PR)
+        found = await forge.threads.list(PR)
     again = ["ThreadsAgain", "MoreMarks", "MoreMarks", "SomeThreads", "MoreRemarks", "MoreRemarks"]
     assert stage.asked == ["Threads", "MoreRemarks", "MoreRemarks", *again]
     assert same(found, await stage.afresh())
@@ -210,10 +210,10 @@ async def test_a_thread_that_goes_while_it_is_asked_for_leads_to_a_whole_reading
         return nodes(self, ids)
 
     async with stage.enter() as forge:
-        await forge.threads.of(PR)
+        await forge.threads.list(PR)
         world.add_reply(pull.threads[0], "New.")
         monkeypatch.setattr(Query, "nodes", meanwhile)
-        found = await forge.threads.of(PR)
+        found = await forge.threads.list(PR)
     assert stage.asked == ["Threads", "ThreadsAgain", "SomeThreads", "Threads"]
     assert same(found, await stage.afresh())
 
@@ -222,7 +222,7 @@ async def test_emoji_of_the_first_comment_are_told_in_rests_words(pull, stage):
     pull.threads[0].comments[0].reactions = {"+1": 2, "-1": 1, "hooray": 3}
     async with stage.enter() as forge:
         for _ in range(2):
-            first, second = (await forge.threads.of(PR))[0].comments
+            first, second = (await forge.threads.list(PR))[0].comments
             assert first.reactions == (Reaction("+1", 2), Reaction("-1", 1), Reaction("hooray", 3))
             assert "without reactions" in second.reactions.reason
 
@@ -252,6 +252,6 @@ def test_what_is_larger_than_all_that_may_be_kept_is_kept_in_part():
 async def test_what_could_not_be_kept_is_read_whole(pull, stage):
     async with stage.enter() as forge:
         (await memory_of(forge)).most = 2_500
-        first = await forge.threads.of(PR)
-        assert same(await forge.threads.of(PR), first)
+        first = await forge.threads.list(PR)
+        assert same(await forge.threads.list(PR), first)
     assert stage.wanted == [f"PRRT_kwDO{one.id:010x}" for one in pull.threads[1:]]

@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from stithy_core.spi import Link, PullRequestRef, RepositoryRef, Unknown
+from stithy_core.spi import ForgeConfig, PullRequestRef, RepositoryRef, Unknown
 from stithy_pulls.conflicts.states import state_of
 from stithy_sandbox import URL
 from stithy_sandbox.forge import Sandbox
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 async def pull():
-    forge = Sandbox(Link(alias="play", kind="sandbox", url=URL), None)
+    forge = Sandbox(ForgeConfig(alias="play", kind="sandbox", url=URL), None)
     return await forge.pull_requests.get(PullRequestRef(RepositoryRef("smith", "anvil"), 2))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_core.spi import Link, PullRequestRef, RepositoryRef
+from stithy_core.spi import ForgeConfig, PullRequestRef, RepositoryRef
 from stithy_sandbox import URL
 from stithy_sandbox.forge import Sandbox
 from stithy_sandbox.world import World
@@ -13,7 +13,7 @@ ANVIL = RepositoryRef("smith", "anvil")
 @pytest.fixture
 def forge():
     """A sandbox as it begins; without `http`, of which it needs nothing."""
-    return Sandbox(Link(alias="play", kind="sandbox", url=URL), None)
+    return Sandbox(ForgeConfig(alias="play", kind="sandbox", url=URL), None)
 
 
 @pytest.fixture

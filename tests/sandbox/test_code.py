@@ -93,7 +93,7 @@ async def test_a_fork_has_branches_of_its_own(forge, world, anvil):
     world.add_commit(fork, "mine", "Mine", {"mine.txt": "mine\n"})
     pull = await forge.pull_requests.get(world.add_pull_request(anvil, "Mine", branch="mine", fork=fork))
     assert (pull.from_fork, pull.head.repository, pull.changed_files) == (True, fork, 1)
-    assert [one.ref for one in await forge.pull_requests.of(anvil, head="striker:mine")] == [pull.ref]
+    assert [one.ref for one in await forge.pull_requests.list(anvil, head="striker:mine")] == [pull.ref]
     assert (await forge.changes.compare(anvil, "main", "striker:mine")).ahead == 1
     with pytest.raises(NotFound, match="no branch or commit mine"):
         await forge.changes.compare(anvil, "main", "mine")

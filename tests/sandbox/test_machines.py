@@ -35,7 +35,7 @@ async def test_a_run_has_failed_as_soon_as_a_job_has(forge, anvil, run):
 async def test_jobs_are_among_the_checks(forge, world, anvil, run):
     """They say of which run they are, so that their logs can be read."""
     world.add_checks(anvil, "main", CommitCheck(name="build", verdict=Verdict.PASSED))
-    checks = [(check.name, check.kind, check.run) for check in await forge.checks.of(anvil, "main")]
+    checks = [(check.name, check.kind, check.run) for check in await forge.checks.list(anvil, "main")]
     jobs = [(f"tests / {name}", "job", run) for name in ("lint", "publish", "unit")]
     assert checks == [("build", "status", ""), *jobs]
 
@@ -65,11 +65,11 @@ async def test_a_check_has_its_remarks(forge, world, anvil):
     world.add_checks(anvil, "main", CommitCheck(name="lint", verdict=Verdict.FAILED))
     remark = Annotation(path="horn.py", start_line=3, end_line=3, level="warning", message="unused")
     world.annotate(anvil, "main", "lint", remark)
-    (check,) = await forge.checks.of(anvil, "main")
+    (check,) = await forge.checks.list(anvil, "main")
     assert check.annotations == 1
     assert list(await forge.checks.annotations(anvil, check)) == [remark]
 
 
 async def test_checks_of_an_unknown_commit(forge, anvil):
     with pytest.raises(NotFound, match="no branch or commit nowhere"):
-        await forge.checks.of(anvil, "nowhere")
+        await forge.checks.list(anvil, "nowhere")

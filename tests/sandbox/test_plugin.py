@@ -7,7 +7,7 @@ import pytest
 
 from stithy_core.app import App
 from stithy_core.config import load
-from stithy_core.spi import declared, operations
+from stithy_core.spi import declared_support, operations
 from stithy_sandbox.forge import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -23,7 +23,7 @@ def app(tmp_path):
 
 @pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.__qualname__)
 def test_every_operation_is_always_there(operation):
-    assert declared(Sandbox, operation) == "always"
+    assert declared_support(Sandbox, operation) == "always"
 
 
 def test_entry_module_is_tiny():

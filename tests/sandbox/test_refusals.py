@@ -40,7 +40,7 @@ async def test_absent_issue(forge):
 
 async def test_absent_repository_has_no_rules(forge):
     with pytest.raises(NotFound, match="no repository"):
-        await forge.rules.of(RepositoryRef("smith", "tongs"), "main")
+        await forge.rules.get(RepositoryRef("smith", "tongs"), "main")
 
 
 @pytest.mark.parametrize("body", ["", " \n\t"])
@@ -50,7 +50,7 @@ async def test_blank_comment(forge, pr, body):
 
 
 async def test_blank_reply(forge, pr):
-    thread, _ = await forge.threads.of(pr)
+    thread, _ = await forge.threads.list(pr)
     with pytest.raises(Rejected, match="blank"):
         await forge.threads.reply(pr, thread.id, " ")
 
@@ -65,7 +65,7 @@ async def test_full_world(forge, pr):
     with pytest.raises(Rejected, match="full"):  # noqa: PT012 -- which of them is the last does not matter
         for _ in range(MOST):
             await forge.comments.create(pr, "One more")
-    assert len(await forge.comments.of(pr)) < MOST
+    assert len(await forge.comments.list(pr)) < MOST
 
 
 async def test_archived_takes_no_comment(forge, pr):
@@ -75,7 +75,7 @@ async def test_archived_takes_no_comment(forge, pr):
 
 
 async def test_archived_threads_cannot_be_resolved(forge, pr):
-    thread, _ = await forge.threads.of(pr)
+    thread, _ = await forge.threads.list(pr)
     forge.world.archive(ANVIL)
     with pytest.raises(Archived):
         await forge.threads.resolve(pr, thread.id)

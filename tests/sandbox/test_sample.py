@@ -1,4 +1,4 @@
-"""What the sandbox begins with, read through its abilities."""
+"""What the sandbox begins with, read through its capabilities."""
 
 import pytest
 
@@ -20,13 +20,13 @@ async def test_pull_request(forge, pr):
 
 
 async def test_comments_oldest_first(forge, pr):
-    first, second = await forge.comments.of(pr)
+    first, second = await forge.comments.list(pr)
     assert first.created_at < second.created_at
 
 
 async def test_threads_by_path(forge, pr):
     """One thread waits, and one with an answer is resolved."""
-    threads = await forge.threads.of(pr)
+    threads = await forge.threads.list(pr)
     assert [(thread.path, thread.resolved, len(thread.comments)) for thread in threads] == [
         ("anvil/horn.py", False, 1),
         ("anvil/temper.py", True, 2),
@@ -36,12 +36,12 @@ async def test_threads_by_path(forge, pr):
 async def test_threads_stand_on_code_that_is_there(forge, pr):
     """A thread's line is a line of the file that it talks about."""
     tree = forge.world.commit(ANVIL, "harden-horn").tree
-    lines = [tree[thread.path].splitlines()[thread.line - 1] for thread in await forge.threads.of(pr)]
+    lines = [tree[thread.path].splitlines()[thread.line - 1] for thread in await forge.threads.list(pr)]
     assert lines == ["HARDNESS = 60", "DEGREES = 820"]
 
 
 async def test_reviews_oldest_first(forge, pr):
-    assert [review.state for review in await forge.reviews.of(pr)] == ["changes_requested", "approved"]
+    assert [review.state for review in await forge.reviews.list(pr)] == ["changes_requested", "approved"]
 
 
 async def test_files_by_path(forge, pr):
@@ -54,16 +54,16 @@ async def test_files_by_path(forge, pr):
 
 
 async def test_checks_by_name(forge, pr):
-    checks = [(check.name, check.verdict) for check in await forge.checks.of(ANVIL, "harden-horn")]
+    checks = [(check.name, check.verdict) for check in await forge.checks.list(ANVIL, "harden-horn")]
     assert checks == [("build", Verdict.PASSED), ("publish", Verdict.SKIPPED), ("test", Verdict.FAILED)]
 
 
 async def test_rules(forge):
-    assert (await forge.rules.of(ANVIL, "main")).required_approvals == 1
+    assert (await forge.rules.get(ANVIL, "main")).required_approvals == 1
 
 
 async def test_branch_without_rules_demands_nothing(forge):
-    rules = await forge.rules.of(ANVIL, "harden-horn")
+    rules = await forge.rules.get(ANVIL, "harden-horn")
     assert (rules.required_approvals, rules.required_checks) == (0, ())
 
 
@@ -72,8 +72,8 @@ async def test_user(forge):
 
 
 async def test_ids_are_unique_numbers(forge, pr):
-    threads = await forge.threads.of(pr)
-    things = [*await forge.comments.of(pr), *await forge.reviews.of(pr), *threads]
+    threads = await forge.threads.list(pr)
+    things = [*await forge.comments.list(pr), *await forge.reviews.list(pr), *threads]
     ids = [thing.id for thing in (*things, *(comment for thread in threads for comment in thread.comments))]
     assert all(made.isdecimal() for made in ids)
     assert len(set(ids)) == len(ids) == 9

@@ -18,7 +18,7 @@ async def test_comments_follow_their_times(forge, pr):
     """Whenever they are made, the oldest is read first."""
     late = forge.world.add_comment(pr, "late", at=LATER)
     early = forge.world.add_comment(pr, "early", at=BEFORE)
-    first, *_, last = await forge.comments.of(pr)
+    first, *_, last = await forge.comments.list(pr)
     assert (first, last) == (early, late)
     assert (early.created_at, early.updated_at) == (BEFORE, BEFORE)
 
@@ -26,7 +26,7 @@ async def test_comments_follow_their_times(forge, pr):
 async def test_reviews_follow_their_times(forge, pr):
     early = forge.world.add_review(pr, "commented", "Early.", at=BEFORE)
     draft = forge.world.add_review(pr, "pending", "Not yet.", submitted_at=None)
-    first, *_, last = await forge.reviews.of(pr)
+    first, *_, last = await forge.reviews.list(pr)
     assert (first, last, draft.submitted_at) == (early, draft, None)
 
 
@@ -41,7 +41,7 @@ async def test_answers_follow_their_times_and_never_their_question(forge, pr):
 async def test_threads_of_one_line_follow_their_times(forge, pr):
     for body, at in (("second", LATER), ("first", BEFORE)):
         forge.world.add_thread(pr, "a.py", 1, body, at=at)
-    first, second, *_ = await forge.threads.of(pr)
+    first, second, *_ = await forge.threads.list(pr)
     assert [thread.comments[0].body for thread in (first, second)] == ["first", "second"]
 
 
@@ -58,17 +58,17 @@ async def test_what_is_said_may_have_what_is_not_usual(forge, pr):
 
 async def test_a_ghost_talks(forge, pr):
     made = forge.world.add_comment(pr, "Boo.", User("ghost", kind=UserKind.GHOST))
-    assert ((await forge.comments.of(pr))[-1], made.author.id) == (made, "")
+    assert ((await forge.comments.list(pr))[-1], made.author.id) == (made, "")
 
 
 async def test_nothing_is_folded_away_at_first(forge, pr):
     assert await forge.comments.minimized(pr) == {}
-    assert {comment.minimized for comment in await forge.comments.of(pr)} == {""}
+    assert {comment.minimized for comment in await forge.comments.list(pr)} == {""}
 
 
 async def test_comments_and_reviews_are_folded_away(forge, pr):
     """Comments say it by themselves as well."""
-    comment, review = (await forge.comments.of(pr))[0], (await forge.reviews.of(pr))[0]
+    comment, review = (await forge.comments.list(pr))[0], (await forge.reviews.list(pr))[0]
     forge.world.minimize(pr, comment.id, "outdated")
     forge.world.minimize(pr, review.id, "resolved")
     assert await forge.comments.minimized(pr) == {comment.id: "outdated", review.id: "resolved"}
@@ -76,7 +76,7 @@ async def test_comments_and_reviews_are_folded_away(forge, pr):
 
 
 async def test_an_empty_reason_shows_it_again(forge, pr):
-    comment, review = (await forge.comments.of(pr))[0], (await forge.reviews.of(pr))[0]
+    comment, review = (await forge.comments.list(pr))[0], (await forge.reviews.list(pr))[0]
     for one in (comment, review):
         for reason in ("spam", ""):
             forge.world.minimize(pr, one.id, reason)
@@ -84,9 +84,9 @@ async def test_an_empty_reason_shows_it_again(forge, pr):
 
 
 async def test_what_stands_in_the_diff_says_by_itself_that_it_is_folded_away(forge, pr):
-    thread = (await forge.threads.of(pr))[1]
+    thread = (await forge.threads.list(pr))[1]
     forge.world.minimize(pr, thread.comments[1].id, "off-topic")
-    said = [comment.minimized for comment in (await forge.threads.of(pr))[1].comments]
+    said = [comment.minimized for comment in (await forge.threads.list(pr))[1].comments]
     assert (said, await forge.comments.minimized(pr)) == (["", "off-topic"], {})
 
 
@@ -99,6 +99,6 @@ async def test_the_page_of_the_sandbox_makes_what_it_says(forge, pr):
     page = Path(__file__).parents[2] / "plugins" / "sandbox" / "README.md"
     example = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)[-1]
     exec(example, {"world": forge.world, "pr": pr, "UserKind": UserKind, "timedelta": timedelta})
-    thread = next(thread for thread in await forge.threads.of(pr) if thread.path == "horn.py")
+    thread = next(thread for thread in await forge.threads.list(pr) if thread.path == "horn.py")
     assert [comment.body for comment in thread.comments] == ["Why 60?", "See the table."]
     assert list((await forge.comments.minimized(pr)).values()) == ["outdated"]

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.anyio
 async def test_comment_is_kept_as_given(forge, pr):
     made = await forge.comments.create(pr, " <b>Struck</b>\r\n ")
     assert (made.body, made.author) == (" <b>Struck</b>\r\n ", await forge.identity.me())
-    assert (await forge.comments.of(pr))[-1] == made
+    assert (await forge.comments.list(pr))[-1] == made
 
 
 async def test_comment_updates_its_pull_request(forge, pr):
@@ -28,14 +28,14 @@ async def test_the_same_calls_give_the_same_answers(forge, pr):
 
 
 async def test_reply_ends_its_thread(forge, pr):
-    thread, _ = await forge.threads.of(pr)
+    thread, _ = await forge.threads.list(pr)
     made = await forge.threads.reply(pr, thread.id, "Rockwell.")
-    assert (await forge.threads.of(pr))[0].comments == (*thread.comments, made.comment)
+    assert (await forge.threads.list(pr))[0].comments == (*thread.comments, made.comment)
 
 
 async def test_an_answer_of_before_is_the_users_own(forge, pr):
     """Somebody else's equal answer is none of the user's."""
-    thread, _ = await forge.threads.of(pr)
+    thread, _ = await forge.threads.list(pr)
     stranger = forge.world.add_user("striker")
     theirs = forge.world.add_reply(pr, thread.id, "Rockwell.", stranger)
     made = await forge.threads.reply(pr, thread.id, "Rockwell.", unless_since=theirs.created_at)
@@ -44,7 +44,7 @@ async def test_an_answer_of_before_is_the_users_own(forge, pr):
 
 async def test_an_answer_of_before_is_found_by_the_forges_clock(forge, pr):
     """The world's time is its own, so that what is a day ago is counted from it."""
-    thread, _ = await forge.threads.of(pr)
+    thread, _ = await forge.threads.list(pr)
     first = await forge.threads.reply(pr, thread.id, "Rockwell.")
     again = await forge.threads.reply(pr, thread.id, "Rockwell.", unless_since=forge.now() - timedelta(days=1))
     assert (again.repeated, again.comment) == (True, first.comment)
@@ -52,29 +52,29 @@ async def test_an_answer_of_before_is_found_by_the_forges_clock(forge, pr):
 
 async def test_no_operation_is_a_line_for_a_shell(forge, pr):
     """Nobody reaches a world in memory from outside."""
-    thread, _ = await forge.threads.of(pr)
+    thread, _ = await forge.threads.list(pr)
     assert await forge.command(Threads.reply, pr, thread=thread, body="Rockwell.") == ""
 
 
 async def test_resolve_is_idempotent(forge, pr):
-    thread, _ = await forge.threads.of(pr)
+    thread, _ = await forge.threads.list(pr)
     first = await forge.threads.resolve(pr, thread.id)
     again = await forge.threads.resolve(pr, thread.id)
     assert (first.resolved, first.unchanged, again.unchanged) == (True, False, True)
-    assert evolve(again, unchanged=False) == first == (await forge.threads.of(pr))[0]
+    assert evolve(again, unchanged=False) == first == (await forge.threads.list(pr))[0]
 
 
 async def test_threads_without_a_line_come_first(forge, world):
     pr = world.add_pull_request(world.add_repository("smith/anvil"), "Harden")
     for line in (7, 3, None):
         world.add_thread(pr, "horn.py", line, "Why?")
-    assert [thread.line for thread in await forge.threads.of(pr)] == [None, 3, 7]
+    assert [thread.line for thread in await forge.threads.list(pr)] == [None, 3, 7]
 
 
 async def test_latest_attempt_of_a_check(forge, pr):
     head = (await forge.pull_requests.get(pr)).head.commit
     forge.world.add_checks(pr.repository, head, CommitCheck(name="test", verdict=Verdict.PENDING))
-    checks = await forge.checks.of(pr.repository, head)
+    checks = await forge.checks.list(pr.repository, head)
     assert [check.verdict for check in checks if check.name == "test"] == [Verdict.PENDING]
 
 

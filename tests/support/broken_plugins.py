@@ -206,10 +206,10 @@ BROKEN = {
         sound(TOOL, ("handler=say", "handler=say, duration=[]")), "offers", "TypeError", "mend the tool", "tool other"
     ),
     "invalid needs": Broken(
-        sound(TOOL, ("handler=say", "handler=say, needs=['Threads.of']")),
+        sound(TOOL, ("handler=say", "handler=say, needs=['Threads.list']")),
         "offers",
         "no operation",
-        "[Threads.of]",
+        "[Threads.list]",
         "tool other",
     ),
     "one tool twice": Broken(

@@ -1,6 +1,6 @@
 """The world of the conformance suite, made in a sandbox."""
 
-from stithy_core.spi import BranchRules, CommitCheck, Label, Link, RepositoryRef, Verdict
+from stithy_core.spi import BranchRules, CommitCheck, ForgeConfig, Label, RepositoryRef, Verdict
 from stithy_core.testing.conformance import Stage
 from stithy_sandbox import URL
 from stithy_sandbox.forge import Sandbox
@@ -20,7 +20,7 @@ TEXTS = {
 
 def sandbox_stage(cls=Sandbox):
     """Prepare a sandbox, or a forge that is made of one."""
-    forge = cls(Link(alias="play", kind="sandbox", url=URL), None)
+    forge = cls(ForgeConfig(alias="play", kind="sandbox", url=URL), None)
     forge.world = world = World()
     repository = world.add_repository("apprentice/conformance", formerly=["apprentice/before"], tree=BEGIN)
     add_issue(world, repository)

@@ -6,7 +6,8 @@ from hypothesis import strategies
 
 from stithy_comments.stream.reading import Sources
 from stithy_core.spi import (
-    UNSAID,
+    NOT_REPORTED,
+    BranchRef,
     Comment,
     Event,
     Listing,
@@ -16,7 +17,6 @@ from stithy_core.spi import (
     Review,
     ReviewComment,
     Thread,
-    Tip,
     User,
     UserKind,
 )
@@ -27,7 +27,7 @@ PEOPLE = (
     User("striker", "2"),
     User("codecov[bot]", "3", UserKind.BOT),
     User("ghost", kind=UserKind.GHOST),
-    User("from elsewhere", kind=UNSAID),
+    User("from elsewhere", kind=NOT_REPORTED),
 )
 PULL = PullRequest(
     ref=PullRequestRef(RepositoryRef("smith", "anvil"), 2),
@@ -41,8 +41,8 @@ PULL = PullRequest(
     url="http://forge.example/smith/anvil/pulls/2",
     draft=False,
     merged=False,
-    head=Tip(branch="harden"),
-    base=Tip(branch="main"),
+    head=BranchRef(branch="harden"),
+    base=BranchRef(branch="main"),
     archived=False,
 )
 STATES = ("approved", "changes_requested", "commented", "dismissed", "pending", "the forge's own")
@@ -106,7 +106,7 @@ def conversations(draw):
     reviews = unique(verdicts, lambda one: one.id)
     remarks = unique(FIELDS, lambda fields: fields["id"])
     lines = strategies.one_of(strategies.none(), strategies.integers(1, 9))
-    settled = strategies.sampled_from([True, False, UNSAID])
+    settled = strategies.sampled_from([True, False, NOT_REPORTED])
     groups = [remarks[begin : begin + 2] for begin in range(0, len(remarks), 2)]
     threads = [thread(draw(PATHS), draw(lines), *group, resolved=draw(settled)) for group in groups]
     happened = strategies.builds(event, NAMES, strategies.sampled_from(KINDS), TEXTS, NAMES, MINUTES)

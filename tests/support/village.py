@@ -61,5 +61,5 @@ async def village(folder, tree, settings=""):
     app = make_app(folder, f'[forges.play]\nkind = "sandbox"\n{settings}')
     async with connect(app) as client:
         forge = app.forges.forge("play")
-        forge.world = World(forge.link.url)
+        forge.world = World(forge.config.url)
         yield Village(client, forge.world, tree)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from attrs import frozen
 
-from stithy_core.spi import Comments, Effects, Rejected, Threads, Unclear, WorkflowArg, each
+from stithy_core.spi import Comments, Effects, Rejected, Threads, Unclear, WorkflowArg, map_concurrently
 from stithy_core.testing import connect
 
 pytestmark = pytest.mark.anyio
@@ -148,7 +148,7 @@ async def test_a_tool_that_goes_on_after_failures_still_sends_nothing(make, call
 async def test_writes_that_are_made_at_once_end_at_the_door_too(make, call, gitea, tool):
     async def both(ctx, args):
         forge, pr = await ctx.pull_request("smith/anvil#2")
-        await each(["one", "two"], lambda text: forge.comments.create(pr, text))
+        await map_concurrently(["one", "two"], lambda text: forge.comments.create(pr, text))
 
     answer = await call(make(tool(both, **WRITES), settings=gitea.settings()), "both", dry_run=True)
     assert 1 <= len(answer.structured_content["requests"]) <= 2

@@ -20,9 +20,9 @@ from stithy_core.spi import (
     User,
     UserKind,
 )
-from stithy_core.spi.lent import lending
+from stithy_core.spi.delegated_tokens import use_delegated_tokens
 from stithy_core.testing import connect
-from stithy_sandbox.abilities.verdicts import SandboxIdentity
+from stithy_sandbox.capabilities.verdicts import SandboxIdentity
 
 pytestmark = pytest.mark.anyio
 
@@ -155,11 +155,11 @@ async def test_what_the_caller_writes_is_given_back(world, call):
 READ = {
     "pull request": lambda forge, pr: forge.pull_requests.get(pr),
     "issue": lambda forge, pr: forge.issues.get(pr),
-    "pull requests": lambda forge, pr: forge.pull_requests.of(pr.repository),
+    "pull requests": lambda forge, pr: forge.pull_requests.list(pr.repository),
     "timeline": lambda forge, pr: forge.issues.timeline(pr),
-    "reviews": lambda forge, pr: forge.reviews.of(pr),
-    "threads": lambda forge, pr: forge.threads.of(pr),
-    "comments": lambda forge, pr: forge.comments.of(pr),
+    "reviews": lambda forge, pr: forge.reviews.list(pr),
+    "threads": lambda forge, pr: forge.threads.list(pr),
+    "comments": lambda forge, pr: forge.comments.list(pr),
     "commits": lambda forge, pr: forge.changes.commits(pr),
     "comparison": lambda forge, pr: forge.changes.compare(pr.repository, "main", "evil"),
     "readiness": lambda forge, pr: forge.pull_requests.readiness(pr),
@@ -171,10 +171,10 @@ async def test_why_something_is_folded_away_is_the_forges_word(world, call, tool
 
     async def read(ctx, args):
         forge, pr = await ctx.pull_request("smith/anvil#2")
-        folded, comments = await forge.comments.minimized(pr), await forge.comments.of(pr)
+        folded, comments = await forge.comments.minimized(pr), await forge.comments.list(pr)
         return [f"{folded[comment.id]} {comment.minimized} {comment.body}" for comment in comments[2:]]
 
-    app, found = world(tool(read, needs=[Comments.of, Comments.minimized]))
+    app, found = world(tool(read, needs=[Comments.list, Comments.minimized]))
     pr = (await app.forges.pull_request("smith/anvil#2"))[1]
     found.minimize(pr, found.add_comment(pr, EVIL, found.add_user("mallory")).id, "spam")
     answer = (await call(app, "read")).structured_content
@@ -186,12 +186,12 @@ async def test_an_answer_of_before_is_the_callers_own(world, call, tool):
 
     async def answer(ctx, args):
         forge, pr = await ctx.pull_request("smith/anvil#2")
-        thread = (await forge.threads.of(pr))[0]
+        thread = (await forge.threads.list(pr))[0]
         first = await forge.threads.reply(pr, thread.id, "Struck.")
         again = await forge.threads.reply(pr, thread.id, "Struck.", unless_since=forge.now() - timedelta(days=1))
         return [f"{again.repeated} {again.comment.id == first.comment.id} {again.comment.body}"]
 
-    app, found = world(tool(answer, effects=Effects.ADD, needs=[Threads.of, Threads.reply]))
+    app, found = world(tool(answer, effects=Effects.ADD, needs=[Threads.list, Threads.reply]))
     found.repository((await app.forges.repository("smith/anvil"))[1]).writable = False
     assert (await call(app, "answer")).structured_content["texts"] == ["True True Struck."]
 
@@ -211,9 +211,9 @@ async def test_a_line_for_a_shell_may_ask_the_server(gitea, make, call, tool):
 NEEDS = [
     Issues.get,
     PullRequests.get,
-    Comments.of,
-    Reviews.of,
-    Threads.of,
+    Comments.list,
+    Reviews.list,
+    Threads.list,
     Changes.commits,
 ]
 
@@ -322,6 +322,6 @@ async def test_who_may_push_is_asked_with_each_token(talk, call, asked):
     """What one caller's token was told holds for no other caller (18.1)."""
     app = await talk(settings=f"{LOCKED}[serve.http]\nforge_tokens = true\n")
     for token in ("token-of-ada", "token-of-bob", "token-of-ada"):
-        with lending({"play": token}):
+        with use_delegated_tokens({"play": token}):
             await call(app, "pr_comment_list", **PLACE)
     assert asked.count("mallory") == 2

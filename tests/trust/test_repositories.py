@@ -72,7 +72,7 @@ async def test_what_the_forge_asks_for_itself_is_asked(make, call, gitea, tool):
 
 async def test_a_host_that_a_plugin_knows_needs_no_settings(make):
     forge, repository = await make().forges.repository("https://github.com/striker/tongs")
-    assert (forge.link.alias, str(repository)) == ("github.com", "striker/tongs")
+    assert (forge.config.alias, str(repository)) == ("github.com", "striker/tongs")
 
 
 async def test_an_allow_list_closes_the_hosts_that_the_settings_do_not_name(make):

@@ -20,7 +20,7 @@ class PondIdentity(Identity):
 class Pond(Forge):
     """A forge that says little."""
 
-    abilities = (PondIdentity,)
+    capabilities = (PondIdentity,)
 
     async def identify(self):
         return Version("pond", (await self.http.get("/version"))["version"])

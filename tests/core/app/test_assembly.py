@@ -112,7 +112,7 @@ async def test_the_token_of_a_forge_goes_to_that_forge(make, pond, settings, ser
 async def test_a_well_known_host_gets_no_token(make, pond, settings):
     app = make(pond, settings=settings, WORK_TOKEN=TOKEN)
     forge, _ = await app.forges.repository("https://pond.example/o/r")
-    assert await app.connections.token_source(forge.link) is None
+    assert await app.connections.token_source(forge.config) is None
 
 
 async def test_a_program_that_gives_a_token_is_run_once(make, pond, server, tmp_path):

@@ -3,7 +3,7 @@
 import pytest
 from programs import stand_in
 
-from stithy_core.spi import Credentials, Link
+from stithy_core.spi import Credentials, ForgeConfig
 
 pytestmark = pytest.mark.anyio
 
@@ -13,8 +13,8 @@ def asking(tmp_path):
     """Give what the credentials of a kind build upon, with a program on the PATH."""
 
     def made(script, url="https://git.example", **environ):
-        link = Link(alias="work", kind="pond", url=url)
-        return Credentials(link, {"PATH": stand_in(tmp_path / "bin", "program", script)} | environ, None)
+        forge_config = ForgeConfig(alias="work", kind="pond", url=url)
+        return Credentials(forge_config, {"PATH": stand_in(tmp_path / "bin", "program", script)} | environ, None)
 
     return made
 

@@ -12,7 +12,7 @@ from stithy_core.app.doctor import examine
 from stithy_core.config import load
 from stithy_core.config.project_file import ProjectFile
 from stithy_core.plugins import scan
-from stithy_core.spi import Access, Check, Finding, ForgeKind, Identity, Quota, operations
+from stithy_core.spi import Access, Check, Finding, ForgeKind, Identity, RateLimitStatus, operations
 
 pytestmark = pytest.mark.anyio
 
@@ -31,14 +31,14 @@ async def of_forge(app):
 def telling(pond, plugin):
     """Make the plugin of a pond that tells something of the token."""
     (kind,) = pond.load().stithy_forges()
-    (identity,) = kind.forge.abilities
+    (identity,) = kind.forge.capabilities
 
     def forge_with(told):
         async def access(self):
             return told
 
-        abilities = (type("Telling", (identity,), {"access": access}),)
-        forge = type("TellingPond", (kind.forge,), {"abilities": abilities})
+        capabilities = (type("Telling", (identity,), {"access": access}),)
+        forge = type("TellingPond", (kind.forge,), {"capabilities": capabilities})
         return plugin("stithy-pond", stithy_forges=[ForgeKind(name="pond", title="Pond", forge=forge)])
 
     return forge_with
@@ -67,7 +67,7 @@ async def test_a_clock_that_goes_wrong_is_a_warning(make, pond, server, settings
 
 async def test_scopes_the_tokens_end_and_the_budget_are_told(make, telling, settings):
     soon = datetime.now(UTC) + timedelta(days=1)
-    spent = Quota(name="core", limit=5_000, left=12, resets_at=soon)
+    spent = RateLimitStatus(name="core", limit=5_000, left=12, resets_at=soon)
     told = Access(scopes=("repo", "read:org"), expires_at=soon, quotas=(spent,))
     lines = await of_forge(make(telling(told), settings=settings, WORK_TOKEN=TOKEN))
     assert ("ok", "the token's scopes: repo, read:org") in lines
@@ -136,7 +136,7 @@ async def test_a_forge_that_is_nowhere_is_an_error(make, pond):
     app = make(pond, settings='[forges.work]\nkind = "pond"\n')
     assert (await of_forge(app))[0] == (
         "error",
-        "[forges.work] has no url, and forges of the kind 'pond' have no place of their own",
+        "[forges.work] has no url, and the kind 'pond' has no default url",
     )
 
 

@@ -26,8 +26,8 @@ from stithy_core.spi import (
     ResourceProvider,
     Resources,
     ToolSpec,
-    each,
     hookimpl,
+    map_concurrently,
 )
 from stithy_core.testing import connect, make_app
 
@@ -72,7 +72,7 @@ async def raise_in_children(ending, ctx: Context, args: Nothing) -> Said:
     async def child(_):
         raise ending
 
-    await each([1, 2], child)
+    await map_concurrently([1, 2], child)
     return Said()
 
 

@@ -32,7 +32,7 @@ class LakeThreads(Threads):
 class Lake(Forge):
     """A forge whose version is said by its server."""
 
-    abilities = (LakeThreads,)
+    capabilities = (LakeThreads,)
 
     async def identify(self):
         return Version("lake", (await self.http.get("/version"))["version"])
@@ -53,7 +53,7 @@ async def settle(ctx, args) -> Nothing:
 @pytest.fixture
 def app(make, plugin, server):
     """A server with a tool that reads and resolves threads, a forge, and a kind that cannot be loaded."""
-    needs = [Threads.of, Threads.resolve]
+    needs = [Threads.list, Threads.resolve]
     tool = ToolSpec(name="settle", title="Settle", description="Settles.", input=Nothing, handler=settle, needs=needs)
     lake = ForgeKind(name="lake", title="Lake", forge=Lake)
     rust = ForgeKind(name="rust", title="Rust", forge="no.where:Rust")
@@ -67,16 +67,16 @@ def test_a_need_is_held_against_what_each_kind_declares(app):
 
 
 def test_a_kind_that_cannot_be_loaded_is_said_and_costs_the_others_nothing(app):
-    (need,) = needs_of(app, [Threads.of])
+    (need,) = needs_of(app, [Threads.list])
     assert need.declared == {"lake": "always", "rust": "cannot be loaded"}
 
 
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        ([Threads.of], "yes"),
-        ([Threads.of, Threads.resolve], "Threads.resolve since 3"),
-        ([Threads.of, Threads.reply, Identity.me], "no: Threads.reply, Identity.me"),
+        ([Threads.list], "yes"),
+        ([Threads.list, Threads.resolve], "Threads.resolve since 3"),
+        ([Threads.list, Threads.reply, Identity.me], "no: Threads.reply, Identity.me"),
         ([], "yes"),
     ],
 )
@@ -101,7 +101,10 @@ def test_the_other_table_has_a_row_for_each_operation(app):
 async def test_a_server_is_asked_where_the_version_matters(app, server, version, answer):
     server.answers["/version"] = (200, {"version": version})
     found = [asked async for asked in ask(app, app.executor.registry.get("settle"))]
-    assert [(asked.operation, asked.answer) for asked in found] == [("Threads.of", "yes"), ("Threads.resolve", answer)]
+    assert [(asked.operation, asked.answer) for asked in found] == [
+        ("Threads.list", "yes"),
+        ("Threads.resolve", answer),
+    ]
     assert (found[1].remedy == "say so in the thread") is (answer == "no")
 
 

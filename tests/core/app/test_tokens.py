@@ -53,7 +53,7 @@ def forge(plugin, tmp_path, server):
 async def sent(app, forge, server):
     """Give what the forge's client sends as its token, and what people are told of it."""
     await forge.http.get("/version")
-    source = await app.connections.token_source(forge.link)
+    source = await app.connections.token_source(forge.config)
     await app.connections.aclose()
     return server.tokens[-1], source
 
@@ -82,12 +82,12 @@ async def test_a_token_that_the_settings_name_and_that_is_not_there_is_an_error(
 async def test_a_well_known_host_has_the_token_that_its_kind_finds(forge):
     app, _ = forge(POND_TOKEN="of-the-kind")
     pond, _ = await app.forges.repository("https://pond.example/o/r")
-    assert await app.connections.token_source(pond.link) == "the variable POND_TOKEN"
+    assert await app.connections.token_source(pond.config) == "the variable POND_TOKEN"
 
 
 async def test_a_forge_that_nobody_used_tells_no_source(forge):
     app, pond = forge(POND_TOKEN="of-the-kind")
-    stranger = type(pond.link)(alias="other", kind="pond", url="https://other.example")
+    stranger = type(pond.config)(alias="other", kind="pond", url="https://other.example")
     assert await app.connections.token_source(stranger) is None
 
 
@@ -109,7 +109,7 @@ async def test_what_an_exchange_opened_is_closed(forge, server, monkeypatch):
     closed, close = [], ForgeHttp.aclose
 
     async def counted(self):
-        closed.append(self.link)
+        closed.append(self.config)
         await close(self)
 
     monkeypatch.setattr(ForgeHttp, "aclose", counted)

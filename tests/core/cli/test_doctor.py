@@ -16,7 +16,7 @@ POND = """
             return User((await self.forge.http.get("/me"))["login"])
 
     class Pond(Forge):
-        abilities = (Who,)
+        capabilities = (Who,)
 
         async def identify(self):
             return Version("pond", (await self.http.get("/version"))["version"])

@@ -15,7 +15,7 @@ FORGE = """
             return ()
 
     class Pond(Forge):
-        abilities = (PondComments,)
+        capabilities = (PondComments,)
 
         async def identify(self):
             return Version("pond", "1")
@@ -37,7 +37,7 @@ FORGE = """
 
     @hookimpl
     def stithy_tools():
-        return [tool("listen", Comments.of), tool("talk", Comments.of, Comments.create)]
+        return [tool("listen", Comments.list), tool("talk", Comments.list, Comments.create)]
 """
 
 
@@ -48,7 +48,7 @@ def _pond(install_plugin):
 
 def test_a_tool_is_explained_for_each_kind(run):
     lines = run("explain", "talk").stdout.splitlines()
-    assert lines[:2] == ["talk", "needs Comments.of, Comments.create"]
+    assert lines[:2] == ["talk", "needs Comments.list, Comments.create"]
     assert "  Pond: no: Comments.create" in lines
     assert "  Pond: yes" in run("explain", "listen").stdout.splitlines()
 
@@ -61,7 +61,7 @@ def test_the_configured_forges_are_asked_on_demand(run, settings):
     settings('[forges.work]\nkind = "pond"\nurl = "http://127.0.0.1:9"\n')
     assert "forge work" not in run("explain", "talk").stdout
     lines = run("explain", "talk", "--ask").stdout.splitlines()
-    assert "  forge work: Comments.of: yes" in lines
+    assert "  forge work: Comments.list: yes" in lines
     assert any(line.startswith("  forge work: Comments.create: no: work (pond at ") for line in lines)
 
 
@@ -74,7 +74,7 @@ def test_all_tools_are_a_table(run):
 def test_it_is_given_as_json(run):
     needs = json.loads(run("explain", "talk", "--json").stdout)["needs"]
     assert [(need["operation"], need["declared"]["pond"]) for need in needs] == [
-        ("Comments.of", "always"),
+        ("Comments.list", "always"),
         ("Comments.create", "never"),
     ]
     rows = json.loads(run("explain", "--json").stdout)

@@ -56,7 +56,7 @@ ABSENT = {
     "stithy_core.app.serving",
     "stithy_core.http",
     "stithy_core.server.web",
-    "stithy_core.spi.refusals",
+    "stithy_core.spi.error_responses",
     "stithy_core.spi.routes",
     "stithy_core.tools.visits",
     "stithy_gitea.forge",

@@ -23,10 +23,10 @@ from stithy_core.spi import (
     ToolSpec,
     User,
     Version,
-    each,
+    map_concurrently,
     since,
 )
-from stithy_core.spi.door import NotSent
+from stithy_core.spi.write_guard import DryRunStop
 from stithy_core.testing import check_plugin, connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -54,8 +54,8 @@ class Said:
         yield self.text
 
 
-def forge_of(*abilities, **methods):
-    return type("Forge", (OldForge,), {"abilities": abilities, **methods})
+def forge_of(*capabilities, **methods):
+    return type("Forge", (OldForge,), {"capabilities": capabilities, **methods})
 
 
 @pytest.fixture
@@ -144,24 +144,24 @@ async def read_diff(forge):
 WRONG = [
     (WithoutKeyword, lambda forge: forge.threads.reply(PR, "1", "x", unless_since=None), "unexpected keyword argument"),
     (GatedWithoutKeyword, lambda forge: forge.threads.reply(PR, "1", "x", unless_since=None), "'unless_since'"),
-    (Plain, lambda forge: forge.issues.of(REPOSITORY), "it is not async"),
-    (WrongType, lambda forge: forge.issues.of(REPOSITORY), "its result is list, not Listing"),
-    (WrongItem, lambda forge: forge.issues.of(REPOSITORY), "its result[0] is str, not Issue"),
+    (Plain, lambda forge: forge.issues.list(REPOSITORY), "it is not async"),
+    (WrongType, lambda forge: forge.issues.list(REPOSITORY), "its result is list, not Listing"),
+    (WrongItem, lambda forge: forge.issues.list(REPOSITORY), "its result[0] is str, not Issue"),
     (WrongField, lambda forge: forge.identity.me(), "its result.id is int, not str"),
     (Raising, lambda forge: forge.identity.me(), "it raised KeyError at test_fault_boundary.py"),
     (Exiting, lambda forge: forge.identity.me(), "it raised SystemExit at test_fault_boundary.py"),
-    (Exiting, lambda forge: each([1, 2], lambda _: forge.identity.me()), "it raised SystemExit"),
+    (Exiting, lambda forge: map_concurrently([1, 2], lambda _: forge.identity.me()), "it raised SystemExit"),
     (NoStream, read_diff, "it must be an async generator, and is a coroutine"),
     (TextStream, read_diff, "it yielded str, not bytes"),
 ]
 
 
 @pytest.mark.parametrize(
-    ("ability", "work", "cause"), WRONG, ids=[f"{row[0].__name__}{n}" for n, row in enumerate(WRONG)]
+    ("capability", "work", "cause"), WRONG, ids=[f"{row[0].__name__}{n}" for n, row in enumerate(WRONG)]
 )
-async def test_a_fault_of_a_forge_is_pinned_on_the_forges_plugin(serve, ability, work, cause):
+async def test_a_fault_of_a_forge_is_pinned_on_the_forges_plugin(serve, capability, work, cause):
     """Its author is named, and the plugin of the tool that asked stays loaded (18.20)."""
-    error, rows = await failed(serve(forge_of(ability), work))
+    error, rows = await failed(serve(forge_of(capability), work))
     assert "of the forge kind 'old' failed inside stithy-old 1.0" in error
     assert cause in error
     assert "secret-of-a-stranger" not in error
@@ -211,7 +211,7 @@ async def test_our_own_errors_pass_as_they_are(serve):
 
 async def test_wrong_arguments_of_a_tool_stay_the_tools_fault(serve):
     """A call that does not fit the interface is not the forge's fault (18.20)."""
-    error, rows = await failed(serve(forge_of(WrongType), lambda forge: forge.issues.of()))
+    error, rows = await failed(serve(forge_of(WrongType), lambda forge: forge.issues.list()))
     assert "failed inside stithy-tools 1.0" in error
     assert [row["distribution"] for row in rows] == ["stithy-tools"]
 
@@ -237,13 +237,13 @@ async def test_cancellation_and_the_end_of_a_dry_run_pass(serve):
 
     class Ending(Identity):
         async def me(self):
-            raise NotSent
+            raise DryRunStop
 
         async def access(self):
             await anyio.sleep_forever()
 
     forge = serve(forge_of(Ending)).forges.forge("work")
-    with pytest.raises(NotSent):
+    with pytest.raises(DryRunStop):
         await forge.identity.me()
     with anyio.move_on_after(0.01) as scope:
         await forge.identity.access()
@@ -282,17 +282,17 @@ async def test_a_stream_that_is_left_early_is_closed(serve):
 UNSUITABLE = [
     (WithoutKeyword, "Threads.reply: got an unexpected keyword argument 'unless_since'"),
     (GatedWithoutKeyword, "Threads.reply: got an unexpected keyword argument 'unless_since'"),
-    (Plain, "Issues.of: it is not async"),
+    (Plain, "Issues.list: it is not async"),
     (NoStream, "Changes.diff: it must be an async generator, and is a coroutine"),
     (type("Misspelt", (Issues,), {"gett": WrongType.of}), "Misspelt.gett: no such operation; did you mean get?"),
     (type("Demanding", (Identity,), {"me": lambda self, token: None}), "Identity.me: missing a required argument"),
 ]
 
 
-@pytest.mark.parametrize(("ability", "cause"), UNSUITABLE, ids=[row[0].__name__ for row in UNSUITABLE])
-async def test_a_signature_that_cannot_be_called_is_found_without_a_call(serve, ability, cause):
+@pytest.mark.parametrize(("capability", "cause"), UNSUITABLE, ids=[row[0].__name__ for row in UNSUITABLE])
+async def test_a_signature_that_cannot_be_called_is_found_without_a_call(serve, capability, cause):
     """`stithy plugins`, `stithy doctor` and check_plugin compare overrides with their bases (18.20)."""
-    app = serve(forge_of(ability))
+    app = serve(forge_of(capability))
     assert [failure.cause.startswith(cause) for failure in app.unsuitable()] == [True]
     assert any(cause in row.text for about, row in [line async for line in examine(app)] if about == "plugin")
 

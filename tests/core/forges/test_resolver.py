@@ -7,13 +7,13 @@ import pytest
 from stithy_core.errors import ConfigError, InvalidArguments, Refused
 from stithy_core.forges import Configured, Forges
 from stithy_core.plugins import resolve
-from stithy_core.spi import Forge, ForgeKind, Link, PullRequestRef, RepositoryRef, Version
+from stithy_core.spi import Forge, ForgeConfig, ForgeKind, PullRequestRef, RepositoryRef, Version
 
 pytestmark = pytest.mark.anyio
 
-WORK = Configured(link=Link(alias="work", kind="pond", url="https://git.example"))
-SUB = Configured(link=Link(alias="sub", kind="pond", url="https://git.example/forge"))
-HOME = Configured(link=Link(alias="home", kind="pond", url="https://home.example:3000"))
+WORK = Configured(config=ForgeConfig(alias="work", kind="pond", url="https://git.example"))
+SUB = Configured(config=ForgeConfig(alias="sub", kind="pond", url="https://git.example/forge"))
+HOME = Configured(config=ForgeConfig(alias="home", kind="pond", url="https://home.example:3000"))
 
 
 class Pond(Forge):
@@ -36,8 +36,8 @@ def make(tmp_path):
         }
         connected = []
 
-        def connect(link, dialect, credentials):
-            connected.append(link)
+        def connect(config, dialect, credentials):
+            connected.append(config)
 
         made = Forges(configured, known, resolve=resolve, connect=connect, directory=directory)
         made.connected = connected
@@ -64,7 +64,7 @@ def clone(tmp_path, monkeypatch):
 
 async def place(forges, text):
     forge, repository = await forges.repository(text)
-    return forge.link.alias, str(repository)
+    return forge.config.alias, str(repository)
 
 
 async def refusal(awaited, kind=InvalidArguments):
@@ -80,7 +80,7 @@ async def test_an_alias_names_the_forge(make, alias):
 
 async def test_a_pull_request_is_found_with_its_number(make):
     forge, ref = await make(WORK, HOME).pull_request("home:o/r#7")
-    assert forge.link.alias == "home"
+    assert forge.config.alias == "home"
     assert ref == PullRequestRef(RepositoryRef("o", "r"), 7)
 
 
@@ -99,7 +99,7 @@ async def test_the_host_of_a_url_names_the_forge(make, url, alias):
 
 async def test_the_url_of_a_pull_request_names_both(make):
     forge, ref = await make(WORK, HOME).pull_request("https://git.example/o/r/pulls/7/files#diff")
-    assert (forge.link.alias, str(ref)) == ("work", "o/r#7")
+    assert (forge.config.alias, str(ref)) == ("work", "o/r#7")
 
 
 @pytest.mark.parametrize("order", [(WORK, SUB), (SUB, WORK)])
@@ -115,7 +115,7 @@ async def test_a_url_beside_the_subpath_is_on_no_forge(make):
 
 async def test_a_well_known_host_needs_no_settings(make):
     forge, repository = await make().repository("https://pond.example/o/r")
-    assert forge.link == Link(alias="pond.example", kind="pond", url="https://pond.example")
+    assert forge.config == ForgeConfig(alias="pond.example", kind="pond", url="https://pond.example")
     assert str(repository) == "o/r"
 
 
@@ -128,7 +128,7 @@ async def test_a_well_known_host_needs_no_settings(make):
 )
 async def test_a_pattern_of_well_known_hosts_gives_each_a_forge_of_its_own(make, url, host):
     forge, _ = await make(WORK).repository(url)
-    assert (forge.link.alias, forge.link.url) == (host, f"https://{host}")
+    assert (forge.config.alias, forge.config.url) == (host, f"https://{host}")
 
 
 @pytest.mark.parametrize("host", ["pond.example.evil", "xpond.example", "team.pond.example:8443", "pond.example."])
@@ -137,7 +137,7 @@ async def test_a_host_that_only_looks_well_known_is_refused(make, host):
 
 
 async def test_a_configured_forge_comes_before_a_well_known_one(make):
-    own = Configured(link=Link(alias="own", kind="pond", url="https://pond.example"))
+    own = Configured(config=ForgeConfig(alias="own", kind="pond", url="https://pond.example"))
     assert await place(make(own), "https://pond.example/o/r") == ("own", "o/r")
 
 
@@ -191,24 +191,24 @@ async def test_a_host_in_an_error_is_fit_to_be_shown(make):
 
 @pytest.mark.parametrize("text", ["team/r", "TEAM/R", "work:Team/r", "https://git.example/tEAM/r", "exact/one"])
 async def test_an_allow_list_admits_whatever_the_case(make, text):
-    forges = make(Configured(link=WORK.link, repositories=("Team/*", "exact/ONE")))
+    forges = make(Configured(config=WORK.config, repositories=("Team/*", "exact/ONE")))
     assert (await place(forges, text))[0] == "work"
 
 
 @pytest.mark.parametrize("text", ["other/r", "work:teams/r", "https://git.example/exact/two", "git@git.example:o/r"])
 async def test_an_allow_list_refuses_the_rest_and_says_what_it_has(make, text):
-    forges = make(Configured(link=WORK.link, repositories=("Team/*", "exact/ONE")))
+    forges = make(Configured(config=WORK.config, repositories=("Team/*", "exact/ONE")))
     error = await refusal(forges.repository(text), Refused)
     assert "Team/*, exact/ONE" in error.suggestion
 
 
 async def test_an_allow_list_holds_for_pull_requests(make):
-    await refusal(make(Configured(link=WORK.link, repositories=("team/*",))).pull_request("o/r#1"), Refused)
+    await refusal(make(Configured(config=WORK.config, repositories=("team/*",))).pull_request("o/r#1"), Refused)
 
 
 async def test_an_allow_list_holds_for_directories(make, clone):
     directory = clone(origin="https://git.example/o/r.git")
-    await refusal(make(Configured(link=WORK.link, repositories=("team/*",))).repository(str(directory)), Refused)
+    await refusal(make(Configured(config=WORK.config, repositories=("team/*",))).repository(str(directory)), Refused)
 
 
 async def test_a_kind_that_no_plugin_brings_says_what_to_install(make):
@@ -251,7 +251,7 @@ async def test_a_forge_is_made_once(make):
     first, _ = await forges.repository("o/r")
     second, _ = await forges.pull_request("work:o/other#1")
     assert first is second is forges.forge("work")
-    assert forges.connected == [WORK.link]
+    assert forges.connected == [WORK.config]
 
 
 async def test_nothing_is_connected_before_it_is_asked_for(make):

@@ -17,7 +17,7 @@ from loopback import Server, message, starting
 from redis.asyncio import Redis
 
 from stithy_core.http import ForgeHttp
-from stithy_core.spi import Link
+from stithy_core.spi import ForgeConfig
 
 TOKEN = "s3cret-of-the-forge-0123456789"
 
@@ -101,8 +101,8 @@ async def make():
     made = []
 
     def client(url, *, read_only=False, **options):
-        link = Link(alias="work", kind="gitea", url=url, read_only=read_only)
-        made.append(ForgeHttp(link, **{"tokens": Fixed(TOKEN)} | options))
+        config = ForgeConfig(alias="work", kind="gitea", url=url, read_only=read_only)
+        made.append(ForgeHttp(config, **{"tokens": Fixed(TOKEN)} | options))
         return made[-1]
 
     yield client

@@ -14,7 +14,7 @@ from stithy_core.spi import (
     Threads,
     User,
     Version,
-    each,
+    map_concurrently,
 )
 
 pytestmark = pytest.mark.anyio
@@ -37,12 +37,12 @@ class PondComments(Comments):
 
 class PondThreads(Threads):
     async def of(self, pr):
-        whole = await each(("/a", "/b"), lambda path: self.forge.http.get(path, shape=dict))
+        whole = await map_concurrently(("/a", "/b"), lambda path: self.forge.http.get(path, shape=dict))
         return Listing(tuple(int(row["count"]) for row in whole))
 
 
 class Pond(Forge):
-    abilities = (PondComments, PondThreads)
+    capabilities = (PondComments, PondThreads)
     dialect = Dialect(api=lambda url: f"{url}/api")
 
     async def identify(self):
@@ -52,14 +52,14 @@ class Pond(Forge):
 @pytest.fixture
 def pond(make, server):
     http = make(server.url, dialect=Pond.dialect)
-    return Pond(http.link, http)
+    return Pond(http.config, http)
 
 
 @pytest.mark.parametrize("row", [None, 7, "text", [], {}, {"user": None}, {"user": []}, {"user": "smith"}])
 async def test_a_row_of_another_shape_is_the_servers_fault(server, pond, row):
     server.answer("GET /api/talk", 200, [row])
     with pytest.raises(NotTheApi, match=r"that of GET /api/talk$") as caught:
-        await pond.comments.of(ISSUE)
+        await pond.comments.list(ISSUE)
     assert (caught.value.details["forge"], caught.value.details["status"]) == ("work", 200)
 
 
@@ -68,8 +68,8 @@ async def test_a_broken_row_is_not_confirmed_by_a_later_304(server, pond, say):
     well = [{"user": {"login": "smith"}}]
     server.turns("GET /api/talk", say(200, [{}], etag='"1"'), say(200, well, etag='"1"'))
     with pytest.raises(NotTheApi):
-        await pond.comments.of(ISSUE)
-    assert (await pond.comments.of(ISSUE)).items == (User("smith"),)
+        await pond.comments.list(ISSUE)
+    assert (await pond.comments.list(ISSUE)).items == (User("smith"),)
 
 
 async def test_a_write_whose_answer_cannot_be_read_is_unclear(server, pond):
@@ -82,7 +82,7 @@ async def test_all_answers_that_may_be_meant_are_named(server, pond):
     server.answer("GET /api/a", 200, {"count": 1})
     server.answer("GET /api/b", 200, {"count": "many"})
     with pytest.raises(NotTheApi) as caught:
-        await pond.threads.of(PR)
+        await pond.threads.list(PR)
     assert set(caught.value.details["endpoints"]) == {"GET /api/a", "GET /api/b"}
 
 

@@ -12,7 +12,7 @@ import pytest
 from stithy_core.errors import Unclear
 from stithy_core.http.stores import file_ledger
 from stithy_core.http.stores.file_ledger import FileLedger
-from stithy_core.spi.outbox import Outbox
+from stithy_core.spi.idempotent_writer import IdempotentWriter
 
 pytestmark = pytest.mark.anyio
 
@@ -65,7 +65,7 @@ def break_file(folder):
 async def lose_in(ledger, **options):
     """Lose a write, and return the error."""
     with pytest.raises(Unclear) as caught:
-        await Outbox(ledger, place="https://git.example", **options).deliver(KEY, NOW, lose, find_nothing)
+        await IdempotentWriter(ledger, place="https://git.example", **options).write(KEY, NOW, lose, find_nothing)
     return caught.value
 
 
@@ -147,7 +147,7 @@ async def test_a_file_that_cannot_be_used_stops_no_write(break_file, open_ledger
     async def send():
         return "text"
 
-    assert await Outbox(open_ledger()).deliver(KEY, NOW, send, find_nothing) == "text"
+    assert await IdempotentWriter(open_ledger()).write(KEY, NOW, send, find_nothing) == "text"
 
 
 @pytest.mark.parametrize("damage", ["no folder", "locked", "unwritable"])
@@ -162,10 +162,10 @@ async def test_the_error_says_that_other_processes_do_not_know_of_the_attempt(
     async def find(since):
         looked.append(since)
 
-    outbox = Outbox(open_ledger())
+    outbox = IdempotentWriter(open_ledger())
     for _ in range(2):
         with pytest.raises(Unclear) as caught:
-            await outbox.deliver(KEY, NOW, lose, find)
+            await outbox.write(KEY, NOW, lose, find)
         assert "as long as it runs" in caught.value.suggestion
         assert "with `stithy call`, read the conversation before" in caught.value.suggestion
     assert looked == [NOW] * 3

@@ -5,7 +5,7 @@ import pytest
 from stithy_core.app.tokens import GivenToken
 from stithy_core.errors import Rejected
 from stithy_core.http import ForgeHttp
-from stithy_core.spi import Link
+from stithy_core.spi import ForgeConfig
 
 pytestmark = pytest.mark.anyio
 
@@ -13,7 +13,7 @@ TOKEN = "a secret that nobody sees"
 
 
 def client(url="https://forge.invalid/sub", **options):
-    return ForgeHttp(Link(alias="work", kind="pond", url=url), **options)
+    return ForgeHttp(ForgeConfig(alias="work", kind="pond", url=url), **options)
 
 
 async def test_a_path_is_below_the_forge():

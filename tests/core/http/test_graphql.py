@@ -21,7 +21,7 @@ def explain(refusal):
 @pytest.fixture
 def ask(make, server):
     """A client of a forge that has GraphQL."""
-    dialect = Dialect(graphql=lambda url: f"{url}/api/graphql", explain=explain)
+    dialect = Dialect(graphql=lambda url: f"{url}/api/graphql", map_error=explain)
     return make(server.url, dialect=dialect).graphql
 
 

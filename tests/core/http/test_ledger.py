@@ -9,8 +9,8 @@ import pytest
 from stithy_core.errors import Conflict, Rejected, Unclear
 from stithy_core.http.stores.file_ledger import FileLedger
 from stithy_core.http.stores.redis import RedisStore
-from stithy_core.spi.door import Passage
-from stithy_core.spi.outbox import Outbox
+from stithy_core.spi.idempotent_writer import IdempotentWriter
+from stithy_core.spi.write_guard import WriteGuard
 
 pytestmark = pytest.mark.anyio
 
@@ -54,32 +54,35 @@ def forge():
 def outboxes(connect_redis, clock):
     """The outboxes of two servers for one forge, of which the second does not wait."""
     ledgers = [RedisStore(connect_redis(), clock).ledger for _ in range(2)]
-    return [Outbox(ledger, place=PLACE, patience=patience) for ledger, patience in zip(ledgers, (10, 0), strict=True)]
+    return [
+        IdempotentWriter(ledger, place=PLACE, patience=patience)
+        for ledger, patience in zip(ledgers, (10, 0), strict=True)
+    ]
 
 
 async def test_what_one_server_lost_another_finds_and_does_not_send(outboxes, forge):
     with pytest.raises(Unclear):
-        await outboxes[0].deliver(KEY, NOW, forge.send("lost but made"), forge.not_yet)
+        await outboxes[0].write(KEY, NOW, forge.send("lost but made"), forge.not_yet)
     later = NOW + timedelta(seconds=5)
-    assert await outboxes[1].deliver(KEY, later, forge.send(), forge.find) == "text"
+    assert await outboxes[1].write(KEY, later, forge.send(), forge.find) == "text"
     assert (len(forge.texts), forge.looked) == (1, [NOW])
 
 
 async def test_what_was_never_made_is_sent_by_the_other_after_it_looked(outboxes, forge):
     with pytest.raises(Unclear):
-        await outboxes[0].deliver(KEY, NOW, forge.send("lost"), forge.find)
-    assert await outboxes[1].deliver(KEY, NOW, forge.send(), forge.find) == "text"
+        await outboxes[0].write(KEY, NOW, forge.send("lost"), forge.find)
+    assert await outboxes[1].write(KEY, NOW, forge.send(), forge.find) == "text"
     assert (len(forge.texts), len(forge.looked)) == (1, 2)
 
 
 async def test_what_was_refused_is_forgotten_at_once(outboxes, forge, connect_redis):
     with suppress(Rejected):
-        await outboxes[0].deliver(KEY, NOW, forge.send("refused"), forge.find)
+        await outboxes[0].write(KEY, NOW, forge.send("refused"), forge.find)
     assert await connect_redis().keys() == []
 
 
 async def test_what_was_made_is_forgotten_after_two_minutes(outboxes, forge, connect_redis):
-    await outboxes[0].deliver(KEY, NOW, forge.send(), forge.find)
+    await outboxes[0].write(KEY, NOW, forge.send(), forge.find)
     redis = connect_redis()
     (key,) = await redis.keys()
     assert 0 < await redis.ttl(key) <= 120
@@ -87,19 +90,19 @@ async def test_what_was_made_is_forgotten_after_two_minutes(outboxes, forge, con
 
 async def test_two_servers_that_are_asked_one_after_the_other_post_twice(outboxes, forge):
     for outbox in outboxes:
-        await outbox.deliver(KEY, NOW, forge.send(), forge.find)
+        await outbox.write(KEY, NOW, forge.send(), forge.find)
     assert (len(forge.texts), forge.looked) == (2, [])
 
 
 async def test_while_one_sends_the_other_sends_nothing_and_says_so(outboxes, forge):
     async def sends_the_same_elsewhere():
         with pytest.raises(Conflict, match="another server") as caught:
-            await outboxes[1].deliver(KEY, NOW + timedelta(seconds=1), forge.send(), forge.find)
+            await outboxes[1].write(KEY, NOW + timedelta(seconds=1), forge.send(), forge.find)
         assert caught.value.retry_after
         return await forge.send()()
 
-    assert await outboxes[0].deliver(KEY, NOW, sends_the_same_elsewhere, forge.find) == "text"
-    assert await outboxes[1].deliver(KEY, NOW + timedelta(seconds=9), forge.send(), forge.find) == "text"
+    assert await outboxes[0].write(KEY, NOW, sends_the_same_elsewhere, forge.find) == "text"
+    assert await outboxes[1].write(KEY, NOW + timedelta(seconds=9), forge.send(), forge.find) == "text"
     assert (len(forge.texts), forge.looked) == (1, [NOW])
 
 
@@ -109,8 +112,8 @@ async def test_a_write_that_was_given_up_is_looked_for_by_the_other(outboxes, fo
         await anyio.sleep_forever()
 
     with anyio.CancelScope() as scope:
-        await outboxes[0].deliver(KEY, NOW, gives_up, forge.find)
-    await outboxes[1].deliver(KEY, NOW, forge.send(), forge.find)
+        await outboxes[0].write(KEY, NOW, gives_up, forge.find)
+    await outboxes[1].write(KEY, NOW, forge.send(), forge.find)
     assert forge.looked == [NOW]
 
 
@@ -123,19 +126,19 @@ async def test_what_a_dead_server_sent_may_be_looked_for_after_a_while(outboxes,
 
 
 async def test_other_writes_and_other_forges_do_not_wait(outboxes, connect_redis, clock, forge):
-    elsewhere = Outbox(RedisStore(connect_redis(), clock).ledger, place="https://other.example")
+    elsewhere = IdempotentWriter(RedisStore(connect_redis(), clock).ledger, place="https://other.example")
 
     async def sends_others():
-        await outboxes[1].deliver(("other",), NOW, forge.send(), forge.find)
-        await elsewhere.deliver(KEY, NOW, forge.send(), forge.find)
+        await outboxes[1].write(("other",), NOW, forge.send(), forge.find)
+        await elsewhere.write(KEY, NOW, forge.send(), forge.find)
         return "sent"
 
-    assert await outboxes[0].deliver(KEY, NOW, sends_others, forge.find) == "sent"
+    assert await outboxes[0].write(KEY, NOW, sends_others, forge.find) == "sent"
 
 
 async def test_nothing_of_a_write_can_be_read_in_redis_and_all_of_it_ends(outboxes, forge, connect_redis):
     with pytest.raises(Unclear):
-        await outboxes[0].deliver(KEY, NOW, forge.send("lost"), forge.not_yet)
+        await outboxes[0].write(KEY, NOW, forge.send("lost"), forge.not_yet)
     redis = connect_redis()
     (key,) = await redis.keys()
     assert b"anvil" not in key + await redis.dump(key)
@@ -145,10 +148,10 @@ async def test_nothing_of_a_write_can_be_read_in_redis_and_all_of_it_ends(outbox
 
 async def test_without_redis_each_server_knows_its_own(forge):
     store = RedisStore.at("redis://127.0.0.1:1")
-    outbox = Outbox(store.ledger)
+    outbox = IdempotentWriter(store.ledger)
     with pytest.raises(Unclear):
-        await outbox.deliver(KEY, NOW, forge.send("lost but made"), forge.not_yet)
-    assert await outbox.deliver(KEY, NOW, forge.send(), forge.find) == "text"
+        await outbox.write(KEY, NOW, forge.send("lost but made"), forge.not_yet)
+    assert await outbox.write(KEY, NOW, forge.send(), forge.find) == "text"
     assert len(forge.texts) == 1
     await store.aclose()
 
@@ -163,11 +166,11 @@ def open_ledger(request, tmp_path, connect_redis):
 
 async def test_a_write_that_another_process_sends_is_waited_for_and_found(open_ledger, forge):
     """(18.11)"""
-    outboxes, sent = [Outbox(open_ledger(), place=PLACE, patience=60) for _ in range(2)], anyio.Event()
+    outboxes, sent = [IdempotentWriter(open_ledger(), place=PLACE, patience=60) for _ in range(2)], anyio.Event()
     results = []
 
     async def first():
-        results.append(await outboxes[0].deliver(KEY, NOW, slowly, forge.find))
+        results.append(await outboxes[0].write(KEY, NOW, slowly, forge.find))
 
     async def slowly():
         sent.set()
@@ -177,25 +180,25 @@ async def test_a_write_that_another_process_sends_is_waited_for_and_found(open_l
     async with anyio.create_task_group() as group:
         group.start_soon(first)
         await sent.wait()
-        results.append(await outboxes[1].deliver(KEY, NOW, forge.send(), forge.find))
+        results.append(await outboxes[1].write(KEY, NOW, forge.send(), forge.find))
     assert (results, forge.texts) == (["text", "text"], ["text"])
 
 
 async def test_a_call_that_began_before_another_process_wrote_finds_it(open_ledger, forge):
     """(18.11)"""
-    with Passage("pr_comment_create", writes=True, dry=False):
-        await Outbox(open_ledger(), place=PLACE).deliver(KEY, NOW, forge.send(), forge.find)
-    late = Passage("pr_comment_create", writes=True, dry=False)
+    with WriteGuard("pr_comment_create", writes=True, dry=False):
+        await IdempotentWriter(open_ledger(), place=PLACE).write(KEY, NOW, forge.send(), forge.find)
+    late = WriteGuard("pr_comment_create", writes=True, dry=False)
     late.wrote -= 5
     with late:
-        await Outbox(open_ledger(), place=PLACE).deliver(KEY, NOW, forge.send(), forge.find)
+        await IdempotentWriter(open_ledger(), place=PLACE).write(KEY, NOW, forge.send(), forge.find)
     assert forge.texts == ["text"]
 
 
 async def test_a_lost_write_is_looked_for_by_the_next_process(open_ledger, forge):
     """(18.10)"""
     with pytest.raises(Unclear) as caught:
-        await Outbox(open_ledger(), place=PLACE).deliver(KEY, NOW, forge.send("lost but made"), forge.not_yet)
+        await IdempotentWriter(open_ledger(), place=PLACE).write(KEY, NOW, forge.send("lost but made"), forge.not_yet)
     assert caught.value.suggestion.startswith("Repeat the same call within a day: it looks for the first attempt")
-    assert await Outbox(open_ledger(), place=PLACE).deliver(KEY, NOW, forge.send(), forge.find) == "text"
+    assert await IdempotentWriter(open_ledger(), place=PLACE).write(KEY, NOW, forge.send(), forge.find) == "text"
     assert (forge.texts, forge.looked) == (["text"], [NOW])

@@ -8,7 +8,7 @@ import pytest
 
 from stithy_core.errors import Forbidden, NotFound, RateLimited, Unavailable
 from stithy_core.http import limiting
-from stithy_core.spi import Dialect, Pace
+from stithy_core.spi import Dialect, RateLimits
 
 pytestmark = pytest.mark.anyio
 
@@ -24,8 +24,8 @@ def explain(refusal):
 def forge(make, server, clock):
     """Make a client of a forge with limits."""
 
-    def client(pace=Pace(), **options):  # noqa: B008 -- it is frozen
-        return make(server.url, clock=clock, dialect=Dialect(explain=explain, pace=pace), **options)
+    def client(rate_limits=RateLimits(), **options):  # noqa: B008 -- it is frozen
+        return make(server.url, clock=clock, dialect=Dialect(map_error=explain, rate_limits=rate_limits), **options)
 
     return client
 
@@ -99,7 +99,7 @@ async def test_another_token_has_another_limit(server, forge, left, tokens):
 
 
 async def test_what_is_free_is_asked_all_the_same(server, forge, left):
-    http = forge(Pace(free=("/rate_limit",)))
+    http = forge(RateLimits(free=("/rate_limit",)))
     server.answer("GET /rate_limit", 200, 1, **left(0))
     assert [await http.get("/rate_limit") for _ in range(2)] == [1, 1]
 
@@ -144,7 +144,7 @@ async def test_what_a_breaker_withholds_pays_nothing(server, forge, left, clock)
 
 async def test_a_limit_within_a_success_says_how_long_it_is_spent(server, make, clock, left):
     """GraphQL of GitHub says so in a 200."""
-    spent = Dialect(graphql=lambda url: url + "/g", explain=lambda _: RateLimited("spent"))
+    spent = Dialect(graphql=lambda url: url + "/g", map_error=lambda _: RateLimited("spent"))
     http = make(server.url, clock=clock, dialect=spent)
     server.answer("POST /g", 200, {"errors": [{"type": "RATE_LIMITED"}]}, **left(0, "graphql"))
     server.answer("GET /repos/a", 200, 1)
@@ -232,7 +232,7 @@ async def test_an_endless_block_is_looked_at_again_after_an_hour(server, forge, 
 
 
 async def test_no_more_than_so_many_at_once(server, forge):
-    http = forge(Pace(concurrent=2))
+    http = forge(RateLimits(concurrent=2))
     free = server.hold("GET /a", 200, 1)
     calls = [asyncio.create_task(http.get("/a", n=n)) for n in range(3)]
     await server.asked(2)
@@ -245,7 +245,7 @@ async def test_no_more_than_so_many_at_once(server, forge):
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_reads_and_writes_queue_for_a_slot(server, forge, method, clock):
-    http = forge(Pace(concurrent=1))
+    http = forge(RateLimits(concurrent=1))
     free = server.hold("GET /a", 200, 1)
     server.answer(f"{method} /b", 200, 2)
     first = asyncio.create_task(http.get("/a"))
@@ -258,7 +258,7 @@ async def test_reads_and_writes_queue_for_a_slot(server, forge, method, clock):
 
 async def test_a_slot_is_not_waited_for_for_ever(server, forge, monkeypatch):
     monkeypatch.setattr(limiting, "PATIENCE", 0.01)
-    http = forge(Pace(concurrent=1))
+    http = forge(RateLimits(concurrent=1))
     server.hold("GET /a", 200, 1)
     first = asyncio.create_task(http.get("/a"))
     await server.asked(1)
@@ -267,7 +267,7 @@ async def test_a_slot_is_not_waited_for_for_ever(server, forge, monkeypatch):
 
 
 async def test_a_slot_is_given_back_whatever_happens(server, forge):
-    http = forge(Pace(concurrent=1))
+    http = forge(RateLimits(concurrent=1))
     server.answer("GET /a", 404)
     server.lose("GET /b")
     for path in ("/a", "/b", "/a"):
@@ -279,7 +279,7 @@ async def test_a_slot_is_given_back_whatever_happens(server, forge):
 
 async def test_reads_wait_some_seconds_for_points(server, forge, clock):
     clock.now = 1_000.0
-    http = forge(Pace(points=2))
+    http = forge(RateLimits(points=2))
     server.answer("GET /a", 200, 1)
     await http.get("/a")
     await http.get("/a")
@@ -289,7 +289,7 @@ async def test_reads_wait_some_seconds_for_points(server, forge, clock):
 
 
 async def test_longer_waits_for_points_are_the_callers(server, forge, clock):
-    http = forge(Pace(points=2))
+    http = forge(RateLimits(points=2))
     server.answer("GET /a", 200, 1)
     await http.get("/a")
     await http.get("/a")
@@ -298,7 +298,7 @@ async def test_longer_waits_for_points_are_the_callers(server, forge, clock):
 
 
 async def test_writes_are_counted_by_themselves_and_never_wait(server, forge, clock):
-    http = forge(Pace(writes=1, points=900))
+    http = forge(RateLimits(writes=1, points=900))
     server.answer("POST /a", 201, 1)
     server.answer("GET /a", 200, 1)
     await http.send("POST", "/a", {})

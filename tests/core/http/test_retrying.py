@@ -89,13 +89,13 @@ async def test_a_conflict_that_passes_is_asked_again(server, make, say):
         passing = refusal.message == "Git Repository is being created."
         return Conflict(refusal.message, retry_after=1) if passing else None
 
-    http = make(server.url, dialect=Dialect(explain=explain))
+    http = make(server.url, dialect=Dialect(map_error=explain))
     server.turns("GET /x", say(409, {"message": "Git Repository is being created."}), say(200, 1))
     assert await http.get("/x") == 1
 
 
 async def test_a_conflict_of_a_write_stays_one(server, make):
-    http = make(server.url, dialect=Dialect(explain=lambda _: Conflict("no", retry_after=1)))
+    http = make(server.url, dialect=Dialect(map_error=lambda _: Conflict("no", retry_after=1)))
     server.answer("PUT /x", 409)
     await failure(http.send("PUT", "/x", {}, idempotent=True), Conflict)
     assert len(server.received) == 1

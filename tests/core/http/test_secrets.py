@@ -79,8 +79,8 @@ async def test_a_proxy_that_cannot_be_used_is_named_without_its_password(make, m
 
 
 async def test_a_private_authority_is_trusted_alone_at_the_forge_and_beside_others_elsewhere(authority):
-    link = carrying.Link(alias="work", kind="gitea", url="https://git.example")
-    carrier = carrying.Carrier(link, ("https", "git.example", None), authority[1])
+    config = carrying.ForgeConfig(alias="work", kind="gitea", url="https://git.example")
+    carrier = carrying.Carrier(config, ("https", "git.example", None), authority[1])
     contexts = [
         carrier._to(httpx.URL(url))._pool._ssl_context for url in ("https://git.example/x", "https://store.example/y")
     ]

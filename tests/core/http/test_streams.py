@@ -112,7 +112,7 @@ async def test_another_host_whose_body_breaks_off_is_named(server, http, elsewhe
 
 
 async def test_the_dialect_is_not_asked_about_another_host(server, make, elsewhere):
-    http = make(server.url, dialect=Dialect(explain=lambda _: Forbidden("of the forge")))
+    http = make(server.url, dialect=Dialect(map_error=lambda _: Forbidden("of the forge")))
     elsewhere.answer("GET /log", 404)
     await failure(http, NotFound)
 

@@ -42,7 +42,7 @@ SHELF = """
 READER = """
     from typing import Annotated
     from attrs import frozen
-    from stithy_core.spi import Context, Meta, ToolSpec, Worker, hookimpl
+    from stithy_core.spi import Context, Meta, SyncContext, ToolSpec, hookimpl
 
     STITHY_API = 0
 

@@ -37,7 +37,7 @@ class Me(Identity):
 
 
 class Pond(Forge):
-    abilities = (Me,)
+    capabilities = (Me,)
     dialect = Dialect()
 
     async def identify(self):

@@ -6,7 +6,7 @@ from starlette.requests import Request
 
 from stithy_core.server.sessions import session_of
 from stithy_core.server.web.marks import mark_of
-from stithy_core.spi.lent import lending
+from stithy_core.spi.delegated_tokens import use_delegated_tokens
 
 
 def session(name="", session_id="", token=""):
@@ -14,7 +14,7 @@ def session(name="", session_id="", token=""):
     headers = [(b"mcp-session-id", session_id.encode())] if session_id else []
     scope = {"type": "http", "headers": headers}
     mark_of(scope).caller = name
-    with lending({"work": token} if token else {}):
+    with use_delegated_tokens({"work": token} if token else {}):
         return session_of(SimpleNamespace(request=Request(scope)))
 
 

@@ -5,12 +5,12 @@ from attrs import define
 
 from stithy_core.errors import Unavailable
 from stithy_core.http import ForgeHttp
-from stithy_core.spi import Forge, Link, Version
+from stithy_core.spi import Forge, ForgeConfig, Version
 from stithy_core.spi.forge import MOST_ANSWERS
 
 pytestmark = pytest.mark.anyio
 
-LINK = Link(alias="work", kind="pond", url="https://pond.example")
+LINK = ForgeConfig(alias="work", kind="pond", url="https://pond.example")
 
 
 @define

@@ -11,29 +11,29 @@ from hypothesis import strategies as st
 from stithy_core.errors import Refused, Unavailable, Unsupported
 from stithy_core.http import ForgeHttp
 from stithy_core.spi import (
-    Ability,
+    Capability,
     Forge,
+    ForgeConfig,
     Issues,
-    Link,
     Rules,
     Threads,
     Version,
-    declared,
+    declared_support,
     operations,
     probed,
     since,
 )
-from stithy_core.spi.abilities import ABILITIES, owner_of
+from stithy_core.spi.capabilities import CAPABILITIES, owner_of
 
 pytestmark = pytest.mark.anyio
 
-LINK = Link(alias="work", kind="pond", url="https://pond.example")
+LINK = ForgeConfig(alias="work", kind="pond", url="https://pond.example")
 
 
-async def has_rules(ability):
-    ability.forge.probes += 1
+async def has_rules(capability):
+    capability.forge.probes += 1
     await anyio.lowlevel.checkpoint()
-    return ability.forge.answer
+    return capability.forge.answer
 
 
 class PondThreads(Threads):
@@ -54,8 +54,8 @@ class PondRules(Rules):
         return branch
 
 
-class Logs(Ability):
-    """An ability whose operation gives items as they come."""
+class Logs(Capability):
+    """A capability whose operation gives items as they come."""
 
     attribute = "logs"
 
@@ -72,7 +72,7 @@ class PondLogs(Logs):
 
 
 class Pond(Forge):
-    abilities = (PondThreads, PondRules)
+    capabilities = (PondThreads, PondRules)
     text = "2.1"
     answer = True
 
@@ -99,7 +99,7 @@ def version_gate(text, *needed, **flavours):
         async def of(self, pr):
             return []
 
-    return type("Gate", (Pond,), {"abilities": (Gated,), "text": text})()
+    return type("Gate", (Pond,), {"capabilities": (Gated,), "text": text})()
 
 
 # What is missing
@@ -113,21 +113,25 @@ async def test_an_ability_that_a_forge_does_not_bring_says_unsupported():
 
 @pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.__qualname__)
 async def test_every_operation_of_the_nine_has_a_default_that_says_unsupported(operation):
-    ability = owner_of(operation)
+    capability = owner_of(operation)
     given = [
         parameter for parameter in signature(operation).parameters.values() if parameter.default is parameter.empty
     ]
-    with pytest.raises(Unsupported, match=f"{ability.attribute}.{operation.__name__}"):
-        await operation(ability(Pond()), *range(len(given) - 1))
+    with pytest.raises(Unsupported, match=f"{capability.attribute}.{operation.__name__}"):
+        await operation(capability(Pond()), *range(len(given) - 1))
 
 
 def test_the_operations_of_all_nine_are_listed():
-    assert {owner_of(operation) for operation in operations()} == set(ABILITIES)
+    assert {owner_of(operation) for operation in operations()} == set(CAPABILITIES)
 
 
 async def test_a_forge_has_each_ability_under_its_name():
     forge = Pond()
-    assert {getattr(forge, ability.attribute).__class__ for ability in ABILITIES} >= {PondThreads, PondRules, Issues}
+    assert {getattr(forge, capability.attribute).__class__ for capability in CAPABILITIES} >= {
+        PondThreads,
+        PondRules,
+        Issues,
+    }
     assert forge.threads.forge is forge
 
 
@@ -148,7 +152,7 @@ async def test_an_old_server_does_not_and_says_what_to_do_instead():
 
 async def test_a_method_without_gate_asks_no_server():
     forge = Pond()
-    await forge.threads.of(None)
+    await forge.threads.list(None)
     assert forge.asked == 0
 
 
@@ -170,7 +174,7 @@ async def test_a_method_without_gate_asks_no_server():
     ],
 )
 async def test_versions_are_compared_by_their_numbers(text, needed, has):
-    assert bool(await version_gate(text, needed).supports(Threads.of)) is has
+    assert bool(await version_gate(text, needed).supports(Threads.list)) is has
 
 
 @pytest.mark.parametrize(
@@ -186,7 +190,7 @@ async def test_versions_are_compared_by_their_numbers(text, needed, has):
     ],
 )
 async def test_a_flavour_has_its_own_version(needed, flavours, has):
-    assert bool(await version_gate("2.1", *needed, **flavours).supports(Threads.of)) is has
+    assert bool(await version_gate("2.1", *needed, **flavours).supports(Threads.list)) is has
 
 
 @pytest.mark.parametrize(
@@ -209,19 +213,19 @@ def test_any_text_is_a_version(text):
 
 
 async def test_a_server_that_is_probed_has_what_it_says_it_has():
-    assert await Pond().rules.of(None, "main") == "main"
+    assert await Pond().rules.get(None, "main") == "main"
 
 
 async def test_a_server_that_denies_it_does_not():
     with pytest.raises(Unsupported, match=r"pond 2.0.9 does not have it \(asked the server\)") as caught:
-        await OldPond().rules.of(None, "main")
+        await OldPond().rules.get(None, "main")
     assert caught.value.suggestion == "ask an owner"
 
 
 async def test_a_probe_is_asked_once():
     forge = Pond()
     for _ in range(3):
-        await forge.rules.of(None, "main")
+        await forge.rules.get(None, "main")
     assert forge.probes == 1
 
 
@@ -235,8 +239,8 @@ async def test_a_probe_that_failed_is_asked_again():
 
     forge = Shaky()
     with pytest.raises(Unavailable):
-        await forge.rules.of(None, "main")
-    assert await forge.rules.of(None, "main") == "main"
+        await forge.rules.get(None, "main")
+    assert await forge.rules.get(None, "main") == "main"
 
 
 # Asking once, also at once
@@ -262,7 +266,7 @@ async def test_five_calls_at_once_probe_once():
     forge = Pond()
     async with anyio.create_task_group() as group:
         for _ in range(5):
-            group.start_soon(forge.rules.of, None, "main")
+            group.start_soon(forge.rules.get, None, "main")
     assert forge.probes == 1
 
 
@@ -321,33 +325,33 @@ async def test_what_is_not_overridden_is_not_supported_and_no_server_is_asked():
 
 async def test_what_has_no_gate_is_supported_and_no_server_is_asked():
     forge = Pond()
-    assert await forge.supports(Threads.of)
+    assert await forge.supports(Threads.list)
     assert forge.asked == 0
 
 
 @pytest.mark.parametrize(
     ("operation", "said"),
     [
-        (Threads.of, "always"),
+        (Threads.list, "always"),
         (Threads.resolve, "since 2.1"),
-        (Rules.of, "probed"),
+        (Rules.get, "probed"),
         (Threads.reply, "never"),
         (Issues.get, "never"),
     ],
 )
 def test_a_forge_declares_what_it_has_without_a_server(operation, said):
-    assert declared(Pond, operation) == said
+    assert declared_support(Pond, operation) == said
 
 
 def test_a_declaration_names_every_flavour():
     forge = version_gate("1", gitea="1.27", forgejo="13.0.0")
-    assert declared(type(forge), Threads.of) == "since gitea 1.27, forgejo 13.0.0"
+    assert declared_support(type(forge), Threads.list) == "since gitea 1.27, forgejo 13.0.0"
 
 
 @pytest.mark.parametrize("operation", [PondThreads.resolve, Threads.lacks, str.upper])
 async def test_only_operations_of_the_nine_can_be_asked_for(operation):
-    with pytest.raises(TypeError, match="no operation of an ability"):
-        declared(Pond, operation)
+    with pytest.raises(TypeError, match="no operation of a capability"):
+        declared_support(Pond, operation)
 
 
 # Async generators
@@ -376,7 +380,7 @@ async def test_a_gated_generator_is_refused_at_its_first_item():
 
 @pytest.mark.parametrize("gate", [since("2.1"), probed(has_rules)])
 def test_a_misspelt_gated_method_fails_when_the_class_is_made(gate):
-    with pytest.raises(TypeError, match=r"Misspelt.resolv is gated, but no ability has an operation 'resolv'"):
+    with pytest.raises(TypeError, match=r"Misspelt.resolv is gated, but no capability has an operation 'resolv'"):
         type("Misspelt", (Threads,), {"resolv": gate(PondThreads.of)})
 
 
@@ -390,10 +394,10 @@ async def test_an_override_in_a_grandchild_without_since_stands_ungated():
         async def resolve(self, pr, thread):
             return "ungated"
 
-    forge = type("NewPond", (OldPond,), {"abilities": (Newer,)})()
+    forge = type("NewPond", (OldPond,), {"capabilities": (Newer,)})()
     assert await forge.threads.resolve(None, "7") == "ungated"
     assert await forge.supports(Threads.resolve)
-    assert (declared(type(forge), Threads.resolve), forge.asked) == ("always", 0)
+    assert (declared_support(type(forge), Threads.resolve), forge.asked) == ("always", 0)
 
 
 async def test_an_override_in_a_grandchild_may_have_a_gate_of_its_own():
@@ -402,13 +406,13 @@ async def test_an_override_in_a_grandchild_may_have_a_gate_of_its_own():
         async def resolve(self, pr, thread):
             return await super().resolve(pr, thread)
 
-    forge = type("NewPond", (Pond,), {"abilities": (Later,)})()
+    forge = type("NewPond", (Pond,), {"capabilities": (Later,)})()
     with pytest.raises(Unsupported, match=r"since 3\.0"):
         await forge.threads.resolve(None, "7")
 
 
 async def test_a_grandchild_that_overrides_nothing_keeps_the_gate():
-    forge = type("OtherPond", (OldPond,), {"abilities": (type("Same", (PondThreads,), {}),)})()
+    forge = type("OtherPond", (OldPond,), {"capabilities": (type("Same", (PondThreads,), {}),)})()
     with pytest.raises(Unsupported, match=r"since 2\.1"):
         await forge.threads.resolve(None, "7")
 
@@ -427,5 +431,5 @@ def test_a_forge_that_may_be_written_to_admits_a_write():
 
 def test_a_forge_that_is_read_only_refuses_a_write():
     with pytest.raises(Refused, match="work is read-only here") as caught:
-        Link(alias="work", kind="pond", url="", read_only=True).admit_write()
+        ForgeConfig(alias="work", kind="pond", url="", read_only=True).admit_write()
     assert "[forges.work]" in caught.value.suggestion

@@ -3,7 +3,7 @@
 import pytest
 
 from stithy_core.errors import Archived, Forbidden, Locked, NotFound, Unauthorized, Unavailable, Unsupported
-from stithy_core.spi import Support, Unknown, known
+from stithy_core.spi import Support, Unknown, or_unknown
 
 HIDDEN = Unknown("the forge hides it", "ask an owner")
 
@@ -32,7 +32,7 @@ async def test_a_value_that_is_known_is_itself():
     async def value():
         return 0
 
-    assert await known(value()) == 0
+    assert await or_unknown(value()) == 0
 
 
 @pytest.mark.anyio
@@ -41,7 +41,7 @@ async def test_what_a_forge_cannot_or_may_not_say_is_unknown(kind):
     async def value():
         raise kind("the forge hides it", suggestion="ask an owner")
 
-    assert await known(value()) == HIDDEN
+    assert await or_unknown(value()) == HIDDEN
 
 
 @pytest.mark.anyio
@@ -51,7 +51,7 @@ async def test_any_other_failure_stays_a_failure(kind):
         raise kind("down")
 
     with pytest.raises(kind):
-        await known(value())
+        await or_unknown(value())
 
 
 def test_what_is_not_supported_can_stand_as_unknown():

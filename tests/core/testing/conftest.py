@@ -3,7 +3,7 @@
 import pytest
 from sandbox_stage import sandbox_stage
 
-from stithy_core.spi.door import NotSent
+from stithy_core.spi.write_guard import DryRunStop
 from stithy_core.testing.conformance import ForgeConformance
 from stithy_sandbox.forge import Sandbox
 
@@ -12,10 +12,10 @@ TESTS = [name for name in dir(ForgeConformance) if name.startswith("test_")]
 
 @pytest.fixture
 def failing():
-    """Give the tests that fail on a sandbox in which some abilities stand in the place of its own."""
+    """Give the tests that fail on a sandbox in which some capabilities stand in the place of its own."""
 
-    async def held(*abilities, others=Sandbox.abilities):
-        cls = type("Odd", (Sandbox,), {"abilities": (*abilities, *others)})
+    async def held(*capabilities, others=Sandbox.capabilities):
+        cls = type("Odd", (Sandbox,), {"capabilities": (*capabilities, *others)})
         return {name for name in TESTS if not await passes(name, sandbox_stage(cls))}
 
     return held
@@ -26,6 +26,6 @@ async def passes(name, stage):
         await getattr(ForgeConformance(), name)(stage)
     except pytest.skip.Exception:
         return True
-    except (Exception, pytest.fail.Exception, NotSent):  # noqa: BLE001 -- whatever a test raises, it has failed
+    except (Exception, pytest.fail.Exception, DryRunStop):  # noqa: BLE001 -- whatever a test raises, it has failed
         return False
     return True

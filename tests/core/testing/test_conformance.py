@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from stithy_core.testing.conformance import ForgeConformance
-from stithy_sandbox.abilities.changes import SandboxChanges
-from stithy_sandbox.abilities.comments import SandboxComments
-from stithy_sandbox.abilities.threads import SandboxThreads
+from stithy_sandbox.capabilities.changes import SandboxChanges
+from stithy_sandbox.capabilities.comments import SandboxComments
+from stithy_sandbox.capabilities.threads import SandboxThreads
 
 pytestmark = pytest.mark.anyio
 
@@ -19,7 +19,7 @@ import pytest
 from attrs import evolve
 from sandbox_stage import sandbox_stage
 from stithy_core.testing.conformance import ForgeConformance
-from stithy_sandbox.abilities.subjects import SandboxPullRequests
+from stithy_sandbox.capabilities.subjects import SandboxPullRequests
 from stithy_sandbox.forge import Sandbox
 
 
@@ -28,7 +28,7 @@ class Sure(Sandbox):
         async def get(self, pr):
             return evolve(await super().get(pr), draft=False)
 
-    abilities = (PullRequests, *Sandbox.abilities)
+    capabilities = (PullRequests, *Sandbox.capabilities)
 
 
 class TestSure(ForgeConformance):
@@ -44,10 +44,10 @@ async def test_what_is_right_passes(failing):
     assert await failing() == set()
 
 
-@pytest.mark.parametrize("abilities", [(), (SandboxComments,), (SandboxThreads, SandboxChanges)])
-async def test_what_is_lacking_is_no_failure(failing, abilities):
-    """A forge with a few abilities passes, since it refuses all else as it should."""
-    assert await failing(*abilities, others=()) == set()
+@pytest.mark.parametrize("capabilities", [(), (SandboxComments,), (SandboxThreads, SandboxChanges)])
+async def test_what_is_lacking_is_no_failure(failing, capabilities):
+    """A forge with a few capabilities passes, since it refuses all else as it should."""
+    assert await failing(*capabilities, others=()) == set()
 
 
 def test_no_test_hides_another():

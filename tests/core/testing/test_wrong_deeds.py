@@ -5,10 +5,10 @@ import pytest
 from attrs import evolve
 
 from stithy_core.spi import NotFound, Reply, Unsupported, since
-from stithy_sandbox.abilities.checks import SandboxChecks
-from stithy_sandbox.abilities.comments import SandboxComments
-from stithy_sandbox.abilities.threads import SandboxThreads
-from stithy_sandbox.abilities.verdicts import SandboxIdentity
+from stithy_sandbox.capabilities.checks import SandboxChecks
+from stithy_sandbox.capabilities.comments import SandboxComments
+from stithy_sandbox.capabilities.threads import SandboxThreads
+from stithy_sandbox.capabilities.verdicts import SandboxIdentity
 
 pytestmark = pytest.mark.anyio
 
@@ -99,7 +99,7 @@ class DoorFirst(SandboxThreads):
     """Stops at the door before it looks whether there is anything to write."""
 
     async def reply(self, pr, thread, body, **more):
-        self.forge.link.admit_write()
+        self.forge.config.admit_write()
         return await super().reply(pr, thread, body, **more)
 
 

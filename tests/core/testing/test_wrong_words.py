@@ -6,12 +6,12 @@ import pytest
 from attrs import evolve
 
 from stithy_core.spi import BranchRules, Listing, Unknown, Verdict
-from stithy_sandbox.abilities.changes import SandboxChanges
-from stithy_sandbox.abilities.checks import SandboxChecks
-from stithy_sandbox.abilities.comments import SandboxComments
-from stithy_sandbox.abilities.subjects import SandboxIssues, SandboxPullRequests
-from stithy_sandbox.abilities.threads import SandboxThreads
-from stithy_sandbox.abilities.verdicts import SandboxRules
+from stithy_sandbox.capabilities.changes import SandboxChanges
+from stithy_sandbox.capabilities.checks import SandboxChecks
+from stithy_sandbox.capabilities.comments import SandboxComments
+from stithy_sandbox.capabilities.subjects import SandboxIssues, SandboxPullRequests
+from stithy_sandbox.capabilities.threads import SandboxThreads
+from stithy_sandbox.capabilities.verdicts import SandboxRules
 from stithy_sandbox.world.records import Pull
 from stithy_sandbox.world.views import issue_of
 

@@ -216,7 +216,7 @@ PLACES = """
 
     async def find(ctx, args):
         forge, ref = await (ctx.pull_request(args.pr) if args.pr else ctx.repository(args.repository))
-        return Found(f"{forge.link.alias} {ref}")
+        return Found(f"{forge.config.alias} {ref}")
 
     @hookimpl
     def stithy_tools():

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from stithy_core.errors import InternalError
-from stithy_core.hygiene import clean
+from stithy_core.sanitize import clean
 from stithy_core.spi import Abridged, CursorArg, Hint, Maybe, Meta, Page, Unknown, excerpt
 from stithy_core.tools.cursors import Position
 from stithy_core.tools.rendering import Cut, render, size

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from stithy_core.errors import InvalidArguments
-from stithy_core.hygiene import clean
 from stithy_core.redaction import in_texts
+from stithy_core.sanitize import clean
 from stithy_core.spi import Meta
 from stithy_core.tools.executor import failure
 from stithy_core.tools.hints import messages

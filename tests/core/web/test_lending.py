@@ -8,7 +8,7 @@ from loopback import Server, starting
 from stithy_core.plugins import Entry
 from stithy_core.redaction import redact
 from stithy_core.spi import Contribution, Forge, ForgeKind, Response, Route, Version, hookimpl
-from stithy_core.spi.lent import identity, lending
+from stithy_core.spi.delegated_tokens import token_identity, use_delegated_tokens
 from stithy_core.testing import browse, make_app
 
 pytestmark = pytest.mark.anyio
@@ -178,8 +178,8 @@ async def test_a_token_that_the_forge_refuses_is_not_replaced_by_the_servers(app
 
 
 def test_it_is_taken_out_of_texts_while_it_is_used_and_kept_nowhere():
-    with lending({"pond": ADAS}):
+    with use_delegated_tokens({"pond": ADAS}):
         assert ADAS not in redact(f"the token {ADAS} is bad")
-        assert identity()
+        assert token_identity()
     assert ADAS in redact(ADAS)
-    assert identity() == ""
+    assert token_identity() == ""

@@ -6,7 +6,7 @@ import anyio
 import pytest
 
 from stithy_core.spi import NotFound, RateLimited, Response, Route, Unauthorized
-from stithy_core.spi.door import Planned, pass_write
+from stithy_core.spi.write_guard import PlannedWrite, check_write
 from stithy_core.testing import browse
 
 pytestmark = pytest.mark.anyio
@@ -133,7 +133,7 @@ async def test_a_route_that_cannot_be_loaded_names_its_plugin(serve):
 @pytest.mark.parametrize(("method", "status"), [("GET", 403), ("POST", 200)])
 async def test_a_get_writes_nothing(serve, method, status):
     async def writes(context, request):
-        pass_write(Planned())
+        check_write(PlannedWrite())
         return Response()
 
     app = serve(Route(method=method, path="/writes", handler=writes))

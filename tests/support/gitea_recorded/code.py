@@ -20,7 +20,7 @@ async def commits(exchange, teller, forge):
 async def branch(exchange, teller, forge):
     teller.again(exchange)
     name = exchange.path.rpartition("/")[2]
-    found = await forge.rules.of(exchange.repository, name)
+    found = await forge.rules.get(exchange.repository, name)
     alike(found, exchange.body, BRANCH)
     assert found.protected is exchange.body["protected"]
 
@@ -33,7 +33,7 @@ async def rule(exchange, teller, forge):
         said = {"protected": True, "effective_branch_protection_name": row["rule_name"]} | demands
         teller.tell("GET", f"{exchange.root}/branches/it", said)
         teller.tell("GET", f"{exchange.root}/branch_protections", [row])
-        found = await forge.rules.of(exchange.repository, "it")
+        found = await forge.rules.get(exchange.repository, "it")
         alike(found, row, RULE | {"required_approvals": "required_approvals", "binds_admins": binding})
         assert found.required_checks == tuple(row["status_check_contexts"] or ())
 
@@ -42,7 +42,7 @@ async def no_rule(exchange, teller, forge):
     """403: what only administrators see is unknown, and the rest is told."""
     teller.tell("GET", f"{exchange.root}/branches/it", {"protected": True, "effective_branch_protection_name": "it"})
     teller.again(exchange)
-    found = await forge.rules.of(exchange.repository, "it")
+    found = await forge.rules.get(exchange.repository, "it")
     assert isinstance(found.signed, Unknown)
     assert isinstance(found.binds_admins, Unknown)
     assert found.protected is True

@@ -21,7 +21,7 @@ async def statuses(exchange, teller, forge):
     else:
         teller.tell("GET", path, {"statuses": rows, "total_count": len(rows)})
     latest = {row["context"]: row for row in sorted(rows, key=lambda row: row["id"])}
-    found = await forge.checks.of(exchange.repository, commit)
+    found = await forge.checks.list(exchange.repository, commit)
     bare = [one for one in found if one.kind == "status"]
     jobs = [one for one in found if one.kind == "job"]
     all_alike(bare, [latest[one.name] for one in bare], STATUS)

@@ -21,14 +21,14 @@ async def comments(exchange, teller, forge):
     teller.again(exchange)
     since = exchange.query.get("since")
     moment = datetime.fromisoformat(since).astimezone(UTC) if since else None
-    found = await forge.comments.of(exchange.issue, since=moment)
+    found = await forge.comments.list(exchange.issue, since=moment)
     all_alike(found, exchange.body, COMMENT)
     assert not since or teller.asked[-1][2]["since"] == since
 
 
 async def no_comments(exchange, teller, forge):
     teller.again(exchange)
-    await refused(exchange, forge.comments.of(exchange.issue), NotFound)
+    await refused(exchange, forge.comments.list(exchange.issue), NotFound)
 
 
 async def comment(exchange, teller, forge):

@@ -33,6 +33,6 @@ async def settings(exchange, teller, forge):
     teller.again(exchange)
     path = "/api/v1/repos/smith/anvil/issues"
     teller.tell("GET", path, [])
-    await forge.issues.of(RepositoryRef("smith", "anvil"))
+    await forge.issues.list(RepositoryRef("smith", "anvil"))
     asked = next(query for _, where, query, _ in teller.asked if where == path)
     assert asked["limit"] == str(exchange.body["max_response_items"])

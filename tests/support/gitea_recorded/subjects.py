@@ -5,7 +5,7 @@ import pytest
 from gitea_recorded.comparing import alike, all_alike, refused
 from gitea_recorded.exchanges import ABSENT
 from gitea_recorded.fields import EVENT, ISSUE, PULL, REPOSITORY, USER
-from stithy_core.spi import IssueRef, NotFound, PullRequestRef, RepositoryRef, Unknown, known
+from stithy_core.spi import IssueRef, NotFound, PullRequestRef, RepositoryRef, Unknown, or_unknown
 
 
 async def user(exchange, teller, forge):
@@ -34,7 +34,7 @@ async def moved(exchange, teller, forge):
     """A reading goes where the server points, and what it finds there is another matter."""
     teller.again(exchange)
     reading = forge.issues.get(exchange.issue) if exchange.numbers else forge.changes.repository(exchange.repository)
-    await known(reading)
+    await or_unknown(reading)
     assert ("GET", exchange.location.partition("?")[0]) in [asked[:2] for asked in teller.asked]
 
 
@@ -53,7 +53,7 @@ async def issues(exchange, teller, forge):
     """Without `type=issues` there are pull requests among them: each of those is read as the issue that it is."""
     if exchange.query.get("type") == "issues":
         teller.again(exchange)
-        found = await forge.issues.of(exchange.repository, most=1_000)
+        found = await forge.issues.list(exchange.repository, most=1_000)
         all_alike(found, exchange.body, ISSUE, ("ref.number", "number"))
         assert all(isinstance(one.comment_count, int) for one in found)
         return
@@ -100,10 +100,10 @@ async def no_pull(exchange, teller, forge):
 
 async def pulls(exchange, teller, forge):
     teller.again(exchange)
-    found = await forge.pull_requests.of(exchange.repository, most=1_000)
+    found = await forge.pull_requests.list(exchange.repository, most=1_000)
     all_alike(found, exchange.body, PULL, ("ref.number", "number"))
 
 
 async def no_pulls(exchange, teller, forge):
     teller.again(exchange)
-    await refused(exchange, forge.pull_requests.of(exchange.repository))
+    await refused(exchange, forge.pull_requests.list(exchange.repository))

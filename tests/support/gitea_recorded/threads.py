@@ -22,7 +22,7 @@ NOWHERE = "/api/v1/repos/-/-/pulls"
 async def reviews(exchange, teller, forge):
     rows = exchange.body if isinstance(exchange.body, list) else [exchange.body]
     teller.tell("GET", f"{exchange.root}/pulls/{exchange.numbers[0]}/reviews", rows)
-    found = await forge.reviews.of(exchange.pr)
+    found = await forge.reviews.list(exchange.pr)
     verdicts = [row for row in rows if row["state"] != "REQUEST_REVIEW"]
     all_alike(found, verdicts, REVIEW)
     states = {str(row["id"]): "dismissed" if row["dismissed"] else STATES[row["state"]] for row in verdicts}
@@ -33,7 +33,7 @@ async def threads(exchange, teller, forge):
     """Read the comments of one review as threads: each place in the diff is one."""
     rows = exchange.body if isinstance(exchange.body, list) else [exchange.body]
     pr = _with_review(exchange, teller, rows)
-    found = await forge.threads.of(pr)
+    found = await forge.threads.list(pr)
     all_alike([one for thread in found for one in thread.comments], rows, REVIEW_COMMENT)
     # The servers give the comments of a review in another order each time.
     assert [_place(thread) for thread in found] == sorted({_stands(row) for row in rows}, key=_by_line)

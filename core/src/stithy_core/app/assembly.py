@@ -39,7 +39,7 @@ from stithy_core.plugins import (
     unique,
 )
 from stithy_core.redaction import remember, remember_environment
-from stithy_core.spi import Contribution, Effects, ForgeKind, Link, ToolCard
+from stithy_core.spi import Contribution, Effects, ForgeConfig, ForgeKind, ToolInfo
 from stithy_core.tools import Completing, Cursors, Executor, Jobs, Registry, Tool, check, registry
 
 if TYPE_CHECKING:
@@ -121,10 +121,10 @@ class App:
     def _with_scopes(self, hook: str) -> list[tuple[Any, Contribution, PluginScope]]:
         return [(offer, origin, self.scope(origin)) for offer, origin in self.plugins.offers[hook]]
 
-    def _card(self, name: str) -> ToolCard | None:
+    def _card(self, name: str) -> ToolInfo | None:
         """Give a tool that is served, as plugins may see it."""
         found = self.executor.registry.tools.get(name)
-        return ToolCard(name, found.spec.description, found.input) if found else None
+        return ToolInfo(name, found.spec.description, found.input) if found else None
 
     @property
     def tools(self) -> Sequence[Tool]:
@@ -245,7 +245,7 @@ class App:
         kinds = {name: kind for name, (kind, _) in served.items()}
         configured = [
             Configured(
-                link=Link(
+                config=ForgeConfig(
                     alias=forge.alias,
                     kind=forge.kind,
                     url=self._url(forge, *served.get(forge.kind, (None, CORE))),
@@ -347,7 +347,7 @@ def instructions(app: App) -> str:
         text += f" {len(app.all_failed)} failed: list_plugins says why."
     plugins = [plugin.origin.distribution.removeprefix("stithy-") for plugin in app.plugins.loaded]
     text += f" Plugins: {_listed(plugins, (INSTRUCTIONS - len(text)) // 3) or 'none'}."
-    forges = [f"{alias} ({forge.link.url})" for alias, forge in app.forges.configured.items()]
+    forges = [f"{alias} ({forge.config.url})" for alias, forge in app.forges.configured.items()]
     if not forges:
         return f"{text} No forge is configured: stithy.toml, or GITEA_URL with GITEA_TOKEN, names one."
     return f"{text} Forges: {_listed(forges, INSTRUCTIONS - len(text) - 30)}."

@@ -10,7 +10,7 @@ from stithy_core.config import Config
 from stithy_core.config.folders import user_state_folder
 from stithy_core.errors import ConfigError
 from stithy_core.redaction import remember
-from stithy_core.spi import Credentials, Dialect, Http, Link
+from stithy_core.spi import Credentials, Dialect, ForgeConfig, Http
 
 if TYPE_CHECKING:
     from stithy_core.app.tokens import KeptToken
@@ -34,51 +34,52 @@ class Connections:
         self._environ = environ
         self._state = state
         self._clients: list[ForgeHttp] = []
-        self._tokens: dict[Link, KeptToken] = {}
+        self._tokens: dict[ForgeConfig, KeptToken] = {}
         self._store: Store | None = None
         self._ledger: FileLedger | None = None
 
-    def connect(self, link: Link, dialect: Dialect, credentials: type[Credentials]) -> Http:
+    def connect(self, forge_config: ForgeConfig, dialect: Dialect, credentials: type[Credentials]) -> Http:
         """Make the client of a forge.
 
         Raises:
             ConfigError: The settings do not say where it is, or the store that they name cannot be used.
         """
-        if not link.url:
+        if not forge_config.url:
             raise ConfigError(
-                f"[forges.{link.alias}] has no url, and forges of the kind {link.kind!r} have no place of their own",
-                suggestion=f'Set url = "https://…" in [forges.{link.alias}].',
+                f"[forges.{forge_config.alias}] has no url, and the kind {forge_config.kind!r} has no default url",
+                suggestion=f'Set url = "https://…" in [forges.{forge_config.alias}].',
             )
         from stithy_core.app.lookup import Lookup
-        from stithy_core.app.tokens import KeptToken, LentToken
+        from stithy_core.app.tokens import DelegatedToken, KeptToken
         from stithy_core.http import ForgeHttp
 
-        forge = self._config.forges.get(link.alias)
+        forge = self._config.forges.get(forge_config.alias)
         ca_file = forge.ca_file if forge else None
-        lookup = Lookup(link, dialect, ca_file, forge.token if forge else None)
+        lookup = Lookup(forge_config, dialect, ca_file, forge.token if forge else None)
 
         def now() -> datetime:
             return client.now()
 
         tokens = KeptToken(lookup.of(credentials, self._environ), now)
         serving = self._config.serve.http
-        used = LentToken(link.alias, tokens, serving.forge_token_fallback) if serving.forge_tokens else tokens
-        client = ForgeHttp(link, dialect=dialect, tokens=used, ca_file=ca_file, store=self._shared())
-        self._tokens[link] = tokens
+        delegated = DelegatedToken(forge_config.alias, tokens, serving.forge_token_fallback)
+        used = delegated if serving.forge_tokens else tokens
+        client = ForgeHttp(forge_config, dialect=dialect, tokens=used, ca_file=ca_file, store=self._shared())
+        self._tokens[forge_config] = tokens
         self._clients.append(client)
         return client
 
-    def without_token(self) -> list[Link]:
+    def without_token(self) -> list[ForgeConfig]:
         """Return the forges for which a token was looked for and none was found."""
-        return [link for link, token in self._tokens.items() if token.is_missing]
+        return [forge_config for forge_config, token in self._tokens.items() if token.is_missing]
 
-    async def token_source(self, link: Link) -> str | None:
+    async def token_source(self, forge_config: ForgeConfig) -> str | None:
         """Say where the token of a forge that was connected is from; None where it has none. It is never shown.
 
         Raises:
             StithyError: It could not be found out.
         """
-        token = await self._tokens[link].token() if link in self._tokens else None
+        token = await self._tokens[forge_config].token() if forge_config in self._tokens else None
         return token.source if token else None
 
     async def read_public(self, url: str, ca_file: str | None) -> Any:
@@ -94,7 +95,7 @@ class Connections:
         from stithy_core.http import ForgeHttp
 
         parts = urlsplit(url)
-        home = Link(alias=parts.netloc, kind="", url=f"{parts.scheme}://{parts.netloc}")
+        home = ForgeConfig(alias=parts.netloc, kind="", url=f"{parts.scheme}://{parts.netloc}")
         client = ForgeHttp(home, ca_file=ca_file, store=self._shared())
         try:
             return await client.get(url)
@@ -107,7 +108,7 @@ class Connections:
 
         return [
             Upstream(
-                forge=client.link.alias,
+                forge=client.config.alias,
                 reads=client.counts.reads(),
                 requests=client.counts.sent,
                 retries=client.counts.repeated,

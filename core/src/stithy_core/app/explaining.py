@@ -8,7 +8,7 @@ from stithy_core.app.assembly import App
 from stithy_core.errors import StithyError
 from stithy_core.plugins import resolve
 from stithy_core.redaction import redact
-from stithy_core.spi import Forge, ForgeKind, Operation, declared, operations
+from stithy_core.spi import Forge, ForgeKind, Operation, declared_support, operations
 from stithy_core.tools import Tool
 
 ALWAYS = "always"
@@ -41,7 +41,7 @@ def needs_of(app: App, wanted: Sequence[Operation]) -> Sequence[Need]:
     return [
         Need(
             operation.__qualname__,
-            {name: declared(forge, operation) if forge else BROKEN for name, forge in forges.items()},
+            {name: declared_support(forge, operation) if forge else BROKEN for name, forge in forges.items()},
         )
         for operation in wanted
     ]

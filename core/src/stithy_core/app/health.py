@@ -9,7 +9,19 @@ from stithy_core.containment import ends_caller
 from stithy_core.errors import StithyError, Unauthorized
 from stithy_core.plugins import said
 from stithy_core.redaction import redact
-from stithy_core.spi import Access, Finding, Forge, Identity, Quota, Support, Unknown, User, each, known, operations
+from stithy_core.spi import (
+    Access,
+    Finding,
+    Forge,
+    Identity,
+    RateLimitStatus,
+    Support,
+    Unknown,
+    User,
+    map_concurrently,
+    operations,
+    or_unknown,
+)
 from stithy_core.spi.faults import PluginFault
 
 REPORT = "Report it to the plugin's author."
@@ -24,13 +36,13 @@ async def examine_forge(app: App, alias: str) -> AsyncIterator[Finding]:
     source: str | None = None
     try:
         forge = app.forges.forge(alias)
-        source = await app.connections.token_source(forge.link)
-        yield Finding("ok", f"{await forge.version()} answers at {forge.link.url}")
+        source = await app.connections.token_source(forge.config)
+        yield Finding("ok", f"{await forge.version()} answers at {forge.config.url}")
         yield _clock(forge)
-        yield _speaker(source, await known(forge.identity.me()))
+        yield _speaker(source, await or_unknown(forge.identity.me()))
         async for finding in _access(forge):
             yield finding
-        yield await _abilities(forge)
+        yield await _capabilities(forge)
     except StithyError as error:
         yield _failure(alias, source, error)
     except BaseException as error:  # a forge that answers strangely, or its plugin's fault
@@ -71,7 +83,7 @@ def _speaker(source: str | None, user: User | Unknown) -> Finding:
 async def _access(forge: Forge) -> AsyncIterator[Finding]:
     if not await forge.supports(Identity.access):
         return
-    access = await known(forge.identity.access())
+    access = await or_unknown(forge.identity.access())
     if isinstance(access, Unknown):
         yield Finding("warning", f"what the token may do is not known: {access.reason}", access.remedy)
         return
@@ -89,15 +101,17 @@ def _scopes(access: Access) -> Finding:
     return Finding("ok", f"the token's scopes: {', '.join(access.scopes) or 'none'}")
 
 
-def _quota(quota: Quota) -> Finding:
+def _quota(quota: RateLimitStatus) -> Finding:
     text = f"rate limit {quota.name}: {quota.left:,} of {quota.limit:,} left until {quota.resets_at:%H:%M} UTC"
     return Finding("warning" if quota.left * 100 < quota.limit * LOW else "ok", text)
 
 
-async def _abilities(forge: Forge) -> Finding:
+async def _capabilities(forge: Forge) -> Finding:
     """Ask for every operation; where only the server can tell, it is asked."""
     names = [operation.__qualname__ for operation in operations()]
-    answers: list[Support | Unknown] = await each(operations(), lambda operation: known(forge.supports(operation)))
+    answers: list[Support | Unknown] = await map_concurrently(
+        operations(), lambda operation: or_unknown(forge.supports(operation))
+    )
     lacking = [name for name, answer in zip(names, answers, strict=True) if isinstance(answer, Unknown) or not answer]
     if not lacking:
         return Finding("ok", f"all {len(names)} operations are there")

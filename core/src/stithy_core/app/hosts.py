@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from attrs import frozen
 
 from stithy_core.config import Config, usual_variables
-from stithy_core.spi import Link
+from stithy_core.spi import ForgeConfig
 
 
 @frozen
@@ -71,7 +71,7 @@ def pass_on_hint(name: str) -> str:
     return f"Not every host passes {name} on to the server. {cures}."
 
 
-def missing_variables(config: Config, environ: Mapping[str, str], lacking: Sequence[Link]) -> list[str]:
+def missing_variables(config: Config, environ: Mapping[str, str], lacking: Sequence[ForgeConfig]) -> list[str]:
     """Return the variables that would bring a token to the forges that have none, or a forge where there is none.
 
     Args:
@@ -80,10 +80,13 @@ def missing_variables(config: Config, environ: Mapping[str, str], lacking: Seque
         lacking: The forges that were asked without a token, since none was found.
     """
     names: list[str] = []
-    for link in lacking:
-        forge = config.forges.get(link.alias)
+    for forge_config in lacking:
+        forge = config.forges.get(forge_config.alias)
         source = forge.token if forge else None
-        names += [source.env] if source and source.env else usual_variables(link.alias, link.kind) if not source else []
+        if source is None:
+            names += usual_variables(forge_config.alias, forge_config.kind)
+        elif source.env:
+            names.append(source.env)
     if not config.forges and not lacking:
         names = ["GITHUB_TOKEN", "GITEA_URL", "GITEA_TOKEN"]
     return [name for name in dict.fromkeys(names) if not environ.get(name)]

@@ -11,8 +11,8 @@ from stithy_core.app.tokens import GivenToken
 from stithy_core.config import TokenSource, private_key_of, token_of, usable
 from stithy_core.http import ForgeHttp
 from stithy_core.redaction import remember
-from stithy_core.spi import AppKey, Credentials, Dialect, Http, Link, Token
-from stithy_core.spi.door import outside
+from stithy_core.spi import AppKey, Credentials, Dialect, ForgeConfig, Http, Token
+from stithy_core.spi.write_guard import outside_call
 
 Look = Callable[[], Awaitable[Token | None]]
 
@@ -22,13 +22,13 @@ class Lookup:
     """Looks for the token of one forge.
 
     Args:
-        link: The forge.
+        forge_config: The forge.
         dialect: How it speaks HTTP.
         ca_file: The certificate authority to trust, where it is a private one.
         source: Where the settings say that the token is; None leaves it to the kind of forge.
     """
 
-    link: Link
+    forge_config: ForgeConfig
     dialect: Dialect
     ca_file: str | None
     source: TokenSource | None
@@ -41,11 +41,11 @@ class Lookup:
             kind: What the kind of forge knows of tokens.
             environ: The environment.
         """
-        credentials = kind(self.link, environ, self._carrying)
+        credentials = kind(self.forge_config, environ, self._carrying)
 
         async def look() -> Token | None:
             try:
-                with outside():  # a dry run and a tool that reads need a token as well
+                with outside_call():  # a dry run and a tool that reads need a token as well
                     token = await _found(self.source, credentials)
             finally:
                 with anyio.CancelScope(shield=True):
@@ -61,8 +61,8 @@ class Lookup:
         """Make a client for the time of one look."""
         remember(token.value)
         # Getting a token changes nothing on the forge, so that a read-only one may be asked for it.
-        link = evolve(self.link, read_only=False)
-        client = ForgeHttp(link, dialect=self.dialect, tokens=GivenToken(token.value), ca_file=self.ca_file)
+        forge_config = evolve(self.forge_config, read_only=False)
+        client = ForgeHttp(forge_config, dialect=self.dialect, tokens=GivenToken(token.value), ca_file=self.ca_file)
         self._passing.append(client)
         return client
 

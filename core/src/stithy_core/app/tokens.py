@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 from stithy_core.errors import Refused, StithyError
 from stithy_core.http.tokens import identity_of
 from stithy_core.spi import Token
-from stithy_core.spi.lent import brings_tokens, lent
+from stithy_core.spi.delegated_tokens import delegated_token, has_delegated_tokens
 
 BEFORE_ITS_END = timedelta(minutes=5)
 PAUSE = 60.0
@@ -115,7 +115,7 @@ class GivenToken:
 
 
 @frozen
-class LentToken:
+class DelegatedToken:
     """The token that a caller brought, else the server's own; implements `stithy_core.http.Tokens`.
 
     Args:
@@ -134,10 +134,10 @@ class LentToken:
         Raises:
             Refused: The caller brought tokens, and none for this forge, of which the server has one.
         """
-        if token := lent(self.alias):
+        if token := delegated_token(self.alias):
             return token
         own = await self.own.current()
-        if own is not None and brings_tokens() and not self.fallback:
+        if own is not None and has_delegated_tokens() and not self.fallback:
             raise Refused(
                 f"the request brings forge tokens of its own, and none for {self.alias}",
                 suggestion=f"Add {self.alias}=TOKEN to X-Forge-Token; the server's own token is not used beside them.",
@@ -151,11 +151,11 @@ class LentToken:
             Refused: As for `current`.
         """
         token = await self.current()
-        return identity_of(token) if lent(self.alias) else await self.own.account_identity()
+        return identity_of(token) if delegated_token(self.alias) else await self.own.account_identity()
 
     async def refused(self, value: str) -> bool:
         """Look for another of the server's own; a caller's is never replaced by it."""
-        return False if lent(self.alias) else await self.own.refused(value)
+        return False if delegated_token(self.alias) else await self.own.refused(value)
 
 
 def _within_pause(since: float | None) -> bool:

@@ -11,7 +11,7 @@ from stithy_core.app import App
 from stithy_core.cli.common import json_option, with_app, write_json
 from stithy_core.config import PreferenceFile
 from stithy_core.errors import InvalidArguments
-from stithy_core.hygiene import sendable
+from stithy_core.sanitize import sendable
 from stithy_core.tools import Tool
 from stithy_core.tools.preferences import misfit, takers
 from stithy_core.tools.values import value_of

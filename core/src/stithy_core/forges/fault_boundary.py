@@ -11,9 +11,9 @@ from stithy_core.containment import ends_caller, leaves_of, locate
 from stithy_core.errors import StithyError
 from stithy_core.forges.signatures import override_fault
 from stithy_core.spi import Contribution, Forge, operations
-from stithy_core.spi.abilities import owner_of
-from stithy_core.spi.door import NotSent
+from stithy_core.spi.capabilities import owner_of
 from stithy_core.spi.faults import PluginFault
+from stithy_core.spi.write_guard import DryRunStop
 
 log = logging.getLogger("stithy.forges")
 
@@ -52,10 +52,10 @@ class FaultBoundary:
     def surround(self, forge: Forge) -> Forge:
         """Put the boundary around a forge, in place: its own calls of its operations pass it, too."""
         for operation in operations():
-            ability = getattr(forge, owner_of(operation).attribute)
-            if getattr(type(ability), operation.__name__) is not operation:
+            capability = getattr(forge, owner_of(operation).attribute)
+            if getattr(type(capability), operation.__name__) is not operation:
                 contain = self._awaited if inspect.iscoroutinefunction(operation) else self._streamed
-                setattr(ability, operation.__name__, contain(operation, ability))
+                setattr(capability, operation.__name__, contain(operation, capability))
         for method in OWN:
             setattr(forge, method.__name__, self._awaited(method, forge))
         return forge
@@ -86,7 +86,7 @@ class FaultBoundary:
     ) -> BaseException:
         """Return what to raise: the error itself if it is one of ours or the caller's own, else a fault."""
         leaves = leaves_of(error)
-        if all(isinstance(leaf, StithyError | NotSent) for leaf in leaves) or any(map(ends_caller, leaves)):
+        if all(isinstance(leaf, StithyError | DryRunStop) for leaf in leaves) or any(map(ends_caller, leaves)):
             return error
         at_the_call = isinstance(error, TypeError) and _is_raised_by_call(error)
         if at_the_call and not _fits(method, owner, given):

@@ -11,8 +11,8 @@ from inspect import BoundArguments
 from typing import Any, Protocol
 
 from stithy_core.errors import Refused
-from stithy_core.spi import ABILITIES, Ability, Forge, Link, operations
-from stithy_core.spi.abilities import Operation, owner_of
+from stithy_core.spi import CAPABILITIES, Capability, Forge, ForgeConfig, operations
+from stithy_core.spi.capabilities import Operation, owner_of
 
 PAST = ("identify", "now", "command", "token_identity")
 """Methods of a forge that guards have nothing to do with, though they may use `http`: they read nobody's words."""
@@ -38,16 +38,16 @@ class Guard(Protocol):
 class Shut:
     """In the place of `Forge.http`, whose answers no guard could read."""
 
-    def __init__(self, link: Link) -> None:
-        self._link = link
+    def __init__(self, config: ForgeConfig) -> None:
+        self._config = config
 
     def __getattr__(self, name: str) -> Any:
         """Refuse whatever is asked for."""
         if name.startswith("__"):
             raise AttributeError(name)
         raise Refused(
-            f"{self._link.alias} is limited by the settings, and tools reach it by its operations only",
-            suggestion="Report it to the plugin's author: a tool asks a forge by its abilities, never by its http.",
+            f"{self._config.alias} is limited by the settings, and tools reach it by its operations only",
+            suggestion="Report it to the plugin's author: a tool asks a forge by its capabilities, never by its http.",
         )
 
 
@@ -64,15 +64,15 @@ def guarded(forge: Forge, guards: Sequence[Guard], *, shut: bool) -> Forge:
     seen = copy(forge)
     for name in PAST:
         setattr(seen, name, getattr(forge, name))
-    for base in ABILITIES:
+    for base in CAPABILITIES:
         setattr(seen, base.attribute, copy(getattr(forge, base.attribute)))
     for operation in operations():
-        ability: Ability = getattr(forge, owner_of(operation).attribute)
-        method = getattr(ability, operation.__name__)
+        capability: Capability = getattr(forge, owner_of(operation).attribute)
+        method = getattr(capability, operation.__name__)
         asking = (_asking if inspect.iscoroutinefunction(operation) else _streaming)(operation, method, guards)
-        setattr(getattr(seen, ability.attribute), operation.__name__, asking)
+        setattr(getattr(seen, capability.attribute), operation.__name__, asking)
     if shut:
-        seen.http = Shut(forge.link)
+        seen.http = Shut(forge.config)
     return seen
 
 

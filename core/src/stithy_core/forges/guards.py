@@ -5,9 +5,9 @@ from datetime import datetime
 from inspect import BoundArguments
 from typing import Any
 
-from stithy_core.spi import IssueRef, Link, RepositoryRef
-from stithy_core.spi.abilities import WRITING, Operation
-from stithy_core.spi.door import Planned
+from stithy_core.spi import ForgeConfig, IssueRef, RepositoryRef
+from stithy_core.spi.capabilities import WRITING, Operation
+from stithy_core.spi.write_guard import PlannedWrite
 
 
 def repositories_in(arguments: BoundArguments) -> Iterator[RepositoryRef]:
@@ -43,18 +43,18 @@ class Door:
     """Stands before the writing operations of a forge that is not written to by HTTP, where no request can be shown.
 
     Args:
-        link: The forge.
+        config: The forge.
     """
 
-    def __init__(self, link: Link) -> None:
-        self._link = link
+    def __init__(self, config: ForgeConfig) -> None:
+        self._config = config
 
     def before(self, operation: Operation, arguments: BoundArguments) -> None:
         """Pass what only reads, and what may write."""
         if operation in WRITING:
             given = [_shown(value) for value in arguments.args]
             named = [f"{name}={_shown(value)}" for name, value in arguments.kwargs.items() if value is not None]
-            self._link.admit_write(Planned(operation=f"{operation.__qualname__}({', '.join(given + named)})"))
+            self._config.admit_write(PlannedWrite(operation=f"{operation.__qualname__}({', '.join(given + named)})"))
 
     async def after(self, operation: Operation, arguments: BoundArguments, answer: Any) -> Any:  # noqa: ARG002 -- as above
         """Give the answer as it is."""

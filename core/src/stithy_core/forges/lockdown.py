@@ -15,8 +15,8 @@ from attrs import evolve
 from stithy_core.errors import Forbidden, NotFound, StithyError, Unsupported
 from stithy_core.forges.authorship import Words, replaced, words_in
 from stithy_core.forges.guards import repositories_in
-from stithy_core.spi import Comments, Forge, GitRemote, Operation, RepositoryRef, Threads, each
-from stithy_core.spi.door import passage
+from stithy_core.spi import Comments, Forge, GitRemote, Operation, RepositoryRef, Threads, map_concurrently
+from stithy_core.spi.write_guard import current_write_guard
 
 KEPT_SECONDS = 300.0
 MOST = 4_096
@@ -48,7 +48,7 @@ class Lockdown:
         if operation in OWN or repository is None:
             return answer
         authors = dict.fromkeys(login for words in words_in(answer) for login in words.authors)
-        found = await each(authors, lambda login: self._fault(repository, login))
+        found = await map_concurrently(authors, lambda login: self._fault(repository, login))
         faults = dict(zip(authors, found, strict=True))
         return replaced(answer, lambda words: _mark(words, faults), _count)
 
@@ -84,5 +84,5 @@ def _mark(words: Words, faults: Mapping[str, str]) -> str:
 
 
 def _count() -> None:
-    if (call := passage()) is not None:
+    if (call := current_write_guard()) is not None:
         call.withheld += 1

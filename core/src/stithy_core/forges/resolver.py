@@ -16,9 +16,9 @@ from stithy_core.spi import (
     Credentials,
     Dialect,
     Forge,
+    ForgeConfig,
     ForgeKind,
     Http,
-    Link,
     PullRequestRef,
     RepositoryRef,
 )
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 CONFIGURE = "Add [forges.NAME] to stithy.toml, or set GITHUB_TOKEN, or GITEA_URL and GITEA_TOKEN."
 
-Connect = Callable[[Link, Dialect, type[Credentials]], Http]
+Connect = Callable[[ForgeConfig, Dialect, type[Credentials]], Http]
 
 
 @frozen(kw_only=True)
@@ -37,12 +37,12 @@ class Configured:
     """A forge as the settings have it.
 
     Args:
-        link: What it is called, of which kind it is and where.
+        config: What it is called, of which kind it is and where.
         repositories: Patterns of the only repositories it may touch; none means all.
         lockdown: Whether texts by people who may not push are kept from tools.
     """
 
-    link: Link
+    config: ForgeConfig
     repositories: tuple[str, ...] = ()
     lockdown: bool = False
 
@@ -56,7 +56,7 @@ class Configured:
         name = str(repository).lower()
         if self.repositories and not any(fnmatchcase(name, pattern.lower()) for pattern in self.repositories):
             raise Refused(
-                f"{repository} is not among the repositories that {self.link.alias} may touch here",
+                f"{repository} is not among the repositories that {self.config.alias} may touch here",
                 suggestion=f"They are: {', '.join(self.repositories)}.",
             )
 
@@ -68,7 +68,7 @@ class Forges:
         configured: Those of the settings.
         kinds: What plugins teach, by name.
         resolve: Loads a class that a kind names.
-        connect: Makes the client of a link.
+        connect: Makes the client of a forge.
         directory: Whose remotes decide which forge a bare name means.
         read_only: Whether hosts that are known without settings may only be read.
         lockdown: Whether lockdown holds for them, too.
@@ -89,7 +89,7 @@ class Forges:
         origins: Mapping[str, Contribution] = MappingProxyType({}),
         result_check: "ResultCheck" = lambda _: lambda _: "",
     ) -> None:
-        self.configured = {forge.link.alias: forge for forge in configured}
+        self.configured = {forge.config.alias: forge for forge in configured}
         self.kinds = kinds
         self._read_only = read_only
         self._lockdown = lockdown
@@ -139,8 +139,8 @@ class Forges:
         """
         if alias in self.configured:
             return
-        taken = {urlsplit(forge.link.url).hostname for forge in self.configured.values()}
-        if alias in taken or not any(forge.link.alias == alias for forge in self._well_known(alias)):
+        taken = {urlsplit(forge.config.url).hostname for forge in self.configured.values()}
+        if alias in taken or not any(forge.config.alias == alias for forge in self._well_known(alias)):
             raise self._unknown(f"no forge is called {alias!r}")
 
     def forge(self, alias: str) -> Forge:
@@ -156,18 +156,18 @@ class Forges:
 
     async def _place(self, written: Written) -> tuple[Forge, RepositoryRef, int | None]:
         configured = self._by_host(written) if written.host else await self._by_name(written)
-        found = within(written, configured.link.url)
+        found = within(written, configured.config.url)
         if found is None:
-            raise self._unknown(f"{shown('/'.join(written.path))} names no repository of {configured.link.url}")
+            raise self._unknown(f"{shown('/'.join(written.path))} names no repository of {configured.config.url}")
         repository, number = found
         configured.admit(repository)
         return self._guarded(configured), repository, number
 
     def _by_host(self, written: Written) -> Configured:
         for known in (self.configured.values(), self._well_known(written.host)):
-            if fitting := [forge for forge in known if within(written, forge.link.url)]:
+            if fitting := [forge for forge in known if within(written, forge.config.url)]:
                 # Of several forges on one host the one with the longest subpath is meant.
-                return max(fitting, key=lambda forge: len(forge.link.url))
+                return max(fitting, key=lambda forge: len(forge.config.url))
         raise self._unknown(f"no forge is configured for {shown(written.host)}")
 
     def _well_known(self, host: str) -> list[Configured]:
@@ -178,7 +178,7 @@ class Forges:
         bare = host.removeprefix("ssh.")
         return [
             Configured(
-                link=Link(alias=bare, kind=kind.name, url=f"https://{bare}", read_only=self._read_only),
+                config=ForgeConfig(alias=bare, kind=kind.name, url=f"https://{bare}", read_only=self._read_only),
                 lockdown=self._lockdown,
             )
             for kind in self.kinds.values()
@@ -201,7 +201,7 @@ class Forges:
             found = await self._remotes_of(self._directory)
         except InvalidArguments:  # no repository, or no git: nothing decides
             found = []
-        aliases = {configured.link.alias for configured, _ in found}
+        aliases = {configured.config.alias for configured, _ in found}
         if len(aliases) != 1:
             raise self._unknown("several forges are configured, and the name fits each of them")
         return found[0][0]
@@ -226,13 +226,13 @@ class Forges:
                 configured = self._by_host(written)
             except InvalidArguments:  # a remote on a host that nobody configured, or a local path
                 continue
-            if (place := within(written, configured.link.url)) is not None:
+            if (place := within(written, configured.config.url)) is not None:
                 found.append((configured, place[0]))
         return found
 
     def _guarded(self, configured: Configured) -> Forge:
         """Give a forge as tools may use it; the guards are imported where one stands."""
-        alias = configured.link.alias
+        alias = configured.config.alias
         if alias not in self._given:
             forge = self._forge(configured)
             limited = configured.lockdown or bool(configured.repositories)
@@ -242,24 +242,24 @@ class Forges:
         return self._given[alias]
 
     def _forge(self, configured: Configured) -> Forge:
-        link = configured.link
-        if link.alias not in self._made:
-            if link.kind not in self.kinds:
+        config = configured.config
+        if config.alias not in self._made:
+            if config.kind not in self.kinds:
                 raise ConfigError(
-                    f"no plugin that is loaded brings forges of the kind {link.kind!r} (of {link.alias})",
-                    suggestion=f'Install one: pip install "stithy-{link.kind}"; `stithy plugins` shows what is loaded.',
+                    f"no plugin that is loaded brings forges of the kind {config.kind!r} (of {config.alias})",
+                    suggestion=f'Run: pip install "stithy-{config.kind}". `stithy plugins` lists what is loaded.',
                 )
-            self._made[link.alias] = self._make(link)
-        return self._made[link.alias]
+            self._made[config.alias] = self._make(config)
+        return self._made[config.alias]
 
-    def _make(self, link: Link) -> Forge:
+    def _make(self, config: ForgeConfig) -> Forge:
         from stithy_core.containment import ends_caller, locate
 
-        kind, boundary = self.kinds[link.kind], self._boundary(link.kind)
+        kind, boundary = self.kinds[config.kind], self._boundary(config.kind)
         try:
             forge: type[Forge] = self._resolve(kind.forge)
             credentials: type[Credentials] = self._resolve(kind.credentials or Credentials)
-            return boundary.surround(forge(link, self._connect(link, forge.dialect, credentials)))
+            return boundary.surround(forge(config, self._connect(config, forge.dialect, credentials)))
         except StithyError:
             raise
         except BaseException as error:
@@ -281,7 +281,7 @@ class Forges:
         return [fault for boundary in self._boundaries.values() for fault in boundary.faults.values()]
 
     def _unknown(self, what: str) -> InvalidArguments:
-        choices = [f"{forge.link.alias} ({forge.link.url})" for forge in self.configured.values()]
+        choices = [f"{forge.config.alias} ({forge.config.url})" for forge in self.configured.values()]
         if not choices:
             return InvalidArguments(what, suggestion=CONFIGURE)
         remedy = "Write alias:owner/repo, or a URL of one of them."
@@ -296,7 +296,7 @@ def _with_guards(forge: Forge, configured: Configured, *, limited: bool) -> Forg
     if configured.repositories:
         guards.append(Fence(configured.admit))
     if not forge.writes_by_http:
-        guards.append(Door(forge.link))
+        guards.append(Door(forge.config))
     if configured.lockdown:
         from stithy_core.forges.lockdown import Lockdown
 

@@ -4,8 +4,8 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from stithy_core.spi import ABILITIES, Forge, operations
-from stithy_core.spi.abilities import owner_of
+from stithy_core.spi import CAPABILITIES, Forge, operations
+from stithy_core.spi.capabilities import owner_of
 
 NEAR = 0.75
 _BY_NAME = (inspect.Parameter.KEYWORD_ONLY,)
@@ -16,11 +16,11 @@ def forge_faults(forge: type[Forge]) -> Iterator[str]:
     """Iterate over what of a forge cannot work, without asking a server: `Threads.reply takes no 'unless_since'`."""
     for method in _OWN:
         yield from _one(method, getattr(forge, method.__name__))
-    for ability in forge.abilities:
+    for capability in forge.capabilities:
         for operation in operations():
-            if issubclass(ability, owner_of(operation)):
-                yield from _one(operation, getattr(ability, operation.__name__))
-        yield from _misspelt(ability)
+            if issubclass(capability, owner_of(operation)):
+                yield from _one(operation, getattr(capability, operation.__name__))
+        yield from _misspelt(capability)
 
 
 def override_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str:
@@ -63,16 +63,16 @@ def _kind_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str
     return "" if inspect.iscoroutinefunction(override) or awaitable else "it is not async"
 
 
-def _misspelt(ability: type) -> Iterator[str]:
+def _misspelt(capability: type) -> Iterator[str]:
     """Find public methods that are named almost as an operation that is missing."""
     from difflib import get_close_matches
 
-    for base in ABILITIES:
-        if not issubclass(ability, base):
+    for base in CAPABILITIES:
+        if not issubclass(capability, base):
             continue
-        absent = [name for name in vars(base) if getattr(ability, name) is getattr(base, name)]
+        absent = [name for name in vars(base) if getattr(capability, name) is getattr(base, name)]
         missing = [name for name in absent if not name.startswith("_")]
-        for name, value in vars(ability).items():
+        for name, value in vars(capability).items():
             if callable(value) and not hasattr(base, name) and not name.startswith("_"):
                 for near in get_close_matches(name, missing, n=1, cutoff=NEAR):
-                    yield f"{ability.__name__}.{name}: no such operation; did you mean {near}?"
+                    yield f"{capability.__name__}.{name}: no such operation; did you mean {near}?"

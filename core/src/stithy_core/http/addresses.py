@@ -6,7 +6,7 @@ from urllib.parse import quote_plus, unquote
 import httpx
 
 from stithy_core.errors import Rejected
-from stithy_core.spi import Dialect, Link
+from stithy_core.spi import Dialect, ForgeConfig
 
 UPWARDS = {".", ".."}
 
@@ -22,10 +22,10 @@ class Addresses:
         dialect: Where its APIs are below that.
     """
 
-    def __init__(self, link: Link, dialect: Dialect) -> None:
-        self._link = link
+    def __init__(self, config: ForgeConfig, dialect: Dialect) -> None:
+        self._config = config
         self._graphql = dialect.graphql
-        self._base = dialect.api(link.url).rstrip("/")
+        self._base = dialect.api(config.url).rstrip("/")
         api = httpx.URL(self._base)
         self.base = api.path
         self.origin = origin(api)
@@ -52,7 +52,7 @@ class Addresses:
         Raises:
             Rejected: It leads elsewhere.
         """
-        home = self._link.url.rstrip("/")
+        home = self._config.url.rstrip("/")
         url = httpx.URL(f"{home}/{path.lstrip('/')}")
         below = url.path.startswith(f"{httpx.URL(home).path.rstrip('/')}/")
         if not below or not UPWARDS.isdisjoint(unquote(path).split("/")) or origin(url) != origin(httpx.URL(home)):
@@ -66,8 +66,8 @@ class Addresses:
             Rejected: The forge has none.
         """
         if self._graphql is None:
-            raise Rejected(f"{self._link.alias} has no GraphQL", suggestion="Use the REST API.")
-        return self.own(httpx.URL(self._graphql(self._link.url)))
+            raise Rejected(f"{self._config.alias} has no GraphQL", suggestion="Use the REST API.")
+        return self.own(httpx.URL(self._graphql(self._config.url)))
 
     def own(self, url: httpx.URL) -> httpx.URL:
         """Give a URL back that is the forge's own.
@@ -78,7 +78,7 @@ class Addresses:
         if origin(url) != self.origin:
             place = shown(url.copy_with(path="/"))
             raise Rejected(
-                f"{self._link.alias} names a place on another host: {place}",
+                f"{self._config.alias} names a place on another host: {place}",
                 suggestion="Nothing was sent there. Check the url of the forge, and the address that it thinks it has.",
             )
         return url
@@ -101,8 +101,8 @@ def location(response: httpx.Response) -> httpx.URL | None:
 
 def next_place(response: httpx.Response) -> str:
     """Return where `Link` says that the next page is (RFC 8288), as it is written there; "" where there is none."""
-    for link in response.links.values():
-        if "next" in link.get("rel", "").lower().split() and (place := link.get("url")):
+    for config in response.links.values():
+        if "next" in config.get("rel", "").lower().split() and (place := config.get("url")):
             return place
     return ""
 

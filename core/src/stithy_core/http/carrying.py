@@ -11,7 +11,7 @@ import httpx
 from stithy_core.errors import ConfigError
 from stithy_core.http.addresses import Origin, origin
 from stithy_core.http.hosts import Guard
-from stithy_core.spi import Link
+from stithy_core.spi import ForgeConfig
 
 LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=15.0)
 
@@ -29,9 +29,9 @@ class Carrier(httpx.AsyncBaseTransport):
             everybody's where the forge leads elsewhere.
     """
 
-    def __init__(self, link: Link, home: Origin, ca_file: str | None) -> None:
-        self._guard = Guard(link, home)
-        self._link = link
+    def __init__(self, config: ForgeConfig, home: Origin, ca_file: str | None) -> None:
+        self._guard = Guard(config, home)
+        self._config = config
         self._home = home
         self._ca_file = ca_file
         self._open: dict[Origin, httpx.AsyncHTTPTransport] = {}
@@ -52,9 +52,9 @@ class Carrier(httpx.AsyncBaseTransport):
             return transport
         proxy = _proxy(url)
         if place == self._home:
-            transport = self._open[place] = self._transport(_trust(self._link, self._ca_file, alone=True), proxy)
+            transport = self._open[place] = self._transport(_trust(self._config, self._ca_file, alone=True), proxy)
         elif (transport := self._away.get(proxy)) is None:
-            transport = self._away[proxy] = self._transport(_trust(self._link, self._ca_file, alone=False), proxy)
+            transport = self._away[proxy] = self._transport(_trust(self._config, self._ca_file, alone=False), proxy)
             if not proxy:  # which looks names up by itself
                 _connect_checked(transport, self._guard)
         return transport
@@ -64,7 +64,7 @@ class Carrier(httpx.AsyncBaseTransport):
             return httpx.AsyncHTTPTransport(verify=trust, limits=LIMITS, proxy=proxy or None)
         except (ImportError, ValueError, httpx.InvalidURL) as error:  # its address may hold a password
             raise ConfigError(
-                f"the proxy on the way to [forges.{self._link.alias}] cannot be used",
+                f"the proxy on the way to [forges.{self._config.alias}] cannot be used",
                 suggestion="See HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY; socks5:// needs the package socksio.",
             ) from error
 
@@ -95,7 +95,7 @@ def _proxy(url: httpx.URL) -> str:
     return proxy if not proxy or "://" in proxy else f"http://{proxy}"
 
 
-def _trust(link: Link, ca_file: str | None, *, alone: bool) -> ssl.SSLContext:
+def _trust(config: ForgeConfig, ca_file: str | None, *, alone: bool) -> ssl.SSLContext:
     """Say whom to trust.
 
     Raises:
@@ -110,7 +110,7 @@ def _trust(link: Link, ca_file: str | None, *, alone: bool) -> ssl.SSLContext:
         context.load_verify_locations(ca_file)
     except OSError as error:  # ssl.SSLError is one, too
         raise ConfigError(
-            f"ca_file of [forges.{link.alias}] cannot be used: {ca_file}: {error.strerror or error}",
+            f"ca_file of [forges.{config.alias}] cannot be used: {ca_file}: {error.strerror or error}",
             suggestion="Name a file that holds the certificate authority's certificate, as PEM.",
         ) from error
     return context

@@ -24,10 +24,10 @@ from stithy_core.http.stores import Store
 from stithy_core.http.stores.memory import MemoryStore
 from stithy_core.http.streaming import MOST_REDIRECTS, Streams
 from stithy_core.http.tokens import NoTokens, Tokens, account_identity_of, identity_of
-from stithy_core.spi import Answer, Dialect, GitRemote, Link, Listing
+from stithy_core.spi import Answer, Dialect, ForgeConfig, GitRemote, Listing
 from stithy_core.spi.answers import NotedAnswer, note_answer
-from stithy_core.spi.door import Planned, is_dry
 from stithy_core.spi.forge import MOST_BYTES, MOST_ITEMS
+from stithy_core.spi.write_guard import PlannedWrite, is_dry
 
 EVERYDAY = Dialect()
 NO_TOKENS = NoTokens()
@@ -48,7 +48,7 @@ class ForgeHttp:
 
     def __init__(
         self,
-        link: Link,
+        config: ForgeConfig,
         *,
         dialect: Dialect = EVERYDAY,
         tokens: Tokens = NO_TOKENS,
@@ -57,16 +57,16 @@ class ForgeHttp:
         transport: httpx.AsyncBaseTransport | None = None,
         clock: Clock = SYSTEM,
     ) -> None:
-        self.link = link
+        self.config = config
         self._tokens = tokens
         self._ca_file = ca_file
         self.counts = Counts()
-        self._addresses = Addresses(link, dialect)
-        self._faults = Faults(link, dialect)
+        self._addresses = Addresses(config, dialect)
+        self._faults = Faults(config, dialect)
         self._store = store = store or MemoryStore()
         self.ledger = store.ledger
         self._way = policies(
-            transport or Carrier(link, self._addresses.origin, ca_file),
+            transport or Carrier(config, self._addresses.origin, ca_file),
             store=store,
             dialect=dialect,
             addresses=self._addresses,
@@ -82,8 +82,8 @@ class ForgeHttp:
             faults=self._faults,
             clock=clock,
         )
-        self._pages = Pages(link, dialect, self._read)
-        self._streams = Streams(self._sender, self._addresses, Guard(link, self._addresses.origin), self._faults)
+        self._pages = Pages(config, dialect, self._read)
+        self._streams = Streams(self._sender, self._addresses, Guard(config, self._addresses.origin), self._faults)
 
     async def aclose(self) -> None:
         """End what is under way, and close the connections; a later request opens them again."""
@@ -178,7 +178,7 @@ class ForgeHttp:
     def _admit(self, method: str, url: httpx.URL, body: Any) -> None:
         """Pass a write, or show it to a dry run as it would be sent; its token is not there yet."""
         text = json.dumps(body, ensure_ascii=False) if body is not None and is_dry() else ""
-        self.link.admit_write(Planned(method=method, url=str(url), body=text))
+        self.config.admit_write(PlannedWrite(method=method, url=str(url), body=text))
 
     async def _read(
         self, path: str, query: Mapping[str, str | int], expected: ExpectedJson
@@ -202,8 +202,8 @@ class ForgeHttp:
         if fault:
             raise self._faults.broken(response, f"its body {fault}", writing=writing)
         forget = partial(self._store.put, key_of(response.request), b"")
-        link, endpoint = self.link, endpoint_of(response.request)
-        note_answer(NotedAnswer(link.alias, link.url, response.status_code, endpoint, writing, forget))
+        config, endpoint = self.config, endpoint_of(response.request)
+        note_answer(NotedAnswer(config.alias, config.url, response.status_code, endpoint, writing, forget))
         return body
 
 

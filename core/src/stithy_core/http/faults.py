@@ -27,7 +27,7 @@ from stithy_core.http.marks import WAIT
 from stithy_core.http.signals import Open, Signal, Spent, Unreadable
 from stithy_core.http.waits import retry_after
 from stithy_core.redaction import in_texts, redact
-from stithy_core.spi import Dialect, Link, Refusal
+from stithy_core.spi import Dialect, ErrorResponse, ForgeConfig
 
 STATUSES: dict[int, type[ForgeError]] = {
     400: Rejected,
@@ -75,8 +75,8 @@ class Faults:
         dialect: What the forge means by its refusals.
     """
 
-    def __init__(self, link: Link, dialect: Dialect) -> None:
-        self._link = link
+    def __init__(self, config: ForgeConfig, dialect: Dialect) -> None:
+        self._config = config
         self._dialect = dialect
 
     def refused(self, response: httpx.Response, *, writing: bool) -> ForgeError:
@@ -100,32 +100,34 @@ class Faults:
         """
         status, said = response.status_code, redact(said)[:LONGEST]
         headers = {name.lower(): redact(value) for name, value in response.headers.items()}
-        refusal = Refusal(status=status, message=said, headers=headers, body=in_texts(body, redact), writing=writing)
+        refusal = ErrorResponse(
+            status=status, message=said, headers=headers, body=in_texts(body, redact), writing=writing
+        )
         error = self._explained(refusal) or self._by_status(response, said, writing=writing)
-        error.details = {"forge": self._link.alias, "status": status, "message": said} | error.details
+        error.details = {"forge": self._config.alias, "status": status, "message": said} | error.details
         if error.retry_after is None:
             error.retry_after = retry_after(response.headers, time.time())
         if error.retry_after is None and isinstance(error, RateLimited):
             error.retry_after = response.extensions.get(WAIT)
         return error
 
-    def _explained(self, refusal: Refusal) -> ForgeError | None:
+    def _explained(self, refusal: ErrorResponse) -> ForgeError | None:
         try:
-            return self._dialect.explain(refusal)
+            return self._dialect.map_error(refusal)
         except Exception:  # a plugin's fault must not hide what the forge said
-            log.exception("the dialect of %s cannot explain an answer of status %d", self._link.alias, refusal.status)
+            log.exception("the dialect of %s cannot explain an answer of status %d", self._config.alias, refusal.status)
             return None
 
     def _by_status(self, response: httpx.Response, said: str, *, writing: bool) -> ForgeError:
-        link, status = self._link, response.status_code
-        text = f"{link.alias} answered {status}" + (f": {said}" if said else "")
+        config, status = self._config, response.status_code
+        text = f"{config.alias} answered {status}" + (f": {said}" if said else "")
         if status >= SERVER_ERROR:
             return _new(Unclear if writing else Unavailable, text)
         if response.is_redirect:  # before the page, since most servers put one beside the place
             place = location(response)
             return _new(Moved, f"{text} and leads to {shown(place)}", location=shown(place)) if place else Moved(text)
         if is_html(response) and STATUSES.get(status) is not RateLimited:  # a limit may well be the proxy's
-            return _new(NotTheApi, f"{link.url} answered {status} with a web page instead of the API")
+            return _new(NotTheApi, f"{config.url} answered {status} with a web page instead of the API")
         return _new(STATUSES.get(status, Rejected), text)
 
     def unanswered(self, error: httpx.TransportError | Signal, *, writing: bool, host: str = "") -> ForgeError:
@@ -137,7 +139,7 @@ class Faults:
             host: To which the forge led, and which it happened at; "" for the forge itself.
         """
         if isinstance(error, Spent):
-            text = f"{self._link.alias} was not asked, since {error.reason}"
+            text = f"{self._config.alias} was not asked, since {error.reason}"
             return self._withheld(RateLimited, text, error.wait)
         if isinstance(error, Open):
             failed = f"it failed several times ({redact(error.reason)})"
@@ -153,7 +155,7 @@ class Faults:
     ) -> ForgeError:
         """Turn an answer whose body cannot be used into its error."""
         if writing:
-            return self._made(Unclear, f"{self._link.alias} answered {status}, but {reason}", status=status)
+            return self._made(Unclear, f"{self._config.alias} answered {status}, but {reason}", status=status)
         kind = TooLarge if too_large else Unavailable if host else NotTheApi
         return self._made(kind, f"{self._place(host)} answered {status}, but {reason}", status=status)
 
@@ -166,7 +168,7 @@ class Faults:
             writing: Whether something was to be changed.
         """
         endpoint = endpoint_of(response.request)
-        text = f"{self._link.url} answered {response.status_code} to {endpoint}, but {reason}"
+        text = f"{self._config.url} answered {response.status_code} to {endpoint}, but {reason}"
         if writing:
             return self._made(Unclear, text, status=response.status_code, endpoint=endpoint)
         remedy = "" if is_html(response) else BROKEN
@@ -181,18 +183,18 @@ class Faults:
         return self._made(Unavailable, text, status=status)
 
     def _place(self, host: str) -> str:
-        return f"{host}, to which {self._link.alias} leads," if host else self._link.url
+        return f"{host}, to which {self._config.alias} leads," if host else self._config.url
 
     def _unreachable(self, error: Exception, host: str, *, writing: bool) -> ForgeError:
-        link, where = self._link, {"host": host} if host else {"url": self._link.url}
+        config, where = self._config, {"host": host} if host else {"url": self._config.url}
         if is_certificate(error):
-            remedy = f"Set ca_file in [forges.{link.alias}] to the certificate authority's file."
-            text = f"the certificate of {host or link.url} is not trusted: {error}"
+            remedy = f"Set ca_file in [forges.{config.alias}] to the certificate authority's file."
+            text = f"the certificate of {host or config.url} is not trusted: {error}"
             return self._made(Unavailable, text, suggestion=remedy, **where)
         reason = redact(str(error) or type(error).__name__)
         never_sent = isinstance(error, NEVER_SENT)
         if writing and not never_sent:
-            text = f"{link.alias} gave no answer after the request was sent ({reason})"
+            text = f"{config.alias} gave no answer after the request was sent ({reason})"
             return self._made(Unclear, text, **where)
         what = "is not reachable" if never_sent else "gave no answer"
         return self._made(Unavailable, f"{self._place(host)} {what}: {reason}", **where)
@@ -203,7 +205,7 @@ class Faults:
         return error
 
     def _made(self, kind: type[ForgeError], text: str, *, suggestion: str = "", **details: Any) -> ForgeError:
-        return _new(kind, text, suggestion=suggestion, forge=self._link.alias, **details)
+        return _new(kind, text, suggestion=suggestion, forge=self._config.alias, **details)
 
 
 def endpoint_of(request: httpx.Request) -> str:

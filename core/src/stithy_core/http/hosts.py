@@ -10,7 +10,7 @@ import httpx
 
 from stithy_core.errors import Rejected
 from stithy_core.http.addresses import Origin, origin
-from stithy_core.spi import Link
+from stithy_core.spi import ForgeConfig
 
 METADATA = frozenset(
     map(ip_address, ("fd00:ec2::254", "fd20:ce::254", "100.100.100.200", "192.0.0.192", "168.63.129.16"))
@@ -35,12 +35,12 @@ class Guard:
     """Says whether the forge may lead to another host.
 
     Args:
-        link: The forge.
+        config: The forge.
         home: The origin of its API.
     """
 
-    def __init__(self, link: Link, home: Origin) -> None:
-        self._link = link
+    def __init__(self, config: ForgeConfig, home: Origin) -> None:
+        self._config = config
         self._home = home
 
     async def admit(self, place: httpx.URL, came_from: httpx.URL) -> None:
@@ -79,7 +79,7 @@ class Guard:
         return found
 
     def _rejected(self, why: str) -> Rejected:
-        return Rejected(f"{self._link.alias} {why}", suggestion="Nothing was sent there.")
+        return Rejected(f"{self._config.alias} {why}", suggestion="Nothing was sent there.")
 
 
 async def addresses_of(host: str) -> list[str]:

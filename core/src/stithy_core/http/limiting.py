@@ -15,7 +15,7 @@ from stithy_core.http.faults import Faults
 from stithy_core.http.marks import WAIT, mark_of
 from stithy_core.http.signals import Open, Spent
 from stithy_core.http.waits import Budget, budget
-from stithy_core.spi import Pace
+from stithy_core.spi import RateLimits
 
 PATIENCE = 5.0
 REFUSALS = (403, 429)
@@ -42,7 +42,7 @@ class Limit(httpx.AsyncBaseTransport):
         inner: httpx.AsyncBaseTransport,
         *,
         budgets: Budgets,
-        pace: Pace,
+        pace: RateLimits,
         base: str,
         faults: Faults,
         clock: Clock,

@@ -10,7 +10,7 @@ from attrs import frozen
 from stithy_core.errors import Rejected
 from stithy_core.http.addresses import Query, next_place
 from stithy_core.http.expected_json import ExpectedJson, Rows
-from stithy_core.spi import Dialect, Link, Listing, Paging
+from stithy_core.spi import Dialect, ForgeConfig, Listing, Paging
 
 MOST_PAGES = 10_000
 LONGEST_CIRCLE = 100  # a longer one is ended by the number of pages; remembering them all would not be flat
@@ -40,13 +40,13 @@ class Pages:
     """Reads the lists of one forge.
 
     Args:
-        link: The forge.
+        config: The forge.
         dialect: How it pages.
         read: Reads JSON, and gives the answer that it came with.
     """
 
-    def __init__(self, link: Link, dialect: Dialect, read: Read) -> None:
-        self._link = link
+    def __init__(self, config: ForgeConfig, dialect: Dialect, read: Read) -> None:
+        self._config = config
         self._dialect = dialect
         self._read = read
 
@@ -67,7 +67,7 @@ class Pages:
             yield page
             count += 1
             if page.more and count >= MOST_PAGES:
-                raise Rejected(f"{self._link.alias} has over {MOST_PAGES:,} pages at {path}", suggestion=LESS)
+                raise Rejected(f"{self._config.alias} has over {MOST_PAGES:,} pages at {path}", suggestion=LESS)
 
     async def listing(
         self, path: str, rows: str, size: int, most: int, query: Query, *, or_null: bool = False
@@ -122,7 +122,7 @@ class Pages:
         return Page(items, _total(response.headers, body), more, self._dialect.gaps(response.headers))
 
     def _circle(self, path: str) -> Rejected:
-        return Rejected(f"{self._link.alias} leads in a circle at {path}", suggestion=LESS)
+        return Rejected(f"{self._config.alias} leads in a circle at {path}", suggestion=LESS)
 
 
 def _total(headers: Mapping[str, str], body: Any) -> int | None:

@@ -40,7 +40,7 @@ def policies(
     limit = Limit(
         breaker,
         budgets=store.budgets,
-        pace=dialect.pace,
+        pace=dialect.rate_limits,
         base=addresses.base,
         faults=faults,
         clock=clock,

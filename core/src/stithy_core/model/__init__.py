@@ -37,7 +37,7 @@ Maybe: TypeAlias = T | Unknown
 """A value, or the reason why it is not known: `resolved: Maybe[bool]`."""
 
 
-UNSAID = Unknown("the forge does not say")
+NOT_REPORTED = Unknown("the forge does not say")
 """In the place of what a forge leaves out."""
 
 

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from stithy_core.model import UNSAID, Maybe, RepositoryRef
+from stithy_core.model import NOT_REPORTED, Maybe, RepositoryRef
 from stithy_core.model.conversations import User
 from stithy_core.model.listing import Listing
 
@@ -28,8 +28,8 @@ class Repository:
     fork: bool = False
     clone_url: str = ""
     parent: RepositoryRef | None = None
-    writable: Maybe[bool] = UNSAID
-    merge_methods: Maybe[tuple[str, ...]] = UNSAID
+    writable: Maybe[bool] = NOT_REPORTED
+    merge_methods: Maybe[tuple[str, ...]] = NOT_REPORTED
 
 
 @frozen(kw_only=True)
@@ -45,7 +45,7 @@ class Commit:
     author: User | None = None
     committer: User | None = None
     parents: tuple[str, ...] = ()
-    verified: Maybe[bool] = UNSAID
+    verified: Maybe[bool] = NOT_REPORTED
     url: str = ""
 
 

@@ -5,7 +5,7 @@ from enum import Enum
 
 from attrs import frozen
 
-from stithy_core.model import UNSAID, IssueRef, Maybe, PullRequestRef, RepositoryRef
+from stithy_core.model import NOT_REPORTED, IssueRef, Maybe, PullRequestRef, RepositoryRef
 
 
 class UserKind(Enum):
@@ -63,13 +63,13 @@ class Issue:
     labels: tuple[Label, ...] = ()
     assignees: tuple[User, ...] = ()
     milestone: str = ""
-    comment_count: Maybe[int] = UNSAID
+    comment_count: Maybe[int] = NOT_REPORTED
     association: str = ""
     is_pull_request: bool = False
 
 
 @frozen(kw_only=True)
-class Tip:
+class BranchRef:
     """One end of a pull request: a branch at a commit.
 
     Args:
@@ -106,20 +106,20 @@ class PullRequest(Issue):
     is_pull_request: bool = True
     draft: Maybe[bool]
     merged: bool
-    head: Tip
-    base: Tip
+    head: BranchRef
+    base: BranchRef
     archived: Maybe[bool]
-    mergeable: Maybe[bool] = UNSAID
+    mergeable: Maybe[bool] = NOT_REPORTED
     forge_state: str = ""
-    blocked: Maybe[bool] = UNSAID
+    blocked: Maybe[bool] = NOT_REPORTED
     merged_at: datetime | None = None
     merged_by: User | None = None
     merge_commit: str = ""
     requested_reviewers: Maybe[tuple[User, ...]] = ()
     requested_teams: tuple[str, ...] = ()
-    additions: Maybe[int] = UNSAID
-    deletions: Maybe[int] = UNSAID
-    changed_files: Maybe[int] = UNSAID
+    additions: Maybe[int] = NOT_REPORTED
+    deletions: Maybe[int] = NOT_REPORTED
+    changed_files: Maybe[int] = NOT_REPORTED
 
     @property
     def from_fork(self) -> bool:
@@ -143,9 +143,9 @@ class Comment:
     updated_at: datetime
     url: str
     association: str = ""
-    reactions: Maybe[tuple[Reaction, ...]] = UNSAID
+    reactions: Maybe[tuple[Reaction, ...]] = NOT_REPORTED
     api_url: str = ""
-    minimized: Maybe[str] = UNSAID
+    minimized: Maybe[str] = NOT_REPORTED
 
 
 @frozen(kw_only=True)
@@ -188,7 +188,7 @@ class Thread:
     comments: tuple[ReviewComment, ...]
     side: str = "RIGHT"
     start_line: int | None = None
-    outdated: Maybe[bool] = UNSAID
+    outdated: Maybe[bool] = NOT_REPORTED
     resolved_by: User | None = None
     hunk: str = ""
     cut: str = ""
@@ -235,8 +235,8 @@ class Review:
     submitted_at: datetime | None
     url: str
     commit: str = ""
-    stale: Maybe[bool] = UNSAID
-    official: Maybe[bool] = UNSAID
+    stale: Maybe[bool] = NOT_REPORTED
+    official: Maybe[bool] = NOT_REPORTED
     association: str = ""
     api_url: str = ""
 

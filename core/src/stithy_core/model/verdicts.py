@@ -5,7 +5,7 @@ from enum import Enum
 
 from attrs import frozen
 
-from stithy_core.model import UNSAID, Maybe
+from stithy_core.model import NOT_REPORTED, Maybe
 from stithy_core.model.code import Commit
 from stithy_core.model.conversations import PullRequest, Review, Thread
 from stithy_core.model.listing import Listing
@@ -196,24 +196,24 @@ class BranchRules:
         others: What is demanded beside all this, in the forge's words; whether it is met, the forge alone knows.
     """
 
-    protected: Maybe[bool] = UNSAID
-    required_approvals: Maybe[int] = UNSAID
-    required_checks: Maybe[tuple[str, ...]] = UNSAID
+    protected: Maybe[bool] = NOT_REPORTED
+    required_approvals: Maybe[int] = NOT_REPORTED
+    required_checks: Maybe[tuple[str, ...]] = NOT_REPORTED
     patterns: bool = False
     pinned_checks: tuple[PinnedCheck, ...] = ()
-    up_to_date: Maybe[bool] = UNSAID
-    code_owners: Maybe[bool] = UNSAID
-    last_push: Maybe[bool] = UNSAID
-    dismisses_stale: Maybe[bool] = UNSAID
-    resolved_threads: Maybe[bool] = UNSAID
-    rejection_blocks: Maybe[bool] = UNSAID
-    requests_block: Maybe[bool] = UNSAID
-    signed: Maybe[bool] = UNSAID
-    linear: Maybe[bool] = UNSAID
-    merge_queue: Maybe[bool] = UNSAID
-    binds_admins: Maybe[bool] = UNSAID
-    locked: Maybe[bool] = UNSAID
-    protected_files: Maybe[tuple[str, ...]] = UNSAID
+    up_to_date: Maybe[bool] = NOT_REPORTED
+    code_owners: Maybe[bool] = NOT_REPORTED
+    last_push: Maybe[bool] = NOT_REPORTED
+    dismisses_stale: Maybe[bool] = NOT_REPORTED
+    resolved_threads: Maybe[bool] = NOT_REPORTED
+    rejection_blocks: Maybe[bool] = NOT_REPORTED
+    requests_block: Maybe[bool] = NOT_REPORTED
+    signed: Maybe[bool] = NOT_REPORTED
+    linear: Maybe[bool] = NOT_REPORTED
+    merge_queue: Maybe[bool] = NOT_REPORTED
+    binds_admins: Maybe[bool] = NOT_REPORTED
+    locked: Maybe[bool] = NOT_REPORTED
+    protected_files: Maybe[tuple[str, ...]] = NOT_REPORTED
     sources: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
 
@@ -270,15 +270,15 @@ class Readiness:
     behind: Maybe[int]
     commits: Maybe[Listing[Commit]]
     decision: str = ""
-    may_merge: Maybe[bool] = UNSAID
-    owners: Maybe[tuple[str, ...]] = UNSAID
+    may_merge: Maybe[bool] = NOT_REPORTED
+    owners: Maybe[tuple[str, ...]] = NOT_REPORTED
     queued: Queued | None = None
     auto_merge: bool = False
     doubt: str = ""
 
 
 @frozen(kw_only=True)
-class Quota:
+class RateLimitStatus:
     """A budget of requests that the forge keeps for this token: `left` of `limit` until `resets_at`."""
 
     name: str
@@ -296,6 +296,6 @@ class Access:
         expires_at: None where it does not, or where the forge does not say.
     """
 
-    scopes: Maybe[tuple[str, ...]] = UNSAID
+    scopes: Maybe[tuple[str, ...]] = NOT_REPORTED
     expires_at: datetime | None = None
-    quotas: tuple[Quota, ...] = ()
+    quotas: tuple[RateLimitStatus, ...] = ()

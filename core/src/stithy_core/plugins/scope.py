@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from stithy_core.plugins.loading import Plugins
-from stithy_core.spi.runtime import Changed, Contribution, ToolCard
+from stithy_core.spi.runtime import Changed, Contribution, ToolInfo
 
 if TYPE_CHECKING:
     from stithy_core.plugins.library import Library
@@ -38,7 +38,7 @@ class PluginScope:
         settings: Callable[[type], Any],
         publish: Callable[[Sequence[Changed]], Awaitable[None]],
         shared: Shared,
-        tool: Callable[[str], ToolCard | None],
+        tool: Callable[[str], ToolInfo | None],
         library: Callable[[], Library],
     ) -> None:
         self.origin = origin
@@ -62,7 +62,7 @@ class PluginScope:
         """Ask every plugin that implements `hook`."""
         return cast("Sequence[tuple[Any, Contribution]]", self._plugins.collect(hook, args, kwargs))
 
-    def tool(self, name: str, /) -> ToolCard | None:
+    def tool(self, name: str, /) -> ToolInfo | None:
         """Give a tool as it is served."""
         return self._tool(name)
 

@@ -9,7 +9,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
 from stithy_core.errors import ToolNotFound
-from stithy_core.hygiene import sendable
+from stithy_core.sanitize import sendable
 from stithy_core.server.contents import Contents
 from stithy_core.server.paging import refuse
 from stithy_core.server.sessions import session_of

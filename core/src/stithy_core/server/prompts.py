@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
-from stithy_core.hygiene import sendable
 from stithy_core.plugins.providing import listed, made
+from stithy_core.sanitize import sendable
 from stithy_core.server.calls import RequestContext
 from stithy_core.server.contents import Contents
 from stithy_core.server.paging import paged

@@ -12,9 +12,9 @@ from mcp.shared.exceptions import MCPError
 
 from stithy_core.containment import ends_caller
 from stithy_core.errors import InvalidArguments, NotFound, StithyError
-from stithy_core.hygiene import sendable
 from stithy_core.plugins import providing
 from stithy_core.redaction import redact
+from stithy_core.sanitize import sendable
 
 T = TypeVar("T")
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from mcp.server.context import ServerRequestContext
 
-from stithy_core.spi.lent import identity
+from stithy_core.spi.delegated_tokens import token_identity
 
 
 def session_of(ctx: ServerRequestContext[Any, Any]) -> str | None:
@@ -17,4 +17,4 @@ def session_of(ctx: ServerRequestContext[Any, Any]) -> str | None:
         return None
     from stithy_core.server.web.marks import mark_of
 
-    return f"{mark_of(ctx.request.scope).caller} {identity()}"
+    return f"{mark_of(ctx.request.scope).caller} {token_identity()}"

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
         Unsupported,
         UserError,
     )
-    from stithy_core.hygiene import clean
-    from stithy_core.model import UNSAID, IssueRef, Maybe, PullRequestRef, RepositoryRef, Unknown
+    from stithy_core.model import NOT_REPORTED, IssueRef, Maybe, PullRequestRef, RepositoryRef, Unknown
     from stithy_core.model.code import Commit, Comparison, FileChange, GitRemote, Repository
     from stithy_core.model.conversations import (
+        BranchRef,
         Comment,
         Event,
         Issue,
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
         Review,
         ReviewComment,
         Thread,
-        Tip,
         User,
         UserKind,
     )
@@ -62,7 +61,7 @@ if TYPE_CHECKING:
         CommitCheck,
         PinnedCheck,
         Queued,
-        Quota,
+        RateLimitStatus,
         Readiness,
         Step,
         Verdict,
@@ -70,9 +69,11 @@ if TYPE_CHECKING:
         WorkflowRun,
     )
     from stithy_core.redaction import redact
-    from stithy_core.spi.abilities import (
-        ABILITIES,
-        Ability,
+    from stithy_core.sanitize import clean
+    from stithy_core.spi.answers import UNREADABLE
+    from stithy_core.spi.capabilities import (
+        CAPABILITIES,
+        Capability,
         Changes,
         Checks,
         Comments,
@@ -85,14 +86,13 @@ if TYPE_CHECKING:
         Threads,
         operations,
     )
-    from stithy_core.spi.answers import UNREADABLE
-    from stithy_core.spi.concurrency import each
+    from stithy_core.spi.concurrency import map_concurrently
     from stithy_core.spi.credentials import AppKey, Credentials, Token
-    from stithy_core.spi.dialect import Dialect, Pace, Paging, Refusal
+    from stithy_core.spi.dialect import Dialect, ErrorResponse, Paging, RateLimits
+    from stithy_core.spi.error_responses import error_payload, error_response
     from stithy_core.spi.fields import CursorArg, Meta, PullRequestArg, RepositoryArg, WorkflowArg
-    from stithy_core.spi.forge import Answer, Forge, ForgeKind, Http, Link, declared
+    from stithy_core.spi.forge import Answer, Forge, ForgeConfig, ForgeKind, Http, declared_support
     from stithy_core.spi.markers import hookimpl, hookspec
-    from stithy_core.spi.offers import Check, Command, Finding, Route, Service, Settings
     from stithy_core.spi.owners import OwnersFile
     from stithy_core.spi.providers import (
         Content,
@@ -108,23 +108,22 @@ if TYPE_CHECKING:
         is_host_placeholder,
     )
     from stithy_core.spi.readiness import composed_readiness
-    from stithy_core.spi.refusals import described, refused
     from stithy_core.spi.results import Hint, Page, Result
     from stithy_core.spi.routes import Request, Response
-    from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, ToolCard, Worker, Workflow
-    from stithy_core.spi.support import Support, Version, known, probed, since
-    from stithy_core.spi.texts import Abridged, border, excerpt, whole_length
+    from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, SyncContext, ToolInfo, Workflow
+    from stithy_core.spi.specs import Check, Command, Finding, Route, Service, Settings
+    from stithy_core.spi.support import Support, Version, or_unknown, probed, since
+    from stithy_core.spi.texts import Abridged, excerpt, grapheme_boundary, whole_length
     from stithy_core.spi.tools import Effects, Handler, Ref, ToolSpec
 
 API = 0
 """The version of this interface. While it is 0 it may still change with every release."""
 
 __all__ = [
-    "ABILITIES",
     "API",
+    "CAPABILITIES",
+    "NOT_REPORTED",
     "UNREADABLE",
-    "UNSAID",
-    "Ability",
     "Abridged",
     "Access",
     "Annotation",
@@ -132,7 +131,9 @@ __all__ = [
     "AppKey",
     "Archived",
     "Artifact",
+    "BranchRef",
     "BranchRules",
+    "Capability",
     "Changed",
     "Changes",
     "Check",
@@ -152,11 +153,13 @@ __all__ = [
     "CursorArg",
     "Dialect",
     "Effects",
+    "ErrorResponse",
     "Event",
     "FileChange",
     "Finding",
     "Forbidden",
     "Forge",
+    "ForgeConfig",
     "ForgeError",
     "ForgeKind",
     "GitRemote",
@@ -171,7 +174,6 @@ __all__ = [
     "Issues",
     "Job",
     "Label",
-    "Link",
     "Listing",
     "Locked",
     "LogicalError",
@@ -182,7 +184,6 @@ __all__ = [
     "NotTheApi",
     "Operation",
     "OwnersFile",
-    "Pace",
     "Page",
     "Paging",
     "PinnedCheck",
@@ -196,12 +197,12 @@ __all__ = [
     "PullRequestRef",
     "PullRequests",
     "Queued",
-    "Quota",
+    "RateLimitStatus",
     "RateLimited",
+    "RateLimits",
     "Reaction",
     "Readiness",
     "Ref",
-    "Refusal",
     "Refused",
     "Rejected",
     "Reply",
@@ -226,12 +227,12 @@ __all__ = [
     "Step",
     "StithyError",
     "Support",
+    "SyncContext",
     "Thread",
     "Threads",
-    "Tip",
     "Token",
     "TooLarge",
-    "ToolCard",
+    "ToolInfo",
     "ToolSpec",
     "ToolTimeout",
     "Unauthorized",
@@ -244,26 +245,25 @@ __all__ = [
     "UserKind",
     "Verdict",
     "Version",
-    "Worker",
     "Workflow",
     "WorkflowArg",
     "WorkflowJob",
     "WorkflowRun",
-    "border",
     "clean",
     "composed_readiness",
-    "declared",
-    "described",
-    "each",
+    "declared_support",
+    "error_payload",
+    "error_response",
     "excerpt",
+    "grapheme_boundary",
     "hookimpl",
     "hookspec",
     "is_host_placeholder",
-    "known",
+    "map_concurrently",
     "operations",
+    "or_unknown",
     "probed",
     "redact",
-    "refused",
     "since",
     "whole_length",
 ]
@@ -279,12 +279,12 @@ _HOMES = (
     "spi.texts",
     "model",
     "spi.support",
-    "spi.abilities",
+    "spi.capabilities",
     "spi.forge",
     "spi.providers",
-    "spi.offers",
+    "spi.specs",
     "spi.routes",
-    "spi.refusals",
+    "spi.error_responses",
     "spi.dialect",
     "spi.credentials",
     "spi.concurrency",
@@ -296,7 +296,7 @@ _HOMES = (
     "model.code",
     "model.verdicts",
     "redaction",
-    "hygiene",
+    "sanitize",
 )
 
 if not TYPE_CHECKING:  # a checker that saw `__getattr__` would take every name for one of ours

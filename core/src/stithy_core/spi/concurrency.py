@@ -13,7 +13,7 @@ S = TypeVar("S")
 AT_ONCE = 8
 
 
-async def each(items: Iterable[S], work: Callable[[S], Awaitable[T]], *, at_once: int = AT_ONCE) -> list[T]:
+async def map_concurrently(items: Iterable[S], work: Callable[[S], Awaitable[T]], *, at_once: int = AT_ONCE) -> list[T]:
     """Do the same for every item, some at once; the first failure ends the others and is raised as it is.
 
     Args:

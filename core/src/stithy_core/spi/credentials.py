@@ -16,7 +16,7 @@ from stithy_core.errors import ConfigError
 from stithy_core.spi.answers import check_answers
 
 if TYPE_CHECKING:
-    from stithy_core.spi.forge import Http, Link
+    from stithy_core.spi.forge import ForgeConfig, Http
 
 SECONDS = 10
 PORTS = {"https": 443, "http": 80}
@@ -56,13 +56,13 @@ class Credentials:
     """What a kind of forge knows of tokens. The core keeps what is found, and asks again when the forge refuses it.
 
     Args:
-        link: The forge that the token is for; it must never be one of another host.
+        config: The forge that the token is for; it must never be one of another host.
         environ: The environment.
         connect: Gives a way to the forge that carries another token. It is closed when `find` or `exchange` is done.
     """
 
-    def __init__(self, link: "Link", environ: Mapping[str, str], connect: "Callable[[Token], Http]") -> None:
-        self.link = link
+    def __init__(self, link: "ForgeConfig", environ: Mapping[str, str], connect: "Callable[[Token], Http]") -> None:
+        self.config = link
         self.environ = environ
         self.connect = connect
 
@@ -82,8 +82,8 @@ class Credentials:
             ConfigError: This kind of forge has no apps, or the key is none.
         """
         raise ConfigError(
-            f"forges of the kind {self.link.kind!r} have no apps",
-            suggestion=f"Give [forges.{self.link.alias}] a token from a variable, a file or a command.",
+            f"forges of the kind {self.config.kind!r} have no apps",
+            suggestion=f"Give [forges.{self.config.alias}] a token from a variable, a file or a command.",
             details={"app": key.app},
         )
 
@@ -95,11 +95,11 @@ class Credentials:
     def is_at(self, url: str) -> bool:
         """Say whether a URL is that of this forge: the same scheme, host, port and path."""
         place = _place(url)
-        return place is not None and place == _place(self.link.url)
+        return place is not None and place == _place(self.config.url)
 
     def is_private(self) -> bool:
         """Say whether nobody on the way can read along: by https, or on this machine."""
-        scheme, host, _, _ = _place(self.link.url) or ("", "", 0, "")
+        scheme, host, _, _ = _place(self.config.url) or ("", "", 0, "")
         return scheme == "https" or _is_loopback(host)
 
     async def ask(self, *command: str, given: str = "", environ: Mapping[str, str] | None = None) -> str:

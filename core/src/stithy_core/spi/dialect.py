@@ -21,7 +21,7 @@ class Paging(Enum):
 
 
 @frozen(kw_only=True)
-class Refusal:
+class ErrorResponse:
     """An answer that is no success.
 
     Args:
@@ -39,7 +39,7 @@ class Refusal:
     writing: bool
 
 
-def by_status(refusal: Refusal) -> ForgeError | None:  # noqa: ARG001 -- the forge has no more to say than HTTP has
+def by_status(refusal: ErrorResponse) -> ForgeError | None:  # noqa: ARG001 -- the forge has no more to say than HTTP has
     """Leave it to the status."""
     return None
 
@@ -50,7 +50,7 @@ def no_gaps(headers: Mapping[str, str]) -> str:  # noqa: ARG001 -- as above
 
 
 @frozen(kw_only=True)
-class Pace:
+class RateLimits:
     """How fast a forge lets itself be asked, where its answers do not tell; None where nothing is known.
 
     Args:
@@ -78,11 +78,11 @@ class Dialect:
         headers: Sent with every request, beside the token.
         paging: How the next page is found.
         page_size: The parameter for how many a page holds.
-        explain: From an answer that is no success to the error it means; None leaves it to the status. Whatever the
+        map_error: From an answer that is no success to the error it means; None leaves it to the status. Whatever the
             error leaves out of `details` (forge, status, message) and of `retry_after` is added.
         gaps: From the headers of a list, with names in lower case, to why something is missing in it; empty where
             nothing is. It becomes the listing's `cut`.
-        pace: How fast it may be asked.
+        rate_limits: How fast it may be asked.
     """
 
     api: Callable[[str], str] = str
@@ -90,6 +90,6 @@ class Dialect:
     headers: Mapping[str, str] = Factory(dict)
     paging: Paging = Paging.NUMBERS
     page_size: str = "limit"
-    explain: Callable[[Refusal], ForgeError | None] = by_status
+    map_error: Callable[[ErrorResponse], ForgeError | None] = by_status
     gaps: Callable[[Mapping[str, str]], str] = no_gaps
-    pace: Pace = Pace()
+    rate_limits: RateLimits = RateLimits()

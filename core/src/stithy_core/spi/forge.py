@@ -12,9 +12,10 @@ from attrs import frozen
 
 from stithy_core.errors import Refused
 from stithy_core.model.listing import Listing
-from stithy_core.spi.abilities import (
-    ABILITIES,
-    Ability,
+from stithy_core.spi.answers import check_answers
+from stithy_core.spi.capabilities import (
+    CAPABILITIES,
+    Capability,
     Changes,
     Checks,
     Comments,
@@ -27,15 +28,14 @@ from stithy_core.spi.abilities import (
     Threads,
     owner_of,
 )
-from stithy_core.spi.answers import check_answers
 from stithy_core.spi.credentials import Credentials
 from stithy_core.spi.dialect import Dialect
-from stithy_core.spi.door import UNSHOWN, Planned, pass_write
+from stithy_core.spi.idempotent_writer import IdempotentWriter
 from stithy_core.spi.ledger import MemoryLedger
-from stithy_core.spi.outbox import Outbox
 from stithy_core.spi.owners import OwnersFile
 from stithy_core.spi.support import Support, Version, gate_of
 from stithy_core.spi.tools import Ref
+from stithy_core.spi.write_guard import UNDESCRIBED_WRITE, PlannedWrite, check_write
 
 if TYPE_CHECKING:
     from stithy_core.model import IssueRef
@@ -51,7 +51,7 @@ MOST_BYTES = 256 * 1024 * 1024
 
 
 @frozen(kw_only=True)
-class Link:
+class ForgeConfig:
     """Where a forge is, what it is called here, and whether it may be written to. It holds no token."""
 
     alias: str
@@ -69,7 +69,7 @@ class Link:
             remedy = f"Only the server's user can change read_only in [forges.{self.alias}], or in [serve]."
             raise Refused(f"{self.alias} is read-only here", suggestion=remedy)
 
-    def admit_write(self, planned: Planned = UNSHOWN) -> None:
+    def admit_write(self, planned: PlannedWrite = UNDESCRIBED_WRITE) -> None:
         """Pass a write: `Http` asks for each, and a forge with another way to its server must ask by itself.
 
         Args:
@@ -80,7 +80,7 @@ class Link:
             NotSent: It is a dry run.
         """
         self.check_writable()
-        pass_write(planned)
+        check_write(planned)
 
 
 @frozen(kw_only=True)
@@ -230,12 +230,12 @@ class Http(Protocol):
 
 
 class Forge(ABC):
-    """A forge of one kind at one place. A plugin writes `abilities`, `identify`, and the `dialect` of its API.
+    """A forge of one kind at one place. A plugin writes `capabilities`, `identify`, and the `dialect` of its API.
 
-    The nine abilities are attributes; those the plugin does not bring say `Unsupported`.
+    the capabilities are attributes; those the plugin does not bring say `Unsupported`.
     """
 
-    abilities: ClassVar[Sequence[type[Ability]]] = ()
+    capabilities: ClassVar[Sequence[type[Capability]]] = ()
     dialect: ClassVar[Dialect] = Dialect()
     writes_by_http: ClassVar[bool] = False
     """Whether all it writes goes through `http`, where a dry run shows the request; else it shows the operation."""
@@ -250,15 +250,15 @@ class Forge(ABC):
     rules: Rules
     identity: Identity
 
-    def __init__(self, link: Link, http: Http) -> None:
-        self.link = link
+    def __init__(self, config: ForgeConfig, http: Http) -> None:
+        self.config = config
         self.http = http
         # What tests and recordings hand over has no ledger, and maybe no tokens.
         ledger = getattr(http, "ledger", None) or MemoryLedger()
-        self.outbox = Outbox(ledger, place=link.url, identity=self._account_identity)
+        self.outbox = IdempotentWriter(ledger, place=config.url, identity=self._account_identity)
         self._answers: OrderedDict[Hashable, Any] = OrderedDict()  # the longest unused first
         self._asking: WeakValueDictionary[Hashable, anyio.Lock] = WeakValueDictionary()
-        for base in ABILITIES:
+        for base in CAPABILITIES:
             setattr(self, base.attribute, _implementation(type(self), base)(self))
 
     async def _account_identity(self) -> str:
@@ -362,7 +362,7 @@ class Forge(ABC):
         return Support(supported=True) if gate is None else await gate.check(getattr(self, base.attribute))
 
 
-def declared(forge: type[Forge], operation: Operation) -> str:
+def declared_support(forge: type[Forge], operation: Operation) -> str:
     """Say what a forge declares about an operation, without asking a server: always, since …, probed or never."""
     method = getattr(_implementation(forge, owner_of(operation)), operation.__name__)
     if method is operation:
@@ -371,8 +371,8 @@ def declared(forge: type[Forge], operation: Operation) -> str:
     return "always" if gate is None else str(gate)
 
 
-def _implementation(forge: type[Forge], base: type[Ability]) -> type[Ability]:
-    return next((ability for ability in forge.abilities if issubclass(ability, base)), base)
+def _implementation(forge: type[Forge], base: type[Capability]) -> type[Capability]:
+    return next((capability for capability in forge.capabilities if issubclass(capability, base)), base)
 
 
 @frozen(kw_only=True, eq=False)

@@ -14,8 +14,8 @@ from stithy_core.spi.markers import hookspec
 
 if TYPE_CHECKING:
     from stithy_core.spi.forge import ForgeKind
-    from stithy_core.spi.offers import Check, Command, Route, Service, Settings
     from stithy_core.spi.providers import Prompts, Resources
+    from stithy_core.spi.specs import Check, Command, Route, Service, Settings
     from stithy_core.spi.tools import ToolSpec
 
 

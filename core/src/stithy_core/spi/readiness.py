@@ -1,12 +1,12 @@
-"""What stands before a merge, put together from the other abilities, for forges that have no one question for it."""
+"""What stands before a merge, put together from the other capabilities, for forges that have no one question for it."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from stithy_core.model import Maybe
 from stithy_core.model.verdicts import Readiness
-from stithy_core.spi.concurrency import each
-from stithy_core.spi.support import known
+from stithy_core.spi.concurrency import map_concurrently
+from stithy_core.spi.support import or_unknown
 
 if TYPE_CHECKING:
     from stithy_core.model import PullRequestRef
@@ -22,14 +22,16 @@ async def composed_readiness(forge: "Forge", pr: "PullRequestRef") -> Readiness:
         return (await forge.changes.compare(repository, base, pull.head.commit)).behind
 
     questions: tuple[Callable[[], Awaitable[Any]], ...] = (
-        lambda: forge.reviews.of(pull.ref),
-        lambda: forge.threads.of(pull.ref),
-        lambda: forge.checks.of(repository, pull.head.commit),
-        lambda: forge.rules.of(repository, base),
+        lambda: forge.reviews.list(pull.ref),
+        lambda: forge.threads.list(pull.ref),
+        lambda: forge.checks.list(repository, pull.head.commit),
+        lambda: forge.rules.get(repository, base),
         behind,
         lambda: forge.changes.commits(pull.ref),
     )
-    reviews, threads, checks, rules, missing, commits = await each(questions, lambda question: known(question()))
+    reviews, threads, checks, rules, missing, commits = await map_concurrently(
+        questions, lambda question: or_unknown(question())
+    )
     return Readiness(
         pull_request=pull,
         reviews=reviews,

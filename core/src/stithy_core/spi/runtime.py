@@ -39,7 +39,7 @@ class Changed:
 
 
 @frozen(eq=False, repr=False)
-class ToolCard:
+class ToolInfo:
     """A tool as it is served now, whoever's it is.
 
     Args:
@@ -76,7 +76,7 @@ class Scope(Protocol):
         """Ask every plugin that implements `hook`, and give each value with who gave it, by distribution name."""
         ...
 
-    def tool(self, name: str, /) -> ToolCard | None:
+    def tool(self, name: str, /) -> ToolInfo | None:
         """Give a tool as it is served; None where none of that name is, or a setting switched it off.
 
         Ask when it is needed: while the server is put together no tool is there yet.
@@ -179,7 +179,7 @@ class Context(Scope, Protocol):
         ...
 
 
-class Worker(Scope, Protocol):
+class SyncContext(Scope, Protocol):
     """One call of a plain handler, in a thread."""
 
     workflow: Workflow | None

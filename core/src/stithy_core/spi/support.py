@@ -11,11 +11,11 @@ from stithy_core.errors import Forbidden, NotFound, Unsupported
 from stithy_core.model import Unknown
 
 if TYPE_CHECKING:
-    from stithy_core.spi.abilities import Ability
+    from stithy_core.spi.capabilities import Capability
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
-A = TypeVar("A", bound="Ability", contravariant=True)
+A = TypeVar("A", bound="Capability", contravariant=True)
 
 GATE = "__stithy_gate__"
 
@@ -66,7 +66,7 @@ class Gate(Protocol):
 
     def __str__(self) -> str: ...
 
-    async def check(self, ability: "Ability") -> Support:
+    async def check(self, capability: "Capability") -> Support:
         """Ask whether this server has it."""
         ...
 
@@ -80,8 +80,8 @@ class _Since:
         said = (f"{flavour} {'.'.join(map(str, number))}".strip() for flavour, number in self.versions.items())
         return "since " + ", ".join(said)
 
-    async def check(self, ability: "Ability") -> Support:
-        version = await ability.forge.version()
+    async def check(self, capability: "Capability") -> Support:
+        version = await capability.forge.version()
         needed = self.versions.get(version.flavour, self.versions.get(""))
         if needed is not None and version.number >= _without_zeros(needed):
             return Support(supported=True)
@@ -96,10 +96,10 @@ class _Probed:
     def __str__(self) -> str:
         return "probed"
 
-    async def check(self, ability: "Ability") -> Support:
-        if await ability.forge.once(("probe", type(ability), self.probe), lambda: self.probe(ability)):
+    async def check(self, capability: "Capability") -> Support:
+        if await capability.forge.once(("probe", type(capability), self.probe), lambda: self.probe(capability)):
             return Support(supported=True)
-        reason = f"{await ability.forge.version()} does not have it (asked the server)"
+        reason = f"{await capability.forge.version()} does not have it (asked the server)"
         return Support(supported=False, reason=reason, remedy=self.instead)
 
 
@@ -124,7 +124,7 @@ def probed(check: Callable[[A], Awaitable[bool]], /, *, instead: str = "") -> Ca
     """Say that only asking tells whether a server has the overriding method beneath; it is asked once.
 
     Args:
-        check: An async function that is given the ability.
+        check: An async function that is given the capability.
         instead: What a caller should do where it is missing.
     """
     return _gated(_Probed(check, instead))
@@ -147,15 +147,15 @@ def gate_of(method: object) -> Gate | None:
 def guarded(method: Callable[..., Any], gate: Gate) -> Callable[..., Any]:
     """Wrap a gated method so that it raises `Unsupported` where its server does not have it."""
 
-    async def admit(ability: "Ability") -> None:
-        support = await gate.check(ability)
+    async def admit(capability: "Capability") -> None:
+        support = await gate.check(capability)
         if not support:
-            raise ability.lacks(method.__name__, reason=support.reason, instead=support.remedy)
+            raise capability.lacks(method.__name__, reason=support.reason, instead=support.remedy)
 
     if inspect.isasyncgenfunction(method):
 
         @functools.wraps(method)
-        async def items(self: "Ability", *args: object, **kwargs: object) -> AsyncIterator[Any]:
+        async def items(self: "Capability", *args: object, **kwargs: object) -> AsyncIterator[Any]:
             await admit(self)
             async for item in method(self, *args, **kwargs):
                 yield item
@@ -163,14 +163,14 @@ def guarded(method: Callable[..., Any], gate: Gate) -> Callable[..., Any]:
         return items
 
     @functools.wraps(method)
-    async def call(self: "Ability", *args: object, **kwargs: object) -> Any:
+    async def call(self: "Capability", *args: object, **kwargs: object) -> Any:
         await admit(self)
         return await method(self, *args, **kwargs)
 
     return call
 
 
-async def known(value: Awaitable[T]) -> T | Unknown:
+async def or_unknown(value: Awaitable[T]) -> T | Unknown:
     """Await a value, and where a forge cannot, may not or does not have it, give the reason in its place."""
     try:
         return await value

@@ -44,10 +44,10 @@ def excerpt(text: str, most: int = 200) -> str:
     line = " ".join(text.split())
     if len(line) <= most:
         return line
-    return f"{line[: border(line, most)]}… [{whole_length(text)} chars]"
+    return f"{line[: grapheme_boundary(line, most)]}… [{whole_length(text)} chars]"
 
 
-def border(text: str, at: int) -> int:
+def grapheme_boundary(text: str, at: int) -> int:
     """Step back to where a character begins, as a reader sees it."""
     for here in range(at, max(0, at - STEPS), -1):
         if here >= len(text) or not _goes_on(text, here):

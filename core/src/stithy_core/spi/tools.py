@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias
 from attrs import frozen
 from typing_extensions import TypeVar
 
-from stithy_core.spi.runtime import Context, Worker
+from stithy_core.spi.runtime import Context, SyncContext
 
 if TYPE_CHECKING:
-    from stithy_core.spi.abilities import Operation
+    from stithy_core.spi.capabilities import Operation
 
 A = TypeVar("A", default=Any)
 
 Ref: TypeAlias = str
 """`"package.module:name"`: imported when it is first needed."""
 
-Handler: TypeAlias = Callable[[Context, A], Awaitable[object]] | Callable[[Worker, A], object]
+Handler: TypeAlias = Callable[[Context, A], Awaitable[object]] | Callable[[SyncContext, A], object]
 """Async, or plain: a plain handler runs in a worker thread, so that it may keep a CPU busy."""
 
 Duration: TypeAlias = Literal["quick", "slow", "long"]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field
 
-from stithy_core.hygiene import clean, sendable
 from stithy_core.redaction import in_texts
+from stithy_core.sanitize import clean, sendable
 from stithy_core.tools.answers import Answer
 from stithy_core.tools.cutting import cost
 from stithy_core.tools.registry import DRY_RUN, IGNORED, NOTE, PREFERRED, WITHHELD, WORKFLOW, Tool

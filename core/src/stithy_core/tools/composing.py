@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from attrs import evolve
 
-from stithy_core.hygiene import clean, sendable
+from stithy_core.sanitize import clean, sendable
 from stithy_core.spi import Hint
 from stithy_core.tools.answers import Answer
 from stithy_core.tools.cutting import cost, cut_text

@@ -10,10 +10,10 @@ import anyio.from_thread
 import anyio.to_thread
 
 from stithy_core.containment import run_in_thread
-from stithy_core.hygiene import clean, sendable
-from stithy_core.spi import Changed, Contribution, Forge, PullRequestRef, RepositoryRef, Scope, ToolCard, Workflow
-from stithy_core.spi.door import Passage
-from stithy_core.spi.lent import identity
+from stithy_core.sanitize import clean, sendable
+from stithy_core.spi import Changed, Contribution, Forge, PullRequestRef, RepositoryRef, Scope, ToolInfo, Workflow
+from stithy_core.spi.delegated_tokens import token_identity
+from stithy_core.spi.write_guard import WriteGuard
 from stithy_core.tools.jobs import Jobs, RunningJob
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Call:
         """Ask every plugin that implements `hook`."""
         return self._scope.collect(hook, *args, **kwargs)
 
-    def tool(self, name: str, /) -> ToolCard | None:
+    def tool(self, name: str, /) -> ToolInfo | None:
         """Give a tool as it is served."""
         return self._scope.tool(name)
 
@@ -96,7 +96,7 @@ class CallContext(Call):
         places: Places,
         jobs: Jobs,
         ends: float,
-        passage: Passage,
+        passage: WriteGuard,
         workflow: Workflow | None = None,
         caller: str | None,
     ) -> None:
@@ -124,7 +124,7 @@ class CallContext(Call):
     def _admit(self, forge: Forge) -> None:
         """Refuse a tool that writes a forge that may only be read, whatever way the forge has to its server."""
         if self.passage.writes:
-            forge.link.check_writable()
+            forge.config.check_writable()
 
     async def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Report progress to a client that asked for it."""
@@ -138,7 +138,7 @@ class CallContext(Call):
     def job(self, key: str, work: Callable[[S], Awaitable[T]], so_far: S) -> RunningJob[S, T]:
         """Begin work that outlives this call, or join the work of that key which is under way."""
         # A dry run must neither join what writes nor be joined by it; nor one caller's token work for another caller.
-        key_of_all = self.log.name, key, self.passage.dry, identity()
+        key_of_all = self.log.name, key, self.passage.dry, token_identity()
         return self._jobs.join(key_of_all, work, so_far, owner=self._caller)
 
     def remaining(self) -> float:
@@ -147,7 +147,7 @@ class CallContext(Call):
 
 
 class CallWorker(Call):
-    """One call of a plain handler, in a thread; implements `stithy_core.spi.Worker`."""
+    """One call of a plain handler, in a thread; implements `stithy_core.spi.SyncContext`."""
 
     def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Report progress to a client that asked for it."""

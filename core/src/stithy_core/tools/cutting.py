@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from typing import Any, Self
 
-from stithy_core.spi.texts import border
+from stithy_core.spi.texts import grapheme_boundary
 
 _JSON = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
@@ -90,5 +90,5 @@ def _cut(text: str, most: int, whole: int, hidden: int) -> CutText:
     room = max(0, most - cost(mark))
     head = text[:room]  # no character is sent in less than a byte
     fitting = bisect_right(range(len(head) + 1), room, key=lambda length: cost(head[:length]) - 2) - 1
-    left = border(text, fitting)
+    left = grapheme_boundary(text, fitting)
     return CutText(text[:left] + mark, left, whole, hidden)

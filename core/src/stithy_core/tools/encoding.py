@@ -9,7 +9,7 @@ import attrs
 from attrs import define, field, frozen
 
 from stithy_core.errors import InternalError
-from stithy_core.hygiene import clean, sendable
+from stithy_core.sanitize import clean, sendable
 from stithy_core.spi import Page, Unknown
 from stithy_core.tools.cutting import CutList, CutMapping, CutText
 from stithy_core.tools.shape import LOOSE, Field, fields_of

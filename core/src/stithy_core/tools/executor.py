@@ -14,8 +14,8 @@ from stithy_core.containment import ends_caller, run_in_thread
 from stithy_core.errors import InternalError, InvalidArguments, InvalidSpec, Refused, StithyError, ToolTimeout
 from stithy_core.redaction import redact
 from stithy_core.spi import Contribution, Page
-from stithy_core.spi.door import Passage
 from stithy_core.spi.faults import PluginFault
+from stithy_core.spi.write_guard import WriteGuard
 from stithy_core.tools.answers import Answer
 from stithy_core.tools.completing import Completed, Completing
 from stithy_core.tools.context import CallContext, CallWorker, Places, Report
@@ -118,7 +118,7 @@ class Executor:
         self._note(tool, error)
         self.statistics.record(name, seconds, failed=error is not None, timed_out=late)
         if log.isEnabledFor(logging.INFO):
-            from stithy_core.hygiene import sendable
+            from stithy_core.sanitize import sendable
             from stithy_core.tools.shortening import logged
 
             ended = sendable(redact(str(error))) if error else "ok"
@@ -142,7 +142,7 @@ class Executor:
         position = None
         if tool.takes_cursor and ARGUMENT in arguments:
             position = self.cursors.read(arguments[ARGUMENT], tool.spec.name, arguments)
-        passage = Passage(tool.spec.name, writes=tool.writes, dry=tool.writes and arguments.get(DRY_RUN) is True)
+        passage = WriteGuard(tool.spec.name, writes=tool.writes, dry=tool.writes and arguments.get(DRY_RUN) is True)
         if passage.dry:
             from stithy_core.tools.rehearsing import check_rehearsable
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import evolve
 
-from stithy_core.hygiene import clean, sendable
+from stithy_core.sanitize import clean, sendable
 from stithy_core.tools.encoding import Encoding, Path, Short, written
 from stithy_core.tools.schema import HIDDEN
 

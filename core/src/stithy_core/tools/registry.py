@@ -218,7 +218,7 @@ def check(spec: ToolSpec[Any], origin: Contribution, scope: Scope, load: Callabl
     if spec.duration not in DURATIONS:
         raise InvalidSpec(f"{spec.duration!r} is no duration", suggestion=f"use one of {', '.join(DURATIONS)}")
     if not all(hasattr(operation, "__qualname__") for operation in spec.needs):
-        raise InvalidSpec(f"{spec.name} needs what is no operation", suggestion="write needs=[Threads.of]")
+        raise InvalidSpec(f"{spec.name} needs what is no operation", suggestion="write needs=[Threads.list]")
     return Tool(spec=spec, origin=origin, scope=scope, input=_with_dry_run(spec, input_schema(spec.input)), load=load)
 
 

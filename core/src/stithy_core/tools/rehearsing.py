@@ -8,7 +8,7 @@ from attrs import frozen
 from stithy_core.errors import Unsupported
 from stithy_core.redaction import redact
 from stithy_core.spi import Meta, Unknown
-from stithy_core.spi.door import Passage, Planned
+from stithy_core.spi.write_guard import PlannedWrite, WriteGuard
 from stithy_core.tools.hints import hints_of, noted
 from stithy_core.tools.registry import DRY_RUN, Tool
 from stithy_core.tools.schema import Schema, output_schema
@@ -53,7 +53,7 @@ class DryRun:
             yield from request.lines()
 
 
-def dry_run_of(passage: Passage) -> DryRun:
+def dry_run_of(passage: WriteGuard) -> DryRun:
     """Give the answer of a dry run that has come to its end, or to its first write."""
     return DryRun(
         requests=tuple(map(_shown, passage.planned)),
@@ -61,7 +61,7 @@ def dry_run_of(passage: Passage) -> DryRun:
     )
 
 
-def _shown(planned: Planned) -> WouldSend:
+def _shown(planned: PlannedWrite) -> WouldSend:
     texts = {name: redact(getattr(planned, name)) or None for name in ("method", "url", "body", "operation")}
     return WouldSend(**texts)
 
@@ -77,7 +77,7 @@ def check_rehearsable(tool: Tool) -> None:
     Raises:
         Unsupported: What it writes elsewhere nobody could stop, so that it is not even begun.
     """
-    from stithy_core.spi.abilities import WRITING
+    from stithy_core.spi.capabilities import WRITING
 
     if asks_itself(tool) or (tool.is_async and any(operation in WRITING for operation in tool.spec.needs)):
         return

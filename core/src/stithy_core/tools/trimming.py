@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from stithy_core.hygiene import clean, sendable
+from stithy_core.sanitize import clean, sendable
 from stithy_core.spi import Abridged, Page, Unknown
 from stithy_core.tools.cutting import CutList, CutMapping, CutText, cut_text
 from stithy_core.tools.shape import LOOSE, Field, fields_of

@@ -8,8 +8,8 @@ import anyio
 
 from stithy_core.containment import ends_caller
 from stithy_core.errors import InternalError, InvalidSpec, StithyError, ToolTimeout
-from stithy_core.spi import Request, Response, refused
-from stithy_core.spi.door import Passage
+from stithy_core.spi import Request, Response, error_response
+from stithy_core.spi.write_guard import WriteGuard
 from stithy_core.tools.context import CallContext, Places
 from stithy_core.tools.executor import silent
 from stithy_core.tools.jobs import Jobs
@@ -40,16 +40,16 @@ class Visits:
         try:
             return await self._answer(mounted, request)
         except StithyError as known:
-            return refused(known)
+            return error_response(known)
         except BaseException as unknown:  # the one place where a plugin's fault is masked
             if ends_caller(unknown):
                 raise
-            return refused(told(unknown, mounted.name, mounted.origin))
+            return error_response(told(unknown, mounted.name, mounted.origin))
 
     async def _answer(self, mounted: Mounted, request: Request) -> Response:
         handler, seconds = _handler(mounted), mounted.route.seconds
         ends = anyio.current_time() + seconds
-        passage = Passage(mounted.name, writes=mounted.route.method != "GET", dry=False)
+        passage = WriteGuard(mounted.name, writes=mounted.route.method != "GET", dry=False)
         context = CallContext(
             mounted.scope,
             silent,

@@ -18,7 +18,7 @@ from stithy_core.spi import (
     PullRequest,
     Unknown,
     Unsupported,
-    known,
+    or_unknown,
 )
 
 MOST_COMMITS = 5
@@ -121,7 +121,7 @@ async def _latest(forge: Forge, pull: PullRequest, names: set[str]) -> Truth | N
 
 async def _commits(forge: Forge, pull: PullRequest) -> list[str]:
     """Give the latest commits of the base branch: what it has that the head has not, and where the two parted."""
-    compared = await known(forge.changes.compare(pull.ref.repository, pull.head.commit, pull.base.branch))
+    compared = await or_unknown(forge.changes.compare(pull.ref.repository, pull.head.commit, pull.base.branch))
     if isinstance(compared, Unknown):
         return [pull.base.commit] if pull.base.commit else []
     newest = [commit.sha for commit in reversed(compared.commits)][:MOST_COMMITS]

@@ -32,7 +32,7 @@ def tools() -> list[ToolSpec]:
             " bail_on_first=false for the end. It runs and changes nothing.",
             input=GetFailingTests,
             handler="stithy_ci.failing.finding:find",
-            needs=[PullRequests.get, Checks.of],  # logs, artifacts and annotations where the forge has them
+            needs=[PullRequests.get, Checks.list],  # logs, artifacts and annotations where the forge has them
             duration="long",
             error_prefix="Failed to get failing tests: ",
         )

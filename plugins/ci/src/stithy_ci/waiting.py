@@ -88,7 +88,7 @@ async def settled(
     if is_over(forge, pull, truth, bail=bail):
         return pull, truth
     open_turns = ctx.shared(turns)
-    key = f"{forge.link.alias} {pull.ref} bail={bail} {await forge.token_identity()}"
+    key = f"{forge.config.alias} {pull.ref} bail={bail} {await forge.token_identity()}"
 
     async def work(watch: Watch) -> Watch:
         try:

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from attrs import frozen
 
-from stithy_core.spi import ForgeError, Maybe, StithyError, Unknown, Unsupported, each
+from stithy_core.spi import ForgeError, Maybe, StithyError, Unknown, Unsupported, map_concurrently
 
 T = TypeVar("T")
 Reading: TypeAlias = Callable[[], Awaitable[T]]
@@ -48,7 +48,7 @@ async def gather(
         ForgeError: The first failed, or every one of `one_of`.
     """
     asked: list[Reading[Any]] = [first, *map(attempt, readings.values())]
-    whole, *others = await each(asked, lambda reading: reading())
+    whole, *others = await map_concurrently(asked, lambda reading: reading())
     found = dict(zip(readings, others, strict=True))
     failed = [found[name].error for name in one_of if isinstance(found[name], Failed)]
     if failed and len(failed) == len(one_of) and failed[0]:

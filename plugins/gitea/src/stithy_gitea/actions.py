@@ -12,7 +12,16 @@ from urllib.parse import quote, urlsplit
 
 from attrs import frozen
 
-from stithy_core.spi import Checks, Forbidden, Listing, NotFound, RepositoryRef, Unauthorized, WorkflowJob, each
+from stithy_core.spi import (
+    Checks,
+    Forbidden,
+    Listing,
+    NotFound,
+    RepositoryRef,
+    Unauthorized,
+    WorkflowJob,
+    map_concurrently,
+)
 from stithy_gitea.actions_mapping import to_job
 from stithy_gitea.paging import page_size
 from stithy_gitea.paths import path_of
@@ -94,7 +103,7 @@ async def jobs_of(
         return [], ""
     wanted = await _drop_wrong_guesses(forge, repository, wanted)
     asked = list(wanted.items())[:MOST_RUNS]
-    found = await each(asked, lambda item: _found(forge, repository, *item))
+    found = await map_concurrently(asked, lambda item: _found(forge, repository, *item))
     cut = f"only the jobs of {MOST_RUNS} of {len(wanted)} runs were read" if len(wanted) > len(asked) else ""
     return [job for jobs in found for job in jobs], cut
 

@@ -19,8 +19,8 @@ from stithy_core.spi import (
     RepositoryRef,
     TooLarge,
     Unknown,
-    each,
-    known,
+    map_concurrently,
+    or_unknown,
 )
 from stithy_gitea.changes_mapping import parting, to_commit, to_file_change, to_repository
 from stithy_gitea.diffs import cut
@@ -76,10 +76,10 @@ class GiteaChanges(Changes):
         behind: Maybe[Listing[Commit]]
         if ":" in head:
             ahead = await self._between(repository, base, head)
-            behind = await known(self._behind_fork(repository, base, head))
+            behind = await or_unknown(self._behind_fork(repository, base, head))
         else:
             ends = [(base, head), (head, base)]
-            ahead, behind = await each(ends, lambda pair: self._between(repository, *pair))
+            ahead, behind = await map_concurrently(ends, lambda pair: self._between(repository, *pair))
         others = () if isinstance(behind, Unknown) or ahead else behind
         return Comparison(
             base=base,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from stithy_core.spi import UNSAID, Commit, FileChange, Maybe, Repository, User
+from stithy_core.spi import NOT_REPORTED, Commit, FileChange, Maybe, Repository, User
 from stithy_gitea.mapping import to_repository_ref, to_time, to_user
 
 # Where no line was counted, the servers say "unchanged" of what changed: a binary file, or a mode.
@@ -36,8 +36,8 @@ def to_repository(raw: Mapping[str, Any]) -> Repository:
         fork=bool(raw.get("fork")),
         clone_url=raw.get("clone_url") or "",
         parent=to_repository_ref(parent) if parent else None,
-        writable=rights.get("push", UNSAID),
-        merge_methods=methods if METHODS.keys() & raw.keys() else UNSAID,
+        writable=rights.get("push", NOT_REPORTED),
+        merge_methods=methods if METHODS.keys() & raw.keys() else NOT_REPORTED,
     )
 
 
@@ -56,7 +56,7 @@ def to_commit(raw: Mapping[str, Any]) -> Commit:
         author=_account(raw.get("author")),
         committer=_account(raw.get("committer")),
         parents=tuple(parent["sha"] for parent in raw.get("parents") or ()),
-        verified=(inner.get("verification") or {}).get("verified", UNSAID),
+        verified=(inner.get("verification") or {}).get("verified", NOT_REPORTED),
         url=raw.get("html_url") or "",
     )
 

@@ -20,7 +20,7 @@ from stithy_core.spi import (
     Verdict,
     WorkflowJob,
     WorkflowRun,
-    each,
+    map_concurrently,
     since,
 )
 from stithy_gitea.actions import jobs_in, jobs_of, path_in, posts_statuses, run_place, runs_on, visible_runs
@@ -52,20 +52,20 @@ UNSTARTED = ("queued", "waiting", "pending", "blocked")
 class GiteaChecks(Checks):
     """Statuses and Actions. Neither server has annotations: what a job remarks stands in its log."""
 
-    async def of(self, repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
+    async def list(self, repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
         """Read the latest status of every context, with the job that posted it, and the jobs that post none.
 
         Jobs are found from Gitea 1.25 on, there with a token of the repository's owner, and from Forgejo 16 on.
         """
         reads: tuple[Callable[..., Awaitable[Any]], ...] = (_statuses, visible_runs)
-        statuses, visible = await each(reads, lambda read: read(self.forge, repository, commit))
+        statuses, visible = await map_concurrently(reads, lambda read: read(self.forge, repository, commit))
         rows, runs = _latest(statuses), visible.found
         found, cut = await jobs_of(self.forge, repository, runs.items, [_target(row) for row in rows])
         jobs = {job.place: job.job for job in found}
         ids = {path_in(run.get("html_url")): str(run["id"]) for run in runs}
         warning = await self._warning() if any(row.get("status") == WARNING for row in rows) else Verdict.FAILED
         checks = [
-            to_check(row, self.forge.link.url, _poster(row, jobs), ids.get(run_place(_target(row)), ""), warning)
+            to_check(row, self.forge.config.url, _poster(row, jobs), ids.get(run_place(_target(row)), ""), warning)
             for row in rows
         ]
         if visible.hidden:

@@ -43,4 +43,4 @@ async def _reply(forge: "Forge", pr: PullRequestRef, thread: Thread, body: str) 
 async def _line(forge: "Forge", path: str, body: dict[str, Any] | None = None) -> str:
     token = f"{(await forge.version()).flavour.upper()}_TOKEN"
     said = f" -H 'Content-Type: application/json' -d {shlex.quote(json.dumps(body))}" if body is not None else ""
-    return f'{CURL} -H "Authorization: token ${{{token}:?}}"{said} {shlex.quote(forge.link.url + path)}'
+    return f'{CURL} -H "Authorization: token ${{{token}:?}}"{said} {shlex.quote(forge.config.url + path)}'

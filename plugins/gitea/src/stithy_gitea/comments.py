@@ -9,7 +9,17 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from stithy_core.spi import Comment, Comments, IssueRef, Listing, NotFound, PullRequestRef, Reaction, Unknown, known
+from stithy_core.spi import (
+    Comment,
+    Comments,
+    IssueRef,
+    Listing,
+    NotFound,
+    PullRequestRef,
+    Reaction,
+    Unknown,
+    or_unknown,
+)
 from stithy_gitea.ids import event_of, is_id, read_comment
 from stithy_gitea.mapping import to_comment, to_repository_ref, to_subject
 from stithy_gitea.paths import comment_path, issue_path, path_of
@@ -20,7 +30,7 @@ from stithy_gitea.subjects import ABSENT, admitted, named, refuse_blank
 class GiteaComments(Comments):
     """Conversations."""
 
-    async def of(self, subject: IssueRef, *, since: datetime | None = None) -> Listing[Comment]:
+    async def list(self, subject: IssueRef, *, since: datetime | None = None) -> Listing[Comment]:
         """Read the whole conversation, oldest first."""
         async with named(self.forge, subject):
             query: dict[str, Any] = {"since": as_query(since)} if since else {}
@@ -34,7 +44,7 @@ class GiteaComments(Comments):
     async def create(self, subject: IssueRef, body: str) -> Comment:
         """Add a comment; when the answer is lost, the conversation is read back."""
         refuse_blank(body)
-        return await self.forge.outbox.deliver(
+        return await self.forge.outbox.write(
             (str(subject).lower(), body),
             self.forge.http.now(),
             lambda: self._post(subject, body),
@@ -70,7 +80,7 @@ class GiteaComments(Comments):
         return {}
 
     def _told(self, subject: IssueRef, raw: Mapping[str, Any]) -> Comment:
-        return to_comment(raw, f"{self.forge.link.url}{comment_path(subject.repository, raw['id'])}")
+        return to_comment(raw, f"{self.forge.config.url}{comment_path(subject.repository, raw['id'])}")
 
     async def _post(self, subject: IssueRef, body: str) -> Any:
         async with named(self.forge, subject), admitted(self.forge, subject):
@@ -79,7 +89,7 @@ class GiteaComments(Comments):
         return raw
 
     async def _find(self, subject: IssueRef, body: str, since: datetime) -> Comment | None:
-        return await ours(self.forge, await self.of(subject, since=earliest(since)), body, since)
+        return await ours(self.forge, await self.list(subject, since=earliest(since)), body, since)
 
     async def _checked(self, subject: IssueRef, comment: str) -> dict[str, Any]:
         """Read a comment's JSON, and make sure that it is one of this conversation.
@@ -113,7 +123,7 @@ class GiteaComments(Comments):
         """Say what an id is of which the server only says that it is no comment."""
         if event := await event_of(self.forge, subject, comment):
             return event
-        threads = await known(self.forge.threads.of(PullRequestRef(subject.repository, subject.number)))
+        threads = await or_unknown(self.forge.threads.list(PullRequestRef(subject.repository, subject.number)))
         for thread in () if isinstance(threads, Unknown) else threads:
             if thread.named(comment):
                 return f"it stands in the diff, in thread {thread.id}"

@@ -32,7 +32,7 @@ class GiteaCredentials(Credentials):
     async def _of_git(self) -> Token | None:
         if not self.is_private():
             return None
-        parts = urlsplit(self.link.url)
+        parts = urlsplit(self.config.url)
         path = f"path={parts.path.strip('/')}\n" if parts.path.strip("/") else ""
         printed = await self.ask(
             *("git", "-c", "credential.interactive=false", "credential", "fill"),
@@ -46,9 +46,9 @@ class GiteaCredentials(Credentials):
     async def _takes(self, token: Token) -> bool:
         """Ask whether the forge takes it: a helper may hold the account's password, which is no token."""
         try:
-            await self.connect(token).get(f"{self.link.url}{API}/user")
+            await self.connect(token).get(f"{self.config.url}{API}/user")
         except Unauthorized:
-            log.warning("what git's credential helper holds for %s is no token of it", self.link.url)
+            log.warning("what git's credential helper holds for %s is no token of it", self.config.url)
             return False
         except StithyError:  # which says nothing of the token, so that the forge will say it again
             return True

@@ -8,7 +8,7 @@ neither a short page nor an empty one is the end (field notes on the API, sectio
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from stithy_core.spi import each
+from stithy_core.spi import map_concurrently
 from stithy_gitea.paging import page_size
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ async def counted(forge: "Forge", path: str) -> list[Row]:
     if total <= len(rows) or not await cuts(forge):
         return rows
     size = await page_size(forge) or max(len(rows), 1)
-    pages = await each(range(1, -(-total // size) + 1), lambda number: _page(forge, path, number, size))
+    pages = await map_concurrently(range(1, -(-total // size) + 1), lambda number: _page(forge, path, number, size))
     return _each_once([rows, *pages])
 
 
@@ -55,7 +55,7 @@ async def uncounted(forge: "Forge", path: str, hidden: Callable[[list[Row]], Awa
     known: int | None = None
     while True:
         ahead = range(len(pages) + 1, len(pages) + 1 + min(max(len(pages), 1), AT_ONCE))
-        pages += await each(ahead, lambda number: _timeline_page(forge, path, number, size))
+        pages += await map_concurrently(ahead, lambda number: _timeline_page(forge, path, number, size))
         rows = _each_once(pages)
         if any(pages[-1]):
             continue

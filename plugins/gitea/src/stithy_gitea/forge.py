@@ -20,7 +20,7 @@ OWNERS = ("CODEOWNERS", "docs/CODEOWNERS", ".gitea/CODEOWNERS")
 class Gitea(Forge):
     """One server, of either flavour."""
 
-    abilities = (
+    capabilities = (
         GiteaIssues,
         GiteaPullRequests,
         GiteaComments,
@@ -31,7 +31,7 @@ class Gitea(Forge):
         GiteaRules,
         GiteaIdentity,
     )
-    dialect = Dialect(explain=explain)
+    dialect = Dialect(map_error=explain)
     writes_by_http = True
 
     async def command(

@@ -44,7 +44,7 @@ class GiteaIdentity(Identity):
             return to_user(await self.forge.http.get(f"{API}/user", shape=dict))
         except Forbidden as error:
             raise Forbidden(
-                f"{self.forge.link.alias} does not tell this token whose it is: {error.details.get('message') or 403}",
+                f"{self.forge.config.alias} does not show the token its user: {error.details.get('message') or 403}",
                 suggestion="Give the token the scope read:user.",
                 details=error.details,
             ) from error

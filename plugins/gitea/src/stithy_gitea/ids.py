@@ -7,7 +7,7 @@ notes on the API, section 5).
 
 from typing import TYPE_CHECKING, Any
 
-from stithy_core.spi import Forbidden, IssueRef, NotFound, PullRequestRef, RepositoryRef, Unknown, known
+from stithy_core.spi import Forbidden, IssueRef, NotFound, PullRequestRef, RepositoryRef, Unknown, or_unknown
 from stithy_gitea.mapping import to_subject
 from stithy_gitea.paths import comment_path
 from stithy_gitea.subjects import ABSENT
@@ -28,7 +28,7 @@ async def read_comment(forge: "Forge", repository: RepositoryRef, comment: str) 
 
 async def event_of(forge: "Forge", subject: IssueRef, comment: str) -> str:
     """Say of which event of a conversation an id is; empty where it is of none."""
-    events = await known(forge.issues.timeline(subject))
+    events = await or_unknown(forge.issues.timeline(subject))
     found = (event.raw for event in (() if isinstance(events, Unknown) else events) if event.id == comment)
     return next((f"it is an event ({raw})" for raw in found), "")
 

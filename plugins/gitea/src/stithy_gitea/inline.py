@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from stithy_core.spi import UNSAID, Maybe, PullRequestRef, ReviewComment, Thread, Unknown, each
+from stithy_core.spi import NOT_REPORTED, Maybe, PullRequestRef, ReviewComment, Thread, Unknown, map_concurrently
 from stithy_gitea.mapping import said, to_user
 from stithy_gitea.places import Place, place_of, places_of
 from stithy_gitea.reviews import PENDING, read_inline, read_reviews
@@ -50,7 +50,7 @@ async def read_talk(forge: "Forge", pr: PullRequestRef) -> Talk:
         NotFound: There is no such pull request.
     """
     readings: tuple[Callable[..., Awaitable[Any]], ...] = (read_pull, read_reviews)
-    pull, reviews = await each(readings, lambda read: read(forge, pr))
+    pull, reviews = await map_concurrently(readings, lambda read: read(forge, pr))
     return Talk(pr=pr, pull=pull, reviews=reviews)
 
 
@@ -92,13 +92,13 @@ def resolver_of(row: Row) -> dict[str, Any]:
     A resolver of null is that of an open thread; where the field is missing, the server does not tell.
     """
     if "resolver" not in row:
-        return {"resolved": UNSAID, "resolved_by": None}
+        return {"resolved": NOT_REPORTED, "resolved_by": None}
     resolver = row["resolver"]
     return {"resolved": resolver is not None, "resolved_by": to_user(resolver) if resolver else None}
 
 
 async def _read(forge: "Forge", pr: PullRequestRef, reviews: Sequence[Row]) -> list[tuple[Row, list[Row]]]:
-    rows = await each(reviews, lambda review: read_inline(forge, pr, review))
+    rows = await map_concurrently(reviews, lambda review: read_inline(forge, pr, review))
     return list(zip(reviews, rows, strict=True))
 
 

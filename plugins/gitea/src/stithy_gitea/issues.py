@@ -1,8 +1,9 @@
 """Issues, and what happened to them."""
 
+from collections.abc import Sequence
 from functools import partial
 
-from stithy_core.spi import Event, Issue, IssueRef, Issues, Listing, PullRequestRef, RepositoryRef, Unknown, known
+from stithy_core.spi import Event, Issue, IssueRef, Issues, Listing, PullRequestRef, RepositoryRef, Unknown, or_unknown
 from stithy_gitea.filtered import Row, uncounted
 from stithy_gitea.listing import first
 from stithy_gitea.mapping import to_issue
@@ -19,7 +20,7 @@ class GiteaIssues(Issues):
         """Read one issue; of a pull request's number, the issue that it is as well."""
         return to_issue(await read_issue(self.forge, issue), issue.repository)
 
-    async def of(self, repository: RepositoryRef, *, state: str = "open", most: int = 100) -> Listing[Issue]:
+    async def list(self, repository: RepositoryRef, *, state: str = "open", most: int = 100) -> Listing[Issue]:
         """List issues without pull requests, the newest first."""
         found = await first(self.forge, repository, f"{path_of(repository)}/issues", most, state=state, type="issues")
         return found.map(lambda raw: to_issue(raw, repository))
@@ -27,18 +28,18 @@ class GiteaIssues(Issues):
     async def timeline(self, issue: IssueRef, *, most: int = 1_000) -> Listing[Event]:
         """Read what happened, oldest first.
 
-        The server leaves inline comments out: the reviews they came with are here, and `Threads.of` has them.
+        The server leaves inline comments out: the reviews they came with are here, and `Threads.list` has them.
         """
         async with named(self.forge, issue):
             rows, lost = await uncounted(self.forge, f"{issue_path(issue)}/timeline", partial(self._inline, issue))
-        events = to_events(rows, self.forge.link.url, issue)
+        events = to_events(rows, self.forge.config.url, issue)
         cuts = [f"only the first {most:,} of {len(events):,} are given"] if len(events) > most else []
         cuts += [f"the server wrote null in the place of {lost:,} events"] if lost else []
         return Listing(events[:most], None if lost else len(events), "; ".join(cuts))
 
-    async def _inline(self, issue: IssueRef, rows: list[Row]) -> int:
+    async def _inline(self, issue: IssueRef, rows: Sequence[Row]) -> int:
         """Count the inline comments of a pull request, which its timeline leaves out."""
         if any(row.get("issue_url") for row in rows):
             return 0
-        reviews = await known(read_reviews(self.forge, PullRequestRef(issue.repository, issue.number)))
+        reviews = await or_unknown(read_reviews(self.forge, PullRequestRef(issue.repository, issue.number)))
         return 0 if isinstance(reviews, Unknown) else sum(review.get("comments_count") or 0 for review in reviews)

@@ -45,7 +45,7 @@ async def first(
                 return Listing(tuple(kept[:most]), None, f"only the first {most:,} were read")
     except NotFound as error:
         raise NotFound(
-            f"{forge.link.alias} has no repository {repository}, or the token may not see it",
+            f"{forge.config.alias} has no repository {repository}, or the token may not see it",
             suggestion="Check the name, and that the token's user can read it.",
             details=error.details,
         ) from error

@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from stithy_core.spi import (
-    UNSAID,
+    NOT_REPORTED,
+    BranchRef,
     Comment,
     Issue,
     IssueRef,
@@ -19,7 +20,6 @@ from stithy_core.spi import (
     PullRequest,
     PullRequestRef,
     RepositoryRef,
-    Tip,
     Unknown,
     User,
     UserKind,
@@ -73,7 +73,7 @@ def to_user(raw: Mapping[str, Any] | None) -> User:
 def to_author(raw: Mapping[str, Any]) -> User:
     """Read who wrote something; what came from another forge says who it was there."""
     name = raw.get("original_author")
-    return User(name, kind=UNSAID) if name else to_user(raw.get("user"))
+    return User(name, kind=NOT_REPORTED) if name else to_user(raw.get("user"))
 
 
 def to_users(raw: Iterable[Any] | None) -> tuple[User, ...]:
@@ -158,12 +158,12 @@ def _counts(raw: Mapping[str, Any]) -> dict[str, Any]:
 def _mergeable(raw: Mapping[str, Any]) -> Maybe[bool]:
     if raw.get("mergeable") is False:
         return NOT_A_DRAFT if raw.get("draft") else NOT_NOW
-    return True if raw.get("mergeable") else UNSAID
+    return True if raw.get("mergeable") else NOT_REPORTED
 
 
-def _tip(raw: Mapping[str, Any]) -> Tip:
+def _tip(raw: Mapping[str, Any]) -> BranchRef:
     repository = to_repository_ref(raw["repo"]) if raw.get("repo") else None
-    return Tip(branch=raw.get("ref") or "", commit=raw.get("sha") or "", repository=repository)
+    return BranchRef(branch=raw.get("ref") or "", commit=raw.get("sha") or "", repository=repository)
 
 
 def _common(raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -189,4 +189,4 @@ def _label(raw: Mapping[str, Any]) -> Label:
 
 
 def _or_unsaid(value: Any) -> Any:
-    return UNSAID if value is None else value
+    return NOT_REPORTED if value is None else value

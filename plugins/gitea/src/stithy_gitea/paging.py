@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from stithy_core.spi import Unknown, known
+from stithy_core.spi import Unknown, or_unknown
 from stithy_gitea.addresses import API
 
 if TYPE_CHECKING:
@@ -20,5 +20,5 @@ async def page_size(forge: "Forge") -> int:
 
 
 async def _settings(forge: "Forge") -> dict[str, Any]:
-    settings = await known(forge.http.get(f"{API}/settings/api", shape=dict))
+    settings = await or_unknown(forge.http.get(f"{API}/settings/api", shape=dict))
     return {} if isinstance(settings, Unknown) or not isinstance(settings, dict) else settings

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from stithy_core.spi import (
-    UNSAID,
+    NOT_REPORTED,
     ForgeError,
     Issue,
     Listing,
@@ -19,7 +19,7 @@ from stithy_core.spi import (
     RepositoryRef,
     Unknown,
     composed_readiness,
-    known,
+    or_unknown,
 )
 from stithy_gitea.listing import first
 from stithy_gitea.mapping import to_issue, to_pull_request, to_users
@@ -55,7 +55,7 @@ class GiteaPullRequests(PullRequests):
             reason = f"the reviews could not be read, which tell who has answered: {error.message}"
             return evolve(pull, requested_reviewers=Unknown(reason, error.suggestion))
 
-    async def of(
+    async def list(
         self, repository: RepositoryRef, *, state: str = "open", base: str = "", head: str = "", most: int = 100
     ) -> Listing[PullRequest]:
         """List pull requests, the newest first.
@@ -85,8 +85,8 @@ class GiteaPullRequests(PullRequests):
 
 async def _may_merge(forge: "Forge", pull: PullRequest) -> Maybe[bool]:
     """Say whether the token's user may merge into the base: by their rights, and where it is restricted, by name."""
-    branch = await known(read_branch(forge, pull.ref.repository, pull.base.branch))
-    return branch if isinstance(branch, Unknown) else branch.get("user_can_merge", UNSAID)
+    branch = await or_unknown(read_branch(forge, pull.ref.repository, pull.base.branch))
+    return branch if isinstance(branch, Unknown) else branch.get("user_can_merge", NOT_REPORTED)
 
 
 def _listed(pull: PullRequest) -> PullRequest:

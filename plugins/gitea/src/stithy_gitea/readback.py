@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from stithy_core.spi import Comment, Maybe, ReviewComment, Thread, User, known
+from stithy_core.spi import Comment, Maybe, ReviewComment, Thread, User, or_unknown
 from stithy_gitea.mapping import to_user
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def as_query(moment: datetime) -> str:
 
 async def author(forge: "Forge") -> Maybe[User]:
     """Give the token's user; unknown where the token may not ask and has written nothing yet."""
-    return await known(forge.once(AUTHOR, forge.identity.me))
+    return await or_unknown(forge.once(AUTHOR, forge.identity.me))
 
 
 async def learn(forge: "Forge", raw: object) -> None:

@@ -2,7 +2,7 @@
 
 import re
 
-from stithy_core.spi import Forbidden, ForgeError, Refusal
+from stithy_core.spi import ErrorResponse, Forbidden, ForgeError
 
 FORBIDDEN = 403
 SCOPE = "token does not have at least one of required scope(s)"
@@ -11,7 +11,7 @@ NAMED = re.compile(rf"{re.escape(SCOPE)}(?:, required=|: )\[([^\]]*)\](?:, token
 LISTED = re.compile(r"[\s,]+")
 
 
-def explain(refusal: Refusal) -> ForgeError | None:
+def explain(refusal: ErrorResponse) -> ForgeError | None:
     """Return the error of a missing scope, which the server names; None leaves any other refusal to its status."""
     named = NAMED.search(refusal.message) if refusal.status == FORBIDDEN else None
     if named is None:

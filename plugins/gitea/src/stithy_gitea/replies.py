@@ -170,6 +170,6 @@ async def way_to(forge: "Forge", talk: Talk, thread: Thread) -> Way:
     if await posts_to(forge, REPLIES):
         return Native(forge, talk, thread)
     if thread.line is None:
-        text = f"{forge.link.alias} can only answer at a line, and thread {thread.id} is about a whole file"
+        text = f"{forge.config.alias} can only answer at a line, and thread {thread.id} is about a whole file"
         raise Unsupported(text, suggestion=f"Answer on its web page: {thread.comments[0].url}")
     return (Within if await posts_to(forge, IN_REVIEW) else Beside)(forge, talk, thread)

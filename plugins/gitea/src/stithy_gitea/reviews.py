@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from stithy_core.spi import UNSAID, Listing, NotFound, PullRequestRef, Review, Reviews
+from stithy_core.spi import NOT_REPORTED, Listing, NotFound, PullRequestRef, Review, Reviews
 from stithy_gitea.filtered import counted
 from stithy_gitea.mapping import to_time, to_user
 from stithy_gitea.paths import pull_path, review_path
@@ -28,10 +28,10 @@ Row = Mapping[str, Any]
 class GiteaReviews(Reviews):
     """Verdicts. Others' drafts are not shown, except to administrators of the site."""
 
-    async def of(self, pr: PullRequestRef) -> Listing[Review]:
+    async def list(self, pr: PullRequestRef) -> Listing[Review]:
         """Read all reviews, oldest first; a request for one, which the server lists as well, is no verdict."""
         rows = [row for row in await read_reviews(self.forge, pr) if row.get("state") != REQUEST]
-        root = self.forge.link.url
+        root = self.forge.config.url
         return Listing(tuple(to_review(row, f"{root}{review_path(pr, row['id'])}") for row in rows), len(rows))
 
 
@@ -76,8 +76,8 @@ def to_review(raw: Row, api_url: str) -> Review:
         submitted_at=to_time(raw["submitted_at"]) if raw.get("submitted_at") and state != PENDING else None,
         url=raw.get("html_url") or "",
         commit=raw.get("commit_id") or "",
-        stale=raw.get("stale", UNSAID),
-        official=raw.get("official", UNSAID),
+        stale=raw.get("stale", NOT_REPORTED),
+        official=raw.get("official", NOT_REPORTED),
         api_url=api_url,
     )
 

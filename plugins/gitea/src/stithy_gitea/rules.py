@@ -23,7 +23,7 @@ HIDDEN = Unknown(
 class GiteaRules(Rules):
     """Branch protection. One rule counts for a branch; its name may be a glob pattern."""
 
-    async def of(self, repository: RepositoryRef, branch: str) -> BranchRules:
+    async def get(self, repository: RepositoryRef, branch: str) -> BranchRules:
         """Read what stands before a merge into a branch: a reader sees approvals and checks, an administrator all.
 
         Raises:

@@ -65,7 +65,7 @@ async def read_repository(forge: "Forge", repository: RepositoryRef) -> dict[str
         raw: dict[str, Any] = await forge.http.get(path_of(repository), shape=dict)
     except NotFound as error:
         raise NotFound(
-            f"{forge.link.alias} has no repository {repository}, or the token may not see it",
+            f"{forge.config.alias} has no repository {repository}, or the token may not see it",
             suggestion="Check the name, and that the token's user can read it.",
             details=error.details,
         ) from error
@@ -156,7 +156,7 @@ def _moved(forge: "Forge", subject: IssueRef, error: Moved) -> Moved:
     """Say the repository's present name, which stands in the place that the server named, unless that is elsewhere."""
     place = urlsplit(str(error.details.get("location") or ""))
     found = MOVED.search(place.path)
-    if found is None or place.netloc != urlsplit(forge.link.url).netloc:
+    if found is None or place.netloc != urlsplit(forge.config.url).netloc:
         return error
     present = RepositoryRef(*map(unquote, found.groups()))
     if str(present).lower() == str(subject.repository).lower():  # only the address of the forge is another

@@ -25,7 +25,7 @@ async def resolves(threads: "GiteaThreads") -> bool:
 class GiteaThreads(Threads):
     """Threads are made of inline comments; the id of one is that of its first comment."""
 
-    async def of(self, pr: PullRequestRef) -> Listing[Thread]:
+    async def list(self, pr: PullRequestRef) -> Listing[Thread]:
         """Read all threads with all their comments, by path, line and time."""
         threads = await read_threads(self.forge, await read_talk(self.forge, pr))
         return Listing(threads, len(threads))
@@ -42,7 +42,7 @@ class GiteaThreads(Threads):
             return Reply(comment=given, thread=found.id, repeated=True)
         _admit(pr, talk.pull)
         way = await way_to(self.forge, talk, found)
-        return await self.forge.outbox.deliver(
+        return await self.forge.outbox.write(
             (str(pr).lower(), "thread", found.id, body),
             self.forge.http.now(),
             lambda: self._post(way, body),

@@ -61,7 +61,7 @@ async def absent_in(
 def absent_repository(forge: "Forge", repository: RepositoryRef, error: NotFound) -> NotFound:
     """Say that a repository is absent, or hidden: GitHub answers the same for both."""
     return NotFound(
-        f"{forge.link.alias} has no repository {repository}, or the token may not see it",
+        f"{forge.config.alias} has no repository {repository}, or the token may not see it",
         suggestion="Check the name, and that the token's user, and the token itself, may read it.",
         details=error.details,
     )

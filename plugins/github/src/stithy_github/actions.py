@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from stithy_core.spi import Listing, NotFound, RepositoryRef, Unknown, known
+from stithy_core.spi import Listing, NotFound, RepositoryRef, Unknown, or_unknown
 from stithy_github.counting import PAGE, counted
 from stithy_github.mapping import path_of
 from stithy_github.verdicts import COMPLETED
@@ -72,7 +72,7 @@ async def archive_of(forge: "Forge", repository: RepositoryRef, artifact: str) -
 
 async def _without_log(forge: "Forge", place: str, job: str, error: NotFound) -> NotFound:
     """Say why there is no log: no such job, not begun, not ended, skipped, or no longer kept."""
-    raw = await known(forge.http.get(place, shape=dict))
+    raw = await or_unknown(forge.http.get(place, shape=dict))
     if isinstance(raw, Unknown):
         text, remedy = f"there is no job {job}, or the token may not see it", "List the jobs of its run."
     elif raw["status"] != COMPLETED:
@@ -90,7 +90,7 @@ async def _without_archive(forge: "Forge", place: str, artifact: str, error: Not
     """Say why there is no archive: it has expired, or there is no such artifact; anything else GitHub says itself."""
     if error.details.get("status") == GONE:
         text, remedy = f"the artifact {artifact} has expired", "Let the run run again, which makes it anew."
-    elif isinstance(await known(forge.http.get(place, shape=dict)), Unknown):
+    elif isinstance(await or_unknown(forge.http.get(place, shape=dict)), Unknown):
         text, remedy = f"there is no artifact {artifact}, or the token may not see it", "List those of its run."
     else:
         return error

@@ -11,9 +11,9 @@ from typing import Any
 from stithy_core.spi import (
     AppKey,
     ConfigError,
+    ForgeConfig,
     ForgeError,
     Http,
-    Link,
     RateLimited,
     Token,
     Unauthorized,
@@ -29,12 +29,12 @@ SKEW = timedelta(seconds=30)
 MOST_NAMED = 20
 
 
-async def token_of(key: AppKey, link: Link, connect: Callable[[Token], Http]) -> Token:
+async def token_of(key: AppKey, config: ForgeConfig, connect: Callable[[Token], Http]) -> Token:
     """Get a token for an installation; it lasts for about an hour.
 
     Args:
         key: What the app proves itself with.
-        link: The forge.
+        config: The forge.
         connect: Gives a way to it that carries the JWT.
 
     Raises:
@@ -47,11 +47,11 @@ async def token_of(key: AppKey, link: Link, connect: Callable[[Token], Http]) ->
     except (Unavailable, RateLimited):
         raise
     except Unclear as error:  # nothing that a caller wrote is unclear
-        raise Unavailable(f"{link.alias} gave the app {key.app} no token: {error.message}") from error
+        raise Unavailable(f"{config.alias} gave the app {key.app} no token: {error.message}") from error
     except ForgeError as error:  # a 404 here says nothing of what a caller asked for
         raise ConfigError(
-            f"{link.alias} gives the app {key.app} no token: {error.message}",
-            suggestion=f"Check app, private_key and installation in the token of [forges.{link.alias}].",
+            f"{config.alias} gives the app {key.app} no token: {error.message}",
+            suggestion=f"Check app, private_key and installation in the token of [forges.{config.alias}].",
             details=error.details,
         ) from error
 

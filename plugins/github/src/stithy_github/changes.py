@@ -18,7 +18,7 @@ from stithy_core.spi import (
     Repository,
     RepositoryRef,
     Unknown,
-    known,
+    or_unknown,
 )
 from stithy_github.absence import absent_in, absent_pull_request, absent_repository, of_pull_request
 from stithy_github.changes_mapping import to_commit, to_file, to_repository
@@ -67,7 +67,7 @@ class GitHubChanges(Changes):
             return Listing(tuple(map(to_commit, rows)), len(rows))
         raw = await self.forge.http.get(pull_path(pr), shape=dict)
         total = raw["commits"]
-        whole = await known(self._compared(pr.repository, raw)) if total > len(rows) else rows
+        whole = await or_unknown(self._compared(pr.repository, raw)) if total > len(rows) else rows
         # The base may have moved since, so a comparison counts only where it finds as many.
         found = rows if isinstance(whole, Unknown) or len(whole) != total else whole
         return counted(map(to_commit, found), total, "commits of the pull request")
@@ -119,7 +119,9 @@ class GitHubChanges(Changes):
     async def _incomparable(self, repository: RepositoryRef, base: str, head: str, error: NotFound) -> NotFound:
         """Say which of the three is absent: a branch that is there can be compared with itself."""
         for name, role in ((base, "base"), (head, "head")):
-            if isinstance(await known(self.forge.http.get(_comparison(repository, name, name), shape=dict)), Unknown):
+            if isinstance(
+                await or_unknown(self.forge.http.get(_comparison(repository, name, name), shape=dict)), Unknown
+            ):
                 remedy = "Check the name; the branch of a fork is written as owner:branch."
                 return await absent_in(self.forge, repository, f"{name!r}, the {role}", error, remedy=remedy)
         return error  # both are there: GitHub says itself that they have no common ancestor

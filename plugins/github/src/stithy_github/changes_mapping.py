@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from stithy_core.spi import UNSAID, Commit, FileChange, Maybe, Repository, Unknown
+from stithy_core.spi import NOT_REPORTED, Commit, FileChange, Maybe, Repository, Unknown
 from stithy_github.mapping import to_repository_ref, to_repository_ref_or_none, to_time, to_user_or_none
 
 STATUSES = {"removed": "deleted"}
@@ -55,7 +55,7 @@ def to_commit(raw: Mapping[str, Any]) -> Commit:
         author=to_user_or_none(raw.get("author")),
         committer=to_user_or_none(raw.get("committer")),
         parents=tuple(parent["sha"] for parent in raw.get("parents") or ()),
-        verified=(git.get("verification") or {}).get("verified", UNSAID),
+        verified=(git.get("verification") or {}).get("verified", NOT_REPORTED),
         url=raw.get("html_url") or "",
     )
 

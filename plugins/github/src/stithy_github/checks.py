@@ -15,7 +15,7 @@ from stithy_github.mapping import path_of
 class GitHubChecks(Checks):
     """Check runs, commit statuses and Actions as one."""
 
-    async def of(self, repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
+    async def list(self, repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
         """Read every check of a commit once, by name."""
         return await checks_of(self.forge, repository, commit)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from stithy_core.spi import UNSAID, Annotation, CommitCheck, Maybe
+from stithy_core.spi import NOT_REPORTED, Annotation, CommitCheck, Maybe
 from stithy_github.mapping import to_time_or_none
 from stithy_github.verdicts import verdict_of, verdict_of_state
 
@@ -66,7 +66,7 @@ def to_job_check(raw: Mapping[str, Any]) -> CommitCheck:
         source=ACTIONS,
         run=str(raw["run_id"]),
         job=str(raw["id"]),
-        annotations=UNSAID,
+        annotations=NOT_REPORTED,
         started_at=to_time_or_none(raw.get("started_at")),
         completed_at=to_time_or_none(raw.get("completed_at")),
     )
@@ -117,4 +117,4 @@ def _job(raw: Mapping[str, Any]) -> tuple[str, str]:
 
 def _remarks(output: Mapping[str, Any]) -> Maybe[int]:
     count = output.get("annotations_count")
-    return UNSAID if count is None else count
+    return NOT_REPORTED if count is None else count

@@ -15,8 +15,8 @@ from stithy_core.spi import (
     Rejected,
     RepositoryRef,
     Unknown,
-    each,
-    known,
+    map_concurrently,
+    or_unknown,
 )
 from stithy_github.absence import absent_in
 from stithy_github.actions import jobs_of, runs_on
@@ -46,7 +46,7 @@ async def checks_of(forge: "Forge", repository: RepositoryRef, commit: str) -> L
     """
     questions = (lambda: _check_runs(forge, repository, commit), lambda: _statuses(forge, repository, commit))
     try:
-        runs, statuses = await each(questions, _permitted)
+        runs, statuses = await map_concurrently(questions, _permitted)
     except (NotFound, Rejected) as error:
         if isinstance(error, Rejected) and NO_COMMIT not in error.message:
             raise
@@ -118,7 +118,7 @@ def _ambiguous(rows: Listing[Any]) -> bool:
 
 async def _workflows(forge: "Forge", repository: RepositoryRef, commit: str) -> Mapping[Any, Hashable]:
     """Tell which workflow each suite is a run of, and what started it."""
-    runs = await known(runs_on(forge, repository, commit))
+    runs = await or_unknown(runs_on(forge, repository, commit))
     if isinstance(runs, Unknown):
         return {}
     return {run.get("check_suite_id"): (run["workflow_id"], run["event"]) for run in runs}
@@ -128,7 +128,7 @@ async def _jobs(forge: "Forge", repository: RepositoryRef, commit: str) -> Listi
     """Read the jobs of each workflow's latest run; one without jobs, which could not start, stands for itself."""
     runs = await runs_on(forge, repository, commit)
     latest = {(run["workflow_id"], run["event"]): run for run in reversed(runs)}
-    jobs = await each(latest.values(), lambda run: jobs_of(forge, repository, str(run["id"])))
+    jobs = await map_concurrently(latest.values(), lambda run: jobs_of(forge, repository, str(run["id"])))
     checks = [to_job_check(job) for found in jobs for job in found]
     checks += [to_run_check(run) for run, found in zip(latest.values(), jobs, strict=True) if not found]
     cuts = [runs.cut, *(found.cut for found in jobs)]

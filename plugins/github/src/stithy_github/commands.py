@@ -13,12 +13,12 @@ from stithy_github.addresses import HOME
 from stithy_github.mapping import issue_path, pull_path
 
 if TYPE_CHECKING:
-    from stithy_core.spi import Link
+    from stithy_core.spi import ForgeConfig
 
 RESOLVING = "mutation($id:ID!){resolveReviewThread(input:{threadId:$id}){thread{id isResolved}}}"
 
 
-def command_of(link: "Link", operation: Operation, subject: IssueRef, thread: Thread | None, body: str) -> str:
+def command_of(link: "ForgeConfig", operation: Operation, subject: IssueRef, thread: Thread | None, body: str) -> str:
     """Write the line for an operation; empty where there is none."""
     gh = _gh(link)
     if not gh:
@@ -34,7 +34,7 @@ def command_of(link: "Link", operation: Operation, subject: IssueRef, thread: Th
     return ""
 
 
-def _gh(link: "Link") -> str:
+def _gh(link: "ForgeConfig") -> str:
     """Begin the line; gh knows no other way than HTTPS at the usual port."""
     parts = urlsplit(link.url)
     if parts.scheme != "https" or parts.port is not None:

@@ -16,7 +16,7 @@ from stithy_github.writing import find_sent, same_text, since_when, stamp, writi
 class GitHubComments(Comments):
     """Conversations."""
 
-    async def of(self, subject: IssueRef, *, since: datetime | None = None) -> Listing[Comment]:
+    async def list(self, subject: IssueRef, *, since: datetime | None = None) -> Listing[Comment]:
         """Read the whole conversation, oldest first, as GitHub lists it."""
         path = f"{issue_path(subject)}/comments"
         try:
@@ -31,7 +31,7 @@ class GitHubComments(Comments):
 
     async def create(self, subject: IssueRef, body: str) -> Comment:
         """Add a comment; when the answer is lost, the conversation is read back."""
-        return await self.forge.outbox.deliver(
+        return await self.forge.outbox.write(
             (str(subject).lower(), body),
             self.forge.http.now(),
             lambda: self._post(subject, body),
@@ -96,7 +96,7 @@ class GitHubComments(Comments):
 
     async def _find(self, subject: IssueRef, body: str, since: datetime) -> Comment | None:
         earliest = since_when(since)
-        return await find_sent(self.forge, await self.of(subject, since=earliest), body, earliest)
+        return await find_sent(self.forge, await self.list(subject, since=earliest), body, earliest)
 
 
 def _path(subject: IssueRef, comment: str) -> str:

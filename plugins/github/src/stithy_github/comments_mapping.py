@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from stithy_core.spi import UNSAID, Comment, Maybe, Reaction, Review, ReviewComment
+from stithy_core.spi import NOT_REPORTED, Comment, Maybe, Reaction, Review, ReviewComment
 from stithy_github.mapping import to_reactions, to_time, to_time_or_none, to_user
 
 MINIMIZED = "minimized"
@@ -39,7 +39,7 @@ def to_review(raw: Mapping[str, Any]) -> Review:
         id=str(raw["id"]),
         author=to_user(raw.get("user")),
         state=str(raw["state"]).lower(),
-        official=raw.get("authorCanPushToRepository", UNSAID),
+        official=raw.get("authorCanPushToRepository", NOT_REPORTED),
         body=raw.get("body") or "",
         submitted_at=to_time_or_none(raw.get("submitted_at")),
         url=raw.get("html_url") or "",
@@ -70,7 +70,7 @@ def _common(raw: Mapping[str, Any]) -> dict[str, Any]:
 
 def _minimized(raw: Mapping[str, Any]) -> Maybe[str]:
     if "minimized" not in raw:
-        return UNSAID
+        return NOT_REPORTED
     return folded((raw["minimized"] or {}).get("reason"), away=raw["minimized"] is not None)
 
 
@@ -81,4 +81,4 @@ def folded(reason: str | None, *, away: bool) -> str:
 
 def _reactions(raw: Mapping[str, Any]) -> Maybe[tuple[Reaction, ...]]:
     counts = raw.get("reactions")
-    return UNSAID if counts is None else to_reactions(counts)
+    return NOT_REPORTED if counts is None else to_reactions(counts)

@@ -27,7 +27,7 @@ class GitHubCredentials(Credentials):
         """Get a token for an installation of a GitHub App."""
         from stithy_github.apps import token_of
 
-        return await token_of(key, self.link, self.connect)
+        return await token_of(key, self.config, self.connect)
 
     def _of_environment(self) -> Token | None:
         enterprise = self.variable(*ENTERPRISE) if self._server() else None
@@ -71,6 +71,6 @@ class GitHubCredentials(Credentials):
             return None
         # Of these it would repeat what is there, whichever host it is asked for.
         environ = {name: value for name, value in self.environ.items() if name not in (*PLAIN, *ENTERPRISE)} | UNASKED
-        host = urlsplit(self.link.url).netloc
+        host = urlsplit(self.config.url).netloc
         printed = (await self.ask("gh", "auth", "token", "--hostname", host, environ=environ)).strip()
         return Token(value=printed, source="gh auth token") if printed else None

@@ -1,6 +1,6 @@
 """How GitHub speaks HTTP (field notes on its API, sections 1, 5 and 9)."""
 
-from stithy_core.spi import Dialect, Pace, Paging
+from stithy_core.spi import Dialect, Paging, RateLimits
 from stithy_github.addresses import graphql_of, rest_of
 from stithy_github.refusals import explain
 from stithy_github.rights import missing_organizations
@@ -11,8 +11,8 @@ DIALECT = Dialect(
     headers={"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"},
     paging=Paging.LINKS,
     page_size="per_page",
-    explain=explain,
+    map_error=explain,
     gaps=missing_organizations,
     # GitHub takes 100 at once, 900 points and 80 writes a minute; a third of the first leaves room for other programs.
-    pace=Pace(concurrent=32, points=900, writes=80, free=("/rate_limit",)),
+    rate_limits=RateLimits(concurrent=32, points=900, writes=80, free=("/rate_limit",)),
 )

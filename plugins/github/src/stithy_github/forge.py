@@ -25,7 +25,7 @@ class GitHub(Forge):
     place. `@since(github="0", ghes="3.9")` says what all of the former and newer ones of the latter have.
     """
 
-    abilities = (
+    capabilities = (
         GitHubIssues,
         GitHubPullRequests,
         GitHubComments,
@@ -43,9 +43,9 @@ class GitHub(Forge):
         self, operation: Operation, subject: IssueRef, *, thread: Thread | None = None, body: str = ""
     ) -> str:
         """Give a line of `gh`; it finds its own token."""
-        return command_of(self.link, operation, subject, thread, body)
+        return command_of(self.config, operation, subject, thread, body)
 
     async def identify(self) -> Version:
         """Ask the root of the API, which is small and open; an Enterprise Server says its version in a header."""
         found = (await self.http.fetch("/", shape=dict)).headers.get(ENTERPRISE, "")
-        return Version("ghes", found) if found else Version("github", urlsplit(self.link.url).netloc)
+        return Version("ghes", found) if found else Version("github", urlsplit(self.config.url).netloc)

@@ -3,12 +3,12 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from stithy_core.spi import each
+from stithy_core.spi import map_concurrently
 
 
 async def at_once(*questions: Callable[[], Awaitable[Any]]) -> list[Any]:
     """Ask them all; the answers come in their order, and the first failure is raised as it is."""
-    return await each(questions, _asked)
+    return await map_concurrently(questions, _asked)
 
 
 async def _asked(question: Callable[[], Awaitable[Any]]) -> Any:

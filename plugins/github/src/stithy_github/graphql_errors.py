@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from stithy_core.spi import ForgeError, NotFound, Refusal, Rejected, Unavailable, Unclear
+from stithy_core.spi import ErrorResponse, ForgeError, NotFound, Rejected, Unavailable, Unclear
 from stithy_github.limits import spent
 from stithy_github.obstacles import obstacle
 from stithy_github.rights import forbidden
@@ -20,14 +20,14 @@ FAULT = "something went wrong"
 """How GitHub begins what it says of a time-out or a fault of its own; such an error has no type."""
 
 
-def from_graphql(refusal: Refusal) -> ForgeError:
+def from_graphql(refusal: ErrorResponse) -> ForgeError:
     """Tell by the types of the errors; what has no type is a fault of GitHub's, or of the question."""
     error = _meant(refusal)
     error.details["types"] = sorted(_types(refusal))
     return error
 
 
-def _meant(refusal: Refusal) -> ForgeError:
+def _meant(refusal: ErrorResponse) -> ForgeError:
     types = _types(refusal)
     text = "GitHub's GraphQL says: " + "; ".join(_messages(refusal))
     if types & LIMITS:
@@ -44,14 +44,14 @@ def _meant(refusal: Refusal) -> ForgeError:
     return Rejected(text, suggestion="Ask for less at once." if TOO_MUCH in types else "Mend what it names.")
 
 
-def _types(refusal: Refusal) -> set[str]:
+def _types(refusal: ErrorResponse) -> set[str]:
     return {str(error["type"]) for error in _errors(refusal) if error.get("type")}
 
 
-def _messages(refusal: Refusal) -> list[str]:
+def _messages(refusal: ErrorResponse) -> list[str]:
     return [str(error.get("message") or error.get("type") or "an error") for error in _errors(refusal)]
 
 
-def _errors(refusal: Refusal) -> list[Mapping[str, Any]]:
+def _errors(refusal: ErrorResponse) -> list[Mapping[str, Any]]:
     listed = refusal.body.get("errors")
     return [error for error in listed if isinstance(error, dict)] if isinstance(listed, list) else []

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
-from stithy_core.spi import Access, Forbidden, Identity, Maybe, NotFound, Quota, RepositoryRef, Unknown, User
+from stithy_core.spi import Access, Forbidden, Identity, Maybe, NotFound, RateLimitStatus, RepositoryRef, Unknown, User
 from stithy_github.mapping import path_of, to_time, to_user
 
 SCOPES = "x-oauth-scopes"
@@ -55,10 +55,10 @@ class GitHubIdentity(Identity):
             return to_user((await self.forge.http.graphql(VIEWER, {}))["viewer"])
 
 
-def to_quotas(resources: Mapping[str, Any]) -> tuple[Quota, ...]:
+def to_quotas(resources: Mapping[str, Any]) -> tuple[RateLimitStatus, ...]:
     """Read the budgets, by the name of what they are for."""
     return tuple(
-        Quota(
+        RateLimitStatus(
             name=name,
             limit=row["limit"],
             left=row["remaining"],

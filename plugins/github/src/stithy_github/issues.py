@@ -1,5 +1,6 @@
 """Issues, and what happened to them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from stithy_core.spi import Event, Issue, IssueRef, Issues, Listing, NotFound, RepositoryRef
@@ -20,7 +21,7 @@ class GitHubIssues(Issues):
         """Read one issue, or a pull request as the issue that it is, too."""
         return to_issue(await read_issue(self.forge, issue), issue)
 
-    async def of(self, repository: RepositoryRef, *, state: str = "open", most: int = 100) -> Listing[Issue]:
+    async def list(self, repository: RepositoryRef, *, state: str = "open", most: int = 100) -> Listing[Issue]:
         """List issues without pull requests, the newest first."""
         try:
             rows, cut = await self._rows(repository, state, most)
@@ -38,7 +39,7 @@ class GitHubIssues(Issues):
         cut = rows.cut or (f"only the first {most:,} are given" if len(events) > most else "")
         return Listing(events[:most], cut=cut)
 
-    async def _rows(self, repository: RepositoryRef, state: str, most: int) -> tuple[list[Any], str]:
+    async def _rows(self, repository: RepositoryRef, state: str, most: int) -> tuple[Sequence[Any], str]:
         """Page until there are enough issues, and one more that tells whether there are others."""
         pages = self.forge.http.pages(
             f"{path_of(repository)}/issues", size=PAGE, state=state, sort="created", direction="desc"

@@ -6,7 +6,7 @@ Only the read of a single pull request says whether it can be merged and how lar
 from collections.abc import Mapping
 from typing import Any
 
-from stithy_core.spi import UNSAID, Issue, IssueRef, Maybe, PullRequest, PullRequestRef, Tip, Unknown
+from stithy_core.spi import NOT_REPORTED, BranchRef, Issue, IssueRef, Maybe, PullRequest, PullRequestRef, Unknown
 from stithy_github.mapping import (
     to_label,
     to_repository_ref,
@@ -34,7 +34,7 @@ def to_issue(raw: Mapping[str, Any], asked: IssueRef) -> Issue:
     """
     return Issue(
         ref=_place(raw, asked),
-        comment_count=raw.get("comments", UNSAID),
+        comment_count=raw.get("comments", NOT_REPORTED),
         is_pull_request="pull_request" in raw,
         **_common(raw),
     )
@@ -51,14 +51,14 @@ def to_pull_request(raw: Mapping[str, Any], asked: PullRequestRef) -> PullReques
     merged = bool(raw["merged"] if raw.get("merged") is not None else raw.get("merged_at"))
     return PullRequest(
         ref=PullRequestRef(to_repository_ref(base) if base else asked.repository, raw["number"]),
-        draft=raw.get("draft", UNSAID),
+        draft=raw.get("draft", NOT_REPORTED),
         merged=merged,
         head=_tip(raw["head"]),
         base=_tip(raw["base"]),
-        archived=(base or {}).get("archived", UNSAID),
+        archived=(base or {}).get("archived", NOT_REPORTED),
         mergeable=_mergeable(raw),
         forge_state=raw.get("mergeable_state") or "",
-        blocked=BLOCKED.get(raw.get("mergeable_state") or "", UNSAID),
+        blocked=BLOCKED.get(raw.get("mergeable_state") or "", NOT_REPORTED),
         merged_at=to_time_or_none(raw.get("merged_at")),
         merged_by=to_user_or_none(raw.get("merged_by")),
         # Of one that is not merged it is a test merge, which no branch has.
@@ -89,8 +89,8 @@ def _mergeable(raw: Mapping[str, Any]) -> Maybe[bool]:
     return COMPUTING if raw["state"] == "open" else NOT_OPEN
 
 
-def _tip(raw: Mapping[str, Any]) -> Tip:
-    return Tip(branch=raw["ref"], commit=raw["sha"], repository=to_repository_ref_or_none(raw.get("repo")))
+def _tip(raw: Mapping[str, Any]) -> BranchRef:
+    return BranchRef(branch=raw["ref"], commit=raw["sha"], repository=to_repository_ref_or_none(raw.get("repo")))
 
 
 def _common(raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def _common(raw: Mapping[str, Any]) -> dict[str, Any]:
         "body": raw.get("body") or "",
         "state": raw["state"],
         "author": to_user(raw.get("user")),
-        "locked": raw.get("locked", UNSAID),
+        "locked": raw.get("locked", NOT_REPORTED),
         "created_at": to_time(raw["created_at"]),
         "updated_at": to_time(raw["updated_at"]),
         "url": raw["html_url"],

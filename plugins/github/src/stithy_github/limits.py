@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from stithy_core.spi import RateLimited, Refusal
+from stithy_core.spi import ErrorResponse, RateLimited
 
 LIMITING = (403, 429)
 TOO_MANY = 429
@@ -15,7 +15,7 @@ LONG = 60.0
 """Seconds to wait where GitHub does not say how many; its documentation asks for no less."""
 
 
-def limited(refusal: Refusal) -> RateLimited | None:
+def limited(refusal: ErrorResponse) -> RateLimited | None:
     """Tell a limit from everything else that has the same status."""
     if refusal.status == INVALID and HASTY in str(refusal.body):
         return _secondary(refusal, LONG)
@@ -30,7 +30,7 @@ def limited(refusal: Refusal) -> RateLimited | None:
     return None
 
 
-def spent(refusal: Refusal) -> RateLimited:
+def spent(refusal: ErrorResponse) -> RateLimited:
     """Say that the budget of an hour is spent, and when the next begins."""
     resource = refusal.headers.get("x-ratelimit-resource", "")
     of = f" for {resource}" if resource else ""
@@ -39,7 +39,7 @@ def spent(refusal: Refusal) -> RateLimited:
     return RateLimited(text, suggestion=remedy, retry_after=_until_reset(refusal.headers))
 
 
-def _secondary(refusal: Refusal, wait: float | None) -> RateLimited:
+def _secondary(refusal: ErrorResponse, wait: float | None) -> RateLimited:
     text = f"GitHub wants fewer requests at a time ({refusal.status}: {refusal.message})"
     return RateLimited(text, suggestion="Wait as long as it says, and ask for less at once.", retry_after=wait)
 

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from stithy_core.spi import (
-    UNSAID,
+    NOT_REPORTED,
     InvalidArguments,
     IssueRef,
     Label,
@@ -81,7 +81,7 @@ def _kind(raw: Mapping[str, Any]) -> Maybe[UserKind]:
         return UserKind.BOT
     said = raw.get("type") or raw.get("__typename")
     if not said:
-        return UNSAID
+        return NOT_REPORTED
     return KINDS.get(said) or Unknown(f"GitHub calls this account {said}")
 
 

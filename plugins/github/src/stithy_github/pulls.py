@@ -28,7 +28,7 @@ class GitHubPullRequests(PullRequests):
             await of_pull_request(self.forge, pr, self.forge.http.get(pull_path(pr), shape=dict)), pr
         )
 
-    async def of(
+    async def list(
         self, repository: RepositoryRef, *, state: str = "open", base: str = "", head: str = "", most: int = 100
     ) -> Listing[PullRequest]:
         """List pull requests, the newest first."""

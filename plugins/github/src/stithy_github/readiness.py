@@ -1,6 +1,6 @@
 """What stands before a merge, from one question in GraphQL and a second one for the distance to the base.
 
-What is longer than a page of it, and what GraphQL refuses to a token that REST may answer, is read by the abilities;
+What is longer than a page of it, and what GraphQL refuses to a token that REST may answer, is read by the capabilities;
 without GraphQL all of it is. What of it fails on its own is unknown, with the reason, and the rest stays.
 """
 
@@ -25,7 +25,7 @@ from stithy_core.spi import (
     Thread,
     Unknown,
     composed_readiness,
-    known,
+    or_unknown,
 )
 from stithy_github.asking import ask, place
 from stithy_github.changes_mapping import to_commit
@@ -133,7 +133,7 @@ async def _reviews(forge: "Forge", pr: PullRequestRef, raw: Raw, failed: Failed)
     if "reviews" in failed:
         return failed["reviews"]
     if not is_whole(raw["reviews"]):
-        return await known(forge.reviews.of(pr))
+        return await or_unknown(forge.reviews.list(pr))
     rows = rows_of(raw["reviews"])
     return Listing(tuple(to_review(review_row(row, pr.number)) for row in rows), len(rows))
 
@@ -142,7 +142,7 @@ async def _threads(forge: "Forge", pr: PullRequestRef, raw: Raw, failed: Failed)
     if "reviewThreads" in failed:
         return failed["reviewThreads"]
     if not is_whole(raw["reviewThreads"]):
-        return await known(forge.threads.of(pr))
+        return await or_unknown(forge.threads.list(pr))
     return await whole_threads(forge, pr, raw["reviewThreads"])
 
 
@@ -150,7 +150,7 @@ async def _checks(forge: "Forge", pull: PullRequest, raw: Raw, failed: Failed) -
     """Read them; a token that may not see check runs may yet see jobs and statuses, which REST has for it."""
     contexts = (raw["statusCheckRollup"] or {}).get("contexts")
     if "statusCheckRollup" in failed or (contexts and not is_whole(contexts)):
-        return await known(forge.checks.of(pull.ref.repository, pull.head.commit))
+        return await or_unknown(forge.checks.list(pull.ref.repository, pull.head.commit))
     checks = to_checks(rows_of(contexts))
     return Listing(checks, len(checks))
 
@@ -159,7 +159,7 @@ async def _commits(forge: "Forge", pr: PullRequestRef, raw: Raw, failed: Failed)
     if "commits" in failed:
         return failed["commits"]
     if not is_whole(raw["commits"]):
-        return await known(forge.changes.commits(pr))
+        return await or_unknown(forge.changes.commits(pr))
     rows = [commit_row(row["commit"]) for row in rows_of(raw["commits"])]
     return Listing(tuple(map(to_commit, rows)), len(rows))
 
@@ -168,7 +168,7 @@ async def _rules(forge: "Forge", pull: PullRequest, raw: Raw, failed: Failed) ->
     """Read them where GraphQL tells all of them, as to writers; else REST knows whether something is there."""
     found = None if "baseRef" in failed else _told(pull, raw)
     if found is None:
-        asked = await known(forge.rules.of(pull.ref.repository, pull.base.branch))
+        asked = await or_unknown(forge.rules.get(pull.ref.repository, pull.base.branch))
         return asked if isinstance(asked, Unknown) else _revealed(asked, pull)
     required = evolve(NOTHING, required_checks=required_of(rows_of((raw["statusCheckRollup"] or {}).get("contexts"))))
     return _revealed(strictest(found, required), pull)
@@ -209,7 +209,7 @@ async def _behind(forge: "Forge", pull: PullRequest) -> Maybe[int]:
             compared = None
         if compared is not None:
             return compared
-    found = await known(forge.changes.compare(pull.ref.repository, pull.base.branch, pull.head.commit))
+    found = await or_unknown(forge.changes.compare(pull.ref.repository, pull.base.branch, pull.head.commit))
     return found if isinstance(found, Unknown) else found.behind
 
 

@@ -6,7 +6,7 @@ The order is GitHub's own: a limit before anything else, since 403 stands for li
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from stithy_core.spi import Conflict, Forbidden, ForgeError, NotFound, Refusal, Rejected, TooLarge, Unauthorized
+from stithy_core.spi import Conflict, ErrorResponse, Forbidden, ForgeError, NotFound, Rejected, TooLarge, Unauthorized
 from stithy_github.graphql_errors import from_graphql
 from stithy_github.limits import limited
 from stithy_github.obstacles import obstacle
@@ -16,7 +16,7 @@ TOO_LARGE = "too_large"
 TOO_LONG = "is too long"
 
 
-def explain(refusal: Refusal) -> ForgeError | None:
+def explain(refusal: ErrorResponse) -> ForgeError | None:
     """Tell what is wrong from GitHub's headers and words; None leaves it to the status."""
     if (limit := limited(refusal)) is not None:
         return limit
@@ -25,7 +25,7 @@ def explain(refusal: Refusal) -> ForgeError | None:
     return meaning(refusal) if meaning is not None and isinstance(refusal.body, dict) else None
 
 
-def said(refusal: Refusal) -> str:
+def said(refusal: ErrorResponse) -> str:
     """Quote the answer: its status, its message, and what is wrong with each field."""
     complaints = refusal.body.get("errors")
     texts = [refusal.message, *(_complaint(error) for error in (complaints if isinstance(complaints, list) else ()))]
@@ -41,48 +41,48 @@ def _complaint(error: Mapping[str, Any] | str) -> str:
     return f"{place}: {text}" if place else str(text)
 
 
-def _unauthorized(refusal: Refusal) -> ForgeError:
+def _unauthorized(refusal: ErrorResponse) -> ForgeError:
     remedy = "Check the token of this forge, or set one: `stithy doctor` says where it is read from."
     return Unauthorized(said(refusal), suggestion=remedy)
 
 
-def _forbidden(refusal: Refusal) -> ForgeError:
+def _forbidden(refusal: ErrorResponse) -> ForgeError:
     text = said(refusal)
     return (obstacle(text) if refusal.writing else None) or forbidden(refusal.headers, text)
 
 
-def _not_found(refusal: Refusal) -> ForgeError:
+def _not_found(refusal: ErrorResponse) -> ForgeError:
     remedy = "Check the name, and that the token may read it: what is private looks absent to one that may not."
     return NotFound(said(refusal), suggestion=remedy)
 
 
-def _too_large(refusal: Refusal) -> ForgeError | None:
+def _too_large(refusal: ErrorResponse) -> ForgeError | None:
     if TOO_LARGE not in str(refusal.body.get("errors")):
         return None
     return TooLarge(said(refusal), suggestion="Read the changed files one by one, with their patches.")
 
 
-def _conflict(refusal: Refusal) -> ForgeError:
+def _conflict(refusal: ErrorResponse) -> ForgeError:
     return Conflict(said(refusal), suggestion="Read it again: it changed, or it does not allow this as it is.")
 
 
-def _gone(refusal: Refusal) -> ForgeError:
+def _gone(refusal: ErrorResponse) -> ForgeError:
     return NotFound(said(refusal), suggestion="It was deleted, or the repository has this switched off.")
 
 
-def _invalid(refusal: Refusal) -> ForgeError:
+def _invalid(refusal: ErrorResponse) -> ForgeError:
     text = said(refusal)
     remedy = "Shorten the text, or post it in parts." if TOO_LONG in text else "Mend what it names."
     return (obstacle(text) if refusal.writing else None) or Rejected(text, suggestion=remedy)
 
 
-def _blocked(refusal: Refusal) -> ForgeError:
+def _blocked(refusal: ErrorResponse) -> ForgeError:
     page = (refusal.body.get("block") or {}).get("html_url")
     more = f" GitHub says more at {page}." if page else ""
     return Forbidden(said(refusal), suggestion=f"It is blocked for legal reasons; no token changes that.{more}")
 
 
-MEANINGS: dict[int, Callable[[Refusal], ForgeError | None]] = {
+MEANINGS: dict[int, Callable[[ErrorResponse], ForgeError | None]] = {
     200: from_graphql,
     400: _invalid,
     401: _unauthorized,

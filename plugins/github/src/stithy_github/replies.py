@@ -36,7 +36,7 @@ async def reply_in(forge: "Forge", pr: PullRequestRef, thread: str, body: str, u
         sent = True
         return await _post(forge, pr, root, body)
 
-    comment, place = await forge.outbox.deliver(
+    comment, place = await forge.outbox.write(
         ("reply", str(pr).lower(), root, body),
         forge.http.now(),
         send,

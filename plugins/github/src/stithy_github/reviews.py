@@ -10,7 +10,7 @@ from stithy_github.mapping import pull_path
 class GitHubReviews(Reviews):
     """Reviews, with those of the token's user that were begun and not sent."""
 
-    async def of(self, pr: PullRequestRef) -> Listing[Review]:
+    async def list(self, pr: PullRequestRef) -> Listing[Review]:
         """Read all reviews, oldest first, as GitHub lists them."""
         reading = self.forge.http.items(f"{pull_path(pr)}/reviews", size=PAGE)
         return (await of_pull_request(self.forge, pr, reading)).map(to_review)

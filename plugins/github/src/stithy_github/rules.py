@@ -11,7 +11,7 @@ from urllib.parse import quote
 from attrs import evolve, frozen
 
 from stithy_core.spi import (
-    UNSAID,
+    NOT_REPORTED,
     BranchRules,
     Forbidden,
     ForgeError,
@@ -51,7 +51,7 @@ class View:
 class GitHubRules(Rules):
     """Protections and rulesets as one."""
 
-    async def of(self, repository: RepositoryRef, branch: str) -> BranchRules:
+    async def get(self, repository: RepositoryRef, branch: str) -> BranchRules:
         """Read what stands before a merge.
 
         Raises:
@@ -89,7 +89,7 @@ class GitHubRules(Rules):
         )
         if administered is NOTHING or _explained(view, administered, rulesets):
             return NOTHING
-        told: Maybe[bool] = shown.get("protected", UNSAID)  # old answers do not say it
+        told: Maybe[bool] = shown.get("protected", NOT_REPORTED)  # old answers do not say it
         read = evolve(HIDDEN, protected=told, merge_queue=view.queue, **_demanded_checks(shown))
         seen = administered or view.seen
         # Where rulesets explain that the branch is protected, nobody knows whether a classic protection is there, too.

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import evolve
 
-from stithy_core.spi import UNSAID, BranchRules, Maybe, PinnedCheck, Unknown
+from stithy_core.spi import NOT_REPORTED, BranchRules, Maybe, PinnedCheck, Unknown
 from stithy_github.strictness import completed, unseen
 
 Raw = Mapping[str, Any]
@@ -27,13 +27,13 @@ HIDDEN = evolve(unseen(UNTOLD), protected=True, requests_block=False, protected_
 def from_protection(raw: Raw) -> BranchRules:
     """Read a classic protection of REST; the parts that are not switched on are absent."""
     reviews, checks = raw.get("required_pull_request_reviews"), raw.get("required_status_checks")
-    approvals = 0 if reviews is None else reviews.get("required_approving_review_count", UNSAID)
+    approvals = 0 if reviews is None else reviews.get("required_approving_review_count", NOT_REPORTED)
     return evolve(
         HIDDEN,
         required_approvals=approvals,
         required_checks=contexts_of(checks),
         pinned_checks=pins_of(checks),
-        up_to_date=False if checks is None else checks.get("strict", UNSAID),
+        up_to_date=False if checks is None else checks.get("strict", NOT_REPORTED),
         code_owners=(reviews or {}).get("require_code_owner_reviews", False),
         last_push=(reviews or {}).get("require_last_push_approval", False),
         dismisses_stale=(reviews or {}).get("dismiss_stale_reviews", False),
@@ -116,10 +116,10 @@ def _pins_of_rule(rows: Iterable[Raw] | None) -> tuple[PinnedCheck, ...]:
 
 
 def _enabled(raw: Raw, key: str) -> Maybe[bool]:
-    found: Maybe[bool] = (raw.get(key) or {}).get("enabled", UNSAID)
+    found: Maybe[bool] = (raw.get(key) or {}).get("enabled", NOT_REPORTED)
     return found
 
 
 def rejecting(approvals: Maybe[int]) -> Maybe[bool]:
     """Say whether a review that asks for changes blocks: it does where approvals are demanded."""
-    return True if isinstance(approvals, int) and approvals > 0 else UNSAID
+    return True if isinstance(approvals, int) and approvals > 0 else NOT_REPORTED

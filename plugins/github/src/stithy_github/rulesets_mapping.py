@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import evolve
 
-from stithy_core.spi import UNSAID, BranchRules, Maybe, Unknown
+from stithy_core.spi import NOT_REPORTED, BranchRules, Maybe, Unknown
 from stithy_github.rules_mapping import BYPASS, pinned_of, rejecting
 from stithy_github.strictness import NOTHING, strictest
 
@@ -51,24 +51,24 @@ def _source(raw: Raw) -> str:
 
 
 def _pull_request(given: Raw) -> Mapping[str, Any]:
-    approvals = given.get("required_approving_review_count", UNSAID)
+    approvals = given.get("required_approving_review_count", NOT_REPORTED)
     return {
         "required_approvals": approvals,
-        "code_owners": given.get("require_code_owner_review", UNSAID),
-        "last_push": given.get("require_last_push_approval", UNSAID),
-        "dismisses_stale": given.get("dismiss_stale_reviews_on_push", UNSAID),
-        "resolved_threads": given.get("required_review_thread_resolution", UNSAID),
+        "code_owners": given.get("require_code_owner_review", NOT_REPORTED),
+        "last_push": given.get("require_last_push_approval", NOT_REPORTED),
+        "dismisses_stale": given.get("dismiss_stale_reviews_on_push", NOT_REPORTED),
+        "resolved_threads": given.get("required_review_thread_resolution", NOT_REPORTED),
         "rejection_blocks": rejecting(approvals),
     }
 
 
 def _status_checks(given: Raw) -> Mapping[str, Any]:
     rows = given.get("required_status_checks")
-    names: Maybe[tuple[str, ...]] = UNSAID if rows is None else tuple(row["context"] for row in rows)
+    names: Maybe[tuple[str, ...]] = NOT_REPORTED if rows is None else tuple(row["context"] for row in rows)
     return {
         "required_checks": names,
         "pinned_checks": pinned_of((row["context"], row.get("integration_id"), "") for row in rows or ()),
-        "up_to_date": given.get("strict_required_status_checks_policy", UNSAID),
+        "up_to_date": given.get("strict_required_status_checks_policy", NOT_REPORTED),
     }
 
 

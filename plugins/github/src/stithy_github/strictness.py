@@ -4,14 +4,14 @@ from typing import Any
 
 from attrs import fields
 
-from stithy_core.spi import UNSAID, BranchRules, Maybe, Unknown
+from stithy_core.spi import NOT_REPORTED, BranchRules, Maybe, Unknown
 
 NOTHING = BranchRules.none()
 
 
 def unseen(why: Unknown) -> BranchRules:
     """Give what is known of demands that nobody lets us read: nothing, with the reason."""
-    unknown: dict[str, Any] = {field.name: why for field in fields(BranchRules) if field.default is UNSAID}
+    unknown: dict[str, Any] = {field.name: why for field in fields(BranchRules) if field.default is NOT_REPORTED}
     return BranchRules(**unknown)
 
 

@@ -18,7 +18,7 @@ from stithy_github.writing import writing_to
 class GitHubThreads(Threads):
     """Threads. Their ids are those of GraphQL (`PRRT_…`), and those of their comments are REST's numbers."""
 
-    async def of(self, pr: PullRequestRef) -> Listing[Thread]:
+    async def list(self, pr: PullRequestRef) -> Listing[Thread]:
         """Read all threads with all their comments."""
         return await read_threads(self.forge, pr)
 

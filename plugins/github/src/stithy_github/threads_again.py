@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from stithy_core.spi import ForgeError, Listing, NotFound, PullRequestRef, Thread, each
+from stithy_core.spi import ForgeError, Listing, NotFound, PullRequestRef, Thread, map_concurrently
 from stithy_github.asking import ask
 from stithy_github.portions import Portions
 from stithy_github.threads_mapping import in_place, to_standing
@@ -54,7 +54,7 @@ async def _again(forge: "Forge", pr: PullRequestRef, before: Conversation) -> Re
     """Ask what has changed; None where a thread is gone again before it was read."""
     rows = await thread_rows(forge, pr, THREADS_AGAIN)
     known = before.threads if rows.name == before.name else {}
-    confirmed = await each(rows.threads, lambda row: _confirmed(forge, row, known.get(row["id"])))
+    confirmed = await map_concurrently(rows.threads, lambda row: _confirmed(forge, row, known.get(row["id"])))
     same = {row["id"]: kept for row, kept in zip(rows.threads, confirmed, strict=True) if kept is not None}
     others = [row["id"] for row in rows.threads if row["id"] not in same]
     try:

@@ -39,7 +39,7 @@ async def _from_rest(forge: "Forge", pr: PullRequestRef, error: ForgeError) -> L
 
 async def _pending(forge: "Forge", pr: PullRequestRef) -> Container[str]:
     """Give the reviews that were begun and not sent, which REST does not say of their comments."""
-    return {review.id for review in await forge.reviews.of(pr) if review.state == "pending"}
+    return {review.id for review in await forge.reviews.list(pr) if review.state == "pending"}
 
 
 def _why_unknown(error: ForgeError) -> Unknown:

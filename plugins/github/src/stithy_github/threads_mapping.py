@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import evolve
 
-from stithy_core.spi import UNSAID, Maybe, Reaction, ReviewComment, Thread, Unknown
+from stithy_core.spi import NOT_REPORTED, Maybe, Reaction, ReviewComment, Thread, Unknown
 from stithy_github.addresses import api_of
 from stithy_github.comments_mapping import folded, to_review_comment
 from stithy_github.mapping import to_reactions, to_time, to_user, to_user_or_none
@@ -74,7 +74,7 @@ def _with_reactions(comments: Iterable[ReviewComment], opening: Row) -> tuple[Re
 def _reactions(groups: Sequence[Row]) -> Maybe[tuple[Reaction, ...]]:
     """Read how many gave each emoji; an older server does not count them."""
     if not groups or any("reactors" not in group for group in groups):
-        return UNSAID
+        return NOT_REPORTED
     return to_reactions({_emoji(group["content"]): group["reactors"]["totalCount"] for group in groups})
 
 
@@ -104,7 +104,7 @@ def to_remark(raw: Row) -> ReviewComment:
 
 def _minimized(raw: Row) -> Maybe[str]:
     """Read why a comment is folded away; an older server does not say."""
-    return folded(raw.get("minimizedReason"), away=raw["isMinimized"]) if "isMinimized" in raw else UNSAID
+    return folded(raw.get("minimizedReason"), away=raw["isMinimized"]) if "isMinimized" in raw else NOT_REPORTED
 
 
 def number_of(raw: Row) -> str:

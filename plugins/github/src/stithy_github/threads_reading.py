@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from stithy_core.spi import ForgeError, Listing, NotFound, PullRequestRef, Thread, each
+from stithy_core.spi import ForgeError, Listing, NotFound, PullRequestRef, Thread, map_concurrently
 from stithy_github.asking import Connection, ask, pages, place, pull_request_in
 from stithy_github.portions import Portions
 from stithy_github.threads_mapping import in_place, to_thread
@@ -91,7 +91,7 @@ class _Pages:
 
 async def whole_talks(forge: "Forge", rows: Sequence[Any]) -> Sequence[Talk]:
     """Complete threads, each of the fragment `Talk`."""
-    return await each(rows, lambda row: whole_talk(forge, row))
+    return await map_concurrently(rows, lambda row: whole_talk(forge, row))
 
 
 async def whole_talk(forge: "Forge", raw: Any) -> Talk:

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
-from stithy_core.spi import Archived, Comment, ForgeError, IssueRef, Locked, Moved, User, known
+from stithy_core.spi import Archived, Comment, ForgeError, IssueRef, Locked, Moved, User, or_unknown
 from stithy_github.mapping import path_of, to_repository_ref
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ async def find_sent(
     alike = [one for one in comments if same_text(one.body, body) and one.created_at >= earliest]
     if not alike:
         return None
-    me = await known(forge.identity.me())
+    me = await or_unknown(forge.identity.me())
     if isinstance(me, User):
         return next((one for one in alike if one.author.id == me.id), None)
     return None if certainly else alike[0]

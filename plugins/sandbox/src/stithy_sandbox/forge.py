@@ -1,4 +1,4 @@
-"""The sandbox: all nine abilities over one world."""
+"""The sandbox: all capabilities over one world."""
 
 from datetime import datetime
 from importlib.metadata import version
@@ -7,20 +7,20 @@ from shutil import rmtree
 from tempfile import mkdtemp
 from weakref import finalize
 
-from stithy_core.spi import Forge, Http, Link, RepositoryRef, Version
-from stithy_sandbox.abilities.changes import SandboxChanges
-from stithy_sandbox.abilities.checks import SandboxChecks
-from stithy_sandbox.abilities.comments import SandboxComments
-from stithy_sandbox.abilities.subjects import SandboxIssues, SandboxPullRequests
-from stithy_sandbox.abilities.threads import SandboxThreads
-from stithy_sandbox.abilities.verdicts import SandboxIdentity, SandboxReviews, SandboxRules
+from stithy_core.spi import Forge, ForgeConfig, Http, RepositoryRef, Version
+from stithy_sandbox.capabilities.changes import SandboxChanges
+from stithy_sandbox.capabilities.checks import SandboxChecks
+from stithy_sandbox.capabilities.comments import SandboxComments
+from stithy_sandbox.capabilities.subjects import SandboxIssues, SandboxPullRequests
+from stithy_sandbox.capabilities.threads import SandboxThreads
+from stithy_sandbox.capabilities.verdicts import SandboxIdentity, SandboxReviews, SandboxRules
 from stithy_sandbox.sample import sample
 
 
 class Sandbox(Forge):
     """A forge kept in memory; it never uses `http`. A test may give it another `world`."""
 
-    abilities = (
+    capabilities = (
         SandboxIssues,
         SandboxPullRequests,
         SandboxComments,
@@ -32,9 +32,9 @@ class Sandbox(Forge):
         SandboxIdentity,
     )
 
-    def __init__(self, link: Link, http: Http) -> None:
-        super().__init__(link, http)
-        self.world = sample(link.url)
+    def __init__(self, config: ForgeConfig, http: Http) -> None:
+        super().__init__(config, http)
+        self.world = sample(config.url)
         self._folder: Path | None = None
 
     async def identify(self) -> Version:

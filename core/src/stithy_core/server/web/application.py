@@ -20,9 +20,9 @@ from stithy_core.server.web import health, visiting
 from stithy_core.server.web.authenticating import Authenticate
 from stithy_core.server.web.bodies import Bodies
 from stithy_core.server.web.crowd import Crowd
+from stithy_core.server.web.delegated_tokens import DelegatedTokenMiddleware
 from stithy_core.server.web.gate import Gate
 from stithy_core.server.web.health import Drain
-from stithy_core.server.web.lending import Lending
 from stithy_core.server.web.marks import mark_of
 from stithy_core.server.web.message_shape import MessageShape
 from stithy_core.server.web.metrics import Metrics
@@ -88,7 +88,7 @@ def application(contents: Contents, options: Options) -> Application:
 
 def _guarded(inner: ASGIApp, contents: Contents, options: Options, metrics: Metrics) -> ASGIApp:
     """Put before it what every request passes; the last is the innermost."""
-    app: ASGIApp = Lending(inner, options.forge_tokens, contents.check_forge)
+    app: ASGIApp = DelegatedTokenMiddleware(inner, options.forge_tokens, contents.check_forge)
     app = Bodies(app, options.max_body)
     app = Crowd(app, options.max_requests, options.max_requests_each)
     app = Authenticate(app, options)

@@ -7,8 +7,8 @@ from stithy_core.spi import (
     StithyError,
     Threads,
     Unsupported,
-    declared,
-    each,
+    declared_support,
+    map_concurrently,
     operations,
 )
 from stithy_core.testing.conformance.comments import said
@@ -24,7 +24,7 @@ class Capabilities:
     async def test_support_is_as_declared(self, stage: Stage) -> None:
         """What is declared as there always is there, and what is declared as there never is not."""
         for operation in operations():
-            word, support = declared(type(stage.forge), operation), await stage.forge.supports(operation)
+            word, support = declared_support(type(stage.forge), operation), await stage.forge.supports(operation)
             assert word in ("always", "never", "probed") or word.startswith("since ")
             assert bool(support) is (word == "always") or word not in ("always", "never")
             assert support or support.reason
@@ -48,19 +48,23 @@ class Capabilities:
 class Together:
     """Several callers of one forge object."""
 
-    @needs(PullRequests.get, Threads.of)
+    @needs(PullRequests.get, Threads.list)
     async def test_many_readers(self, stage: Stage) -> None:
         """Many callers at once are told the same."""
-        pulls = await each(range(READERS), lambda _: stage.forge.pull_requests.get(stage.pr), at_once=READERS)
-        threads = await each(range(READERS), lambda _: stage.forge.threads.of(stage.pr), at_once=READERS)
+        pulls = await map_concurrently(
+            range(READERS), lambda _: stage.forge.pull_requests.get(stage.pr), at_once=READERS
+        )
+        threads = await map_concurrently(range(READERS), lambda _: stage.forge.threads.list(stage.pr), at_once=READERS)
         assert all(pull == pulls[0] for pull in pulls)
         assert all(list(found) == list(threads[0]) for found in threads)
 
-    @needs(Comments.create, Comments.of)
+    @needs(Comments.create, Comments.list)
     async def test_many_writers(self, stage: Stage) -> None:
         """Texts that are written at once all arrive, each once, and each caller is told of its own."""
         texts = [f"voice {number}" for number in range(READERS)]
-        made = await each(texts, lambda text: stage.forge.comments.create(stage.merged, text), at_once=READERS)
+        made = await map_concurrently(
+            texts, lambda text: stage.forge.comments.create(stage.merged, text), at_once=READERS
+        )
         assert [comment.body for comment in made] == texts
         assert sorted(await said(stage, stage.merged)) == texts
 

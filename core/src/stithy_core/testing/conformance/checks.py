@@ -22,41 +22,41 @@ def prepared_run(stage: Stage) -> str:
 
 
 class CheckFacts:
-    """`Checks.of` and `annotations`."""
+    """`Checks.list` and `annotations`."""
 
-    @needs(Checks.of, PullRequests.get)
+    @needs(Checks.list, PullRequests.get)
     async def test_checks_each_once(self, stage: Stage) -> None:
         """Every check of the commit is there once, by name, with the verdict of its latest attempt."""
-        checks = listing(await stage.forge.checks.of(stage.repository, await head_of(stage)))
+        checks = listing(await stage.forge.checks.list(stage.repository, await head_of(stage)))
         statuses = [check for check in checks if not check.run]
         assert [(check.name, check.verdict) for check in statuses] == list(VERDICTS.items())
         assert distinct((check.kind, check.id) for check in checks)
         assert {check.kind for check in checks} <= {"check_run", "status", "job"}
 
-    @needs(Checks.of, PullRequests.get)
+    @needs(Checks.list, PullRequests.get)
     async def test_checks_say_what_they_found(self, stage: Stage) -> None:
         """A check has the forge's own word beside the verdict, and what it says of itself."""
-        checks = await stage.forge.checks.of(stage.repository, await head_of(stage))
+        checks = await stage.forge.checks.list(stage.repository, await head_of(stage))
         assert all(check.raw for check in checks)
         assert only(checks, lambda check: check.name == "test").summary == "2 failed"
 
-    @needs(Checks.of, PullRequests.get)
+    @needs(Checks.list, PullRequests.get)
     async def test_checks_of_nobody(self, stage: Stage) -> None:
         """No check is an empty listing."""
         commit = (await stage.forge.pull_requests.get(stage.merged)).head.commit
-        assert listing(await stage.forge.checks.of(stage.repository, commit)) == []
+        assert listing(await stage.forge.checks.list(stage.repository, commit)) == []
 
-    @needs(Checks.of)
+    @needs(Checks.list)
     async def test_checks_of_an_absent_repository(self, stage: Stage) -> None:
         """A missing repository has no empty list of checks."""
         with absent_repository(stage):
-            await stage.forge.checks.of(stage.absent, "main")
+            await stage.forge.checks.list(stage.absent, "main")
 
-    @needs(Checks.of, Checks.annotations, PullRequests.get)
+    @needs(Checks.list, Checks.annotations, PullRequests.get)
     async def test_annotations_of_none(self, stage: Stage) -> None:
         """A check that remarked nothing has none."""
         check = only(
-            await stage.forge.checks.of(stage.repository, await head_of(stage)), lambda one: one.name == "build"
+            await stage.forge.checks.list(stage.repository, await head_of(stage)), lambda one: one.name == "build"
         )
         assert agrees(check.annotations, 0)
         assert listing(await stage.forge.checks.annotations(stage.repository, check)) == []

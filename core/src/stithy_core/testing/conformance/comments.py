@@ -11,65 +11,65 @@ from stithy_core.testing.conformance.support import NO_ID, needs
 
 async def said(stage: Stage, subject: IssueRef) -> list[str]:
     """Read what is said in a conversation, in the order of the forge."""
-    return [comment.body for comment in await stage.forge.comments.of(subject)]
+    return [comment.body for comment in await stage.forge.comments.list(subject)]
 
 
 class CommentReading:
-    """`Comments.of`, `get`, `reactions` and `minimized`."""
+    """`Comments.list`, `get`, `reactions` and `minimized`."""
 
-    @needs(Comments.of)
+    @needs(Comments.list)
     async def test_comments_oldest_first(self, stage: Stage) -> None:
         """A conversation is read whole, in the order in which it was written."""
-        comments = listing(await stage.forge.comments.of(stage.issue))
+        comments = listing(await stage.forge.comments.list(stage.issue))
         assert [comment.body for comment in comments] == ["first", "second", "third"]
         assert ascending(comment.created_at for comment in comments)
         assert distinct(comment.id for comment in comments)
         assert {comment.author.login for comment in comments} == {stage.author}
 
-    @needs(Comments.of)
+    @needs(Comments.list)
     async def test_comments_of_a_pull_request(self, stage: Stage) -> None:
         """Neither reviews nor what stands in the diff are among them."""
-        assert [comment.body for comment in listing(await stage.forge.comments.of(stage.pr))] == ["Please look."]
+        assert [comment.body for comment in listing(await stage.forge.comments.list(stage.pr))] == ["Please look."]
 
-    @needs(Comments.of)
+    @needs(Comments.list)
     async def test_comments_of_nobody(self, stage: Stage) -> None:
         """An empty conversation is an empty listing."""
-        assert listing(await stage.forge.comments.of(stage.merged)) == []
+        assert listing(await stage.forge.comments.list(stage.merged)) == []
 
-    @needs(Comments.of)
+    @needs(Comments.list)
     async def test_comments_since(self, stage: Stage) -> None:
         """`since` includes its own moment, and gives nothing from before it."""
-        last = (await stage.forge.comments.of(stage.issue))[-1]
-        found = listing(await stage.forge.comments.of(stage.issue, since=last.updated_at))
+        last = (await stage.forge.comments.list(stage.issue))[-1]
+        found = listing(await stage.forge.comments.list(stage.issue, since=last.updated_at))
         assert found[-1] == last
         assert all(comment.updated_at >= last.updated_at for comment in found)
-        assert listing(await stage.forge.comments.of(stage.issue, since=last.updated_at + timedelta(days=1))) == []
+        assert listing(await stage.forge.comments.list(stage.issue, since=last.updated_at + timedelta(days=1))) == []
 
-    @needs(Comments.of)
+    @needs(Comments.list)
     async def test_comments_of_a_missing_number(self, stage: Stage) -> None:
         """A missing number is told from a missing repository."""
         with missing_number(stage):
-            await stage.forge.comments.of(stage.missing_issue)
+            await stage.forge.comments.list(stage.missing_issue)
         with absent_repository(stage):
-            await stage.forge.comments.of(stage.absent_issue)
+            await stage.forge.comments.list(stage.absent_issue)
 
-    @needs(Comments.of, Comments.get)
+    @needs(Comments.list, Comments.get)
     async def test_comment_by_its_id(self, stage: Stage) -> None:
         """One comment is told as in its conversation."""
-        for comment in await stage.forge.comments.of(stage.issue):
+        for comment in await stage.forge.comments.list(stage.issue):
             assert _told(await stage.forge.comments.get(stage.issue, comment.id)) == _told(comment)
 
-    @needs(Comments.of, Comments.get)
+    @needs(Comments.list, Comments.get)
     async def test_comment_of_another_conversation(self, stage: Stage) -> None:
         """A comment is not found where it does not belong."""
-        comment = (await stage.forge.comments.of(stage.issue))[0]
+        comment = (await stage.forge.comments.list(stage.issue))[0]
         with not_found(comment.id):
             await stage.forge.comments.get(stage.pr, comment.id)
 
-    @needs(Comments.get, Threads.of)
+    @needs(Comments.get, Threads.list)
     async def test_comment_in_the_diff(self, stage: Stage) -> None:
         """What stands in the diff is no comment of the conversation."""
-        thread = (await stage.forge.threads.of(stage.pr))[0]
+        thread = (await stage.forge.threads.list(stage.pr))[0]
         with not_found(thread.comments[0].id):
             await stage.forge.comments.get(stage.pr, thread.comments[0].id)
 
@@ -80,26 +80,26 @@ class CommentReading:
             with not_found(name):
                 await stage.forge.comments.get(stage.issue, name)
 
-    @needs(Comments.of, Comments.reactions)
+    @needs(Comments.list, Comments.reactions)
     async def test_reactions_are_counted(self, stage: Stage) -> None:
         """Emoji are counted by the forge's word for each; none is an empty listing."""
-        first, second, _ = await stage.forge.comments.of(stage.issue)
+        first, second, _ = await stage.forge.comments.list(stage.issue)
         assert list(await stage.forge.comments.reactions(stage.issue, first.id)) == [Reaction("heart", 1)]
         assert list(await stage.forge.comments.reactions(stage.issue, second.id)) == []
 
-    @needs(Comments.of, Comments.reactions)
+    @needs(Comments.list, Comments.reactions)
     async def test_reactions_of_another_conversation(self, stage: Stage) -> None:
         """A comment has no reactions where it does not belong."""
-        comment = (await stage.forge.comments.of(stage.issue))[0]
+        comment = (await stage.forge.comments.list(stage.issue))[0]
         with not_found(comment.id):
             await stage.forge.comments.reactions(stage.pr, comment.id)
 
-    @needs(Comments.of, Comments.minimized, Reviews.of)
+    @needs(Comments.list, Comments.minimized, Reviews.list)
     async def test_minimized_by_id(self, stage: Stage) -> None:
         """What is folded away is a comment or a review of this conversation, with the forge's word for why."""
-        reviews = {review.id for review in await stage.forge.reviews.of(stage.pr)}
+        reviews = {review.id for review in await stage.forge.reviews.list(stage.pr)}
         for subject, others in ((stage.issue, set[str]()), (stage.pr, reviews)):
-            comments = await stage.forge.comments.of(subject)
+            comments = await stage.forge.comments.list(subject)
             folded = await stage.forge.comments.minimized(subject)
             assert folded.keys() <= {comment.id for comment in comments} | others
             assert all(reason.strip() for reason in folded.values())

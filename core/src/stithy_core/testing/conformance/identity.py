@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from stithy_core.spi import Changes, Comments, Forbidden, Identity, NotFound, PullRequests, UserKind
-from stithy_core.spi.lent import lending
+from stithy_core.spi.delegated_tokens import use_delegated_tokens
 from stithy_core.testing.conformance.facts import agrees, sound
 from stithy_core.testing.conformance.stage import Stage
 from stithy_core.testing.conformance.support import NOBODY, needs
@@ -21,7 +21,7 @@ async def check_tokens_in_turn(stage: Stage, check: Callable[[str], Awaitable[No
     """
     await check(stage.author)
     if stage.other_token:
-        with lending({stage.forge.link.alias: stage.other_token}):
+        with use_delegated_tokens({stage.forge.config.alias: stage.other_token}):
             await check(stage.other_author)
         await check(stage.author)
 
@@ -80,6 +80,6 @@ class IdentityFacts:
         if not stage.token:
             pytest.skip("this forge is used without a token")
         forge = stage.forge
-        told = [forge, forge.link, forge.http, await forge.identity.access(), await forge.identity.me()]
+        told = [forge, forge.config, forge.http, await forge.identity.access(), await forge.identity.me()]
         told += [await forge.pull_requests.get(stage.pr), await forge.changes.repository(stage.repository)]
         assert not [one for one in map(repr, told) if stage.token in one]

@@ -42,33 +42,33 @@ class FormerNames:
         assert str((await forge.pull_requests.get(PullRequestRef(former, stage.pr.number))).ref) == str(stage.pr)
         assert (await forge.changes.repository(former)).ref == stage.repository
 
-    @needs(Comments.of)
+    @needs(Comments.list)
     async def test_former_name_leads_to_lists(self, stage: Stage) -> None:
         """Lists are read by a former name, too."""
         subject = IssueRef(former_name(stage), stage.issue.number)
-        assert [one.body for one in listing(await stage.forge.comments.of(subject))] == ["first", "second", "third"]
+        assert [one.body for one in listing(await stage.forge.comments.list(subject))] == ["first", "second", "third"]
 
-    @needs(Comments.create, Comments.of)
+    @needs(Comments.create, Comments.list)
     async def test_former_name_takes_no_comment(self, stage: Stage) -> None:
         """A write by a former name is refused with the present one, and nothing is written."""
         with refusal(Moved, str(stage.repository)):
             await stage.forge.comments.create(IssueRef(former_name(stage), stage.issue.number), "Hello.")
         assert await said(stage, stage.issue) == ["first", "second", "third"]
 
-    @needs(Threads.reply, Threads.of)
+    @needs(Threads.reply, Threads.list)
     async def test_former_name_takes_no_reply(self, stage: Stage) -> None:
         """So is an answer in a thread."""
         former = former_name(stage)
-        before = await stage.forge.threads.of(stage.pr)
+        before = await stage.forge.threads.list(stage.pr)
         with refusal(Moved, str(stage.repository)):
             await stage.forge.threads.reply(PullRequestRef(former, stage.pr.number), before[0].id, "Because.")
-        assert list(await stage.forge.threads.of(stage.pr)) == list(before)
+        assert list(await stage.forge.threads.list(stage.pr)) == list(before)
 
 
 class Archives:
     """What an archive is good for."""
 
-    @needs(Comments.create, Comments.of)
+    @needs(Comments.create, Comments.list)
     async def test_archive_takes_no_comment(self, stage: Stage) -> None:
         """A write to an archived repository is refused, and nothing is written."""
         subject = archived_issue(stage)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from stithy_core.spi import Maybe, PullRequests, Unknown, known
+from stithy_core.spi import Maybe, PullRequests, Unknown, or_unknown
 from stithy_core.testing.conformance.facts import agrees, sound
 from stithy_core.testing.conformance.refusals import an_issue, missing_number
 from stithy_core.testing.conformance.stage import Stage
@@ -32,7 +32,10 @@ class ReadinessFacts:
     async def test_readiness_tells_what_people_said(self, stage: Stage) -> None:
         """Reviews and threads are those that are read alone."""
         whole = await stage.forge.pull_requests.readiness(stage.pr)
-        reviews, threads = await known(stage.forge.reviews.of(stage.pr)), await known(stage.forge.threads.of(stage.pr))
+        reviews, threads = (
+            await or_unknown(stage.forge.reviews.list(stage.pr)),
+            await or_unknown(stage.forge.threads.list(stage.pr)),
+        )
         assert same(whole.reviews, reviews, lambda all_: [(one.id, one.state, one.author.login) for one in all_])
         assert same(whole.threads, threads, lambda all_: [(one.id, one.path, len(one.comments)) for one in all_])
         assert not isinstance(whole.reviews, Unknown) or isinstance(reviews, Unknown)
@@ -42,8 +45,8 @@ class ReadinessFacts:
     async def test_readiness_tells_what_machines_said(self, stage: Stage) -> None:
         """Checks and rules are those that are read alone."""
         whole = await stage.forge.pull_requests.readiness(stage.pr)
-        checks = await known(stage.forge.checks.of(stage.repository, whole.pull_request.head.commit))
-        rules = await known(stage.forge.rules.of(stage.repository, "main"))
+        checks = await or_unknown(stage.forge.checks.list(stage.repository, whole.pull_request.head.commit))
+        rules = await or_unknown(stage.forge.rules.get(stage.repository, "main"))
         assert same(whole.checks, checks, lambda all_: sorted((one.name, str(one.verdict)) for one in all_))
         assert same(whole.rules, rules, lambda one: agrees(one.required_approvals, 1))
         assert not isinstance(whole.checks, Unknown) or isinstance(checks, Unknown)
@@ -52,7 +55,7 @@ class ReadinessFacts:
     async def test_readiness_tells_what_git_says(self, stage: Stage) -> None:
         """Commits are those that are read alone, and how far it is behind is right or unknown."""
         whole = await stage.forge.pull_requests.readiness(stage.pr)
-        commits = await known(stage.forge.changes.commits(stage.pr))
+        commits = await or_unknown(stage.forge.changes.commits(stage.pr))
         assert same(whole.commits, commits, lambda all_: [one.sha for one in all_])
         assert agrees(whole.behind, len(("before", "its merge")))
 

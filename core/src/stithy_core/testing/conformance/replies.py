@@ -10,18 +10,18 @@ from stithy_core.testing.conformance.writing import TEXTS
 
 async def at(stage: Stage, path: str) -> Thread:
     """Read the thread of a file."""
-    return only(await stage.forge.threads.of(stage.pr), lambda thread: thread.path == path)
+    return only(await stage.forge.threads.list(stage.pr), lambda thread: thread.path == path)
 
 
 async def texts(stage: Stage) -> list[list[str]]:
     """Read what all threads say."""
-    return [[comment.body for comment in thread.comments] for thread in await stage.forge.threads.of(stage.pr)]
+    return [[comment.body for comment in thread.comments] for thread in await stage.forge.threads.list(stage.pr)]
 
 
 class Replying:
     """`Threads.reply`."""
 
-    @needs(Threads.reply, Threads.of)
+    @needs(Threads.reply, Threads.list)
     async def test_reply_lands_in_its_thread(self, stage: Stage) -> None:
         """An answer is the last comment of its thread, and no other thread comes into being."""
         before = await texts(stage)
@@ -40,7 +40,7 @@ class Replying:
         reply = await stage.forge.threads.reply(stage.pr, thread.id, "Because.")
         assert (not reply.way) is stage.native_replies
 
-    @needs(Threads.reply, Threads.of)
+    @needs(Threads.reply, Threads.list)
     async def test_reply_by_any_comment(self, stage: Stage) -> None:
         """A thread is named by any comment in it, also by an answer."""
         thread = await at(stage, "hello.txt")
@@ -50,7 +50,7 @@ class Replying:
         assert thread.named(again.thread)
         assert (await texts(stage))[1] == [*(comment.body for comment in thread.comments), "Indeed.", "Once more."]
 
-    @needs(Threads.reply, Threads.of)
+    @needs(Threads.reply, Threads.list)
     async def test_reply_as_given(self, stage: Stage) -> None:
         """Texts come back as they were given, at once and when they are read."""
         thread = await at(stage, "hello.py")
@@ -58,7 +58,7 @@ class Replying:
             assert (await stage.forge.threads.reply(stage.pr, thread.id, text)).comment.body == text
         assert (await texts(stage))[0] == ["Why print?", *TEXTS]
 
-    @needs(Threads.reply, Threads.of)
+    @needs(Threads.reply, Threads.list)
     async def test_reply_to_a_foreign_thread(self, stage: Stage) -> None:
         """A thread of another pull request is not found, and nothing is written."""
         before, thread = await texts(stage), await at(stage, "hello.py")
@@ -66,7 +66,7 @@ class Replying:
             with not_found(name):
                 await stage.forge.threads.reply(stage.draft, name, "Because.")
         assert await texts(stage) == before
-        assert list(await stage.forge.threads.of(stage.draft)) == []
+        assert list(await stage.forge.threads.list(stage.draft)) == []
 
     @needs(Threads.reply)
     async def test_reply_to_nothing(self, stage: Stage) -> None:
@@ -76,7 +76,7 @@ class Replying:
         with an_issue():
             await stage.forge.threads.reply(stage.issue_as_pr, NO_ID, "Because.")
 
-    @needs(Threads.reply, Threads.of)
+    @needs(Threads.reply, Threads.list)
     async def test_reply_without_words(self, stage: Stage) -> None:
         """A blank answer is rejected, and nothing is written."""
         before, thread = await texts(stage), await at(stage, "hello.py")

@@ -11,7 +11,7 @@ from stithy_core.testing.conformance.support import NO_ID, needs
 class Resolving:
     """`Threads.resolve` and `unresolve`."""
 
-    @needs(Threads.resolve, Threads.of)
+    @needs(Threads.resolve, Threads.list)
     async def test_resolve_is_read_back(self, stage: Stage) -> None:
         """A resolved thread is given as it is read, and the other stays open."""
         thread = await at(stage, "hello.py")
@@ -20,7 +20,7 @@ class Resolving:
         assert (await at(stage, "hello.py")).resolved is True
         assert (await at(stage, "hello.txt")).resolved is False
 
-    @needs(Threads.resolve, Threads.of)
+    @needs(Threads.resolve, Threads.list)
     async def test_resolve_twice(self, stage: Stage) -> None:
         """A resolved thread stays so, and it is said that nothing was to be done."""
         thread = await at(stage, "hello.py")
@@ -28,14 +28,14 @@ class Resolving:
         assert (first.resolved, second.resolved) == (True, True)
         assert (first.unchanged, second.unchanged) == (False, True)
 
-    @needs(Threads.resolve, Threads.of)
+    @needs(Threads.resolve, Threads.list)
     async def test_resolve_by_any_comment(self, stage: Stage) -> None:
         """A thread is named by any comment in it."""
         thread = await at(stage, "hello.txt")
         resolved = await stage.forge.threads.resolve(stage.pr, thread.comments[-1].id)
         assert (resolved.id, resolved.resolved) == (thread.id, True)
 
-    @needs(Threads.resolve, Threads.of)
+    @needs(Threads.resolve, Threads.list)
     async def test_resolve_a_foreign_thread(self, stage: Stage) -> None:
         """A thread of another pull request is not found, and stays open."""
         thread = await at(stage, "hello.py")
@@ -44,7 +44,7 @@ class Resolving:
                 await stage.forge.threads.resolve(stage.draft, name)
         assert (await at(stage, "hello.py")).resolved is False
 
-    @needs(Threads.resolve, Threads.unresolve, Threads.of)
+    @needs(Threads.resolve, Threads.unresolve, Threads.list)
     async def test_unresolve_is_read_back(self, stage: Stage) -> None:
         """A thread that is opened again is open; one that is open stays so, which is said."""
         thread = await at(stage, "hello.py")
@@ -54,7 +54,7 @@ class Resolving:
         assert (first.unchanged, second.unchanged) == (False, True)
         assert (await at(stage, "hello.py")).resolved is False
 
-    @needs(Threads.unresolve, Threads.of)
+    @needs(Threads.unresolve, Threads.list)
     async def test_unresolve_a_foreign_thread(self, stage: Stage) -> None:
         """A thread of another pull request is not found."""
         thread = await at(stage, "hello.py")

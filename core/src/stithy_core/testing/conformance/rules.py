@@ -8,33 +8,33 @@ from stithy_core.testing.conformance.support import needs
 
 
 class RuleFacts:
-    """`Rules.of`."""
+    """`Rules.get`."""
 
-    @needs(Rules.of)
+    @needs(Rules.get)
     async def test_rules_of_a_protected_branch(self, stage: Stage) -> None:
         """What is demanded is told, or it is unknown; never is it less."""
-        rules = sound(await stage.forge.rules.of(stage.repository, "main"))
+        rules = sound(await stage.forge.rules.get(stage.repository, "main"))
         assert agrees(rules.protected, expected=True)
         assert agrees(rules.required_approvals, 1)
         assert isinstance(rules.required_checks, Unknown) or sorted(rules.required_checks) == ["build", "test"]
 
-    @needs(Rules.of)
+    @needs(Rules.get)
     async def test_rules_name_their_source(self, stage: Stage) -> None:
         """Whatever is demanded says what demands it."""
-        rules = await stage.forge.rules.of(stage.repository, "main")
+        rules = await stage.forge.rules.get(stage.repository, "main")
         assert isinstance(rules.protected, Unknown) or rules.sources
 
-    @needs(Rules.of)
+    @needs(Rules.get)
     async def test_rules_of_a_free_branch(self, stage: Stage) -> None:
         """A branch without rules demands nothing."""
-        rules = sound(await stage.forge.rules.of(stage.repository, "greet"))
+        rules = sound(await stage.forge.rules.get(stage.repository, "greet"))
         assert agrees(rules.protected, expected=False)
         assert agrees(rules.required_approvals, 0)
         assert agrees(rules.required_checks, ())
         assert rules.sources == ()
 
-    @needs(Rules.of)
+    @needs(Rules.get)
     async def test_rules_of_an_absent_repository(self, stage: Stage) -> None:
         """A missing repository is not one without rules."""
         with absent_repository(stage):
-            await stage.forge.rules.of(stage.absent, "main")
+            await stage.forge.rules.get(stage.absent, "main")

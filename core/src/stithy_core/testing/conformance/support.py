@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import pytest
 
 from stithy_core.spi import CommitCheck, Operation, Unsupported, Verdict
-from stithy_core.spi.abilities import owner_of
+from stithy_core.spi.capabilities import owner_of
 from stithy_core.testing.conformance.stage import Stage
 
 Suite = TypeVar("Suite")
@@ -41,7 +41,7 @@ async def refused(stage: Stage, operation: Operation) -> None:
     """Hold a forge to saying what it lacks: which forge, which operation, and what to do instead."""
     with pytest.raises(Unsupported) as caught:
         await call(stage, operation)
-    error, link = caught.value, stage.forge.link
+    error, link = caught.value, stage.forge.config
     assert link.alias in error.message, "the message names the forge"
     assert error.details["forge"] == link.alias
     assert error.details["operation"] == f"{owner_of(operation).attribute}.{operation.__name__}"

@@ -61,12 +61,12 @@ class Timelines:
         for event in await stage.forge.issues.timeline(stage.pr):
             assert event.kind in KINDS or event.kind == event.raw
 
-    @needs(Issues.timeline, Comments.of)
+    @needs(Issues.timeline, Comments.list)
     async def test_timeline_has_the_comments(self, stage: Stage) -> None:
         """What was said is in it, in full, by the comments' ids."""
         for subject in (stage.issue, stage.pr):
             events = [event for event in await stage.forge.issues.timeline(subject) if event.kind == "commented"]
-            comments = await stage.forge.comments.of(subject)
+            comments = await stage.forge.comments.list(subject)
             assert [(one.subject, one.text) for one in events] == [(one.id, one.body) for one in comments]
             assert {one.actor.login for one in events if one.actor} == {stage.author}
 

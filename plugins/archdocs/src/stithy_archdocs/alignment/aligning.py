@@ -17,7 +17,7 @@ from stithy_archdocs.search.finding import go_on, index_of
 from stithy_archdocs.search.ranking import Filters
 from stithy_archdocs.search.words import Query, read_query
 from stithy_archdocs.settings import ArchdocsSettings
-from stithy_core.spi import Scope, Worker
+from stithy_core.spi import Scope, SyncContext
 
 MOST_COMPARED = 60
 """Records that are read closely, for each of two searches; where there are no more, no search is needed."""
@@ -59,7 +59,7 @@ class Readings:
         return made
 
 
-def align(worker: Worker, args: CheckAlignment) -> Alignment:
+def align(worker: SyncContext, args: CheckAlignment) -> Alignment:
     """Compare a proposal with the records."""
     shelf = worker.shared(Library).within()
     readings = worker.shared(Readings)
@@ -94,7 +94,7 @@ def align(worker: Worker, args: CheckAlignment) -> Alignment:
 
 
 def candidates(
-    worker: Worker, shelf: Shelf, args: CheckAlignment, proposal: Proposal, lexicon: Lexicon
+    worker: SyncContext, shelf: Shelf, args: CheckAlignment, proposal: Proposal, lexicon: Lexicon
 ) -> tuple[Sequence[Document], int]:
     """Give the records worth reading, and how many no search finds yet.
 

@@ -10,7 +10,7 @@ from stithy_archdocs.checking.problems import problems
 from stithy_archdocs.documents.shelf import Library
 from stithy_archdocs.offers import CheckDocuments
 from stithy_archdocs.records import Document, Problem
-from stithy_core.spi import Hint, Meta, Page, Worker
+from stithy_core.spi import Hint, Meta, Page, SyncContext
 
 _DRAWN = 40
 """How many records a picture in an answer has at most."""
@@ -56,7 +56,7 @@ class Checked:
             yield Hint(f"{self.graph_left_out} more records are not drawn; `stithy archdocs graph` draws more")
 
 
-def check(worker: Worker, args: CheckDocuments) -> Checked:
+def check(worker: SyncContext, args: CheckDocuments) -> Checked:
     """Look at all documents."""
     shelf = worker.shared(Library).now(SECONDS)
     wanted = [one for one in shelf.documents.values() if _meant(one, args)]

@@ -4,18 +4,18 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from stithy_core.spi import ToolCard
+from stithy_core.spi import ToolInfo
 
 _SAID = re.compile(r"\s*\((?:optional|e\.g\.[^()]*)\)$")
 """What the description of an argument says by the way, and the line says by itself or has no room for."""
 
 
-def described(card: ToolCard) -> str:
+def described(card: ToolInfo) -> str:
     """Describe a tool."""
     return "\n".join(_lines(card))
 
 
-def _lines(card: ToolCard) -> Iterator[str]:
+def _lines(card: ToolInfo) -> Iterator[str]:
     yield f"Tool: {card.name}"
     first = card.description.strip().partition("\n")[0]
     yield f"Description: {first}"

@@ -15,7 +15,7 @@ from stithy_archdocs.records import Kind, Shelf
 from stithy_archdocs.search.ranking import Filters, Hit, Ranker, Ranking
 from stithy_archdocs.search.store import below_title, opened
 from stithy_archdocs.search.words import read_query
-from stithy_core.spi import Hint, Meta, Page, Scope, Worker
+from stithy_core.spi import Hint, Meta, Page, Scope, SyncContext
 
 MARKS = re.compile(r"[\x02\x03]+")
 SPACE = re.compile(r"\s+")
@@ -68,7 +68,7 @@ def index_of(scope: Scope) -> Ranker:
     return Ranker(opened(Path(user_cache_dir("stithy")) / "archdocs" / f"{name}.sqlite"))
 
 
-def search(worker: Worker, args: SearchArchitecture) -> Found:
+def search(worker: SyncContext, args: SearchArchitecture) -> Found:
     """Search the documents."""
     shelf = worker.shared(Library).within()
     filters = filters_of(args)
@@ -101,7 +101,7 @@ def _why_nothing(*, has_words: bool, searched: int, unread: int) -> str | None:
     return None if unread else "There are no such documents here. [archdocs] in stithy.toml says where they are."
 
 
-def go_on(worker: Worker, *, index: bool = True, tasks: Iterable[Callable[[], object]] = ()) -> None:
+def go_on(worker: SyncContext, *, index: bool = True, tasks: Iterable[Callable[[], object]] = ()) -> None:
     """Go on with what an answer left undone, behind it; see `Builder.go_on`."""
     from stithy_archdocs.search.background import Builder
 

@@ -20,7 +20,7 @@ from stithy_ci.sources.parsers import parsers
 from stithy_ci.truth.reading import Truth, read_truth
 from stithy_ci.truth.verdicts import has_failed, is_under_way, word_of
 from stithy_ci.waiting import settled
-from stithy_core.spi import CommitCheck, Context, Maybe, Page, Unknown, Verdict, WorkflowRun, each
+from stithy_core.spi import CommitCheck, Context, Maybe, Page, Unknown, Verdict, WorkflowRun, map_concurrently
 
 MOST_NAMED = 20
 
@@ -30,7 +30,7 @@ async def find(ctx: Context, args: GetFailingTests) -> FailingTests:
     forge, ref = await ctx.pull_request(args.pr)
     # The parsers are loaded while the first answers are awaited.
     questions = (lambda: read_truth(forge, ref), lambda: ctx.thread(ctx.shared, parsers))
-    (pull, truth), made = await each(questions, _ask)
+    (pull, truth), made = await map_concurrently(questions, _ask)
     if args.wait:
         pull, truth = await settled(ctx, forge, pull, truth, bail=args.bail_on_first)
     await ctx.progress(0, len(truth.failing) or None, f"reading {len(truth.failing)} failed checks")

@@ -20,9 +20,9 @@ from stithy_core.spi import (
     Unknown,
     Verdict,
     WorkflowRun,
-    each,
     excerpt,
-    known,
+    map_concurrently,
+    or_unknown,
 )
 
 ENDED = frozenset({Verdict.PASSED, Verdict.FAILED})
@@ -54,7 +54,7 @@ async def _missing_runners(forge: Forge, truth: Truth) -> str:
     """Name the jobs that wait for a runner, with their labels: they wait for ever where no runner has these."""
     pending = [check.run for check in truth.under_way if check.run and check.verdict is Verdict.PENDING]
     asked = list(dict.fromkeys(pending))[:MOST_RUNS]
-    listed = await each(asked, lambda run: known(forge.checks.jobs(truth.repository, run)))
+    listed = await map_concurrently(asked, lambda run: or_unknown(forge.checks.jobs(truth.repository, run)))
     jobs = [job for found in listed if not isinstance(found, Unknown) for job in found if job.awaits_runner]
     if not jobs:
         return ""
@@ -74,7 +74,7 @@ async def estimate(ctx: Context, forge: Forge, pull: PullRequest, truth: Truth) 
     if not going or not pull.base.commit:
         return None
     try:
-        listed = await known(forge.checks.runs(truth.repository, pull.base.commit))
+        listed = await or_unknown(forge.checks.runs(truth.repository, pull.base.commit))
         before = () if isinstance(listed, Unknown) else listed
         took = await _durations(ctx, forge, truth.repository, before, {run.name for run in going})
     except ForgeError:
@@ -94,7 +94,9 @@ async def _durations(
             wanted[run.name].append(run)
     asked = [run for found in wanted.values() for run in found][:MOST_ASKED]
     took: dict[str, list[timedelta]] = defaultdict(list)
-    for run, ended in zip(asked, await each(asked, lambda run: _end(ctx, forge, repository, run)), strict=True):
+    for run, ended in zip(
+        asked, await map_concurrently(asked, lambda run: _end(ctx, forge, repository, run)), strict=True
+    ):
         if ended and run.started_at and ended > run.started_at:
             took[run.name].append(ended - run.started_at)
     return {name: timedelta(seconds=median(one.total_seconds() for one in found)) for name, found in took.items()}
@@ -107,7 +109,7 @@ async def _end(ctx: Context, forge: Forge, repository: RepositoryRef, run: Workf
     key, kept = (repository, "ended", run.id, run.attempt), await memory_of(ctx, forge)
     if (before := kept.get(key)) is not None:
         return cast("datetime", before)
-    jobs = await known(forge.checks.jobs(repository, run.id))
+    jobs = await or_unknown(forge.checks.jobs(repository, run.id))
     ends = [job.completed_at for job in (() if isinstance(jobs, Unknown) else jobs)]
     known_ends = [end for end in ends if end]
     if not known_ends or len(known_ends) < len(ends):

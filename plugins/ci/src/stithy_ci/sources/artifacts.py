@@ -24,7 +24,7 @@ from stithy_core.spi import (
     TooLarge,
     Unknown,
     Unsupported,
-    known,
+    or_unknown,
 )
 
 MOST_ARCHIVES = 20
@@ -87,7 +87,7 @@ async def _listed(ctx: Context, forge: Forge, repository: RepositoryRef, of: Run
     key, kept = (repository, "artifacts", of.run.id, of.settled), await memory_of(ctx, forge)
     if of.settled is not None and (before := kept.get(key)) is not None:
         return cast("Sequence[Artifact]", before)
-    listed = await known(forge.checks.artifacts(repository, of.run.id))
+    listed = await or_unknown(forge.checks.artifacts(repository, of.run.id))
     if of.settled is not None and not isinstance(listed, Unknown):
         kept.put(key, listed, 0)
     return listed

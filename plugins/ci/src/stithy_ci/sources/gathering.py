@@ -26,7 +26,7 @@ from stithy_core.spi import (
     ForgeError,
     Unsupported,
     WorkflowJob,
-    each,
+    map_concurrently,
 )
 
 AT_ONCE, RUNS_AT_ONCE = 6, 2
@@ -129,10 +129,12 @@ async def gather(ctx: Context, forge: Forge, truth: Truth, checks: Sequence[Comm
     ]
     questions: tuple[Callable[[], Awaitable[Any]], ...] = (
         lambda: _jobs(ctx, forge, truth, read),
-        lambda: each(read, lambda check: _subject(ctx, forge, truth, check), at_once=AT_ONCE),
-        lambda: each(of_runs, lambda of: read_result_files(ctx, forge, truth.repository, of), at_once=RUNS_AT_ONCE),
+        lambda: map_concurrently(read, lambda check: _subject(ctx, forge, truth, check), at_once=AT_ONCE),
+        lambda: map_concurrently(
+            of_runs, lambda of: read_result_files(ctx, forge, truth.repository, of), at_once=RUNS_AT_ONCE
+        ),
     )
-    jobs, found, files = await each(questions, lambda question: question())
+    jobs, found, files = await map_concurrently(questions, lambda question: question())
     subjects = [_led(one, jobs.get(one.check.job)) for one in found]
     beyond = [f"{len(checks) - MOST_READ} failed checks more were not read"] if len(checks) > MOST_READ else []
     return Gathered(
@@ -174,7 +176,7 @@ async def _jobs(ctx: Context, forge: Forge, truth: Truth, checks: Sequence[Commi
             kept.put(key, found, len(found))
         return found
 
-    found = await each(dict.fromkeys(check.run for check in checks if check.run), jobs_of)
+    found = await map_concurrently(dict.fromkeys(check.run for check in checks if check.run), jobs_of)
     return {job.id: job for jobs in found for job in jobs}
 
 
@@ -208,7 +210,7 @@ def _whereabouts(forge: Forge, check: CommitCheck) -> str:
         return f"Its log was not read: {check.log_hidden}"
     if not check.url:
         return "It does not say where its log is"
-    there = urlsplit(check.url).netloc != urlsplit(forge.link.url).netloc
+    there = urlsplit(check.url).netloc != urlsplit(forge.config.url).netloc
     return f"Its log is not on this forge: look at {check.url}" if there else ""
 
 

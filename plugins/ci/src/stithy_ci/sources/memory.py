@@ -61,7 +61,7 @@ class TokenMemory:
 
 async def memory_of(ctx: Context, forge: Forge) -> TokenMemory:
     """Return what is remembered of a forge for the token that is used now."""
-    return TokenMemory(ctx.shared(_memory), (forge.link.alias, await forge.token_identity()))
+    return TokenMemory(ctx.shared(_memory), (forge.config.alias, await forge.token_identity()))
 
 
 def _memory(scope: Scope) -> Memory[object]:  # noqa: ARG001 -- a factory is handed its scope

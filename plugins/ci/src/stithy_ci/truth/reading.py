@@ -23,8 +23,8 @@ from stithy_core.spi import (
     UserError,
     WorkflowJob,
     WorkflowRun,
-    each,
-    known,
+    map_concurrently,
+    or_unknown,
 )
 
 
@@ -130,8 +130,8 @@ async def read_commit(forge: Forge, repository: RepositoryRef, commit: str) -> T
         ForgeError: None of its checks can be read.
     """
     questions = (
-        lambda: forge.checks.of(repository, commit),
-        lambda: known(forge.checks.runs(repository, commit)),
+        lambda: forge.checks.list(repository, commit),
+        lambda: or_unknown(forge.checks.runs(repository, commit)),
     )
     checks, runs = await _both(questions)
     lone = [] if isinstance(runs, Unknown) else await _unspoken_runs(forge, repository, runs, checks)
@@ -140,13 +140,13 @@ async def read_commit(forge: Forge, repository: RepositoryRef, commit: str) -> T
 
 
 async def _both(questions: tuple[Callable[[], Awaitable[Any]], ...]) -> list[Any]:
-    return await each(questions, lambda question: question())
+    return await map_concurrently(questions, lambda question: question())
 
 
 async def _rules(forge: Forge, repository: RepositoryRef, branch: str) -> Maybe[BranchRules]:
     """Read what a branch demands; it says what is required, and nothing of what failed depends on it."""
     try:
-        return await forge.rules.of(repository, branch)
+        return await forge.rules.get(repository, branch)
     except (ForgeError, Unsupported) as error:
         return Unknown(error.message, error.suggestion)
 
@@ -180,7 +180,7 @@ async def _is_unspoken(
     """
     if any(check.run == run.id for check in checks):
         return True
-    jobs = await known(forge.checks.jobs(repository, run.id))
+    jobs = await or_unknown(forge.checks.jobs(repository, run.id))
     if isinstance(jobs, Unknown) or not jobs:
         return True
     loud = [job for job in jobs if not _is_quiet(job)]

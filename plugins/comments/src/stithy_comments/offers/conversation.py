@@ -63,7 +63,7 @@ def tools() -> list[ToolSpec]:
             " summary of fixed size. Use it to catch up, or with since for what is new.",
             input=GetConversation,
             handler="stithy_comments.stream.conversation:get",
-            needs=[PullRequests.get, Comments.of, Reviews.of, Threads.of, Issues.timeline],
+            needs=[PullRequests.get, Comments.list, Reviews.list, Threads.list, Issues.timeline],
             duration="slow",
             error_prefix="Failed to get pull request conversation: ",
         )

@@ -48,9 +48,9 @@ def tools() -> list[ToolSpec]:
             handler="stithy_comments.unresolved.finding:find",
             needs=[
                 PullRequests.get,
-                Threads.of,
-                Reviews.of,
-                Comments.of,
+                Threads.list,
+                Reviews.list,
+                Comments.list,
                 Comments.minimized,
                 Identity.me,
             ],

@@ -41,7 +41,7 @@ async def review(forge: Forge, ref: PullRequestRef, name: str) -> Found:
     Raises:
         NotFound: There is none of that id.
     """
-    for found in await forge.reviews.of(ref):
+    for found in await forge.reviews.list(ref):
         if found.id == name:
             return _found(found, wire_id(found.id), at=found.submitted_at, state=found.state)
     raise _absent(ref, f"review {name}", "The method get_reviews has the ids.")
@@ -53,7 +53,7 @@ async def review_comment(forge: Forge, ref: PullRequestRef, name: str) -> Found:
     Raises:
         NotFound: There is none of that id; a thread's own id is told from nothing.
     """
-    threads = [thread for thread in await forge.threads.of(ref) if thread.named(name)]
+    threads = [thread for thread in await forge.threads.list(ref) if thread.named(name)]
     for thread in threads:
         place = {"path": thread.path, "line": thread.line, "thread_id": thread.id}
         for found in thread.comments:

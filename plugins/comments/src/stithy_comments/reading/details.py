@@ -7,7 +7,7 @@ from typing import Annotated
 from attrs import frozen
 
 from stithy_comments.texts import moment
-from stithy_core.spi import Maybe, Meta, PullRequest, Tip, Unknown, excerpt
+from stithy_core.spi import BranchRef, Maybe, Meta, PullRequest, Unknown, excerpt
 
 
 @frozen(kw_only=True)
@@ -110,7 +110,7 @@ def details_of(pull: PullRequest) -> Details:
     )
 
 
-def _end(tip: Tip) -> End:
+def _end(tip: BranchRef) -> End:
     repository = None if tip.repository is None else str(tip.repository)
     return End(branch=tip.branch, commit=tip.commit or None, repository=repository)
 

@@ -73,8 +73,8 @@ async def _status(forge: Forge, ref: PullRequestRef, wanted: Wanted) -> Part:
     sha = pull.head.commit
     if not sha:
         remedy = f"Look at its page, {pull.url}."
-        raise NotFound(f"{forge.link.alias} does not say at which commit {ref} is", suggestion=remedy)
-    found = await forge.checks.of(pull.ref.repository, sha)
+        raise NotFound(f"{forge.config.alias} does not say at which commit {ref} is", suggestion=remedy)
+    found = await forge.checks.list(pull.ref.repository, sha)
     status = Status(state=state_of(found), sha=sha, counts=counts_of(found), failing=failing(found))
     rows = Listing(tuple(map(check_row, found)), found.total, found.cut)
     return {"status": status} | wanted.part("checks", rows, lambda row: row, key="key")
@@ -82,15 +82,15 @@ async def _status(forge: Forge, ref: PullRequestRef, wanted: Wanted) -> Part:
 
 async def _comments(forge: Forge, ref: PullRequestRef, wanted: Wanted) -> Part:
     pull = await forge.pull_requests.get(ref)  # an issue has a conversation as well, and is none
-    return wanted.part("comments", await forge.comments.of(pull.ref), comment_row)
+    return wanted.part("comments", await forge.comments.list(pull.ref), comment_row)
 
 
 async def _reviews(forge: Forge, ref: PullRequestRef, wanted: Wanted) -> Part:
-    return wanted.part("reviews", await forge.reviews.of(ref), review_row)
+    return wanted.part("reviews", await forge.reviews.list(ref), review_row)
 
 
 async def _review_comments(forge: Forge, ref: PullRequestRef, wanted: Wanted) -> Part:
-    remarks = remarks_of(await forge.threads.of(ref))
+    remarks = remarks_of(await forge.threads.list(ref))
     return wanted.part("review_comments", remarks, review_comment_row)
 
 

@@ -6,7 +6,7 @@ from hashlib import blake2s
 
 from attrs import Factory, define
 
-from stithy_core.spi import border
+from stithy_core.spi import grapheme_boundary
 
 MOST = 2_400
 """Bytes of a piece: three of them, twice each, and what stands around them fit into one answer."""
@@ -85,7 +85,7 @@ def stretches(line: str) -> Iterator[str]:
     """Cut a line so that each stretch fits into a piece, never inside of what a reader takes for one character."""
     start = 0
     while len(line) - start > STRETCH:
-        end = border(line, start + STRETCH)
+        end = grapheme_boundary(line, start + STRETCH)
         yield line[start:end]
         start = end
     yield line[start:]

@@ -44,7 +44,7 @@ class Question:
         """What is the same for identical questions."""
         chosen = self.selection
         kind = type(self.ref), tuple(chosen.include), chosen.verdicts
-        return self.identity, self.forge.link.alias, str(self.ref).lower(), kind, self.asked
+        return self.identity, self.forge.config.alias, str(self.ref).lower(), kind, self.asked
 
 
 @frozen
@@ -92,7 +92,7 @@ def _flights(scope: Scope) -> Flights[Answer]:
 
 async def _answer(ctx: Context, question: Question) -> Answer:
     admission = ctx.shared(Admission.of)
-    account = Account(question.identity, question.forge.link.alias, str(question.ref.repository))
+    account = Account(question.identity, question.forge.config.alias, str(question.ref.repository))
     admission.admit(account)
     sources = await read(question.forge, question.ref, question.selection)
     found = await ctx.thread(_written, sources, question)

@@ -12,7 +12,7 @@ from stithy_comments.service.query import Asked
 from stithy_comments.service.told import LONGEST_BODY, Item, item, to_json
 from stithy_comments.stream.merging import Stream
 from stithy_comments.stream.summary import summarise
-from stithy_core.spi import Unknown, described
+from stithy_core.spi import Unknown, error_payload
 
 LARGEST = 8_000_000
 """Bytes of an answer."""
@@ -74,7 +74,7 @@ def _summary(stream: Stream, asked: Asked) -> dict[str, Any] | None:
 def _failures(stream: Stream) -> Iterator[Mapping[str, Any]]:
     for name, listing in stream.sources.lists().items():
         if isinstance(listing, Failed) and listing.error:
-            yield {"source": name, **described(listing.error)}
+            yield {"source": name, **error_payload(listing.error)}
 
 
 def _unknown(items: Sequence[Item]) -> Iterator[Mapping[str, str]]:

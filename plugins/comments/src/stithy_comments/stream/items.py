@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from attrs import frozen
 
-from stithy_core.spi import UNSAID, Comment, Event, Maybe, Meta, Review, Thread, Unknown
+from stithy_core.spi import NOT_REPORTED, Comment, Event, Maybe, Meta, Review, Thread, Unknown
 
 Type: TypeAlias = Literal["review", "issue", "timeline"]
 AccountType: TypeAlias = Literal["User", "Bot", "Organization"]
@@ -84,7 +84,7 @@ class Entry:
     @property
     def is_of_people(self) -> bool:
         """Whether it is the words of somebody who is not known as a bot, and nobody has folded them away."""
-        folded = isinstance(self.said, Comment) and self.said.minimized not in ("", UNSAID)
+        folded = isinstance(self.said, Comment) and self.said.minimized not in ("", NOT_REPORTED)
         return self.row.type != "timeline" and self.row.author.type != "Bot" and not folded
 
 

@@ -95,7 +95,7 @@ async def _at_once(issue: Issue) -> Issue:
 def _readings(forge: Forge, ref: IssueRef, selection: Selection) -> dict[str, Reading[Any]]:
     found: dict[str, Reading[Any]] = {}
     if "issue" in selection.include:
-        found["comments"] = lambda: forge.comments.of(ref, since=selection.since)
+        found["comments"] = lambda: forge.comments.list(ref, since=selection.since)
     if isinstance(ref, PullRequestRef):
         found |= _of_pull_request(forge, ref, selection)
     if "timeline" in selection.include:
@@ -106,7 +106,7 @@ def _readings(forge: Forge, ref: IssueRef, selection: Selection) -> dict[str, Re
 def _of_pull_request(forge: Forge, ref: PullRequestRef, selection: Selection) -> dict[str, Reading[Any]]:
     found: dict[str, Reading[Any]] = {}
     if selection.wants_verdicts or selection.wants_review_events:
-        found["reviews"] = lambda: forge.reviews.of(ref)
+        found["reviews"] = lambda: forge.reviews.list(ref)
     if "review" in selection.include:
-        found["threads"] = lambda: forge.threads.of(ref)
+        found["threads"] = lambda: forge.threads.list(ref)
     return found

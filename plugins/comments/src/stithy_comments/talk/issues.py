@@ -63,7 +63,7 @@ class Issues:
 async def list_issues(ctx: Context, args: ListSubjects) -> Issues:
     """List a repository's issues."""
     forge, repository = await repository_of(ctx, args)
-    part = await newest(lambda most: forge.issues.of(repository, state=args.state, most=most), ctx.after, args.limit)
+    part = await newest(lambda most: forge.issues.list(repository, state=args.state, most=most), ctx.after, args.limit)
     rows = [Row(**told(issue)) for issue in part.items]
     return Issues(
         repository=str(repository),
@@ -92,6 +92,6 @@ async def edit(ctx: Context, args: EditIssueComment) -> EditedIssueComment:
 async def list_comments(ctx: Context, args: ListIssueComments) -> Conversation:
     """List an issue's conversation."""
     forge, issue = await find_issue(ctx, args, instead="pr_comment_list")
-    comments = await forge.comments.of(issue.ref)
+    comments = await forge.comments.list(issue.ref)
     page = page_of(comments, args.limit)
     return Conversation(issue=str(issue.ref), total=page.total, incomplete=comments.cut or None, comments=page)

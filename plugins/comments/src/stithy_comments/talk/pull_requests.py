@@ -69,7 +69,7 @@ async def list_pull_requests(ctx: Context, args: ListSubjects) -> PullRequests:
     """List a repository's pull requests."""
     forge, repository = await repository_of(ctx, args)
     part = await newest(
-        lambda most: forge.pull_requests.of(repository, state=args.state, most=most), ctx.after, args.limit
+        lambda most: forge.pull_requests.list(repository, state=args.state, most=most), ctx.after, args.limit
     )
     rows = [pull_request_row(pull) for pull in part.items]
     return PullRequests(
@@ -99,6 +99,6 @@ async def edit(ctx: Context, args: EditPullRequestComment) -> EditedPullRequestC
 async def list_comments(ctx: Context, args: ListPullRequestComments) -> Conversation:
     """List a pull request's conversation."""
     forge, pull = await find_pull_request(ctx, args)
-    comments = await forge.comments.of(pull.ref)
+    comments = await forge.comments.list(pull.ref)
     page = page_of(comments, args.limit)
     return Conversation(pull_request=str(pull.ref), total=page.total, incomplete=comments.cut or None, comments=page)

@@ -6,7 +6,7 @@ from typing import Any
 from attrs import frozen
 
 from stithy_comments.texts import in_line, moment
-from stithy_core.spi import Issue, Maybe, Page, PullRequest, Tip, excerpt
+from stithy_core.spi import BranchRef, Issue, Maybe, Page, PullRequest, excerpt
 
 MOST_TITLE = 120
 
@@ -82,7 +82,7 @@ def pull_request_row(pull: PullRequest) -> PullRequestRow:
     )
 
 
-def _branch(head: Tip, pull: PullRequest) -> str:
+def _branch(head: BranchRef, pull: PullRequest) -> str:
     return f"{head.repository.namespace}:{head.branch}" if pull.from_fork and head.repository else head.branch
 
 

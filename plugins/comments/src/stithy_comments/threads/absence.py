@@ -32,9 +32,9 @@ async def _instead(forge: Forge, pr: PullRequestRef, name: str, error: NotFound)
     remedy = f"Answer it with pr_comment_create. Threads have the ids that {SOURCE}."
     if await _read(forge.comments.get(pr, name)) is not None:
         return f"{name} is a general comment of {pr}, not a review comment", remedy
-    if any(review.id == name for review in await _read(forge.reviews.of(pr)) or ()):
+    if any(review.id == name for review in await _read(forge.reviews.list(pr)) or ()):
         return f"{name} is a review of {pr}, whose body has no thread, and not a review comment", remedy
-    if any(thread.named(name) for thread in await _read(forge.threads.of(pr)) or ()):
+    if any(thread.named(name) for thread in await _read(forge.threads.list(pr)) or ()):
         remedy = "The token, or its user, may lack the right to write to pull requests: forges may hide that so."
         return f"{name} is in a thread of {pr}, yet nothing may be done to it: {error.message}", remedy
     remedy = f"Take an id that {SOURCE}; what was deleted has none any more."

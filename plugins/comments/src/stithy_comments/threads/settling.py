@@ -100,7 +100,7 @@ async def _as_it_is(forge: Forge, pr: PullRequestRef, name: str, error: Unsuppor
         NotFound: The pull request has no such thread.
         Unsupported: It would have to be settled; where a person can do it is said.
     """
-    thread = next((one for one in await forge.threads.of(pr) if one.named(name)), None)
+    thread = next((one for one in await forge.threads.list(pr) if one.named(name)), None)
     if thread is None:
         raise NotFound(f"{pr} has no thread {name}") from error
     if thread.resolved is resolved:

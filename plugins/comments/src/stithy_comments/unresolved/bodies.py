@@ -1,6 +1,6 @@
 """Texts for entries: long ones cut in their middle, where least is lost, with the call that has all of them."""
 
-from stithy_core.spi import Abridged, border, excerpt
+from stithy_core.spi import Abridged, excerpt, grapheme_boundary
 
 HEAD, TAIL = 800, 300
 HUNK_LINES, HUNK = 5, 500
@@ -15,7 +15,7 @@ def shortened(body: str, call: str) -> str:
     """
     if len(body) <= HEAD + 2 * TAIL:
         return body
-    end, goes_on = border(body, HEAD), border(body, len(body) - TAIL)
+    end, goes_on = grapheme_boundary(body, HEAD), grapheme_boundary(body, len(body) - TAIL)
     left_out = f"{goes_on - end} of {len(body)} characters left out"
     return Abridged(f"{body[:end]}\n[… {left_out}; {call} has them …]\n{body[goes_on:]}", len(body))
 

@@ -100,7 +100,7 @@ async def find(ctx: Context, args: FindUnresolved) -> Unresolved:
     forge, ref = await ctx.pull_request(args.pr)
     sources = await read(forge, ref)
     present = sources.pull.ref
-    alias = "" if args.pr.startswith(str(ref.repository)) else forge.link.alias
+    alias = "" if args.pr.startswith(str(ref.repository)) else forge.config.alias
     asks = Asks(sources, ctx.settings(CommentsSettings).bots)
     listed = _chosen(asks, args)
     chosen, unclear = [ask for ask in listed if not ask.is_unclear], [ask for ask in listed if ask.is_unclear]

@@ -64,9 +64,9 @@ async def read(forge: Forge, ref: PullRequestRef) -> Sources:
     """
     readings: dict[str, Reading[Any]] = {
         "me": forge.identity.me,
-        "threads": lambda: forge.threads.of(ref),
-        "reviews": lambda: forge.reviews.of(ref),
-        "comments": lambda: forge.comments.of(ref),
+        "threads": lambda: forge.threads.list(ref),
+        "reviews": lambda: forge.reviews.list(ref),
+        "comments": lambda: forge.comments.list(ref),
         "minimized": lambda: forge.comments.minimized(ref),
     }
     lists = "threads", "reviews", "comments"

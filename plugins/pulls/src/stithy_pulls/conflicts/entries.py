@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from stithy_core.spi import each
+from stithy_core.spi import map_concurrently
 from stithy_pulls.conflicts.grouping import Group, grouped, in_order
 from stithy_pulls.conflicts.merging import Merged, Side
 from stithy_pulls.conflicts.previews import FOLDER, MARKED, SUBMODULE, Sides, may_be_mixed, preview, sides_of
@@ -53,14 +53,14 @@ async def _told(
         return []
     paths = [path for group in groups for path in group.paths]
     new = [path for path in paths if may_be_mixed(merged, path)]
-    base_files, head_files = await each((ours, theirs), lambda tip: _files(repository, tip, new))
+    base_files, head_files = await map_concurrently((ours, theirs), lambda tip: _files(repository, tip, new))
     sides = [sides_of(merged, group, (base_files, head_files)) for group in groups]
     questions: list[Question] = [  # none needs another's answer
         partial(_contents, repository, merged, groups, sides),
         partial(touches, repository, theirs, ours, paths),
         partial(touches, repository, ours, theirs, paths),
     ]
-    (marked, blobs), base, head = await each(questions, lambda question: question())
+    (marked, blobs), base, head = await map_concurrently(questions, lambda question: question())
     rows = []
     for group, own in zip(groups, sides, strict=True):
         shown = preview(group, own, blobs, blobs.get(marked.get(_marked_path(group, merged), "")))

@@ -27,7 +27,7 @@ class Neighbours:
 
 async def neighbours(forge: Forge, pull: PullRequest) -> Neighbours:
     """List the other open pull requests."""
-    found: Listing[PullRequest] = await forge.pull_requests.of(pull.ref.repository, state="open", most=MOST + 1)
+    found: Listing[PullRequest] = await forge.pull_requests.list(pull.ref.repository, state="open", most=MOST + 1)
     others = [one for one in found if one.ref.number != pull.ref.number][:MOST]
     return Neighbours(others, found.cut)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from attrs import frozen
 
-from stithy_core.spi import Meta, border
+from stithy_core.spi import Meta, grapheme_boundary
 
 WORD = re.compile(r"[^\s\"'()\[\]<>{},;|`]+(?P<quoted>`)?")
 """What may be a path: text between spaces, quotes and brackets. A backtick behind it says that it is code."""
@@ -94,6 +94,6 @@ def _around(line: str, at: int, length: int) -> str:
     """Quote a line; of a long one what is around the path."""
     if len(line.strip()) <= QUOTE:
         return line.strip()
-    first = border(line, max(0, min(at - (QUOTE - min(length, QUOTE)) // 2, len(line) - QUOTE)))
-    last = border(line, first + QUOTE)
+    first = grapheme_boundary(line, max(0, min(at - (QUOTE - min(length, QUOTE)) // 2, len(line) - QUOTE)))
+    last = grapheme_boundary(line, first + QUOTE)
     return f"{'…' if first else ''}{line[first:last].strip()}{'…' if last < len(line) else ''}"

@@ -6,7 +6,7 @@ from functools import partial
 import anyio
 from attrs import frozen
 
-from stithy_core.spi import Content, Context, Forge, PullRequest, Resource, StithyError, each
+from stithy_core.spi import Content, Context, Forge, PullRequest, Resource, StithyError, map_concurrently
 from stithy_pulls.documents.quoting import Mention, Quote, mention_in, names_of
 from stithy_pulls.git.local import clone
 
@@ -50,7 +50,7 @@ async def quotes_about(ctx: Context, forge: Forge, pull: PullRequest, paths: Seq
         rows = await ctx.resources(SCHEME) if paths else ()
         if not rows or await _is_another(ctx, forge, pull):
             return Quotes()
-        await each(rows[:MOST_READ], partial(_look, ctx, names_of(paths), found))
+        await map_concurrently(rows[:MOST_READ], partial(_look, ctx, names_of(paths), found))
     quoted = [_quote(row, mention) for row, mention in found if mention is not None]
     quoted.sort(key=lambda quote: (quote.path.endswith("/"), -quote.path.count("/"), quote.uri))
     return Quotes(tuple(quoted[:MOST]), len(quoted[MOST:]), len(rows) - len(found))
@@ -77,7 +77,7 @@ async def _is_another(ctx: Context, forge: Forge, pull: PullRequest) -> bool:
         home, named = await ctx.repository(str(here))
     except StithyError:
         return True
-    return named.name.lower() != pull.ref.repository.name.lower() or home.link.url != forge.link.url
+    return named.name.lower() != pull.ref.repository.name.lower() or home.config.url != forge.config.url
 
 
 def _quote(row: Resource, mention: Mention) -> Quote:

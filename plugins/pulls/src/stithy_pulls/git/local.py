@@ -33,7 +33,7 @@ async def local_objects(ctx: Context, program: str, forge: Forge, repository: Re
         return ""
     try:
         found, named = await ctx.repository(str(here))
-        if found.link.url != forge.link.url or str(named).lower() != str(repository).lower():
+        if found.config.url != forge.config.url or str(named).lower() != str(repository).lower():
             return ""
         asked = ("--path-format=absolute", "--is-shallow-repository", "--git-path", "objects")
         ran = await run([program, "-C", str(here), "rev-parse", *asked], environment(SETTINGS), seconds=SECONDS)

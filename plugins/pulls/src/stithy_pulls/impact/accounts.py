@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from stithy_core.spi import Commit, Forge, RepositoryRef, Unknown, User, each
+from stithy_core.spi import Commit, Forge, RepositoryRef, Unknown, User, map_concurrently
 from stithy_pulls.asking import attempted
 from stithy_pulls.impact.activity import Activity, Author
 
@@ -43,7 +43,7 @@ def _last(author: Author) -> tuple[str, str]:
 
 
 async def _asked(forge: Forge, repository: RepositoryRef, pairs: Sequence[tuple[str, str]]) -> dict[str, User]:
-    compared = await each(pairs, lambda pair: attempted(forge.changes.compare(repository, *pair)))
+    compared = await map_concurrently(pairs, lambda pair: attempted(forge.changes.compare(repository, *pair)))
     found: dict[str, User] = {}
     for one in compared:
         found |= {} if isinstance(one, Unknown) else accounts_in(one.commits)

@@ -6,7 +6,7 @@ from functools import partial
 
 from attrs import evolve
 
-from stithy_core.spi import Commit, Context, Forge, Listing, Maybe, PullRequest, Review, Unknown, each
+from stithy_core.spi import Commit, Context, Forge, Listing, Maybe, PullRequest, Review, Unknown, map_concurrently
 from stithy_pulls.asking import attempted
 from stithy_pulls.diffs.reading import examined
 from stithy_pulls.documents.reading import quotes_about
@@ -32,7 +32,7 @@ async def analyze(ctx: Context, args: AnalyzePrImpact) -> Impact:
     forge, ref = await ctx.pull_request(args.pr)
     pull = await forge.pull_requests.get(ref)
     commits = await attempted(forge.changes.commits(pull.ref))
-    ended = await attempted(forge.pull_requests.of(pull.ref.repository, state="closed", most=MOST_EARLIER))
+    ended = await attempted(forge.pull_requests.list(pull.ref.repository, state="closed", most=MOST_EARLIER))
     earlier = () if isinstance(ended, Unknown) else ended.items
     diff, told = await examined(ctx, forge, pull, partial(gather, Asked(ctx, forge, pull, earlier)))
     facts = await ctx.thread(facts_of, diff.changes, told if isinstance(told, Unknown) else told.code)
@@ -86,5 +86,5 @@ async def _reviews(
 ) -> Mapping[int, Maybe[Listing[Review]]]:
     """Read the reviews of the newest pull requests that changed a file of these, by number."""
     alike = [pull for pull in earlier if told.earlier.get(pull.ref.number, frozenset()) & paths][:MOST_REVIEWED]
-    found = await each(alike, lambda pull: attempted(forge.reviews.of(pull.ref)))
+    found = await map_concurrently(alike, lambda pull: attempted(forge.reviews.list(pull.ref)))
     return {pull.ref.number: reviews for pull, reviews in zip(alike, found, strict=True)}

@@ -7,7 +7,7 @@ from functools import partial
 
 from attrs import Factory, frozen
 
-from stithy_core.spi import each
+from stithy_core.spi import map_concurrently
 from stithy_pulls.diffs.records import Change, Hunk, Kind
 from stithy_pulls.git.faults import NoGit
 from stithy_pulls.git.history import WITHHELD, objects_at
@@ -58,7 +58,7 @@ async def blame(repository: Repository, changes: Sequence[Change], base: str) ->
     ignored = await _ignored(repository, base)
     await _fetch_versions(repository, base, [change.old_path for change in chosen])
     ask = partial(_blamed, repository, base, ignored)
-    found = await each(chosen, lambda change: ask(change.old_path, spans[change.old_path]), at_once=2)
+    found = await map_concurrently(chosen, lambda change: ask(change.old_path, spans[change.old_path]), at_once=2)
     lines = {change.path: authors for change, authors in zip(chosen, found, strict=True) if authors is not None}
     names = {mail: name for authors in lines.values() for mail, name in authors}
     counted = {path: Counter(mail for mail, _ in authors) for path, authors in lines.items()}

@@ -3,7 +3,17 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
-from stithy_core.spi import Context, FileChange, Forge, Listing, Maybe, PullRequest, Unknown, each, known
+from stithy_core.spi import (
+    Context,
+    FileChange,
+    Forge,
+    Listing,
+    Maybe,
+    PullRequest,
+    Unknown,
+    map_concurrently,
+    or_unknown,
+)
 from stithy_pulls.offers import CheckMergeReadiness
 from stithy_pulls.readiness.conflicts import conflicting, settled
 from stithy_pulls.readiness.facts import Facts, rules_in
@@ -22,16 +32,16 @@ async def check(ctx: Context, args: CheckMergeReadiness) -> MergeReadiness:
         return ended(pull)
     questions: tuple[Question, ...] = (
         lambda: conflicting(ctx, forge, whole),
-        lambda: known(forge.pull_requests.dependencies(pull.ref)),
+        lambda: or_unknown(forge.pull_requests.dependencies(pull.ref)),
         lambda: _files(forge, pull, wanted=_names_any(rules.protected_files)),
     )
-    conflicts, waits_for, files = await each(questions, lambda question: question())
+    conflicts, waits_for, files = await map_concurrently(questions, lambda question: question())
     return judged(Facts(whole=whole, rules=rules, conflicts=conflicts, waits_for=waits_for, files=files))
 
 
 async def _files(forge: Forge, pull: PullRequest, *, wanted: bool) -> Maybe[Listing[FileChange]]:
     """Read what it changes, where a rule is about that."""
-    return await known(forge.changes.files(pull.ref)) if wanted else Listing()
+    return await or_unknown(forge.changes.files(pull.ref)) if wanted else Listing()
 
 
 def _names_any(patterns: Maybe[tuple[str, ...]]) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 from attrs import fields, frozen
 
 from stithy_core.spi import (
-    UNSAID,
+    NOT_REPORTED,
     BranchRules,
     FileChange,
     Issue,
@@ -59,7 +59,7 @@ def rules_in(whole: Readiness) -> BranchRules:
     """Give what the base demands."""
     if not isinstance(whole.rules, Unknown):
         return whole.rules
-    unknown: dict[str, Any] = {one.name: whole.rules for one in fields(BranchRules) if one.default is UNSAID}
+    unknown: dict[str, Any] = {one.name: whole.rules for one in fields(BranchRules) if one.default is NOT_REPORTED}
     return BranchRules(**unknown)
 
 

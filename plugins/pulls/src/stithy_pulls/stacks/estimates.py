@@ -4,7 +4,16 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from stithy_core.spi import Forge, Maybe, PullRequest, RepositoryRef, StithyError, Unknown, WorkflowRun, each
+from stithy_core.spi import (
+    Forge,
+    Maybe,
+    PullRequest,
+    RepositoryRef,
+    StithyError,
+    Unknown,
+    WorkflowRun,
+    map_concurrently,
+)
 
 UNMEASURED = Unknown("no finished run of CI on these commits tells how long it takes", shown="unknown")
 LONGEST = 86_400.0
@@ -34,7 +43,7 @@ async def pace_of(forge: Forge, pulls: Iterable[PullRequest]) -> Pace:
     async def measured(pull: PullRequest) -> float | None:
         return await _longest(forge, pull.ref.repository, pull.head.commit)
 
-    found = await each([pull for pull in pulls if pull.head.commit], measured)
+    found = await map_concurrently([pull for pull in pulls if pull.head.commit], measured)
     return Pace(tuple(seconds for seconds in found if seconds is not None))
 
 

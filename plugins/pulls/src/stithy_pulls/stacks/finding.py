@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve, frozen
 
-from stithy_core.spi import Context, Forge, PullRequest, Unknown, each
+from stithy_core.spi import Context, Forge, PullRequest, Unknown, map_concurrently
 from stithy_pulls.conflicts.merging import Unfetched
 from stithy_pulls.git.fetching import fetch_whole, pull_ref
 from stithy_pulls.git.repository import Repository
@@ -44,7 +44,7 @@ async def find(ctx: Context, forge: Forge, known: Survey, args: ManageStackedPrs
     ground = Ground(ctx, repository, known.base.ref.repository)
     await ground.gather([known.base, known.dependent])
     ground.needed(known.dependent)
-    base_past, own_past = await each((known.base, known.dependent), lambda pull: past(forge, pull))
+    base_past, own_past = await map_concurrently((known.base, known.dependent), lambda pull: past(forge, pull))
     path = await climb(known, ground, base_past, own_past.bases)
     found = Findings(repository=repository, path=path, notes=base_past.notes)
     if path.circle or path.place(known.base) < 0:
@@ -116,5 +116,5 @@ def _below(ground: Ground, lower: Sequence[PullRequest], pasts: Mapping[int, Pas
 
 async def _pasts(forge: Forge, pulls: tuple[PullRequest, ...], base: PullRequest) -> dict[int, Past]:
     others = [pull for pull in pulls if pull.ref != base.ref]
-    found = await each(others, lambda pull: past(forge, pull))
+    found = await map_concurrently(others, lambda pull: past(forge, pull))
     return {pull.ref.number: one for pull, one in zip(others, found, strict=True)}

@@ -14,7 +14,7 @@ from stithy_core.spi import (
     PullRequest,
     PullRequestRef,
     StithyError,
-    each,
+    map_concurrently,
 )
 
 MOST_OPEN, MOST_CLOSED = 200, 100
@@ -67,8 +67,8 @@ async def survey(ctx: Context, base_pr: str, dependent_pr: str) -> tuple[Forge, 
     """
     forge, base_ref = await ctx.pull_request(base_pr)
     other, dependent_ref = await ctx.pull_request(dependent_pr)
-    base, dependent = await each((base_ref, dependent_ref), lambda ref: _of(forge, other, base_ref, ref))
-    if base.ref.repository != dependent.ref.repository or forge.link.url != other.link.url:
+    base, dependent = await map_concurrently((base_ref, dependent_ref), lambda ref: _of(forge, other, base_ref, ref))
+    if base.ref.repository != dependent.ref.repository or forge.config.url != other.config.url:
         text = f"{base.ref} and {dependent.ref} are of different repositories, so that neither stands on the other"
         raise InvalidArguments(text, suggestion="Give two pull requests into one repository.")
     if base.ref == dependent.ref:
@@ -88,7 +88,7 @@ async def past(forge: Forge, pull: PullRequest) -> Past:
     except StithyError as error:
         notes.append(f"What {pull.ref} was before is not known: {error.message}")
     with suppress(StithyError):  # they only add to the timeline
-        reviewed = [review.commit for review in await forge.reviews.of(pull.ref)]
+        reviewed = [review.commit for review in await forge.reviews.list(pull.ref)]
     pushed = [sha for event in reversed(events) for sha in _heads_of(event)]
     bases = [event.previous for event in events if event.kind == "base_changed" and event.previous]
     heads = dict.fromkeys(filter(None, (pull.head.commit, *pushed, *reviewed)))
@@ -111,7 +111,7 @@ async def _others(forge: Forge, base: PullRequest) -> tuple[list[PullRequest], t
     notes = []
     for state, most in (("open", MOST_OPEN), ("closed", MOST_CLOSED)):
         try:
-            found = await forge.pull_requests.of(base.ref.repository, state=state, most=most)
+            found = await forge.pull_requests.list(base.ref.repository, state=state, most=most)
         except ForgeError as error:
             notes.append(f"The {state} pull requests could not be listed: {error.message}")
             continue

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from stithy_core.spi import Forge, IssueRef, PullRequest, RepositoryRef, Unknown, each
+from stithy_core.spi import Forge, IssueRef, PullRequest, RepositoryRef, Unknown, map_concurrently
 from stithy_pulls.asking import attempted
 
 CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
@@ -48,9 +48,9 @@ async def mentions(forge: Forge, pull: PullRequest, texts: Sequence[str]) -> Men
         texts: Its description, and its commits' messages.
     """
     home = pull.ref.repository
-    named = {one.ref: one for text in texts for one in found_in(text, home, forge.link.url)}
+    named = {one.ref: one for text in texts for one in found_in(text, home, forge.config.url)}
     here = [one for one in named.values() if _same(one.ref.repository, home) and one.ref.number != pull.ref.number]
-    kinds = await each(here[:MOST], lambda one: _kind(forge, one))
+    kinds = await map_concurrently(here[:MOST], lambda one: _kind(forge, one))
     pairs = list(zip([one.ref.number for one in here], kinds, strict=False))
     return Mentions(
         issues=tuple(number for number, kind in pairs if kind == "issue"),

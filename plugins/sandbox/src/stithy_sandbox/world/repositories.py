@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import evolve
 
-from stithy_core.spi import UNSAID, BranchRules, RepositoryRef, User
+from stithy_core.spi import NOT_REPORTED, BranchRules, RepositoryRef, User
 from stithy_sandbox.world.history import Snapshot, written_to
 from stithy_sandbox.world.records import RepositoryRecord
 from stithy_sandbox.world.store import Store
@@ -56,7 +56,7 @@ class Repositories(Store):
 
     def set_rules(self, repository: RepositoryRef, branch: str, rules: BranchRules) -> None:
         """Say what a branch demands."""
-        protected = True if rules.protected is UNSAID else rules.protected
+        protected = True if rules.protected is NOT_REPORTED else rules.protected
         sources = rules.sources or (f"branch protection {branch}",)
         self.repository(repository).rules[branch] = evolve(rules, protected=protected, sources=sources)
 

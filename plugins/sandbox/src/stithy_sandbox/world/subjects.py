@@ -4,7 +4,17 @@ from typing import Any
 
 from attrs import evolve
 
-from stithy_core.spi import Conflict, Event, Issue, IssueRef, PullRequest, PullRequestRef, RepositoryRef, Tip, User
+from stithy_core.spi import (
+    BranchRef,
+    Conflict,
+    Event,
+    Issue,
+    IssueRef,
+    PullRequest,
+    PullRequestRef,
+    RepositoryRef,
+    User,
+)
 from stithy_sandbox.world.history import written_to
 from stithy_sandbox.world.records import Conversation, Pull
 from stithy_sandbox.world.repositories import Repositories
@@ -43,13 +53,13 @@ class Subjects(Repositories):
                 and the repository is not among them.
         """
         ref = PullRequestRef(*self._place(repository))
-        head = Tip(branch=branch or f"work-{ref.number}", repository=self.repository(fork or repository).ref)
+        head = BranchRef(branch=branch or f"work-{ref.number}", repository=self.repository(fork or repository).ref)
         self._begin(head, into, title)
         usual: dict[str, Any] = {
             "draft": False,
             "merged": False,
             "head": head,
-            "base": Tip(branch=into, repository=ref.repository),
+            "base": BranchRef(branch=into, repository=ref.repository),
             "archived": False,
         }
         self._keep(Pull(subject=PullRequest(ref=ref, title=title, **usual | self._common(ref, "pulls") | fields)))
@@ -88,7 +98,7 @@ class Subjects(Repositories):
         pull.subject = evolve(pull.subject, merged_at=event.at, closed_at=event.at, merged_by=actor or self.user)
         return made.sha
 
-    def _begin(self, head: Tip, into: str, title: str) -> None:
+    def _begin(self, head: BranchRef, into: str, title: str) -> None:
         assert head.repository is not None
         if head.branch not in self.repository(head.repository).history.branches:
             self.add_branch(head.repository, head.branch, at=into)

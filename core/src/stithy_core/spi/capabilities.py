@@ -1,4 +1,4 @@
-"""The nine abilities of a forge: base classes whose every method raises `Unsupported` until a forge overrides it.
+"""the capabilities of a forge: base classes whose every method raises `Unsupported` until a forge overrides it.
 
 A method that is added here later breaks no older plugin.
 """
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from stithy_core.spi.forge import Forge
 
 
-class Ability:
+class Capability:
     """One field of what a forge can do; made by its `Forge`, which it knows."""
 
     attribute: ClassVar[str]
@@ -53,7 +53,7 @@ class Ability:
             gate = gate_of(method)
             is_operation = any(name in vars(base) for base in cls.__mro__[1:-2])
             if gate is not None and not is_operation:
-                raise TypeError(f"{cls.__qualname__}.{name} is gated, but no ability has an operation {name!r}")
+                raise TypeError(f"{cls.__qualname__}.{name} is gated, but no capability has an operation {name!r}")
             if is_operation:
                 admitted = method if gate is None else guarded(method, gate)
                 setattr(cls, name, check_answers(admitted, getattr(super(cls, cls), name)))
@@ -66,14 +66,14 @@ class Ability:
             reason: Why, as far as it is known.
             instead: What a caller should do instead; by default, look at the forge's own pages.
         """
-        link = self.forge.link
+        link = self.forge.config
         said = f"{link.alias} ({link.kind} at {link.url}) cannot do {self.attribute}.{operation}"
         details = {"forge": link.alias, "kind": link.kind, "operation": f"{self.attribute}.{operation}"}
         remedy = instead or f"Look at its own pages, {link.url}."
         return Unsupported(f"{said}: {reason}" if reason else said, suggestion=remedy, details=details)
 
 
-class Issues(Ability):
+class Issues(Capability):
     """Issues of a tracker."""
 
     attribute = "issues"
@@ -86,7 +86,7 @@ class Issues(Ability):
         """
         raise self.lacks("get")
 
-    async def of(self, repository: "RepositoryRef", *, state: str = "open", most: int = 100) -> "Listing[Issue]":
+    async def list(self, repository: "RepositoryRef", *, state: str = "open", most: int = 100) -> "Listing[Issue]":
         """List issues without pull requests, the newest first.
 
         Args:
@@ -94,14 +94,14 @@ class Issues(Ability):
             state: open, closed or all.
             most: How many at most.
         """
-        raise self.lacks("of")
+        raise self.lacks("list")
 
     async def timeline(self, issue: "IssueRef", *, most: int = 1_000) -> "Listing[Event]":
         """Read what happened to an issue or a pull request, oldest first, nothing twice."""
         raise self.lacks("timeline")
 
 
-class PullRequests(Ability):
+class PullRequests(Capability):
     """Pull requests."""
 
     attribute = "pull_requests"
@@ -114,7 +114,7 @@ class PullRequests(Ability):
         """
         raise self.lacks("get")
 
-    async def of(
+    async def list(
         self, repository: "RepositoryRef", *, state: str = "open", base: str = "", head: str = "", most: int = 100
     ) -> "Listing[PullRequest]":
         """List pull requests, the newest first.
@@ -126,7 +126,7 @@ class PullRequests(Ability):
             head: Only those from this branch of the same repository; of a fork, `owner:branch`.
             most: How many at most.
         """
-        raise self.lacks("of")
+        raise self.lacks("list")
 
     async def readiness(self, pr: "PullRequestRef") -> "Readiness":
         """Read all that stands before a merge, in as few requests as the forge lets us."""
@@ -144,14 +144,14 @@ class PullRequests(Ability):
         raise self.lacks("dependencies")
 
 
-class Comments(Ability):
+class Comments(Capability):
     """What is said in the conversation of an issue or a pull request."""
 
     attribute = "comments"
 
-    async def of(self, subject: "IssueRef", *, since: "datetime | None" = None) -> "Listing[Comment]":
+    async def list(self, subject: "IssueRef", *, since: "datetime | None" = None) -> "Listing[Comment]":
         """Read the whole conversation, oldest first; with `since`, what was written or edited from then on."""
-        raise self.lacks("of")
+        raise self.lacks("list")
 
     async def get(self, subject: "IssueRef", comment: str) -> "Comment":
         """Read one comment.
@@ -190,24 +190,24 @@ class Comments(Ability):
         raise self.lacks("minimized")
 
 
-class Reviews(Ability):
+class Reviews(Capability):
     """Verdicts on pull requests."""
 
     attribute = "reviews"
 
-    async def of(self, pr: "PullRequestRef") -> "Listing[Review]":
+    async def list(self, pr: "PullRequestRef") -> "Listing[Review]":
         """Read all reviews, oldest first."""
-        raise self.lacks("of")
+        raise self.lacks("list")
 
 
-class Threads(Ability):
+class Threads(Capability):
     """Conversations at places in the diff. A thread is named by its id, or by that of any comment in it."""
 
     attribute = "threads"
 
-    async def of(self, pr: "PullRequestRef") -> "Listing[Thread]":
+    async def list(self, pr: "PullRequestRef") -> "Listing[Thread]":
         """Read all threads with all their comments, by path, line and time; one without a line stands first."""
-        raise self.lacks("of")
+        raise self.lacks("list")
 
     async def reply(
         self, pr: "PullRequestRef", thread: str, body: str, *, unless_since: "datetime | None" = None
@@ -236,7 +236,7 @@ class Threads(Ability):
         raise self.lacks("unresolve")
 
 
-class Changes(Ability):
+class Changes(Capability):
     """The code: repositories, commits, and what a pull request changes."""
 
     attribute = "changes"
@@ -278,14 +278,14 @@ class Changes(Ability):
         raise self.lacks("git")
 
 
-class Checks(Ability):
+class Checks(Capability):
     """What was run on a commit."""
 
     attribute = "checks"
 
-    async def of(self, repository: "RepositoryRef", commit: str) -> "Listing[CommitCheck]":
+    async def list(self, repository: "RepositoryRef", commit: str) -> "Listing[CommitCheck]":
         """Read the latest attempt of every check run, commit status and job of a commit, by name; each one once."""
-        raise self.lacks("of")
+        raise self.lacks("list")
 
     async def runs(self, repository: "RepositoryRef", commit: str) -> "Listing[WorkflowRun]":
         """Read the runs of the forge's own CI on a commit, the newest first."""
@@ -320,17 +320,17 @@ class Checks(Ability):
         raise self.lacks("artifact")
 
 
-class Rules(Ability):
+class Rules(Capability):
     """What branches demand."""
 
     attribute = "rules"
 
-    async def of(self, repository: "RepositoryRef", branch: str) -> "BranchRules":
+    async def get(self, repository: "RepositoryRef", branch: str) -> "BranchRules":
         """Read what stands before a merge into `branch`; what the token may not see is unknown."""
-        raise self.lacks("of")
+        raise self.lacks("get")
 
 
-class Identity(Ability):
+class Identity(Capability):
     """Who the token speaks for, and what it may do."""
 
     attribute = "identity"
@@ -353,7 +353,7 @@ class Identity(Ability):
         raise self.lacks("may_push")
 
 
-ABILITIES: tuple[type[Ability], ...] = (
+CAPABILITIES: tuple[type[Capability], ...] = (
     Issues,
     PullRequests,
     Comments,
@@ -388,23 +388,23 @@ WRITING: tuple[Operation, ...] = (
 """The operations that change something on the forge."""
 
 
-def owner_of(operation: Operation) -> type[Ability]:
-    """Find the ability that an operation stands on.
+def owner_of(operation: Operation) -> type[Capability]:
+    """Find the capability that an operation stands on.
 
     Raises:
         TypeError: It is not a method of one of the nine.
     """
-    for ability in ABILITIES:
-        if operation in vars(ability).values():
-            return ability
-    raise TypeError(f"{operation!r} is no operation of an ability: write it as Threads.resolve")
+    for capability in CAPABILITIES:
+        if operation in vars(capability).values():
+            return capability
+    raise TypeError(f"{operation!r} is no operation of a capability: write it as Threads.resolve")
 
 
 def operations() -> "Sequence[Operation]":
     """Give every operation of the nine, in the order in which they are written here."""
     return [
         operation
-        for ability in ABILITIES
-        for name, operation in vars(ability).items()
+        for capability in CAPABILITIES
+        for name, operation in vars(capability).items()
         if not name.startswith("_") and callable(operation)
     ]

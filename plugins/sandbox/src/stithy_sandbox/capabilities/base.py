@@ -1,8 +1,8 @@
-"""What all abilities of the sandbox share: its world, and the rules that stand before a write."""
+"""What all capabilities of the sandbox share: its world, and the rules that stand before a write."""
 
 from typing import TYPE_CHECKING, TypeVar
 
-from stithy_core.spi import Ability, Archived, IssueRef, Listing, Locked, Moved, Rejected
+from stithy_core.spi import Archived, Capability, IssueRef, Listing, Locked, Moved, Rejected
 
 if TYPE_CHECKING:
     from stithy_sandbox.forge import Sandbox
@@ -13,8 +13,8 @@ T = TypeVar("T")
 LONGEST = 65_536
 
 
-class InWorld(Ability):
-    """Stands before the ability in a class's bases, so that its forge is known to be a sandbox."""
+class InWorld(Capability):
+    """Stands before the capability in a class's bases, so that its forge is known to be a sandbox."""
 
     forge: "Sandbox"
 
@@ -33,7 +33,7 @@ class InWorld(Ability):
             Archived: The repository takes no writes.
             Locked: The conversation is locked, and the user has no write access.
         """
-        self.forge.link.admit_write()
+        self.forge.config.admit_write()
         locked = self.world.conversation(subject).subject.locked
         repository = self.world.repository(subject.repository)
         if str(repository.ref).lower() != str(subject.repository).lower():

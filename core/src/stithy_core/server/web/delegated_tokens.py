@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from stithy_core.errors import InvalidArguments
 from stithy_core.server.web.marks import mark_of
 from stithy_core.server.web.problems import Problem, refuse
-from stithy_core.spi.lent import identity, lending
+from stithy_core.spi.delegated_tokens import token_identity, use_delegated_tokens
 
 HEADER = "x-forge-token"
 UNWANTED = Problem(400, "forge_token_unwanted", "X-Forge-Token is not taken here: [serve.http] forge_tokens allows it")
@@ -22,7 +22,7 @@ _PAIR = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]{0,38})=([\x21-\x2b\x2d-\x7e]+
 
 
 @frozen(eq=False)
-class Lending:
+class DelegatedTokenMiddleware:
     """Lets a request use the forge tokens that it brings, and refuses what would be answered with the server's own.
 
     Args:
@@ -44,8 +44,8 @@ class Lending:
         if isinstance(tokens, Problem):
             return await refuse(tokens, scope, receive, send)
         del MutableHeaders(scope=scope)[HEADER]
-        with lending(tokens):
-            mark_of(scope).identity = identity()
+        with use_delegated_tokens(tokens):
+            mark_of(scope).identity = token_identity()
             return await self.app(scope, receive, send)
 
     def _read(self, text: str) -> Mapping[str, str] | Problem:

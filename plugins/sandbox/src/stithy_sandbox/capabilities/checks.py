@@ -17,7 +17,7 @@ from stithy_core.spi import (
     WorkflowJob,
     WorkflowRun,
 )
-from stithy_sandbox.abilities.base import InWorld
+from stithy_sandbox.capabilities.base import InWorld
 from stithy_sandbox.world.machines import worst
 from stithy_sandbox.world.records import Run
 
@@ -27,7 +27,7 @@ PIECE = 65_536
 class SandboxChecks(InWorld, Checks):
     """What was run on a commit."""
 
-    async def of(self, repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
+    async def list(self, repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
         """Read the latest attempt of every check and job, by name."""
         home, sha = self.world.repository(repository), self.world.commit(repository, commit).sha
         runs = [kept for kept in home.runs.values() if kept.run.commit == sha]

@@ -15,7 +15,7 @@ from stithy_core.spi import (
     RepositoryRef,
     composed_readiness,
 )
-from stithy_sandbox.abilities.base import InWorld, first
+from stithy_sandbox.capabilities.base import InWorld, first
 from stithy_sandbox.world.records import Pull
 from stithy_sandbox.world.timeline import timeline
 from stithy_sandbox.world.views import issue_of, pull_request_of
@@ -28,7 +28,7 @@ class SandboxIssues(InWorld, Issues):
         """Read one issue."""
         return issue_of(self.world.conversation(issue))
 
-    async def of(self, repository: RepositoryRef, *, state: str = "open", most: int = 100) -> Listing[Issue]:
+    async def list(self, repository: RepositoryRef, *, state: str = "open", most: int = 100) -> Listing[Issue]:
         """List issues without pull requests, the newest first."""
         conversations = reversed(self.world.repository(repository).conversations.values())
         issues = [issue_of(one) for one in conversations if not isinstance(one, Pull)]
@@ -46,7 +46,7 @@ class SandboxPullRequests(InWorld, PullRequests):
         """Read one pull request."""
         return pull_request_of(self.world, self.world.pull(pr))
 
-    async def of(
+    async def list(
         self, repository: RepositoryRef, *, state: str = "open", base: str = "", head: str = "", most: int = 100
     ) -> Listing[PullRequest]:
         """List pull requests, the newest first."""

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from stithy_core.spi import Comment, Comments, Forbidden, IssueRef, Listing, Reaction, Unknown
-from stithy_sandbox.abilities.base import InWorld, checked
+from stithy_sandbox.capabilities.base import InWorld, checked
 from stithy_sandbox.world.views import folded
 
 
 class SandboxComments(InWorld, Comments):
     """Conversations. No answer can get lost here, so nothing needs the outbox that a real forge needs."""
 
-    async def of(self, subject: IssueRef, *, since: datetime | None = None) -> Listing[Comment]:
+    async def list(self, subject: IssueRef, *, since: datetime | None = None) -> Listing[Comment]:
         """Read the whole conversation, oldest first."""
         comments = self.world.conversation(subject).comments
         return Listing(tuple(comment for comment in comments if since is None or comment.updated_at >= since))

@@ -5,13 +5,13 @@ from datetime import datetime
 from attrs import evolve
 
 from stithy_core.spi import Forbidden, Listing, PullRequestRef, Reply, ReviewComment, Thread, Threads
-from stithy_sandbox.abilities.base import InWorld, checked
+from stithy_sandbox.capabilities.base import InWorld, checked
 
 
 class SandboxThreads(InWorld, Threads):
     """Conversations in the diff."""
 
-    async def of(self, pr: PullRequestRef) -> Listing[Thread]:
+    async def list(self, pr: PullRequestRef) -> Listing[Thread]:
         """Read all threads, by path, line and time; one without a line stands first in its file."""
         threads = self.world.pull(pr).threads.values()
         return Listing(tuple(sorted(threads, key=lambda one: (one.path, one.line or 0, one.comments[0].created_at))))

@@ -58,7 +58,7 @@ class Service:
 class Route:
     """An HTTP route, for a server that is started with HTTP.
 
-    What its handler raises is answered for it: a `StithyError` as `refused` says, anything else masked as 500, a
+    What its handler raises is answered for it: a `StithyError` as `error_response` does, anything else masked as 500, a
     handler that takes longer than `seconds` as 504. A GET writes nothing: the forges' clients refuse it.
 
     Args:

@@ -13,7 +13,7 @@ from stithy_core.spi import (
     Repository,
     RepositoryRef,
 )
-from stithy_sandbox.abilities.base import InWorld
+from stithy_sandbox.capabilities.base import InWorld
 from stithy_sandbox.world.diffs import changes
 from stithy_sandbox.world.views import changes_of, commit_of, commits_of
 

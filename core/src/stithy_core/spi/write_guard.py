@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 from stithy_core.errors import Refused
 
 
-class Planned(NamedTuple):  # every start pays for this module, and attrs would take longer to make it
+class PlannedWrite(NamedTuple):  # every start pays for this module, and attrs would take longer to make it
     """A write that was not made.
 
     Args:
@@ -29,15 +29,15 @@ class Planned(NamedTuple):  # every start pays for this module, and attrs would 
     operation: str = ""
 
 
-UNSHOWN = Planned()
+UNDESCRIBED_WRITE = PlannedWrite()
 """A write of which nothing more is known."""
 
 
-class NotSent(BaseException):
+class DryRunStop(BaseException):
     """A dry run has come to a write. It is no `Exception`, so that nobody takes it for a failure and goes on."""
 
 
-class Passage:
+class WriteGuard:
     """What one call may write, what it would have written, and what was kept from it.
 
     Args:
@@ -58,7 +58,7 @@ class Passage:
         self.tool = tool
         self.writes = writes
         self.dry = dry
-        self.planned: list[Planned] = []
+        self.planned: list[PlannedWrite] = []
         self.withheld = 0
         self.wrote = monotonic()
 
@@ -72,10 +72,10 @@ class Passage:
         _PASSAGE.reset(self._before)
 
 
-_PASSAGE: ContextVar[Passage | None] = ContextVar("passage", default=None)
+_PASSAGE: ContextVar[WriteGuard | None] = ContextVar("passage", default=None)
 
 
-def passage() -> Passage | None:
+def current_write_guard() -> WriteGuard | None:
     """Give that of the call under way; None outside of calls."""
     return _PASSAGE.get()
 
@@ -86,7 +86,7 @@ def is_dry() -> bool:
     return under_way is not None and under_way.dry
 
 
-def pass_write(planned: Planned) -> None:
+def check_write(planned: PlannedWrite) -> None:
     """Pass where the call under way may write.
 
     Raises:
@@ -101,11 +101,11 @@ def pass_write(planned: Planned) -> None:
         raise Refused(text, suggestion="Report it to the plugin's author: the tool's effects must say what it does.")
     if under_way.dry:
         under_way.planned.append(planned)
-        raise NotSent
+        raise DryRunStop
 
 
 @contextmanager
-def outside() -> Iterator[None]:
+def outside_call() -> Iterator[None]:
     """Leave the call meanwhile: getting a token is nobody's write, though it may take a POST."""
     token = _PASSAGE.set(None)
     try:

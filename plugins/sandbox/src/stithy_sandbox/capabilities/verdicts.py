@@ -13,7 +13,7 @@ from stithy_core.spi import (
     Unknown,
     User,
 )
-from stithy_sandbox.abilities.base import InWorld
+from stithy_sandbox.capabilities.base import InWorld
 
 NO_TOKEN = Unknown("the sandbox has no tokens")
 
@@ -21,7 +21,7 @@ NO_TOKEN = Unknown("the sandbox has no tokens")
 class SandboxReviews(InWorld, Reviews):
     """Verdicts of people."""
 
-    async def of(self, pr: PullRequestRef) -> Listing[Review]:
+    async def list(self, pr: PullRequestRef) -> Listing[Review]:
         """Read all reviews, oldest first."""
         return Listing(tuple(self.world.pull(pr).reviews))
 
@@ -29,7 +29,7 @@ class SandboxReviews(InWorld, Reviews):
 class SandboxRules(InWorld, Rules):
     """What branches demand."""
 
-    async def of(self, repository: RepositoryRef, branch: str) -> BranchRules:
+    async def get(self, repository: RepositoryRef, branch: str) -> BranchRules:
         """Read what stands before a merge; a branch without rules demands nothing."""
         return self.world.repository(repository).rules.get(branch, BranchRules.none())
 

@@ -12,8 +12,8 @@ import anyio
 
 from stithy_core.errors import Conflict, ForgeError, StithyError, Unclear
 from stithy_core.spi.answers import UNREADABLE, blame_answers
-from stithy_core.spi.door import is_dry, passage
 from stithy_core.spi.ledger import Claim, Ledger, MemoryLedger
+from stithy_core.spi.write_guard import current_write_guard, is_dry
 
 T = TypeVar("T")
 
@@ -44,7 +44,7 @@ async def _sent(send: Callable[[], Awaitable[Any]], read: Callable[[Any], T]) ->
         raise Unclear(text) from error
 
 
-class Outbox:
+class IdempotentWriter:
     """Sends writes of which a forge keeps no idempotency key, and never one of them twice.
 
     When an answer is lost, the target is read back: what is found there is the answer. What is not found may still be
@@ -73,7 +73,7 @@ class Outbox:
         self._patience = patience
         self._turns: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()
 
-    async def deliver(
+    async def write(
         self,
         key: Hashable,
         now: datetime,
@@ -104,7 +104,7 @@ class Outbox:
             claim = await self._claim(name, now, arrived)
             made = refused = False
             try:
-                result = await self._deliver(now, claim, sent, find)
+                result = await self._write(now, claim, sent, find)
                 made = True
             except Unclear:
                 raise
@@ -117,7 +117,7 @@ class Outbox:
                         await self._ledger.release(name, made=made)
                     else:
                         await self._ledger.lose(name)
-        if call := passage():
+        if call := current_write_guard():
             call.wrote = monotonic()
         return result
 
@@ -165,7 +165,7 @@ class Outbox:
         Raises:
             Conflict: It takes too long.
         """
-        call = passage()
+        call = current_write_guard()
         began, since, waited = call.wrote if call else arrived, None, 0.0
         while True:
             claim = await self._ledger.claim(name, now + timedelta(seconds=waited), monotonic() - began)
@@ -177,7 +177,7 @@ class Outbox:
             await anyio.sleep(PAUSE)
             waited = monotonic() - arrived
 
-    async def _deliver(
+    async def _write(
         self,
         now: datetime,
         claim: Claim,

@@ -14,7 +14,7 @@ _LENT: ContextVar[Mapping[str, str]] = ContextVar("lent", default={})  # noqa: B
 
 
 @contextmanager
-def lending(tokens: Mapping[str, str]) -> Iterator[None]:
+def use_delegated_tokens(tokens: Mapping[str, str]) -> Iterator[None]:
     """Use a caller's tokens meanwhile.
 
     Args:
@@ -28,17 +28,17 @@ def lending(tokens: Mapping[str, str]) -> Iterator[None]:
         _LENT.reset(before)
 
 
-def lent(alias: str) -> str | None:
+def delegated_token(alias: str) -> str | None:
     """Give the token that the caller lent for a forge."""
     return _LENT.get().get(alias)
 
 
-def brings_tokens() -> bool:
+def has_delegated_tokens() -> bool:
     """Return whether the caller brought a token of its own, for whichever forge."""
     return bool(_LENT.get())
 
 
-def identity() -> str:
+def token_identity() -> str:
     """Tell apart whose tokens are used: empty for the server's own, else a hash of what was lent."""
     tokens = _LENT.get()
     if not tokens:

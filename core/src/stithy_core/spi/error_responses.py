@@ -7,8 +7,8 @@ from typing import Any
 
 from stithy_core import errors
 from stithy_core.errors import StithyError
-from stithy_core.hygiene import clean, sendable
 from stithy_core.redaction import redact
+from stithy_core.sanitize import clean, sendable
 from stithy_core.spi.routes import Response
 
 STATUS: Mapping[type[StithyError], HTTPStatus] = {
@@ -32,7 +32,7 @@ STATUS: Mapping[type[StithyError], HTTPStatus] = {
 """The status of each error, or of the nearest above it in the tree; 500 is that of the rest."""
 
 
-def refused(error: StithyError, *, status: int = 0) -> Response:
+def error_response(error: StithyError, *, status: int = 0) -> Response:
     """Answer with an error, in the shape of specs/5: code, message, and what is known of upstream and of waiting.
 
     Args:
@@ -41,13 +41,13 @@ def refused(error: StithyError, *, status: int = 0) -> Response:
     """
     wait = _wait(error)
     return Response.of_json(
-        {"error": described(error)},
+        {"error": error_payload(error)},
         status=status or status_of(error),
         headers={} if wait is None else {"Retry-After": str(wait)},
     )
 
 
-def described(error: StithyError) -> dict[str, Any]:
+def error_payload(error: StithyError) -> dict[str, Any]:
     """Describe an error as specs/5 does: `code` and `message`, and what is known of upstream and of waiting."""
     upstream = error.details.get("status")
     told = {
