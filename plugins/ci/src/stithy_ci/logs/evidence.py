@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from attrs import frozen
 
 from stithy_ci.logs.runs import Told
-from stithy_ci.logs.tool_marks import FAILING, MARKS, TOOLS, Mark
+from stithy_ci.logs.tool_marks import MARKS, TOOLS, Mark, counts_failures
 
 MOST_SHOWN = 120
 """Characters of a line that a reason quotes."""
@@ -65,10 +65,12 @@ class LogEvidence:
         """Read a line that holds the literals of some marks."""
         for index in marks:
             mark = MARKS[index]
+            if mark.tool in self._started and mark.role == "start":
+                continue  # such as the line with which Go begins each test
             if not FORMS[index].match(text):
                 continue
             if mark.role == "start":
-                self._started.setdefault(mark.tool, number)
+                self._started[mark.tool] = number
             elif mark.role in {"total", "unread total"}:
                 self._read_total(mark, number, text)
             elif mark.role == "done":
@@ -80,7 +82,7 @@ class LogEvidence:
         """Read a total; one without failures ends the run in which totals of other tools were printed before."""
         self._ended.add(mark.tool)
         counts = self._unread if mark.role == "unread total" else self._counts
-        if FAILING.search(text):
+        if counts_failures(text):
             counts.setdefault(mark.tool, f"{mark.tool} counts failures in line {number}, {_quote(text)}")
         elif mark.role == "total":
             counts.clear()

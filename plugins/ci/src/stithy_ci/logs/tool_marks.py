@@ -10,16 +10,26 @@ A run of a tool that ends with a total began; a tool counts its failures; so doe
 as its runner reports; or something failed.
 """
 
-FAILING = re.compile(
-    r"(?<![\w.])0*[1-9]\d* (?:tests? |specs? |suites? )?"
-    r"(?:failed\b(?! as expected)|failures?\b|fail(?:ing|s)?\b|errors?\b)"
-    r"|\b(?:failed|failures|fails?|failing|errors?)\b(?:\s*[:=] *|, )0*[1-9]|\| *FAIL +[1-9]|\[ FAIL [1-9]"
-    r"|^FAILED \((?!expected)|^FAIL\t|^Result: FAIL|^Some tests failed|^\*\* TEST FAILED|^test result: FAILED"
-    r"|^# fail [1-9]|^\u2139 fail [1-9]|[1-9]\d* (?:offenses?|issues?)\b|would be reformatted"
-    r"|^[✖✘] ?[1-9]\d* tests? failed|^Failed!",
+_FAILING_START = re.compile(
+    r"FAILED \((?!expected)|FAIL\t|Result: FAIL|Some tests failed|\*\* TEST FAILED|test result: FAILED"
+    r"|[#\u2139] fail [1-9]|[✖✘] ?[1-9]\d* tests? failed|Failed!",
     re.IGNORECASE,
 )
-"""A total that is not of a run in which everything passed."""
+_FAILING = (
+    re.compile(
+        r"\d(?<![\w.]\d)(?:(?<!0)|0*[1-9])\d* (?i:(?:tests? |specs? |suites? )?"
+        r"(?:failed\b(?! as expected)|failures?\b|fail(?:ing|s)?\b|errors?\b)|(?:offenses?|issues?)\b)"
+    ),
+    re.compile(r"[FfEe](?<!\w\w)(?i:ail(?:ed|ures|ing|s)?|rrors?)\b(?:\s*[:=] *|, )0*[1-9]"),
+    re.compile(r"[|\[] *FAIL +[1-9]"),
+    re.compile(r"would be reformatted"),
+)
+"""Each begins with a set of characters or a text: `re` skips to these, and tries one alternation at each character."""
+
+
+def counts_failures(total: str) -> bool:
+    """Return whether a total is not of a run in which everything passed."""
+    return bool(_FAILING_START.match(total)) or any(form.search(total) for form in _FAILING)
 
 
 class Mark(NamedTuple):
@@ -73,7 +83,7 @@ MARKS = (
     ),
     Mark("ruff or tsc", "total", ("Found ",), r"Found \d+ errors?(?:\.| in )|.*Found 0 errors\. Watching"),
     Mark("eslint", "total", ('\n[{"filePath":"',), r"\["),
-    Mark("eslint", "total", ("✖ ", "✔ "), r"[✖✔] \d+ problems?"),
+    Mark("eslint", "total", (" problem",), r"[✖✔] \d+ problems?"),
     Mark("node:test", "total", ("# fail ", "ℹ fail "), r"[#ℹ] fail \d+"),  # noqa: RUF001 -- the reporter's own character
     Mark(
         "ava",
@@ -99,7 +109,7 @@ MARKS = (
     Mark("cargo", "total", (" target(s) in ",), r" *Finished .* target\(s\) in "),
     Mark("nextest", "start", ("Nextest run ID ",), r" *Nextest run ID "),
     Mark("nextest", "total", ("     Summary [",), r" +Summary \["),
-    Mark("surefire", "total", ("Tests run: ",), r".*\bTests run: *\d+, +Failures: *\d+"),
+    Mark("surefire", "total", ("Tests run: ",), r".*?\bTests run: *\d+, +Failures: *\d+"),
     Mark("maven", "total", ("BUILD SUCCESS",), r"(?:\[INFO\] )?BUILD SUCCESS$"),
     Mark("gradle", "total", ("BUILD SUCCESSFUL",), r"BUILD SUCCESSFUL in "),
     Mark("gradle", "total", (" completed, ",), r"\d+ tests? completed, \d+ failed"),
@@ -133,7 +143,7 @@ MARKS = (
     Mark(
         "exunit",
         "total",
-        (" failures", " failure"),
+        (" failure",),
         r"(?:\d+ (?:doctests?|propert(?:y|ies)|features?|tests?), )+\d+ failures?",
     ),
     Mark("testthat", "total", ("[ FAIL ",), r"\[ FAIL \d+ \| WARN \d+"),
@@ -167,7 +177,7 @@ MARKS = (
     Mark(
         "swift",
         "total",
-        (" with ", "** TEST "),
+        (" tests, with ", " test, with ", "Test run with ", "** TEST "),
         r"\s*Executed \d+ tests?, with|.*Test run with \d+ tests?|\*\* TEST (?:SUCC|FAIL)",
     ),
     Mark(
