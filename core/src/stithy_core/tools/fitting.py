@@ -3,6 +3,7 @@
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
+from types import NoneType
 from typing import Any, Literal, TypeAlias
 
 import attrs
@@ -64,17 +65,27 @@ def _scalar(hint: Any) -> Misfit:
 
 
 def _object(cls: type) -> Misfit:
-    fields = [(name, misfit_of(hint)) for name, hint in hints_of(cls).items()]
+    fields = [(name, _plain_types(hint), misfit_of(hint)) for name, hint in hints_of(cls).items()]
 
     def check(value: Any) -> str:
         if not isinstance(value, cls):
             return f" is {_kind(value)}, not {cls.__name__}"
-        for name, field in fields:
-            if said := field(getattr(value, name)):
+        for name, plain, field in fields:
+            inner = getattr(value, name)
+            if type(inner) not in plain and (said := field(inner)):
                 return f".{name}{said}"
         return ""
 
     return check
+
+
+def _plain_types(hint: Any) -> frozenset[type]:
+    """Return the types of which any value fits a hint: most fields hold one, and need no call of their check."""
+    options = (noted(option).plain for option in options_of(noted(hint).plain))
+    plain = {
+        option for option in options if option in SCALARS or (isinstance(option, type) and issubclass(option, Enum))
+    }
+    return frozenset(plain | ({NoneType} if may_lack(hint) else set()))
 
 
 def _items(item: Misfit, kinds: tuple[type, ...], pairs: Callable[[Any], Any]) -> Misfit:
