@@ -1,4 +1,4 @@
-"""What the tools are called, take and promise: all that a start needs of them (specs/3)."""
+"""What the tools are called, take and promise: all that a start needs of them (ARCH-3 to ARCH-8)."""
 
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -29,7 +29,7 @@ State: TypeAlias = Literal[
 
 @frozen(kw_only=True)
 class SearchArchitecture:
-    """What is looked for, and in what (specs/3)."""
+    """What is looked for, and in what (ARCH-5)."""
 
     query: Annotated[str, Meta("Search query", min_length=1, max_length=500)]
     resource_type: Annotated[
@@ -44,7 +44,7 @@ class SearchArchitecture:
 
 @frozen(kw_only=True)
 class CheckAlignment:
-    """What is proposed (specs/3)."""
+    """What is proposed (ARCH-7)."""
 
     decision_description: Annotated[str, Meta("Description of the proposed decision", min_length=1, max_length=5_000)]
     decision_context: Annotated[str | None, Meta("Context or problem being addressed (optional)", max_length=2_000)] = (

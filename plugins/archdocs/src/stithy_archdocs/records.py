@@ -19,7 +19,7 @@ class Kind(Enum):
 
 
 class State(Enum):
-    """What a status comes down to (field notes on ADRs, section 2)."""
+    """What a status comes down to."""
 
     PROPOSED = "proposed"
     ACCEPTED = "accepted"

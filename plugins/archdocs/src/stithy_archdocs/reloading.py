@@ -1,4 +1,4 @@
-"""Hot reload: watching folders, looking again, telling what changed (field notes on ADRs, section 7)."""
+"""Hot reload: watching folders, looking again, telling what changed (ARCH-23)."""
 
 import stat
 from functools import partial

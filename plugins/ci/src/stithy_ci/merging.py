@@ -1,4 +1,4 @@
-"""From what all sources of all jobs say to one entry for each failure (field notes on CI logs, sections 4 and 8)."""
+"""From what all sources of all jobs say to one entry for each failure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias

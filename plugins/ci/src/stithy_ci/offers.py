@@ -1,4 +1,4 @@
-"""What the tool is called, takes and promises: all that a start needs of it (specs/2, tool 1)."""
+"""What the tool is called, takes and promises: all that a start needs of it (PULL-10)."""
 
 from typing import Annotated
 

@@ -8,7 +8,7 @@ from stithy_ci.sources.steps import Page
 from stithy_ci.spi import Confidence, Failure
 
 Source: TypeAlias = Literal["artifact", "annotation", "log"]
-"""Where a failure was read, the best first (field notes on CI logs, section 8)."""
+"""Where a failure was read, the most reliable source first."""
 
 
 @frozen(kw_only=True)

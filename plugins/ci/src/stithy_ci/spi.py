@@ -40,7 +40,7 @@ class Failure:
     Args:
         tool: Whose it is: pytest, jest, go, tsc.
         kind: What it is.
-        name: Its canonical name in its tool, as field notes on CI logs, section 3, have it: `tests/a.py::T::test_x[1]`,
+        name: Its canonical name in its tool: `tests/a.py::T::test_x[1]`,
             `pkg.TestA/sub`. For what is no test its rule and place: `TS2322 src/t.ts:1:7`.
         message: The assertion or the error itself, not the banner; lines are kept, MOST_TEXT characters of it.
         file: The source file, relative to the repository as far as the log tells; empty where it does not.

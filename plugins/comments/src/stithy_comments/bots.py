@@ -57,7 +57,7 @@ def is_bot(user: User, more: Collection[str] = ()) -> bool:
 def same_identity(login: str, other: str) -> bool:
     """Say whether two logins name one account: case and one `[bot]` at the end make no difference.
 
-    GitHub's REST API writes `dependabot[bot]`, its GraphQL API `dependabot` (field notes, github-api).
+    GitHub's REST API writes `dependabot[bot]`, its GraphQL API `dependabot` (docs/forge-behaviour/github.md#tokens).
     """
     return _identity(login) == _identity(other)
 

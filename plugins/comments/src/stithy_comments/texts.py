@@ -35,7 +35,7 @@ def _refused(argument: str, problem: str, given: str, allowed: str) -> InvalidAr
 
 
 def wire_id(name: str) -> int | str:
-    """Give an id of the model as tools do: a number wherever the forge's is one (specs/1 and 4)."""
+    """Give an id of the model as tools do: a number wherever the forge's is one (COM-2, REPLY-3)."""
     return int(name) if name.isascii() and name.isdecimal() else name
 
 

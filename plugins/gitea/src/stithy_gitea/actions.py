@@ -1,8 +1,8 @@
 """Runs and jobs of the server's own CI, found for commits and for the statuses that they post.
 
-Field notes on the API, section 10. A status of a job names it by a path on the server. Up to Gitea 1.25 and on Forgejo
-that path has the run's number and the job's position, from Gitea 1.26 on their ids; a path of either kind is compared
-with those of the jobs themselves, so that a number is never taken for an id.
+See docs/forge-behaviour/gitea.md#checks. A status of a job names it by a path on the server. Up to Gitea 1.25 and on
+Forgejo that path has the run's number and the job's position, from Gitea 1.26 on their ids; a path of either kind is
+compared with those of the jobs themselves, so that a number is never taken for an id.
 """
 
 import re

@@ -1,7 +1,7 @@
 """From the JSON of statuses, runs, jobs and artifacts to the model.
 
 Gitea has `status` and `conclusion`, as GitHub has; Forgejo has one word. Source: `/swagger.v1.json` of Gitea 1.25 to
-1.27 and Forgejo 14, for Forgejo 16 the field notes on the API, section 10.
+1.27 and Forgejo 14, for Forgejo 16 `docs/forge-behaviour/forgejo.md#checks`.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The code: repositories, commits, and what a pull request changes (field notes on the API, sections 6 and 11)."""
+"""The code: repositories, commits, and what a pull request changes (docs/forge-behaviour/gitea.md#code)."""
 
 from collections.abc import AsyncIterator
 from typing import Any

@@ -1,6 +1,6 @@
 """From the JSON of repositories, commits and changed files to the model.
 
-Source: `/swagger.v1.json` of Gitea 1.25 to 1.27 and Forgejo 14; field notes on the API, sections 6 and 11.
+Source: `/swagger.v1.json` of Gitea 1.25 to 1.27 and Forgejo 14; docs/forge-behaviour/gitea.md#code.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What was run on a commit: statuses and the jobs of Actions as one thing (field notes on the API, section 10)."""
+"""What was run on a commit: statuses and the jobs of Actions as one thing (docs/forge-behaviour/gitea.md#checks)."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any

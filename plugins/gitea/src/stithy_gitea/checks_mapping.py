@@ -1,4 +1,4 @@
-"""From statuses and jobs to checks (field notes on the API, section 10)."""
+"""From statuses and jobs to checks (docs/forge-behaviour/gitea.md#checks)."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,7 @@
 """What is said in the conversation of an issue or a pull request: one and the same to the API.
 
 No way exists to read a part of a conversation: `page` and `limit` are ignored there. Ids of comments are those of the
-whole instance, and events and inline comments have them, too (field notes on the API, section 5).
+whole instance, and events and inline comments have them, too (docs/forge-behaviour/gitea.md#conversations).
 """
 
 from collections import Counter

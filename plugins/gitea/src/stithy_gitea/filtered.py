@@ -2,7 +2,7 @@
 
 Gitea up to 1.25 and Forgejo give the whole where no page is asked for, Gitea from 1.26 on gives the first page of it.
 The drafts of others, inline comments, and references from where the token may not look are taken out of the pages:
-neither a short page nor an empty one is the end (field notes on the API, section 3).
+neither a short page nor an empty one is the end (docs/forge-behaviour/gitea.md#paging).
 """
 
 from collections.abc import Awaitable, Callable, Iterable

@@ -41,7 +41,7 @@ class Gitea(Forge):
         return await command(self, operation, subject, thread=thread, body=body)
 
     async def owners_file(self) -> OwnersFile:
-        """Say where code owners are: regular expressions on the default branch (field notes on merges, section 6)."""
+        """Return the places of code owners, on the default branch (docs/forge-behaviour/gitea.md#code)."""
         own = (".forgejo/CODEOWNERS",) if (await self.version()).flavour == "forgejo" else ()
         return OwnersFile(places=(*OWNERS, *own), of_default=True, expressions=True)
 
@@ -49,7 +49,7 @@ class Gitea(Forge):
         """Ask for the version where only Forgejo has it; the text of the common one misleads.
 
         Forgejo answers there with `14.0.0+gitea-1.22.0`, of which the part behind the plus is a marker of
-        compatibility (field notes on the API, section 2).
+        compatibility (docs/forge-behaviour/forgejo.md#versions-and-routes).
         """
         try:
             return Version("forgejo", (await self.http.get("/api/forgejo/v1/version", shape=dict))["version"])

@@ -1,7 +1,7 @@
 """From inline comments to threads: the API knows only the comments of each review, in random order.
 
 A thread is what stands at one place: the path, the side and the line as they are stored, which never change. Its first
-comment is its root, and the thread is resolved when that is (field notes on the API, section 7).
+comment is its root, and the thread is resolved when that is: docs/forge-behaviour/gitea.md#reviews-and-inline-comments.
 """
 
 from collections import defaultdict

@@ -28,7 +28,7 @@ from stithy_core.spi import (
 GHOST_ID = -1
 SUBJECT = re.compile(r"/([^/]+)/([^/]+)/(issues|pulls)/(\d+)$")
 
-# "false" stands for a conflict, a check that still runs or failed, and work in progress (field notes, section 6).
+# "false" stands for a conflict, a check that still runs or failed, and work in progress (gitea.md#pull-requests).
 NOT_NOW = Unknown(
     "the server says that it cannot be merged, which may be a conflict, or that it is still checking",
     "Ask again in some seconds; if it stays so, compare the branches.",

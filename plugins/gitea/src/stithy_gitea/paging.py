@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 async def page_size(forge: "Forge") -> int:
     """Read the largest page that the server gives; 0, which leaves it to the server, where it does not say.
 
-    Who asks for more silently gets less, and would take every page for the last (field notes on the API, section 3).
+    A larger limit is capped, and each page would look like the last: docs/forge-behaviour/gitea.md#paging.
     """
     settings = await forge.once("settings", lambda: _settings(forge))
     most = settings.get("max_response_items")

@@ -36,7 +36,7 @@ DOUBT = (
     "Gitea and Forgejo say of what they still check that it cannot be merged, as of a conflict, and Gitea does not"
     " notice conflicts between renames"
 )
-"""Field notes on the API, section 6."""
+"""See docs/forge-behaviour/gitea.md#pull-requests and docs/forge-behaviour/forgejo.md#pull-requests."""
 ANSWERED_TOO = Unknown("lists name those as well who have answered", "Read the pull request by its number.")
 
 

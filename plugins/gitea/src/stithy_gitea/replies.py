@@ -1,4 +1,4 @@
-"""Answering in a thread, as natively as a server lets us (field notes on the API, section 8)."""
+"""Answering in a thread, as natively as a server lets us (docs/forge-behaviour/gitea.md#replies-and-resolution)."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any

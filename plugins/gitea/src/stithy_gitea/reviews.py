@@ -1,4 +1,4 @@
-"""Verdicts on pull requests, and the comments that came with them (field notes on the API, section 7)."""
+"""Verdicts on pull requests, and the comments that came with them: docs/forge-behaviour/gitea.md."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any

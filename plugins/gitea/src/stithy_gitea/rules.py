@@ -1,4 +1,4 @@
-"""What a branch demands (field notes on the API, section 11)."""
+"""What a branch demands (docs/forge-behaviour/gitea.md#branch-rules)."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any

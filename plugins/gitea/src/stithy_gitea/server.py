@@ -2,7 +2,7 @@
 
 The description of the API says it, unless its operator has switched that off. Then the route itself is asked, for
 something that cannot be there: the answer is 405 where only another route fits the path, a 404 without JSON where none
-does, and a refusal with JSON where it is the route that refuses (field notes on the API, sections 2 and 4).
+does, and a refusal with JSON where it is the route that refuses (docs/forge-behaviour/gitea.md#versions-and-routes).
 """
 
 import re

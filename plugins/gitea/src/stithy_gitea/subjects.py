@@ -1,6 +1,6 @@
 """What a number is: an issue, a pull request or nothing. The routes of the API mix them up, and so do their errors.
 
-A number that is not there is a 404, and on some routes of Gitea a blank 500 (field notes on the API, section 4).
+A number that is not there is a 404, and on some routes of Gitea a blank 500 (docs/forge-behaviour/gitea.md#errors).
 """
 
 import re
@@ -94,7 +94,7 @@ async def no_pull(forge: "Forge", pr: PullRequestRef) -> NotFound:
     if issue.get("pull_request") is None:
         remedy = "Use the tools for issues, or another number."
         return NotFound(f"{pr} is an issue, not a pull request", suggestion=remedy)
-    # Seen right after the first push to a new repository (field notes on the API, section 6).
+    # Seen right after the first push to a new repository (docs/forge-behaviour/gitea.md#errors).
     return NotFound(f"{pr} is not ready yet", suggestion="The server still prepares it: try again.", retry_after=2)
 
 

@@ -1,4 +1,4 @@
-"""What happened to an issue or a pull request, in the words of the model (field notes on the API, section 9)."""
+"""What happened to an issue or a pull request, as the model's events (docs/forge-behaviour/gitea.md#timeline)."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping

@@ -88,5 +88,5 @@ async def absent_pull_request(forge: "Forge", pr: IssueRef, error: NotFound) -> 
     if "pull_request" not in issue:
         remedy = "Use the tools for issues, or another number."
         return NotFound(f"{pr} is an issue, not a pull request", suggestion=remedy, details=error.details)
-    # What was just made may be absent for a moment (field notes on GitHub's API, section 11).
+    # What was just made may be absent for a moment (docs/forge-behaviour/github.md#errors).
     return NotFound(f"{pr} is not ready yet", suggestion="Try again.", retry_after=2, details=error.details)

@@ -1,4 +1,4 @@
-"""Actions, GitHub's own CI: runs, jobs, logs and artifacts (field notes on its API, section 7)."""
+"""Actions, GitHub's own CI: runs, jobs, logs and artifacts (docs/forge-behaviour/github.md#actions)."""
 
 from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""From GitHub's JSON to runs, jobs and artifacts of Actions (field notes on its API, section 7)."""
+"""Map GitHub's JSON of runs, jobs and artifacts to the model (docs/forge-behaviour/github.md#actions)."""
 
 from collections.abc import Mapping
 from typing import Any

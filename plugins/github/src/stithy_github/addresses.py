@@ -1,4 +1,4 @@
-"""Where GitHub's APIs are, from the address where people find it, and back (field notes on its API, section 1).
+"""Addresses of GitHub's APIs from its web address, and back (docs/forge-behaviour/github.md#addresses).
 
 github.com and the tenants of ghe.com have a host of their own for the API, an Enterprise Server has a path.
 """

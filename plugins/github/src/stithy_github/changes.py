@@ -1,4 +1,4 @@
-"""The code: repositories, commits, and what a pull request changes (field notes on GitHub's API, section 2)."""
+"""The code: repositories, commits, and what a pull request changes (docs/forge-behaviour/github.md#code)."""
 
 from collections.abc import AsyncIterator
 from operator import attrgetter

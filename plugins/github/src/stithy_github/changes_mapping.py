@@ -1,4 +1,4 @@
-"""From GitHub's JSON to the code: repositories, commits and changed files (field notes on its API, section 2)."""
+"""From GitHub's JSON to the code: repositories, commits and changed files (docs/forge-behaviour/github.md#code)."""
 
 from collections.abc import Mapping
 from datetime import datetime

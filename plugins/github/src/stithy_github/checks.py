@@ -1,4 +1,4 @@
-"""What was run on a commit (field notes on GitHub's API, sections 6 and 7)."""
+"""What was run on a commit (docs/forge-behaviour/github.md#checks)."""
 
 from collections.abc import AsyncIterator
 from urllib.parse import quote

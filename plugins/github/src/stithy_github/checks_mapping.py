@@ -1,4 +1,4 @@
-"""From GitHub's JSON to checks of a commit and what they remark (field notes on its API, section 6)."""
+"""From GitHub's JSON to checks of a commit and annotations (docs/forge-behaviour/github.md#checks)."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""All that was run on a commit as one list: check runs, commit statuses, jobs (field notes on GitHub's API, section 6).
+"""Check runs, commit statuses and jobs of a commit as one list (docs/forge-behaviour/github.md#checks).
 
 A verdict needs both of GitHub's systems: what one of them does not know, the other may have as failed.
 """

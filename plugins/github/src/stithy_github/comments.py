@@ -1,4 +1,4 @@
-"""What is said in the conversation of an issue or a pull request (field notes on GitHub's API, section 3)."""
+"""What is said in the conversation of an issue or a pull request (docs/forge-behaviour/github.md)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""From GitHub's JSON to what people say: comments, reviews and comments in the diff (field notes, section 3)."""
+"""Map GitHub's JSON of comments and reviews to the model (docs/forge-behaviour/github.md#comments-and-threads)."""
 
 from collections.abc import Mapping
 from typing import Any

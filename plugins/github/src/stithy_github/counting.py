@@ -8,7 +8,7 @@ from stithy_core.spi import Listing
 T = TypeVar("T")
 
 PAGE = 100
-"""How many a page holds at most (field notes on GitHub's API, section 5)."""
+"""Rows of a page at most (docs/forge-behaviour/github.md#paging)."""
 
 
 def counted(items: Iterable[T], total: int | None, what: str, cut: str = "") -> Listing[T]:

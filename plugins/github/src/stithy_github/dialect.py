@@ -1,4 +1,4 @@
-"""How GitHub speaks HTTP (field notes on its API, sections 1, 5 and 9)."""
+"""How GitHub speaks HTTP (docs/forge-behaviour/github.md)."""
 
 from stithy_core.spi import Dialect, Paging, RateLimits
 from stithy_github.addresses import graphql_of, rest_of

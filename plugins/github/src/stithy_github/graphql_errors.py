@@ -1,4 +1,4 @@
-"""What GitHub means by errors within a GraphQL answer of status 200 (field notes on its API, sections 9 and 11)."""
+"""Errors within a GraphQL answer of status 200 (docs/forge-behaviour/github.md#errors)."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who the token speaks for, what GitHub says of the token (field notes, sections 1 and 9), and what others may do."""
+"""The token's user, scopes and rate limits, and permissions of others (docs/forge-behaviour/github.md#tokens)."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

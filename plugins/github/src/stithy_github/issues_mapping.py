@@ -1,4 +1,4 @@
-"""From GitHub's JSON to issues and pull requests (field notes on its API, section 2).
+"""From GitHub's JSON to issues and pull requests (docs/forge-behaviour/github.md#pull-requests).
 
 Only the read of a single pull request says whether it can be merged and how large it is; a list leaves that out.
 """

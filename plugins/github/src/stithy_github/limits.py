@@ -1,4 +1,4 @@
-"""GitHub's limits, in the order in which it wants them read (field notes on its API, section 9)."""
+"""GitHub's limits, in the order in which it wants them read (docs/forge-behaviour/github.md#rate-limits)."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

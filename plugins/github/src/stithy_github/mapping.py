@@ -1,6 +1,6 @@
 """From GitHub's JSON to what all records share: times, accounts, names.
 
-Source: field notes on GitHub's API, sections 2 and 3. Old servers leave fields out, and a deleted account is null or
+See docs/forge-behaviour/github.md. Old servers leave fields out, and a deleted account is null or
 the account `ghost`, so nothing here takes a field for granted that its record can do without.
 """
 
@@ -71,7 +71,7 @@ def to_user(raw: Mapping[str, Any] | None) -> User:
         return User(GHOST, kind=UserKind.GHOST)
     login, kind = str(raw["login"]), _kind(raw)
     if kind is UserKind.BOT and not login.endswith(BOT):
-        login += BOT  # GraphQL leaves it out, REST writes it: one identity (field notes, section 3)
+        login += BOT  # GraphQL leaves it out, REST writes it: one identity
     found = raw.get("id") if isinstance(raw.get("id"), int) else raw.get("databaseId")
     return User(login, "" if found is None else str(found), kind)
 

@@ -1,4 +1,4 @@
-"""Which state of a target stands in the way of a write, which only GitHub's words tell (field notes, section 11)."""
+"""Which state of a target prevents a write, read from the message (docs/forge-behaviour/github.md#errors)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What GitHub means by an answer that is no success (field notes on its API, sections 9 and 11).
+"""Map error responses of GitHub to errors (docs/forge-behaviour/github.md#rate-limits).
 
 The order is GitHub's own: a limit before anything else, since 403 stands for limits and for missing rights alike.
 """

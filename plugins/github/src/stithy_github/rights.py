@@ -1,4 +1,4 @@
-"""Which right is missing, as far as GitHub's headers tell (field notes on its API, sections 1 and 11)."""
+"""Which permission is missing, as far as GitHub's headers tell (docs/forge-behaviour/github.md#tokens)."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What branches demand: classic protection and rulesets, which hold at once (field notes on GitHub's API, section 8).
+"""Branch rules: classic protection and rulesets together (docs/forge-behaviour/github.md#branch-rules).
 
 Everybody who may read sees rulesets, and whether a branch is protected at all. What a classic protection demands is
 for administrators, and a part of it, in GraphQL, for writers. What the token may not see is unknown, never "nothing".

@@ -1,4 +1,4 @@
-"""From GitHub's JSON to what a branch demands (field notes on its API, section 8).
+"""From GitHub's JSON to what a branch demands (docs/forge-behaviour/github.md#branch-rules).
 
 Classic protection has three views: REST's for administrators, and GraphQL's for them and for writers. Rulesets have
 one, which GraphQL is asked for under REST's names.

@@ -1,4 +1,4 @@
-"""From the rules of GitHub's rulesets to what a branch demands (field notes on its API, section 8)."""
+"""From the rules of GitHub's rulesets to what a branch demands (docs/forge-behaviour/github.md#branch-rules)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any

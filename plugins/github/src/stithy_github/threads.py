@@ -1,4 +1,4 @@
-"""Conversations at places in the diff (field notes on GitHub's API, section 3)."""
+"""Conversations at places in the diff (docs/forge-behaviour/github.md#comments-and-threads)."""
 
 from datetime import datetime
 

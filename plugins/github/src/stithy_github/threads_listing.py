@@ -1,7 +1,7 @@
 """All threads of a pull request: from GraphQL, which alone knows whether they are resolved, or else from REST.
 
 Whatever keeps GraphQL from answering, a missing token above all, leaves what it alone knows unknown, with the reason;
-it is never taken for false (field notes on GitHub's API, section 3).
+it is never taken for false (docs/forge-behaviour/github.md#comments-and-threads).
 """
 
 from collections.abc import Container

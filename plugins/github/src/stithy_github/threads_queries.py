@@ -2,7 +2,7 @@
 
 A field that not every Enterprise Server has stands on a line of its own, so that it can be left out: see `asking`.
 Ids of comments are numbers in REST; `databaseId` is deprecated, and `fullDatabaseId`, a number sent as text, is new
-(field notes on GitHub's API, section 3).
+(docs/forge-behaviour/github.md#comments-and-threads).
 """
 
 ACTOR = """

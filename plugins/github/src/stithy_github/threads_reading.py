@@ -1,4 +1,4 @@
-"""Reading threads in GraphQL: all pages of them, and of the comments of each (field notes on its API, section 3)."""
+"""Read all pages of threads and of their comments in GraphQL (docs/forge-behaviour/github.md#comments-and-threads)."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, Any

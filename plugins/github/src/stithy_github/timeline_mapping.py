@@ -1,4 +1,4 @@
-"""From GitHub's timeline to events (field notes on its API, section 4).
+"""From GitHub's timeline to events (docs/forge-behaviour/github.md#timeline).
 
 Every kind of event has fields of its own, and several lack an id, a time or an actor.
 """

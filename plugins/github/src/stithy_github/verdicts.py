@@ -1,4 +1,4 @@
-"""GitHub's words for what machines came to (field notes on its API, section 6).
+"""GitHub's words for what machines came to (docs/forge-behaviour/github.md#checks).
 
 REST writes them in small letters and GraphQL in capitals; they are the same words. A conclusion is there once a check
 is completed, until then its status says how far it is.

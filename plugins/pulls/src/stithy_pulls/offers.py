@@ -1,4 +1,4 @@
-"""What the tools are called, take and promise: all that a start needs of them (specs/2)."""
+"""What the tools are called, take and promise: all that a start needs of them (PULL-30 to PULL-72)."""
 
 from typing import Annotated, Literal
 

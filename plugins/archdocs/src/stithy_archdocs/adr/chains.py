@@ -1,4 +1,4 @@
-"""From a record that no longer holds to the one that does (field notes on ADRs, section 6)."""
+"""From a record that no longer holds to the one that does."""
 
 from collections import defaultdict
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""How a decision stands: every form of the field note, and which one counts."""
+"""The status of a decision record: every form in which it is written, and which one counts."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

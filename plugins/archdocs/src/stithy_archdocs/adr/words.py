@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 -- people write these apostrophes and dashes
-"""From the words of a status to a state (field notes on ADRs, section 2)."""
+"""From the words of a status to a state."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""`check-adr-alignment`: whether a proposal goes with what was decided (specs/3)."""
+"""`check-adr-alignment`: whether a proposal goes with what was decided (ARCH-7)."""
 
 import threading
 import time

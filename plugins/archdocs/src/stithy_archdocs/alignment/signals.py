@@ -1,4 +1,4 @@
-"""The signals that a record gives to a proposal, in the order of the field notes on ADRs, section 6."""
+"""The signals that a record gives to a proposal, the strongest first (ADR 26)."""
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet

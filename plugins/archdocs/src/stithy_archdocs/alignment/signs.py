@@ -1,4 +1,4 @@
-"""Which words of a sentence are wanted and which are not (field notes on ADRs, section 6, signal 3).
+"""Which words of a sentence are wanted and which are not.
 
 A clause is read from left to right. "Replace", "stop" or "instead of" make what follows unwanted until "by", "use" or
 the like; "never", "must not" and "no" turn a whole clause round; "is replaced by" makes what stood before unwanted.

@@ -1,6 +1,6 @@
 """One answer for each record: the likeliest by all that was measured, with the strongest signal that tells it.
 
-How a record stands decides what it may say (field notes on ADRs, section 6).
+How a record stands decides what it may say (ADR 26).
 """
 
 from collections.abc import Mapping, Sequence

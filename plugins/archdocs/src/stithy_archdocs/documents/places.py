@@ -43,7 +43,7 @@ def places(settings: ArchdocsSettings, root: Path) -> tuple[Place, ...]:
 
 
 def _adr_dir(root: Path) -> Iterator[str]:
-    """Read adr-tools' own setting (field notes on ADRs, section 1)."""
+    """Read the setting of adr-tools, `.adr-dir` (https://github.com/npryce/adr-tools)."""
     file_name = root / ".adr-dir"
     try:
         if not file_name.is_file():  # a FIFO may never give anything

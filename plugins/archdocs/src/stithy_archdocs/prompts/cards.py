@@ -1,4 +1,4 @@
-"""A tool in words, from its live schema, in the form of specs/3 ("Tool Reference Expansion")."""
+"""A tool in words, from its live schema, in the form of ARCH-10."""
 
 import re
 from collections.abc import Iterator, Mapping

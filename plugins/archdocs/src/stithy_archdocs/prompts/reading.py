@@ -1,4 +1,4 @@
-"""From a prompt's file to a template: JSON as the field notes on ADRs have it, section 3."""
+"""From a prompt's file to a template: JSON as ARCH-11 has it."""
 
 import json
 import re

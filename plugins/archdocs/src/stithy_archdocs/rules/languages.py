@@ -32,7 +32,7 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
     "yaml": ("yml", "yaml"),
     "zig": ("zig",),
 }
-"""What is never handed to ast-grep ends a thread with a Rust panic (field notes on ADRs, section 4)."""
+"""ast-grep panics on any other language, which ends the thread."""
 
 _ALIASES = {
     "c++": "cpp",

@@ -1,4 +1,4 @@
-"""A rule is tried on its own samples before it judges anybody's code (field notes on ADRs, section 4)."""
+"""A rule is tried on its own samples before it judges anybody's code."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""`search-architecture`: which documents say something of a subject, and where in them (specs/3)."""
+"""`search-architecture`: which documents say something of a subject, and where in them (ARCH-5)."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

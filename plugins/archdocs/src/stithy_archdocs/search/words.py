@@ -1,7 +1,6 @@
 """From what a caller wrote to what is looked for.
 
-The text of a query is never query syntax: each word is quoted, and any of them may be missing (field notes on ADRs,
-section 5).
+The text of a query is never query syntax: each word is quoted, and any of them may be missing.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What `validate-against-pattern` answers (specs/3, with what stands beside it in issue 10)."""
+"""The result of `validate-against-pattern` (ARCH-4), with additional fields."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal, TypeAlias

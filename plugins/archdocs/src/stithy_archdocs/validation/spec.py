@@ -46,7 +46,7 @@ class ValidateAgainstPattern:
 
 
 def tool() -> ToolSpec:
-    """Give the tool; the first line of its description is that of specs/3."""
+    """Return the tool of ARCH-3."""
     return ToolSpec(
         name="validate-against-pattern",
         title="Validate code against a pattern",

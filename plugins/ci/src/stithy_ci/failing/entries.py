@@ -1,4 +1,4 @@
-"""The entries of a result, to the schema of specs/2 and a little beside it: one for each failed test."""
+"""The entries of a result, in the schema of PULL-12, with additional fields: one for each failed test."""
 
 from collections.abc import Sequence
 from hashlib import blake2s
@@ -24,7 +24,7 @@ KINDS: dict[Verdict, Kind] = {Verdict.TIMED_OUT: "timeout", Verdict.CANCELLED: "
 
 @frozen(kw_only=True)
 class Entry:
-    """Something that failed (specs/2).
+    """A failure (PULL-12).
 
     Beside the schema: `tool` is whose the name is, and `place` the package, module or directory that it belongs to,
     where one name may stand in several; `kind` is left out where only the check itself says that it failed; `source`

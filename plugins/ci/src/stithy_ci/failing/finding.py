@@ -1,4 +1,4 @@
-"""`get_failing_tests`: from a pull request to what failed in its CI (specs/2, tool 1)."""
+"""`get_failing_tests`: from a pull request to what failed in its CI (PULL-10)."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,4 +1,4 @@
-"""What to do first, said from facts that can be checked in the entries (specs/2)."""
+"""What to do first, said from facts that can be checked in the entries (PULL-13)."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ class Priority:
 
 @frozen(kw_only=True)
 class Instructions:
-    """What to do about it (specs/2): `commands` run all failures again, one for each tool and place."""
+    """What to do about it (PULL-13): `commands` run all failures again, one for each tool and place."""
 
     summary: str
     priority: tuple[Priority, ...]

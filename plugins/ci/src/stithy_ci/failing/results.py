@@ -1,4 +1,4 @@
-"""What `get_failing_tests` gives: the schema of specs/2, and a little beside it."""
+"""The result of `get_failing_tests`: the schema of PULL-11, with additional fields."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -74,7 +74,7 @@ class Flaky:
 
 @frozen(kw_only=True)
 class PollInfo:
-    """How to go on while CI is under way (specs/2); `estimated_completion` is from earlier runs."""
+    """How to go on while CI is under way (PULL-14); `estimated_completion` is from earlier runs."""
 
     message: str
     estimated_completion: datetime | None

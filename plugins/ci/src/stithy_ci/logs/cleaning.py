@@ -1,4 +1,4 @@
-"""Cleaning a log: a chunk of bytes at a time, into lines that a person would see (field notes on CI logs, section 1).
+"""Cleaning a log: a chunk of bytes at a time, into lines that a person would see.
 
 Removed are time stamps, colours and other sequences for terminals, NUL, byte order marks and carriage returns. What a
 runner put before every line (`gh run view --log`, act) goes as well. Lines keep their numbers.

@@ -1,1 +1,1 @@
-"""Where failures are read: result files in artifacts, annotations and logs (field notes on CI logs, section 8)."""
+"""Where failures are read: result files in artifacts, annotations and logs (ADR 16, ADR 17)."""

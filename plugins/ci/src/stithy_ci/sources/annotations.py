@@ -1,4 +1,4 @@
-"""What a check remarked on places in the code (field notes on CI logs, section 1, Annotations).
+"""What a check remarked on places in the code.
 
 They come without a tool's name, and most say no more than that a command failed. Their texts are read as a log is:
 what a parser knows has a kind and a name, and of the others the place is told.

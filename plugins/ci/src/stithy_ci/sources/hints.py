@@ -1,4 +1,4 @@
-"""The end of a log that no parser could read: its last error, as a hint (field notes on CI logs, section 8)."""
+"""The end of a log that no parser could read: its last error, as a hint."""
 
 from collections import deque
 from collections.abc import Sequence

@@ -104,7 +104,7 @@ async def read_truth(
         rules: What the base branch demands, where that was read before.
 
     Raises:
-        UserError: There is no such pull request (specs/2).
+        UserError: There is no such pull request (PULL-16).
         ForgeError: It cannot be read, or none of its checks.
     """
     try:

@@ -5,10 +5,10 @@ from stithy_core.spi import Route, ToolSpec
 
 
 def tools() -> list[ToolSpec]:
-    """Give all: those of specs/1, of specs/4, and what reads whole conversations (specs/2 and 5)."""
+    """Return all tools: of conversations (COM-9), of threads (REPLY-1), of whole pull requests (PULL-20)."""
     return [*talk.tools(), *threads.tools(), *reading.tools(), *unresolved.tools(), *conversation.tools()]
 
 
 def routes() -> list[Route]:
-    """Give the endpoints of the comments service (specs/5)."""
+    """Return the endpoints of the comments service (SERVE-2)."""
     return service.routes()

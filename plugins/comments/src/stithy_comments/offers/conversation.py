@@ -1,4 +1,4 @@
-"""A pull request's whole conversation as one stream (specs/5)."""
+"""A pull request's whole conversation as one stream (SERVE-5)."""
 
 from datetime import datetime
 from typing import Annotated, Literal, TypeAlias

@@ -9,7 +9,7 @@ from stithy_core.spi import Meta
 LimitArg: TypeAlias = Annotated[int, Meta("How many at most", ge=1, le=100)]
 USUAL_LIMIT = 15
 MANAGEMENT = "repository_management"
-"""The toolset of what writes (specs/4)."""
+"""The toolset of tools that write (REPLY-16)."""
 
 OwnerArg: TypeAlias = Annotated[
     str,

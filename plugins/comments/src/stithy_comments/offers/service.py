@@ -1,4 +1,4 @@
-"""The endpoints of the comments service (specs/5): on GitHub as specified, and the same on every forge by its alias."""
+"""The endpoints of the comments service (SERVE-2): on GitHub as specified, and the same on every forge by its alias."""
 
 from stithy_core.spi import Route
 

@@ -1,4 +1,4 @@
-"""The family of specs/1: issues, pull requests, and what is said in their conversations."""
+"""Tools for issues, pull requests and their conversations (COM-1, COM-9)."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -186,5 +186,5 @@ OF_PULL_REQUESTS = (
 
 
 def tools() -> list[ToolSpec]:
-    """Give the tools of specs/1 and their family."""
+    """Return the specs of the tools of COM-1 and COM-9."""
     return [*OF_ISSUES, *OF_PULL_REQUESTS]

@@ -1,4 +1,4 @@
-"""Threads in the diff: answering in one (specs/4), and settling one."""
+"""Threads in the diff: replies (REPLY-1), and resolving or unresolving a thread."""
 
 from typing import Annotated
 

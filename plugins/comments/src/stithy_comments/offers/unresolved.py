@@ -1,4 +1,4 @@
-"""What is unresolved on a pull request (specs/2)."""
+"""The tool that lists unresolved comments (PULL-20)."""
 
 from typing import Annotated, Literal, TypeAlias
 

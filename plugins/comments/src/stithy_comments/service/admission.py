@@ -1,4 +1,4 @@
-"""How much of a forge's quota the service spends: a bucket for each forge, and one for each repository (specs/5).
+"""How much of a forge's quota the service spends: a bucket for each forge, and one for each repository (SERVE-18).
 
 What the forge's own headers tell is kept to by the core. This stands before it, so that other users of the same token
 find something left.

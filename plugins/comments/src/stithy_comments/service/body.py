@@ -1,4 +1,4 @@
-"""The body of an answer: the schema of specs/5, and beside it what keeps it honest, within a size."""
+"""The body of an answer: the schema of SERVE-4, and beside it what keeps it honest, within a size."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice

@@ -1,4 +1,4 @@
-"""What a request asks for: the parameters of specs/5, each read once, and no other accepted."""
+"""What a request asks for: the parameters of SERVE-3, each read once, and no other accepted."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ TIMELINE = (*RAW, "events")
 
 @frozen(kw_only=True)
 class Asked:
-    """The parameters of a request, as specs/5 names them; a page is a part of a list, counted from its oldest item."""
+    """The parameters of a request, as SERVE-3 names them; a page is a part of a list, counted from its oldest item."""
 
     summarize: Mode = "none"
     include: tuple[Source, ...] = USUAL

@@ -1,4 +1,4 @@
-"""One thing that was said or happened, in the same shape whatever forge and list it is from (specs/5)."""
+"""One thing that was said or happened, in the same shape whatever forge and list it is from (SERVE-5)."""
 
 from datetime import UTC, datetime
 from typing import Annotated, Literal, TypeAlias
@@ -24,7 +24,7 @@ class Author:
 
 @frozen(kw_only=True)
 class NormalizedComment:
-    """The record of specs/5.
+    """An item of the stream (SERVE-5).
 
     Args:
         type: review for verdicts and comments in the diff, which have `file_path`; timeline for events.

@@ -114,7 +114,7 @@ class Normaliser:
 
 
 def state_of(review: Review) -> Maybe[ReviewState]:
-    """Give a verdict's state in the words of specs/5."""
+    """Return a verdict's state in the words of SERVE-5."""
     word = Unknown(f"the forge's word for it is {review.state!r}", "Read the review on its page.")
     return STATES.get(review.state, word)
 

@@ -15,7 +15,7 @@ KEY_EVENTS = (
     *("labeled", "unlabeled"),
     *("committed", "pushed", "force_pushed"),
 )
-"""What of a timeline is given unless somebody asks for more: submitted reviews, labels and commits (specs/5)."""
+"""What of a timeline is given unless somebody asks for more: submitted reviews, labels and commits (SERVE-10)."""
 
 
 @frozen(kw_only=True)

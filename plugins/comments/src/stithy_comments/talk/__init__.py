@@ -1,1 +1,1 @@
-"""The family of specs/1: issues, pull requests, and what is said in their conversations."""
+"""Issues, pull requests and their conversations (COM-1, COM-9)."""

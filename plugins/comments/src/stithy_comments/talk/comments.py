@@ -1,4 +1,4 @@
-"""What the tools of specs/1 say of comments: written, or read as a conversation."""
+"""Results of the tools that write a comment or read a conversation (COM-2, COM-3)."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 @frozen(kw_only=True)
 class Posted:
-    """A comment that was written, as specs/1 has it; its id is a number wherever the forge's is one."""
+    """A comment that was written (COM-2); its id is a number wherever the forge's is one."""
 
     id: int | str
     body: Annotated[str, Meta(cut=True, echo=True)]
@@ -47,7 +47,7 @@ class Written:
         return cls(comment=Posted(**told(comment)), url=comment.url, changed_by_forge=difference(given, comment.body))
 
     def render(self) -> Iterator[str]:
-        """Give the text of specs/1, to the letter, and after it what is not as it was given."""
+        """Return the text of COM-3, and after it what differs from what was given."""
         yield f"{self.what} {self.done} successfully. ID: {self.comment.id}, {self._when()}"
         yield f"Comment body: {self.comment.body}"
         if self.changed_by_forge:

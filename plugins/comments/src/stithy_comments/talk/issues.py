@@ -1,4 +1,4 @@
-"""Issues and their conversations (specs/1 and its family)."""
+"""Issues and their conversations (COM-9)."""
 
 from collections.abc import Iterator
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""Pull requests and their conversations (specs/1)."""
+"""Pull requests and their conversations (COM-1, COM-9)."""
 
 from collections.abc import Iterator
 from typing import ClassVar

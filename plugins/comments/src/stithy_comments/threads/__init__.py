@@ -1,1 +1,1 @@
-"""Writing in threads: replies (specs/4), and whether a thread is resolved."""
+"""Writing in threads: replies (REPLY-1), and whether a thread is resolved."""

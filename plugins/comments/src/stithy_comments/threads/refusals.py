@@ -1,4 +1,4 @@
-"""A forge's refusal in the words of specs/4: the status that the spec names, and what an id is that was not found."""
+"""Errors of writes to threads, with the statuses of REPLY-4 to REPLY-7."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,12 +12,12 @@ STATUSES: tuple[tuple[type[ForgeError], int], ...] = (
     (Archived, 403),
     (Rejected, 422),
 )
-"""Those of FR-004 to FR-007; a locked conversation is forbidden, too."""
+"""The statuses of REPLY-4 to REPLY-7; a locked conversation is forbidden, too."""
 
 
 @asynccontextmanager
 async def as_specified(forge: Forge, pr: PullRequestRef, name: str) -> AsyncIterator[None]:
-    """Let failures of a write to a thread out as specs/4 has them; whatever it does not name passes as it is.
+    """Let failures of a write to a thread out with the statuses of REPLY-4 to REPLY-7; any other passes as it is.
 
     Args:
         forge: Where it was written.

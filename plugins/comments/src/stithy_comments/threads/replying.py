@@ -1,4 +1,4 @@
-"""Replying to a review comment, in its thread (specs/4)."""
+"""Replying to a review comment, in its thread (REPLY-1)."""
 
 from collections.abc import Iterator
 from datetime import timedelta

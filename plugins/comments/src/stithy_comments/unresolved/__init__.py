@@ -1,4 +1,4 @@
-"""What is unresolved on a pull request (specs/2, with the corrections of the field).
+"""What is unresolved on a pull request (PULL-20, ADR 15).
 
     sources ──> asks ──> entries ──> result
     read        what     how it      summary, page, text

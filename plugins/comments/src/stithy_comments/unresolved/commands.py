@@ -36,7 +36,7 @@ class Call:
 
 @frozen(kw_only=True)
 class ActionCommands:
-    """Ready commands (specs/2): those to reply are templates, with `YOUR_RESPONSE_HERE` in the place of the text.
+    """Ready commands (PULL-23): those to reply are templates, with `YOUR_RESPONSE_HERE` in the place of the text.
 
     Args:
         reply_command: For a shell; inside of JSON or quotes the text must be escaped accordingly. Left out where the

@@ -1,4 +1,4 @@
-"""The entries of a result, to the schema of specs/2 and a little beside it."""
+"""The entries of a result, in the schema of PULL-22, with additional fields."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -46,7 +46,7 @@ class LaterComment:
 
 @frozen(kw_only=True)
 class Entry:
-    """Something that still asks (specs/2).
+    """An unresolved comment (PULL-22).
 
     Beside the schema: `association_raw` is the forge's own word, `state` the review's, `finding` the key of one that a
     bot put into the body of `id`, `section` and `label` what the bot calls it. Of a thread: `thread_id`, `resolved`,

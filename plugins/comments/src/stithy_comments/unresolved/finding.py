@@ -1,4 +1,4 @@
-"""`find_unresolved_comments`: what reviewers still ask for on a pull request (specs/2)."""
+"""`find_unresolved_comments`: what reviewers still ask for on a pull request (PULL-20)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ ORDERS: Mapping[str, Callable[[Ask], Any]] = {
 
 @frozen(kw_only=True)
 class Summary:
-    """Counts of all `comments`, also of those on other pages (specs/2).
+    """Counts of all `comments`, also of those on other pages (PULL-24).
 
     `total_comments` is unknown wherever `total_unresolved` is; the other counts are then of what is known.
     `resolution_unknown` counts the list of that name. `by_author` and `by_file` name the most frequent, with what

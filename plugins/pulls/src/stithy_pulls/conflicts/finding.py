@@ -1,4 +1,4 @@
-"""`detect_merge_conflicts`: from a pull request to what git says of its merge (specs/2, tool 4)."""
+"""`detect_merge_conflicts`: from a pull request to what git says of its merge (PULL-40)."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""From git's messages to conflicts as a person would count them (field notes on merges, section 3)."""
+"""From git's messages to conflicts as a person would count them (git-merge-tree(1))."""
 
 import re
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ class Group:
 
     @property
     def conflict_type(self) -> ConflictType:
-        """Give the type that specs/2 has for it."""
+        """Return the type that PULL-42 has for it."""
         return TYPES.get(self.git_type, "content")
 
 

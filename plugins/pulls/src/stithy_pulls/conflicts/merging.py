@@ -1,4 +1,4 @@
-"""A merge without a working tree, and what git says of it (git-merge-tree(1); field notes on merges, section 3)."""
+"""A merge without a working tree, and what git says of it (git-merge-tree(1))."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What `detect_merge_conflicts` gives: the schema of specs/2, and a little beside it."""
+"""The result of `detect_merge_conflicts`: the schema of PULL-41, with additional fields."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -27,7 +27,7 @@ class Conflict:
 
     Args:
         file_path: The first of `paths`; empty where git names none.
-        conflict_type: In the words of specs/2.
+        conflict_type: As PULL-42 names it.
         git_type: In git's own.
         paths: All that it is about: of a rename the old and the new one.
         base_content_preview: The base's side, with the numbers of its lines.

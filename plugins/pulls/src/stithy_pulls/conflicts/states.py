@@ -30,7 +30,7 @@ async def settled(ctx: Context, forge: Forge, pull: PullRequest) -> PullRequest:
 
 
 def state_of(pull: PullRequest, target: str) -> Maybe[State]:
-    """Give the forge's verdict in the words of specs/2; nothing unknown is taken for clean or dirty."""
+    """Give the forge's verdict in the words of PULL-41; nothing unknown is taken for clean or dirty."""
     if target != pull.base.branch:
         reason = f"the forge tries the merge into {pull.base.branch} alone"
         return Unknown(reason, "has_conflicts is git's answer.", shown="unknown")

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from unidiff.patch import Hunk as Parsed
 
 HEADER = "--- a/file\n+++ b/file\n"
-"""Without one unidiff refuses hunks (field notes on merges, section 7); forges leave it out."""
+"""unidiff refuses hunks without a file header; forges leave it out."""
 
 UNREADABLE = "its hunks cannot be read"
 KINDS = {kind.value: kind for kind in Kind}

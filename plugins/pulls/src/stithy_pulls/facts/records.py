@@ -58,7 +58,7 @@ class Risk:
 
     @property
     def level(self) -> Level:
-        """In the words of specs/2."""
+        """The risk level in the words of PULL-61."""
         return "high" if self.score >= HIGH else "medium" if self.score >= MEDIUM else "low"
 
 

@@ -1,4 +1,4 @@
-"""`analyze_pr_impact`: from a pull request to what it touches and who knows it (specs/2, tool 6)."""
+"""`analyze_pr_impact`: from a pull request to what it touches and who knows it (PULL-60)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

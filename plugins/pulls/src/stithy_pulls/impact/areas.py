@@ -24,7 +24,7 @@ class Area:
     """One area.
 
     Args:
-        category: One of the six of specs/2.
+        category: One of the six of PULL-62.
         area: What it is called: as the settings name it, or the folder of the nearest manifest below the root, or the
             topmost folder; `.` for what lies in none.
         files: Those that changed, the largest changes first.

@@ -1,4 +1,4 @@
-"""Which of the six categories of specs/2 a file belongs to, by the segments and the ending of its path."""
+"""Which of the six categories of PULL-62 a file belongs to, by the segments and the ending of its path."""
 
 from collections.abc import Callable
 from pathlib import PurePosixPath

@@ -1,4 +1,4 @@
-"""What `analyze_pr_impact` gives: the schema of specs/2, and a little beside it."""
+"""The result of `analyze_pr_impact`: the schema of PULL-61, with additional fields."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""Code owners as Gitea and Forgejo read them: regular expressions, all of which count (field notes on merges, 6)."""
+"""Code owners of Gitea and Forgejo: regular expressions, all of which count (docs/forge-behaviour/gitea.md#code)."""
 
 import regex
 

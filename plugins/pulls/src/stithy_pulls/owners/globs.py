@@ -1,4 +1,4 @@
-"""Code owners as GitHub reads them (its documentation, "About code owners"; field notes on merges, section 6)."""
+"""Code owners as GitHub reads them (docs/forge-behaviour/github.md#code)."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`check_merge_readiness`: from a pull request to whether it may be merged (specs/2, tool 5)."""
+"""`check_merge_readiness`: from a pull request to whether it may be merged (PULL-50)."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias

@@ -1,4 +1,4 @@
-"""What `check_merge_readiness` gives: the schema of specs/2, and a little beside it."""
+"""The result of `check_merge_readiness`: the schema of PULL-51, with additional fields."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""What people's verdicts come to (field notes on merges, section 5).
+"""What people's verdicts come to.
 
 A forge that gives a verdict of its own on the reviews knows more than we do: whose approvals count, whom the code
 belongs to and who pushed last. Where it says that they suffice, they do.

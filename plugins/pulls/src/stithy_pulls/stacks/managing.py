@@ -1,4 +1,4 @@
-"""`manage_stacked_prs`: from two pull requests to the steps that put them in order (specs/2, tool 3)."""
+"""`manage_stacked_prs`: from two pull requests to the steps that put them in order (PULL-30)."""
 
 from functools import partial
 

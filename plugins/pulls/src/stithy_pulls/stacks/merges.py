@@ -1,4 +1,4 @@
-"""Whether a pull request was merged, and how (field notes on merges, section 1).
+"""Whether a pull request was merged, and how (ADR 20).
 
 The forge alone says that it was. What git finds in the target without the forge's word is told, and never taken for a
 merge: an empty change, or the same edit made twice, looks like one to every local test.

@@ -1,4 +1,4 @@
-"""What a rebase would stop at, found by making it without a working tree (field notes on merges, section 2).
+"""What a rebase would stop at, found by making it without a working tree.
 
 git 2.39 takes no merge base for `merge-tree`, so each step gets commits of its own: one for the tree before the change,
 and on it the tree that was reached and the tree after the change. They stay in the cache, where nothing points at them.

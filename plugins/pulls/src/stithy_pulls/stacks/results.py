@@ -1,4 +1,4 @@
-"""What `manage_stacked_prs` gives: the schema of specs/2, and a little beside it."""
+"""The result of `manage_stacked_prs`: the schema of PULL-31, with additional fields."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal

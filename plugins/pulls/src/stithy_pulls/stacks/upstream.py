@@ -1,4 +1,4 @@
-"""Where a pull request's own commits begin: `last_upstream_commit` (field notes on merges, section 1).
+"""Where a pull request's own commits begin: `last_upstream_commit` (PULL-33, ADR 20).
 
 A plain merge base is wrong once the branch below was rewritten: what was its head before counts, or a copy of it.
 """

@@ -1,4 +1,4 @@
-"""What `get_review_suggestions` gives: the schema of specs/2, and a little beside it."""
+"""The result of `get_review_suggestions`: the schema of PULL-71, with additional fields."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal
@@ -32,7 +32,7 @@ class ReviewFile:
     Args:
         path: Where it is.
         previous_path: Where it was, if it was renamed.
-        status: In the words of specs/2.
+        status: As PULL-72 names it.
         additions: Lines.
         risk_level: low below 2 points, high from 5 on.
         risk_score: The sum of the points of the facts about it; each kind weighs once.

@@ -1,4 +1,4 @@
-"""`get_review_suggestions`: from a pull request to what a reviewer should look at (specs/2, tool 7)."""
+"""`get_review_suggestions`: from a pull request to what a reviewer should look at (PULL-70)."""
 
 from stithy_core.spi import Context, Unknown
 from stithy_pulls.asking import attempted

@@ -1,4 +1,4 @@
-"""What fails around the tests: packages, time, memory, the runner, coverage (field notes on CI logs, section 7).
+"""What fails around the tests: packages, time, memory, the runner, coverage.
 
 Nothing here is ever the name of a test.
 """

@@ -1,7 +1,7 @@
 """CTest: one line a test, and at the end the list of those that failed.
 
 A test that runs a framework of its own is told by that framework, where its output is shown: then only the inner one
-counts (field notes on CI logs, section 4). A test that passes when it is repeated is flaky.
+counts. A test that passes when it is repeated is flaky.
 """
 
 import re

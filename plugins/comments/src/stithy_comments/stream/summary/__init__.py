@@ -34,7 +34,7 @@ class Stats:
 
 @frozen(kw_only=True)
 class Summary:
-    """The summary of specs/5: never longer than its budget."""
+    """The summary (SERVE-6, SERVE-7): never longer than its budget."""
 
     text: str
     stats: Stats
