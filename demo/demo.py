@@ -51,7 +51,7 @@ REVIEWER = "nora"
 FIXED = 5
 LIMIT = 3
 COMMENT = "To sum up: the interval is a setting, 30 seconds by default, and tested. Nothing is open."
-MADE = "Pull request comment created successfully. ID: {id}, Created: {created_at}\nComment body: {body}"  # specs/1
+MADE = "Pull request comment created successfully. ID: {id}, Created: {created_at}\nComment body: {body}"  # COM-3
 
 PULL_URL = re.compile(r"(?P<repository>https?://\S+?)/pulls?/(?P<number>[1-9][0-9]*)(?:[/?#]\S*)?")
 
@@ -103,7 +103,7 @@ async def comment(host: Host) -> None:
     answer = await host.call("pr_comment_create", **PULL, comment=COMMENT)
     made = answer.data.get("comment", {})
     host.expect(made.get("body") == COMMENT, "the comment says what was given")
-    host.expect(made and answer.text == MADE.format(**made), "the text is that of specs/1")
+    host.expect(made and answer.text == MADE.format(**made), "the text is that of COM-3")
 
 
 async def review(host: Host) -> None:
@@ -119,7 +119,7 @@ async def review(host: Host) -> None:
     reply, resolve = commands["reply_call"], commands["resolve_call"]
     text = reply["arguments"] | {"body": "It is `INTERVAL_SECONDS` now."}
     posted = await host.call(reply["name"], **text)
-    host.expect({"id", "url"} <= set(posted.data), "the reply has an id and a URL (specs/4)")
+    host.expect({"id", "url"} <= set(posted.data), "the reply has an id and a URL (REPLY-3)")
     again = await host.call(reply["name"], **text)
     host.expect(again.data.get("id") == posted.data.get("id"), "the same reply again is the first one")
     settled = await host.call(resolve["name"], **resolve["arguments"])

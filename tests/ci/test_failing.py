@@ -1,4 +1,4 @@
-"""get_failing_tests: one entry for each failed test, from whatever tells it (specs/2, tool 1)."""
+"""get_failing_tests: one entry for each failed test, from whatever tells it (PULL-10)."""
 
 import json
 

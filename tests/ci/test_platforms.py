@@ -1,4 +1,4 @@
-"""Parsers for tools that are not to be had here: read is what their sources and the field notes say that they print."""
+"""Parsers for tools that cannot be installed here, on samples written after the tools' sources."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Result files of tools that are not run here, as their schemas and field notes on CI logs have them."""
+"""Result files of tools that are not run here, after their schemas."""
 
 import io
 from xml.sax.saxutils import escape

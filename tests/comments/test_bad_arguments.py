@@ -1,4 +1,4 @@
-"""What the tools of specs/1 refuse before they ask any forge, in its words; and forges that do not answer."""
+"""What the tools of COM-1 and COM-9 refuse before they ask a forge (COM-5, COM-6); forges that do not answer."""
 
 import pytest
 from lab import Lab

@@ -1,4 +1,4 @@
-"""issue_comment_create and issue_comment_list (specs/1), on recordings of real servers and on live ones."""
+"""issue_comment_create and issue_comment_list (COM-9), on recordings of real servers and on live ones."""
 
 import json
 
@@ -16,7 +16,7 @@ def text(result):
 
 
 async def test_a_comment_on_an_issue_is_created(lab):
-    """The text after the model of specs/1, and its data beside it."""
+    """The text after the model of COM-3, and its data beside it."""
     result = await lab.call("issue_comment_create", **ISSUE, comment="It bends.")
     comment = result.structured_content["comment"]
     assert set(comment) == {"id", "body", "user", "created_at", "updated_at"}

@@ -1,4 +1,4 @@
-"""pr_comment_create and pr_comment_list (specs/1), on recordings of real servers and on live ones."""
+"""pr_comment_create and pr_comment_list (COM-1, COM-9), on recordings of real servers and on live ones."""
 
 import re
 import subprocess
@@ -15,7 +15,7 @@ def text(result):
 
 
 async def test_a_comment_is_created(lab, mode):
-    """The text of specs/1 to the letter, and its data beside it."""
+    """The text of COM-3 to the letter, and its data beside it."""
     result = await lab.call("pr_comment_create", comment="Strike while the iron is hot.", mode=mode)
     assert not result.is_error
     comment = result.structured_content["comment"]

@@ -218,7 +218,7 @@ async def test_why_there_is_more_than_the_forge_gives_is_said(smithy):
 
 
 async def test_its_ids_go_straight_into_replies(smithy):
-    """specs/4: SC-001, SC-008, FR-008; one reply to each thread, each in the right one."""
+    """REPLY-8, REPLY-14: one reply to each thread, each in the right one."""
     async with smithy() as here:
         rows = await items_of(reader(here), "review_comments", method="get_review_comments")
         for row in rows:

@@ -1,4 +1,4 @@
-"""reply_to_review_comment (specs/4): what it posts and where, and that the same call twice posts once."""
+"""reply_to_review_comment (REPLY-1): what it posts and where, and that the same call twice posts once."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def text(result):
 
 
 async def test_a_reply_is_the_last_comment_of_its_thread(smithy):
-    """P1, FR-002, SC-001: in the thread, and nowhere else."""
+    """REPLY-2: in the thread, and nowhere else."""
     async with smithy() as here:
         before = await here.thread(OPEN)
         result = await here.call(REPLY, comment_id=int(before.comments[0].id), body="Rockwell.")
@@ -50,7 +50,7 @@ async def test_a_reply_to_a_resolved_thread_leaves_it_resolved(smithy):
 
 @pytest.mark.parametrize("state", ["draft", "closed", "merged"])
 async def test_a_pull_request_in_any_state_takes_replies(smithy, state):
-    """FR-012, SC-005."""
+    """REPLY-12."""
     async with smithy() as here:
         number = pull_in_state(here.world, here.pr, state)
         thread = here.world.add_thread(number, "anvil/horn.py", 14, "And this?")
@@ -70,7 +70,7 @@ def pull_in_state(world, pr, state):
 
 
 async def test_markdown_is_posted_to_the_letter(smithy):
-    """FR-009, SC-006; peers' mistake: what was sanitised when it was read destroyed what was written."""
+    """REPLY-9; peers' mistake: what was sanitised when it was read destroyed what was written."""
     async with smithy() as here:
         root = (await here.thread(OPEN)).comments[0].id
         result = await here.call(REPLY, comment_id=int(root), body=MARKDOWN)
@@ -97,7 +97,7 @@ async def test_a_text_that_the_forge_changed_is_said_to_be_changed(smithy):
 
 
 async def test_fifty_thousand_characters_are_posted_to_the_letter(smithy):
-    """And the answer stays minimal (FR-003)."""
+    """And the answer stays minimal (REPLY-3)."""
     body = "é <details>\n" * 4_166
     async with smithy() as here:
         root = (await here.thread(OPEN)).comments[0].id
@@ -181,7 +181,7 @@ async def test_lockdown_and_a_list_of_repositories_let_replies_pass(smithy):
 
 
 async def test_the_tool_is_a_writing_one_of_its_toolset(smithy):
-    """SC-010; the schema has what FR-001 lists, all of it required."""
+    """REPLY-16; the schema has what REPLY-1 lists, all of it required."""
     async with smithy() as here:
         tools = {tool.name: tool for tool in (await here.client.list_tools()).tools}
     tool = tools[REPLY]
@@ -191,7 +191,7 @@ async def test_the_tool_is_a_writing_one_of_its_toolset(smithy):
 
 
 async def test_another_toolset_leaves_it_out(smithy):
-    """SC-010: it is of repository_management."""
+    """REPLY-16: it is of repository_management."""
     async with smithy('[serve]\ntoolsets = ["pull_requests"]\n') as here:
         assert REPLY not in {tool.name for tool in (await here.client.list_tools()).tools}
     async with smithy('[serve]\ntoolsets = ["repository_management"]\n') as here:

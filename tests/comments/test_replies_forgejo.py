@@ -38,7 +38,7 @@ async def test_a_reply_says_its_way_and_that_nobody_is_told(forgejo):
 
 @pytest.mark.parametrize("body", ["", " \n\t"])
 async def test_an_empty_answer_which_it_would_take_is_not_sent(forgejo, body):
-    """FR-007; the server takes an empty body with 200 (field notes, section 8)."""
+    """REPLY-7; the server takes an empty body with 200 (docs/forge-behaviour/forgejo.md#replies-and-resolution)."""
     with forgejo("95", "67") as lab:
         result = await lab.call(REPLY, **PLACE, comment_id=967, body=body)
     assert result.structured_content["details"]["status"] == 422

@@ -53,7 +53,7 @@ def bodies(served):
 
 
 async def test_a_reply_is_a_native_one(world, on_github):
-    """FR-002, FR-003, SC-001: numeric id, URL, and nothing else, for there is nothing to say about the way."""
+    """REPLY-2, REPLY-3: numeric id, URL, and nothing else, for there is nothing to say about the way."""
     async with on_github(world) as (call, served):
         result = (await call(REPLY, answer(world))).structured_content
     assert bodies(served) in (None, ["Why print?", "Because."])
@@ -62,7 +62,7 @@ async def test_a_reply_is_a_native_one(world, on_github):
 
 
 async def test_an_answer_to_a_reply_goes_to_the_root_of_its_thread(world, on_github):
-    """GitHub takes answers to the first comment of a thread alone (field notes, section 3)."""
+    """GitHub takes replies to the first comment alone (docs/forge-behaviour/github.md#comments-and-threads)."""
     reply = world.add_reply(thread_in(world), "Indeed, why?", world.stranger)
     async with on_github(world) as (call, served):
         result = await call(REPLY, answer(world, comment_id=reply.id))
@@ -72,7 +72,7 @@ async def test_an_answer_to_a_reply_goes_to_the_root_of_its_thread(world, on_git
 
 @pytest.mark.parametrize("state", ["draft", "closed", "merged", "resolved"])
 async def test_a_reply_is_taken_in_any_state(world, on_github, state):
-    """FR-012, SC-005."""
+    """REPLY-12."""
     pull = pull_in(world)
     if state == "draft":
         pull.draft = True
@@ -95,7 +95,7 @@ async def error_of(on_github, world, arguments, *, tool=REPLY, token=None):
 
 
 async def test_a_deleted_comment_is_not_found(world, on_github):
-    """FR-004, SC-003; GitHub's own message is kept."""
+    """REPLY-4; GitHub's own message is kept."""
     error = await error_of(on_github, world, answer(world, comment_id=4_999_999_999))
     assert error["error"].startswith(
         "Failed to reply to review comment: review comment or thread 4999999999 was not found on smith/hello#1: "
@@ -104,7 +104,7 @@ async def test_a_deleted_comment_is_not_found(world, on_github):
 
 
 async def test_a_general_comment_is_told_by_its_type(world, on_github):
-    """P2.3."""
+    """REPLY-17."""
     comment = world.add_comment(pull_in(world), "Please look.")
     error = await error_of(on_github, world, answer(world, comment_id=comment.id))
     assert f"{comment.id} is a general comment of smith/hello#1" in error["error"]
@@ -143,7 +143,7 @@ async def test_an_issue_is_no_pull_request(world, on_github):
 
 
 async def test_an_archived_repository_is_forbidden_in_githubs_words(world, on_github):
-    """FR-006."""
+    """REPLY-6."""
     world.repository("smith/hello").archived = True
     error = await error_of(on_github, world, answer(world))
     assert error["details"]["status"] == 403
@@ -152,7 +152,7 @@ async def test_an_archived_repository_is_forbidden_in_githubs_words(world, on_gi
 
 
 async def test_a_locked_conversation_is_forbidden(world, on_github):
-    """FR-005."""
+    """REPLY-5."""
     pull_in(world).locked = True
     error = await error_of(on_github, world, answer(world), token=world.strangers_token)
     assert (error["details"]["status"], error["category"]) == (403, "api")
@@ -186,7 +186,7 @@ def refusing(monkeypatch):
 
 @pytest.mark.contract
 async def test_a_token_that_may_not_write_is_forbidden(world, on_github, refusing):
-    """FR-005, SC-004; GitHub's own message is kept."""
+    """REPLY-5; GitHub's own message is kept."""
     refusing(403, "Resource not accessible by personal access token")
     error = await error_of(on_github, world, answer(world))
     assert error["details"]["status"] == 403
@@ -206,7 +206,7 @@ async def test_a_comment_that_is_there_is_never_said_to_be_missing(world, on_git
 @pytest.mark.contract
 @pytest.mark.parametrize(("status", "given"), [(400, 422), (422, 422), (410, 404)])
 async def test_another_number_of_githubs_is_kept_beside_the_specified_one(world, on_github, refusing, status, given):
-    """FR-004, FR-007."""
+    """REPLY-4, REPLY-7."""
     refusing(status, "Problems")
     details = (await error_of(on_github, world, answer(world)))["details"]
     assert (details["status"], details.get("forge_status", status)) == (given, status)
@@ -232,7 +232,7 @@ async def test_a_reply_that_came_to_stand_elsewhere_is_no_success(world, on_gith
 
 @pytest.mark.contract
 async def test_a_rate_limit_passes_with_the_time_to_wait(world, on_github):
-    """FR-011: when to come again is said, and nothing was posted."""
+    """REPLY-11: when to come again is said, and nothing was posted."""
     async with on_github(world) as (call, served):
         served.double.limits.spend_all(f"Bearer {world.token}")
         result = await call(REPLY, answer(world))
@@ -253,7 +253,7 @@ async def test_the_same_reply_again_gives_the_first(world, on_github):
 
 @pytest.mark.contract
 async def test_fifty_replies_take_few_requests_each_and_land_where_they_should(world, on_github):
-    """P3, SC-008: by comment id, the comment is read, the last day is looked through, and one reply is posted."""
+    """REPLY-14: by comment id, the comment is read, the last day is looked through, and one reply is posted."""
     pull = pull_in(world)
     threads = [world.add_thread(pull, "hello.py", line, f"remark {line}") for line in range(3, 53)]
     spent = []

@@ -1,4 +1,4 @@
-"""Replies and resolution on Gitea (specs/4), on recordings of real servers and on live ones; and on a Forgejo's."""
+"""Replies and resolution on Gitea (REPLY-2), on recordings of real servers and on live ones; and on a Forgejo's."""
 
 import base64
 
@@ -58,7 +58,7 @@ async def root_of(lab, number=1):
 
 
 async def test_a_reply_is_in_its_thread_and_says_its_way(reviewed):
-    """P1, FR-003, SC-001: natively where the server can, else as its result says."""
+    """REPLY-2, REPLY-3: natively where the server can, else as its result says."""
     root = await root_of(reviewed)
     result = await reviewed.call(REPLY, **place(reviewed, comment_id=root, body="Because."))
     assert await bodies(reviewed) == [["at 2", "Because."], ["at 5"]]
@@ -93,7 +93,7 @@ async def test_a_reply_that_repeats_one_is_not_posted(reviewed):
 
 
 async def test_replies_are_posted_exactly_as_given(reviewed):
-    """FR-009, SC-006."""
+    """REPLY-9."""
     root = await root_of(reviewed)
     async with reviewed.connected() as call:
         rows = [await call(REPLY, **place(reviewed, comment_id=root, body=body)) for body in BODIES]
@@ -102,7 +102,7 @@ async def test_replies_are_posted_exactly_as_given(reviewed):
 
 
 async def test_replies_to_several_threads_stay_apart(reviewed):
-    """P3, SC-008: one call after the other."""
+    """REPLY-14: one call after the other."""
     roots = [int(thread.comments[0].id) for thread in await threads_of(reviewed)]
     async with reviewed.connected() as call:
         for number, root in enumerate(roots):
@@ -112,13 +112,13 @@ async def test_replies_to_several_threads_stay_apart(reviewed):
 
 @pytest.mark.parametrize("state", ["closed"])
 async def test_a_reply_to_a_closed_pull_request(reviewed, state):
-    """FR-012, SC-005."""
+    """REPLY-12."""
     reviewed.setup("PATCH", f"/repos/{reviewed.repository}/pulls/1", {"state": state})
     await posts(reviewed)
 
 
 async def test_a_reply_to_a_merged_pull_request(reviewed):
-    """FR-012, SC-005."""
+    """REPLY-12."""
     if reviewed.live:
         reviewed.until("pulls/1", lambda pull: pull["mergeable"])
     reviewed.setup("POST", f"/repos/{reviewed.repository}/pulls/1/merge", {"Do": "merge"})
@@ -126,7 +126,7 @@ async def test_a_reply_to_a_merged_pull_request(reviewed):
 
 
 async def test_a_reply_to_a_draft(reviewed):
-    """FR-012, SC-005."""
+    """REPLY-12."""
     reviewed.setup("PATCH", f"/repos/{reviewed.repository}/pulls/1", {"title": "WIP: Greet"})
     await posts(reviewed)
 
@@ -147,7 +147,7 @@ async def refused(lab, tool=REPLY, *, token=None, **arguments):
 
 
 async def test_a_reply_to_nothing_says_so(reviewed):
-    """FR-004, SC-003."""
+    """REPLY-4."""
     error = await refused(reviewed)
     assert error["details"]["status"] == 404
     said = f"review comment or thread 999999999 was not found on {reviewed.repository}#1"
@@ -156,7 +156,7 @@ async def test_a_reply_to_nothing_says_so(reviewed):
 
 
 async def test_a_reply_to_a_general_comment_says_what_it_is(reviewed):
-    """P2.3."""
+    """REPLY-17."""
     reviewed.comment("Please look.")
     async with forge_of(reviewed) as forge:
         (comment,) = await forge.comments.list(pull_request_of(reviewed))
@@ -183,7 +183,7 @@ async def test_a_reply_on_an_issue_or_nothing(reviewed):
 
 
 async def test_a_reply_in_an_archived_repository(reviewed):
-    """FR-006: 403 and the reason, though these servers have another number for it, or would even take it."""
+    """REPLY-6: 403 and the reason, though these servers have another number for it, or would even take it."""
     root = await root_of(reviewed)
     reviewed.archive()
     error = await refused(reviewed, comment_id=root)
@@ -192,7 +192,7 @@ async def test_a_reply_in_an_archived_repository(reviewed):
 
 
 async def test_a_reply_in_a_locked_conversation(reviewed):
-    """FR-005."""
+    """REPLY-5."""
     root = await root_of(reviewed)
     reviewed.lock()
     reviewed.need_locks()

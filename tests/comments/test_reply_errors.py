@@ -1,4 +1,4 @@
-"""What reply_to_review_comment answers when it cannot post (specs/4): the status, why, and what to do."""
+"""What reply_to_review_comment answers when it cannot post (REPLY-4 to REPLY-7): the status, why, and what to do."""
 
 import pytest
 from lab import Lab
@@ -23,7 +23,7 @@ async def refused(here, **arguments):
 
 
 async def test_an_id_that_is_not_there_is_said_and_how_to_get_one_that_is(smithy):
-    """P2.1, FR-004, SC-003, SC-009."""
+    """REPLY-4, REPLY-15."""
     async with smithy() as here:
         error = await refused(here, comment_id=9_007_199_254_740_991)
     assert error["details"]["status"] == 404
@@ -44,7 +44,7 @@ async def test_a_deleted_comment_is_not_found(smithy):
 
 
 async def test_a_general_comment_is_told_from_a_review_comment(smithy):
-    """P2.3: the error names the type, and the tool that answers such a comment."""
+    """REPLY-17: the error names the type, and the tool that answers such a comment."""
     async with smithy() as here:
         comment = (await here.forge.comments.list(here.pr))[0]
         error = await refused(here, comment_id=int(comment.id))
@@ -85,7 +85,7 @@ async def test_a_missing_place_is_told_from_a_missing_comment(smithy, place, sai
 
 
 async def test_an_archived_repository_is_forbidden(smithy):
-    """FR-006, edge case "Archived Repositories": 403, and it says that it is archived."""
+    """REPLY-6: 403, and it says that it is archived."""
     async with smithy() as here:
         here.world.repository(here.pr.repository).archived = True
         error = await refused(here, comment_id=int((await here.thread(OPEN)).comments[0].id))
@@ -94,7 +94,7 @@ async def test_an_archived_repository_is_forbidden(smithy):
 
 
 async def test_a_locked_conversation_is_forbidden_to_who_may_not_write(smithy):
-    """FR-005, SC-004."""
+    """REPLY-5."""
     async with smithy() as here:
         here.world.lock(here.pr)
         here.world.repository(here.pr.repository).writable = False
@@ -119,7 +119,7 @@ async def test_read_only_settings_refuse_it(smithy):
 
 
 async def test_a_text_over_the_forges_limit_is_refused_with_the_forges_reason(smithy):
-    """FR-007: 422, also for what only the forge finds invalid."""
+    """REPLY-7: 422, also for what only the forge finds invalid."""
     async with smithy() as here:
         root = int((await here.thread(OPEN)).comments[0].id)
         error = await refused(here, comment_id=root, body="x" * 65_537)
@@ -144,7 +144,7 @@ async def error_of(lab, **arguments):
 
 @pytest.mark.parametrize("body", ["", " ", "\n\t ", "\u2003"])
 async def test_a_blank_body_is_unprocessable(nowhere, body):
-    """FR-007, edge case "Empty Reply Body": 422, and no forge is asked."""
+    """REPLY-7: 422, and no forge is asked."""
     error = await error_of(nowhere, body=body)
     assert error["error"] == "Invalid request: body must not be blank; nothing was sent"
     assert error["details"]["status"] == 422
@@ -153,14 +153,14 @@ async def test_a_blank_body_is_unprocessable(nowhere, body):
 
 @pytest.mark.parametrize(("body", "what"), [("a\0b", "a NUL"), ("a\ud800b", "half of a surrogate pair")])
 async def test_a_body_that_no_forge_stores_as_it_is_is_unprocessable(nowhere, body, what):
-    """FR-007: invalid is more than blank."""
+    """REPLY-7: invalid is more than blank."""
     error = await error_of(nowhere, body=body)
     assert what in error["error"]
     assert error["details"]["status"] == 422
 
 
 async def test_each_missing_parameter_is_named(nowhere):
-    """FR-010, SC-007: all at once, and no forge is asked."""
+    """REPLY-10: all at once, and no forge is asked."""
     error = await error_of(nowhere, **dict.fromkeys(GIVEN))
     assert [row["path"] for row in error["details"]["errors"]] == list(GIVEN)
     for name in GIVEN:
@@ -187,7 +187,7 @@ async def test_each_missing_parameter_is_named(nowhere):
     ],
 )
 async def test_what_does_not_fit_is_refused_before_any_call(nowhere, arguments, said):
-    """FR-010, SC-007."""
+    """REPLY-10."""
     error = await error_of(nowhere, **arguments)
     assert error["error"].startswith(f"Invalid request: {said}")
 

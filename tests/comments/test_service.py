@@ -1,4 +1,4 @@
-"""The comments service (specs/5) on the sandbox, asked as an HTTP client asks."""
+"""The comments service (SERVE-1) on the sandbox, asked as an HTTP client asks."""
 
 import pytest
 

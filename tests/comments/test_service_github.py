@@ -1,4 +1,4 @@
-"""The comments service on GitHub's double, at the paths of specs/5; what it asks there is counted."""
+"""The comments service on GitHub's double, at the paths of SERVE-2; what it asks there is counted."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""get_pull_request_conversation (specs/5): one list of all that was said, through the tool's door."""
+"""get_pull_request_conversation (SERVE-5): one list of everything written, through the tool."""
 
 from datetime import UTC, datetime
 

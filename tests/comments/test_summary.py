@@ -1,4 +1,4 @@
-"""What the summary of a conversation says (specs/5), by example."""
+"""What the summary of a conversation says (SERVE-7), by example."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""find_unresolved_comments (specs/2): what still asks for something, decided by facts alone."""
+"""find_unresolved_comments (PULL-20): what still asks for something, decided by facts alone."""
 
 from contextlib import asynccontextmanager
 from pathlib import Path

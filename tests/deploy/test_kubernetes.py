@@ -1,4 +1,4 @@
-"""The manifests of the comments service: valid to the letter, and with what specs/5 asks of them."""
+"""The manifests of the comments service: valid to the letter, and with what SERVE-22 demands."""
 
 import re
 import tomllib

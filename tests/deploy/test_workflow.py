@@ -1,4 +1,4 @@
-"""The workflow's step (specs/5): on a comment to Rex, the conversation lies where the agent finds it."""
+"""The workflow's step (SERVE-23): on a comment to Rex, the conversation is stored for the agent."""
 
 import json
 import os

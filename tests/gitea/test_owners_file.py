@@ -1,4 +1,4 @@
-"""Where each flavour looks for code owners (field notes on merges, section 6)."""
+"""Where each flavour looks for code owners (docs/forge-behaviour/gitea.md#code)."""
 
 import pytest
 from gitea_loopback import serve

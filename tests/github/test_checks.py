@@ -1,4 +1,4 @@
-"""What was run on a commit, as one list (field notes on GitHub's API, section 6)."""
+"""What was run on a commit, as one list (docs/forge-behaviour/github.md#checks)."""
 
 import pytest
 from github_double.world import World

@@ -1,4 +1,4 @@
-"""Runs, jobs, logs, annotations and artifacts of GitHub's own CI (field notes on its API, section 7)."""
+"""Runs, jobs, logs, annotations and artifacts of GitHub's own CI (docs/forge-behaviour/github.md#actions)."""
 
 import pytest
 from github_double.world import World

@@ -1,4 +1,4 @@
-"""What a pull request changes, on GitHub (field notes on its API, section 2)."""
+"""What a pull request changes, on GitHub (docs/forge-behaviour/github.md#code)."""
 
 import pytest
 from github_double.world import World

@@ -1,4 +1,4 @@
-"""What the double does in GraphQL, where GitHub's schema leaves it open (field notes on its API, sections 3 and 8)."""
+"""The double's GraphQL where GitHub's schema is open (docs/forge-behaviour/github.md#comments-and-threads)."""
 
 import pytest
 from github_double.asking import Asking

@@ -1,4 +1,4 @@
-"""What the double does in REST beyond its answers' form (field notes on GitHub's API, sections 1 to 11)."""
+"""The double's behaviour in REST beyond the schemas of its answers (docs/forge-behaviour/github.md)."""
 
 import httpx
 import pytest

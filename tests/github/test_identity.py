@@ -1,4 +1,4 @@
-"""The token and its user (field notes on GitHub's API, sections 1 and 9)."""
+"""The token and its user (docs/forge-behaviour/github.md#tokens)."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""What stands before a merge, from one question in GraphQL (field notes on GitHub's API, sections 2, 6 and 8)."""
+"""What stands before a merge, from one question in GraphQL (docs/forge-behaviour/github.md#branch-rules)."""
 
 import pytest
 from attrs import evolve, fields

@@ -1,4 +1,4 @@
-"""What branches demand, by classic protection and by rulesets (field notes on GitHub's API, section 8)."""
+"""Branch rules: classic protection and rulesets (docs/forge-behaviour/github.md#branch-rules)."""
 
 import pytest
 from attrs import fields

@@ -1,4 +1,4 @@
-"""Every kind of conflict that git knows, made by real git and told with the right words (field notes, section 3)."""
+"""Every kind of conflict that git reports, created by real git and reported as PULL-42 demands."""
 
 import pytest
 from conflict_cases import (

@@ -28,7 +28,7 @@
     │   └── InvalidSpec         a plugin's tool cannot be served              code -32004
     └── InternalError           a fault of stithy or of a plugin, masked      code -32603
 
-The codes are those of specs/3. They stand in the structured error of a result and never on the JSON-RPC wire,
+The codes are those of ARCH-13. They stand in the structured error of a result and never on the JSON-RPC wire,
 where the MCP specification has codes of its own. Whatever has no code of its own is -32002, "tool execution failed".
 """
 
@@ -66,7 +66,7 @@ class StithyError(Exception):
         self.details = dict(details or {})
 
     def as_dict(self) -> dict[str, Any]:
-        """The structured error of specs/2, without what is empty."""
+        """Return the structured error (PULL-3) without empty fields."""
         whole = {
             "error": self.message,
             "code": self.code,

@@ -25,7 +25,7 @@ def preferable(text):
 
 @frozen
 class FailingTests:
-    """As in specs/2, 1."""
+    """PULL-10."""
 
     pr: str
     wait: Annotated[bool, preferable("Wait for CI completion")] = False
@@ -34,7 +34,7 @@ class FailingTests:
 
 @frozen
 class UnresolvedComments:
-    """As in specs/2, 2."""
+    """PULL-20."""
 
     pr: str
     include_bots: Annotated[bool, preferable("Include bot comments")] = True
@@ -44,7 +44,7 @@ class UnresolvedComments:
 
 @frozen
 class StackedPrs:
-    """As in specs/2, 3."""
+    """PULL-30."""
 
     pr: str
     auto_fix: Annotated[bool, preferable("Auto-fix test failures")] = True

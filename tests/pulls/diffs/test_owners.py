@@ -83,7 +83,7 @@ def test_a_pattern_of_many_stars_takes_no_time():
 
 
 def test_expressions_of_gitea_add_up():
-    """Field notes on merges, section 6: regular expressions for whole paths, all of which count."""
+    """Regular expressions match whole paths, and all that match count: docs/forge-behaviour/gitea.md#code."""
     owners = read_expressions("CODEOWNERS", ".*\\\\.py @ada\nsrc/.* @bob\n!src/.* @eve\n# no\n")
     assert [dict(owners.of(path)) for path in ("src/a.py", "a.py", "srcx")] == [
         {"ada": 1, "bob": 2},

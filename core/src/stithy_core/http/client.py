@@ -208,5 +208,5 @@ class ForgeHttp:
 
 
 def _escaped(body: Any) -> bytes:
-    """Write JSON in ASCII, since Gitea 1.25 damages raw UTF-8 across a buffer's border (field notes, section 5)."""
+    """Write JSON in ASCII: Gitea 1.25 damages raw UTF-8 (docs/forge-behaviour/gitea.md#conversations)."""
     return json.dumps(body, ensure_ascii=True).encode()

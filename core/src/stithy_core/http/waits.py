@@ -45,7 +45,7 @@ def retry_after(headers: httpx.Headers, now: float) -> float | None:
 def budget(headers: httpx.Headers, now: float) -> Budget | None:
     """Read what is left of a limit: `x-ratelimit-*` or `ratelimit-*`; None where the answer does not tell.
 
-    The second that is added to the reset is what GitHub's own advice asks for (field notes on its API, section 9).
+    GitHub's advice adds one second to the reset (docs/forge-behaviour/github.md#rate-limits).
     """
     for prefix in ("x-ratelimit", "ratelimit"):
         remaining, reset = headers.get(f"{prefix}-remaining", ""), headers.get(f"{prefix}-reset", "")

@@ -33,7 +33,7 @@ STATUS: Mapping[type[StithyError], HTTPStatus] = {
 
 
 def error_response(error: StithyError, *, status: int = 0) -> Response:
-    """Answer with an error, in the shape of specs/5: code, message, and what is known of upstream and of waiting.
+    """Answer with an error, in the shape of SERVE-8: code, message, and what is known of upstream and of waiting.
 
     Args:
         error: What happened; its suggestion ends the message.
@@ -48,7 +48,7 @@ def error_response(error: StithyError, *, status: int = 0) -> Response:
 
 
 def error_payload(error: StithyError) -> dict[str, Any]:
-    """Describe an error as specs/5 does: `code` and `message`, and what is known of upstream and of waiting."""
+    """Describe an error as SERVE-8 does: `code` and `message`, and what is known of upstream and of waiting."""
     upstream = error.details.get("status")
     told = {
         "code": code_of(error),

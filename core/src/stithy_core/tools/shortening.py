@@ -1,4 +1,4 @@
-"""The arguments of a call as the log may have them (specs/3): no secret, no text that somebody wrote, nothing long."""
+"""The arguments of a call as the log may have them (ARCH-19): no secret, no text that somebody wrote, nothing long."""
 
 from collections.abc import Mapping
 from typing import Any

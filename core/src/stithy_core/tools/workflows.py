@@ -1,6 +1,6 @@
 """What a prompt was given and what its tools found, kept for the tools after them under a handle that the server makes.
 
-Specs/3, "Workflow State Management". Nothing of it outlives the server, and no handle can be guessed.
+See ARCH-12. Nothing of it outlives the server, and no handle can be guessed.
 """
 
 import json
