@@ -33,7 +33,7 @@ lint: .venv/dev.stamp  ## Check style, and that the rooms keep apart
 types: .venv/dev.stamp  ## Check types
 	$(BIN)/mypy core/src $(wildcard plugins/*/src) demo benchmarks
 
-bench: .venv/run.stamp  ## Measure beside a floor
+bench: .venv/dev.stamp  ## Measure beside a floor
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/call.py
 	$(BIN)/python benchmarks/forge.py

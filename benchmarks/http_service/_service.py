@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -70,17 +70,31 @@ def service(upstream: str, **environ: str) -> Iterator[Service]:
         command = [sys.executable, "-c", STITHY, "serve", "--http", "127.0.0.1:0"]
         with subprocess.Popen(command, cwd=folder, env=given, stderr=subprocess.PIPE, text=True) as server:
             assert server.stderr is not None
+            log: list[str] = []
+            # It logs each request, and somebody has to read that.
+            listening = Thread(target=log.extend, args=(server.stderr,), daemon=True)
             try:
-                url = server.stderr.readline().split()[-1]
-                log: list[str] = []
-                # It logs each request, and somebody has to read that.
-                listening = Thread(target=log.extend, args=(server.stderr,), daemon=True)
+                url = _read_url(server.stderr)
                 listening.start()
                 yield Service(url, server.pid, upstream, log)
             finally:
                 server.terminate()
-                server.wait()
-                listening.join()
+                if listening.is_alive():
+                    listening.join()
+
+
+def _read_url(stderr: Iterable[str]) -> str:
+    """Return the URL that a server prints once it listens.
+
+    Raises:
+        SystemExit: It ended before that, with what it printed.
+    """
+    printed = ""
+    for line in stderr:
+        printed += line
+        if (url := line.split()[-1:]) and url[0].startswith("http://127.0.0.1:"):
+            return url[0]
+    raise SystemExit(f"the server did not start:\n{printed}")
 
 
 @contextmanager
