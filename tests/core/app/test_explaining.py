@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 class LakeThreads(Threads):
     """Threads that a later version can resolve."""
 
-    async def of(self, pr):
+    async def list(self, pr):
         raise NotImplementedError
 
     @since("3", instead="say so in the thread")

@@ -11,7 +11,7 @@ FORGE = """
     STITHY_API = 0
 
     class PondComments(Comments):
-        async def of(self, subject, *, since=None):
+        async def list(self, subject, *, since=None):
             return ()
 
     class Pond(Forge):

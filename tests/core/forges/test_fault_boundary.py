@@ -97,17 +97,17 @@ class GatedWithoutKeyword(Threads):
 
 
 class Plain(Issues):
-    def of(self, repository, *, state="open", most=100):
+    def list(self, repository, *, state="open", most=100):
         return Listing()
 
 
 class WrongType(Issues):
-    async def of(self, repository, *, state="open", most=100):
+    async def list(self, repository, *, state="open", most=100):
         return ["an issue"]
 
 
 class WrongItem(Issues):
-    async def of(self, repository, *, state="open", most=100):
+    async def list(self, repository, *, state="open", most=100):
         return Listing(("an issue",))
 
 
@@ -284,7 +284,7 @@ UNSUITABLE = [
     (GatedWithoutKeyword, "Threads.reply: got an unexpected keyword argument 'unless_since'"),
     (Plain, "Issues.list: it is not async"),
     (NoStream, "Changes.diff: it must be an async generator, and is a coroutine"),
-    (type("Misspelt", (Issues,), {"gett": WrongType.of}), "Misspelt.gett: no such operation; did you mean get?"),
+    (type("Misspelt", (Issues,), {"gett": WrongType.list}), "Misspelt.gett: no such operation; did you mean get?"),
     (type("Demanding", (Identity,), {"me": lambda self, token: None}), "Identity.me: missing a required argument"),
 ]
 

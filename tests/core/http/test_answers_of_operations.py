@@ -24,7 +24,7 @@ PR = PullRequestRef(ISSUE.repository, 1)
 
 
 class PondComments(Comments):
-    async def of(self, subject, *, since=None):
+    async def list(self, subject, *, since=None):
         rows = await self.forge.http.items("/talk", size=2)
         return rows.map(lambda row: User(row["user"]["login"]))
 
@@ -36,7 +36,7 @@ class PondComments(Comments):
 
 
 class PondThreads(Threads):
-    async def of(self, pr):
+    async def list(self, pr):
         whole = await map_concurrently(("/a", "/b"), lambda path: self.forge.http.get(path, shape=dict))
         return Listing(tuple(int(row["count"]) for row in whole))
 

@@ -39,7 +39,7 @@ async def has_rules(capability):
 class PondThreads(Threads):
     """What every test below asks about."""
 
-    async def of(self, pr):
+    async def list(self, pr):
         return [pr]
 
     @since("2.1", instead="reply that it is fixed")
@@ -50,7 +50,7 @@ class PondThreads(Threads):
 
 class PondRules(Rules):
     @probed(has_rules, instead="ask an owner")
-    async def of(self, repository, branch):
+    async def get(self, repository, branch):
         return branch
 
 
@@ -96,7 +96,7 @@ def version_gate(text, *needed, **flavours):
 
     class Gated(Threads):
         @since(*needed, **flavours)
-        async def of(self, pr):
+        async def list(self, pr):
             return []
 
     return type("Gate", (Pond,), {"capabilities": (Gated,), "text": text})()
@@ -381,7 +381,7 @@ async def test_a_gated_generator_is_refused_at_its_first_item():
 @pytest.mark.parametrize("gate", [since("2.1"), probed(has_rules)])
 def test_a_misspelt_gated_method_fails_when_the_class_is_made(gate):
     with pytest.raises(TypeError, match=r"Misspelt.resolv is gated, but no capability has an operation 'resolv'"):
-        type("Misspelt", (Threads,), {"resolv": gate(PondThreads.of)})
+        type("Misspelt", (Threads,), {"resolv": gate(PondThreads.list)})
 
 
 def test_an_operation_of_another_ability_is_misspelt_here():

@@ -19,18 +19,18 @@ pytestmark = pytest.mark.anyio
 
 
 class NewestFirst(SandboxComments):
-    async def of(self, subject, *, since=None):
-        return Listing(tuple(reversed(await super().of(subject, since=since))))
+    async def list(self, subject, *, since=None):
+        return Listing(tuple(reversed(await super().list(subject, since=since))))
 
 
 class BareList(SandboxComments):
-    async def of(self, subject, *, since=None):
-        return list(await super().of(subject, since=since))
+    async def list(self, subject, *, since=None):
+        return list(await super().list(subject, since=since))
 
 
 class WithoutZone(SandboxComments):
-    async def of(self, subject, *, since=None):
-        found = await super().of(subject, since=since)
+    async def list(self, subject, *, since=None):
+        found = await super().list(subject, since=since)
         return found.map(lambda one: evolve(one, created_at=one.created_at.replace(tzinfo=None)))
 
 
@@ -46,7 +46,7 @@ class HalfAnAddress(SandboxIssues):
 
 
 class PullRequestsAmongIssues(SandboxIssues):
-    async def of(self, repository, *, state="open", most=100):
+    async def list(self, repository, *, state="open", most=100):
         found = reversed(self.world.repository(repository).conversations.values())
         return Listing(tuple(issue_of(one) for one in found if state in ("all", one.subject.state))[:most])
 
@@ -86,8 +86,8 @@ class FoldsInOneReadingOnly(SandboxComments):
 
 
 class SilentlyCut(SandboxPullRequests):
-    async def of(self, repository, **query):
-        return Listing(tuple(await super().of(repository, **query)))
+    async def list(self, repository, **query):
+        return Listing(tuple(await super().list(repository, **query)))
 
 
 class NobodyIsDraft(SandboxPullRequests):
@@ -96,8 +96,8 @@ class NobodyIsDraft(SandboxPullRequests):
 
 
 class WithoutReplies(SandboxThreads):
-    async def of(self, pr):
-        return (await super().of(pr)).map(lambda one: evolve(one, comments=one.comments[:1]))
+    async def list(self, pr):
+        return (await super().list(pr)).map(lambda one: evolve(one, comments=one.comments[:1]))
 
 
 class OtherNames(SandboxThreads):
@@ -105,14 +105,14 @@ class OtherNames(SandboxThreads):
 
     read = 0
 
-    async def of(self, pr):
+    async def list(self, pr):
         self.read += 1
-        return (await super().of(pr)).map(lambda one: evolve(one, id=f"{one.id}-{self.read}"))
+        return (await super().list(pr)).map(lambda one: evolve(one, id=f"{one.id}-{self.read}"))
 
 
 class NoReason(SandboxThreads):
-    async def of(self, pr):
-        return (await super().of(pr)).map(lambda one: evolve(one, outdated=Unknown("")))
+    async def list(self, pr):
+        return (await super().list(pr)).map(lambda one: evolve(one, outdated=Unknown("")))
 
 
 class TwiceInTheTimeline(SandboxIssues):
@@ -133,19 +133,19 @@ class TurnedRound(SandboxChanges):
 
 
 class PendingHasPassed(SandboxChecks):
-    async def of(self, repository, commit):
-        found = await super().of(repository, commit)
+    async def list(self, repository, commit):
+        found = await super().list(repository, commit)
         return found.map(lambda one: evolve(one, verdict=Verdict.PASSED) if one.verdict is Verdict.PENDING else one)
 
 
 class HiddenIsNothing(SandboxRules):
-    async def of(self, repository, branch):
+    async def get(self, repository, branch):
         return BranchRules(protected=False, required_approvals=0, required_checks=())
 
 
 class EmptyForAbsent(SandboxChecks):
-    async def of(self, repository, commit):
-        return Listing() if repository.name == "absent" else await super().of(repository, commit)
+    async def list(self, repository, commit):
+        return Listing() if repository.name == "absent" else await super().list(repository, commit)
 
 
 class OtherChecksInReadiness(SandboxPullRequests):
