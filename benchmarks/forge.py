@@ -11,7 +11,7 @@ from typing import Any
 import anyio
 import httpx
 
-from stithy_core.testing import Tape, connect, make_app, playback
+from stithy_testing import Tape, connect, make_app, playback
 
 CASSETTES = Path(__file__).parents[1] / "cassettes" / "gitea-1.27"
 CREATE = CASSETTES / "lab-a-comment-is-created.yaml"

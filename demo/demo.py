@@ -20,7 +20,7 @@ from pathlib import Path
 import click
 from mcp import MCPError
 
-from stithy_core.testing import Tape, playback, write_plugin
+from stithy_testing import Tape, playback, write_plugin
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 

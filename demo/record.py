@@ -17,9 +17,9 @@ from typing import Any
 import httpx
 from attrs import define
 
-from stithy_core.testing import connect, make_app
-from stithy_core.testing.recording import recording
 from stithy_gitea.recordings import shortened
+from stithy_testing import connect, make_app
+from stithy_testing.recording import recording
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 

@@ -19,7 +19,7 @@ from stithy_core.tools.registry import DURATIONS
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
 
-pytest_plugins = ["stithy_core.testing", "lab", "redises", "worlds"]
+pytest_plugins = ["lab", "redises", "worlds"]
 
 
 def pytest_collection_finish():

@@ -13,7 +13,7 @@ from typing import Any
 import anyio
 import yaml
 
-from stithy_core.testing import Tape, connect, make_app, playback
+from stithy_testing import Tape, connect, make_app, playback
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDING = ROOT / "cassettes" / "github" / "ci-a-failure-leads-to-the-step-that-failed.yaml"

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from benchmarks._serving import serving
 
 from stithy_core.spi import map_concurrently
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 SERVER = Path(__file__).with_name("_server.py")
 LATENCY = 0.1

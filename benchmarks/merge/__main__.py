@@ -20,7 +20,7 @@ from typing import Any
 import anyio
 from attrs import Factory, frozen
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "support"))
 FORGE: Any = import_module("git_forge")  # tests have no types

@@ -19,8 +19,8 @@ import yaml
 from attrs import define
 
 from stithy_core.spi import map_concurrently
-from stithy_core.testing import Tape, connect, make_app, playback
-from stithy_core.testing.playback import Exchange
+from stithy_testing import Tape, connect, make_app, playback
+from stithy_testing.cassettes import Exchange
 
 CASSETTES = Path(__file__).parents[2] / "cassettes" / "github"
 CASES = {

@@ -3,7 +3,7 @@
 import pytest
 
 from stithy_archdocs.documents.shelf import Library
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 
 @pytest.fixture(autouse=True)

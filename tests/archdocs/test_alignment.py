@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from stithy_archdocs.alignment.lexicon import lexicon_with
 from stithy_archdocs.alignment.reading import read_proposal
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

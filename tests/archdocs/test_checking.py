@@ -9,7 +9,7 @@ import pytest
 from attrs import frozen
 
 from stithy_archdocs.checking.graph import dot, graph, mermaid
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 HERE = Path(__file__).parents[2]
 GOOD = "# {0}. Title\n\n## Status\n\nAccepted\n"

@@ -6,7 +6,7 @@ from stithy_archdocs.records import Kind
 from stithy_archdocs.search.ranking import Filters, Ranker
 from stithy_archdocs.search.store import opened
 from stithy_archdocs.search.words import read_query
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 RECORD = "# {0}. Title\n\n## Status\n\nAccepted\n\nWords of anvils.\n"
 FILES = {f"docs/adr/{number:04}-a.md": RECORD.format(number) for number in range(1, 6)}

@@ -9,7 +9,7 @@ from stithy_archdocs.records import Kind
 from stithy_archdocs.rules.rulebook import examples, rules_of
 from stithy_archdocs.validation.judging import judge
 from stithy_archdocs.validation.sources import Source
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

@@ -13,7 +13,7 @@ from pattern_rules import NO_PRINT
 from stithy_archdocs.prompts.expansion import Expansion
 from stithy_archdocs.prompts.records import Argument, Message, Template
 from stithy_archdocs.records import Shelf
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stithy_archdocs.documents.shelf import Library
 from stithy_archdocs.reloading import news
 from stithy_archdocs.settings import ArchdocsSettings
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 RECORD = "# {}\n\n## Status\n\nAccepted\n"
 PATHS = st.sampled_from(

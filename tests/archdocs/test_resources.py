@@ -3,7 +3,7 @@
 import pytest
 from mcp import MCPError
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

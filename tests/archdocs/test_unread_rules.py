@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

@@ -6,7 +6,7 @@ import pytest
 from pattern_rules import NO_PRINT
 
 from stithy_archdocs.checking.commands import run
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pattern_rules import NO_PRINT
 
 from stithy_archdocs.validation.diffs import files_of
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

@@ -7,7 +7,7 @@ from github_double.stage import recording_of, serving
 from github_double.world import World
 from lab import CASSETTES, RECORDED
 
-from stithy_core.testing import Tape, connect, make_app, playback
+from stithy_testing import Tape, connect, make_app, playback
 
 pytestmark = pytest.mark.anyio
 

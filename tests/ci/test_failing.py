@@ -7,8 +7,8 @@ from ci_play import LOGS, PYTEST, ci_play, failing
 
 import stithy_ci
 from stithy_core.spi import CommitCheck, RateLimited, Unknown, Verdict
-from stithy_core.testing import check_plugin
 from stithy_sandbox.world.machines import Work
+from stithy_testing import check_plugin
 
 pytestmark = pytest.mark.anyio
 

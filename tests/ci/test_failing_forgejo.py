@@ -6,7 +6,7 @@ import pytest
 import yaml
 from lab import CASSETTES
 
-from stithy_core.testing import Tape, connect, make_app, playback
+from stithy_testing import Tape, connect, make_app, playback
 
 pytestmark = pytest.mark.anyio
 

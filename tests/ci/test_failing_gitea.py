@@ -7,7 +7,7 @@ from ci_play import failing
 from runner import Runner
 from worlds import pull_request_of
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

@@ -9,7 +9,7 @@ from ci_play import PYTEST, failing
 from github_double.stage import serving
 from github_double.world import World
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

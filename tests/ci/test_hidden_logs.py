@@ -7,7 +7,7 @@ import pytest
 from gitea_loopback import HEAD, ROOT, TIME
 from loopback import Server, starting
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

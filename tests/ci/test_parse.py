@@ -16,7 +16,7 @@ import stithy_ci
 from stithy_ci.spi import Failure, LogParser
 from stithy_core.plugins import Entry, resolve
 from stithy_core.spi import Contribution, hookimpl
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 HERE = Path(__file__).parent
 LOG = HERE / "logs/pytest/9-plain.log"

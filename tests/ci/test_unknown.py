@@ -19,7 +19,7 @@ from stithy_ci.logs.reading import Literals, LogReader
 from stithy_ci.parsers import built_in
 from stithy_core.plugins import Entry, resolve
 from stithy_core.spi import Contribution
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 HERE = Path(__file__).parent
 LITERALS = Literals(built_in())

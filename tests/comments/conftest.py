@@ -8,7 +8,7 @@ from github_double.stage import recording_of, serving
 from service_client import ServiceClient
 
 from stithy_core.spi import Forge, PullRequestRef, RepositoryRef
-from stithy_core.testing import Tape, browse, connect, make_app, playback
+from stithy_testing import Tape, browse, connect, make_app, playback
 
 
 @pytest.fixture

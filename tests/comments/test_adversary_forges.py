@@ -9,7 +9,7 @@ from github_double.answering import Double
 from github_double.world import World
 from loopback import Server, starting
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

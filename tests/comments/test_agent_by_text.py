@@ -5,7 +5,7 @@ import re
 import pytest
 
 from stithy_core.spi import PullRequestRef, RepositoryRef, User
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

@@ -10,7 +10,7 @@ from lab import Lab
 
 from stithy_comments.texts import check_postable
 from stithy_core.spi import InvalidArguments
-from stithy_core.testing import Tape, playback
+from stithy_testing import Tape, playback
 
 pytestmark = pytest.mark.anyio
 

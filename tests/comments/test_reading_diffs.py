@@ -8,7 +8,7 @@ from following import pages_of
 from loopback import Server, message, starting
 
 from stithy_comments.reading.diffs import Cutter
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

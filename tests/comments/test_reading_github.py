@@ -6,7 +6,7 @@ from github_double.sample import MANY_REPLIES, sample
 from github_double.world import World
 from loopback import Server, starting
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

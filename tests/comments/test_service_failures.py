@@ -7,8 +7,8 @@ import pytest
 from lab import tape_of
 from service_client import ServiceClient
 
-from stithy_core.testing import browse, make_app, playback
-from stithy_core.testing.playback import Exchange
+from stithy_testing import browse, make_app, playback
+from stithy_testing.cassettes import Exchange
 
 pytestmark = pytest.mark.anyio
 

@@ -12,7 +12,7 @@ from github_double.stage import recording_of, serving
 from service_client import ServiceClient
 
 from stithy_comments.service import flights
-from stithy_core.testing import browse, make_app
+from stithy_testing import browse, make_app
 
 pytestmark = pytest.mark.anyio
 

@@ -5,8 +5,8 @@ import re
 import pytest
 from lab import tape_of
 
-from stithy_core.testing import connect, make_app, playback
-from stithy_core.testing.playback import Exchange
+from stithy_testing import connect, make_app, playback
+from stithy_testing.cassettes import Exchange
 
 pytestmark = pytest.mark.anyio
 

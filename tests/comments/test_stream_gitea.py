@@ -5,7 +5,7 @@ from itertools import groupby
 import pytest
 from lab import STRANGER
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

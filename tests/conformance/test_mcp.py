@@ -9,7 +9,7 @@ from serving import serving
 
 from stithy_core.plugins import Entry
 from stithy_core.spi import Contribution
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 HERE = Path(__file__).parent
 EXPECTED = HERE / "expected-failures.yaml"

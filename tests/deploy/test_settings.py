@@ -6,7 +6,7 @@ import httpx
 import pytest
 from serving_http import serving_http
 
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 SETTINGS = (Path(__file__).parents[2] / "deploy/kubernetes/base/stithy.toml").read_text("utf-8")
 TOKEN = "an-access-token-of-32-characters"

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from stithy_core.app.explaining import operations_table, table
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 PAGE = "forges.md"
 

@@ -41,8 +41,8 @@ from stithy_core.spi import (
     hooks,
     operations,
 )
-from stithy_core.testing import Tape, browse, check_plugin, connect, make_app, playback
-from stithy_core.testing.conformance import ForgeConformance, Stage
+from stithy_testing import Tape, browse, check_plugin, connect, make_app, playback
+from stithy_testing.conformance import ForgeConformance, Stage
 
 pytestmark = pytest.mark.anyio
 

@@ -7,8 +7,8 @@ import pytest
 
 from stithy_comments import stithy_tools
 from stithy_core.spi import declared_support, operations
-from stithy_core.testing import make_app
 from stithy_gitea.forge import Gitea
+from stithy_testing import make_app
 
 ROOT = Path(__file__).parents[2]
 TOML = re.compile(r"^```toml\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -10,7 +10,7 @@ from serving import serving
 from stithy_core.server import web
 from stithy_core.server.web import metrics
 from stithy_core.spi.error_responses import STATUS, code_of
-from stithy_core.testing import browse, make_app
+from stithy_testing import browse, make_app
 
 pytestmark = pytest.mark.anyio
 

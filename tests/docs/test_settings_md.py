@@ -20,7 +20,7 @@ from stithy_core.config import (
 from stithy_core.config import environment as variables
 from stithy_core.config.strict import settings_of
 from stithy_core.errors import ConfigError
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 PAGE = "settings.md"
 SOURCES = Path(stithy_core.__file__).parent

@@ -9,8 +9,8 @@ import pytest
 
 from stithy_core import errors
 from stithy_core.http.faults import STATUSES
-from stithy_core.testing import connect, make_app
 from stithy_core.tools.schema import NOTES
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

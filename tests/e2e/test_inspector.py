@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from lab import CASSETTES
 
-from stithy_core.testing import Tape, make_app, playback
+from stithy_testing import Tape, make_app, playback
 
 pytestmark = pytest.mark.node
 

@@ -29,7 +29,7 @@ from loopback import Server, starting
 from stithy_core.http import reading, sending
 from stithy_core.plugins import scan
 from stithy_core.spi import ForgeError
-from stithy_core.testing import connect, make_app, reach
+from stithy_testing import connect, make_app, reach
 
 LITTLE = 0.2
 MOST = 120

@@ -16,7 +16,7 @@ from lab import CASSETTES
 
 from stithy_comments.offers.service import ENDPOINTS
 from stithy_core.http import client as http_client
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 pytestmark = pytest.mark.anyio
 

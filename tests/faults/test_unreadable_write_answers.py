@@ -8,7 +8,7 @@ from gitea_loopback import PR, REVIEW, remark, serve
 from loopback import Server, message
 
 from stithy_core.spi import PullRequestRef, RepositoryRef, Unavailable, Unclear
-from stithy_core.testing import reach
+from stithy_testing import reach
 
 pytestmark = pytest.mark.anyio
 

@@ -13,7 +13,7 @@ from lab import Lab
 from worlds import forge_of
 
 from stithy_core.spi import Checks, RepositoryRef, Unsupported, Verdict
-from stithy_core.testing import Tape, playback
+from stithy_testing import Tape, playback
 
 RECORDINGS = Path(__file__).parents[3] / "shared" / "recordings"
 SERVERS = {"gitea-1.25": "1.25.0", "gitea-1.26": "1.26.0", "gitea-1.27": "1.27.0", "forgejo-14": "14.0.0"}

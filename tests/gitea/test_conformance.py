@@ -10,8 +10,8 @@ from lab import LIVE, recorded, tape_of
 from worlds import forge_of
 
 from stithy_core.spi import IssueRef, PullRequestRef, RepositoryRef
-from stithy_core.testing import playback
-from stithy_core.testing.conformance import ForgeConformance, Stage
+from stithy_testing import playback
+from stithy_testing.conformance import ForgeConformance, Stage
 
 RECORDED = ["gitea-1.25", "gitea-1.26", "gitea-1.27"]
 NATIVE = ["gitea-1.27"]

@@ -12,8 +12,8 @@ from programs import stand_in
 from stithy_core.app import App
 from stithy_core.config import load
 from stithy_core.spi import ForgeConfig
-from stithy_core.testing import make_app
 from stithy_gitea.credentials import GiteaCredentials
+from stithy_testing import make_app
 
 pytestmark = pytest.mark.anyio
 

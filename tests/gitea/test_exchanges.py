@@ -17,7 +17,7 @@ from lab import CASSETTES, Lab
 from worlds import forge_of
 
 from stithy_core.spi import operations
-from stithy_core.testing import playback
+from stithy_testing import playback
 
 SERVERS = (FORGEJO, *(BESIDE if RECORDINGS.is_dir() else ()))
 FILES = [(server, file) for server in SERVERS for file in sorted({one.file for one in exchanges_in(folder_of(server))})]

@@ -6,7 +6,7 @@ import pytest
 from lab import CASSETTES, Lab
 
 from stithy_core.spi import Archived, Comments, Forbidden, IssueRef, Moved, RepositoryRef
-from stithy_core.testing import Tape, make_app, playback
+from stithy_testing import Tape, make_app, playback
 
 pytestmark = pytest.mark.anyio
 

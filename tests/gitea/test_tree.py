@@ -5,7 +5,7 @@ import json
 import pytest
 
 from stithy_core.spi import NotFound, RepositoryRef
-from stithy_core.testing import Tape, connect, make_app, playback
+from stithy_testing import Tape, connect, make_app, playback
 
 pytestmark = pytest.mark.anyio
 

@@ -19,7 +19,7 @@ from github_double.stage import recording_of, serving
 from github_recorded import exchanges
 
 from stithy_core.plugins import scan
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 
 @pytest.fixture(scope="session")

@@ -4,8 +4,8 @@ import pytest
 
 import stithy_github
 from stithy_core.spi import NotFound
-from stithy_core.testing import check_plugin
 from stithy_github.forge import GitHub
+from stithy_testing import check_plugin
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ from github_double.server import running
 from github_double.world import World
 
 from stithy_core.spi import ConfigError, IssueRef, RepositoryRef, Unknown, UserKind
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 pytestmark = [pytest.mark.anyio, pytest.mark.contract]
 

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from github_double.keys import new_key, pem
 
 from stithy_core.errors import ConfigError, ForgeError, StithyError, Unavailable
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 pytestmark = pytest.mark.anyio
 

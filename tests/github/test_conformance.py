@@ -3,7 +3,7 @@
 import pytest
 from github_double.stage import stage_of
 
-from stithy_core.testing.conformance import ForgeConformance, Stage
+from stithy_testing.conformance import ForgeConformance, Stage
 
 
 class TestGitHub(ForgeConformance):

@@ -5,9 +5,9 @@ from programs import stand_in
 
 from stithy_core.errors import ConfigError
 from stithy_core.spi import ForgeConfig
-from stithy_core.testing import make_app
 from stithy_github import credentials
 from stithy_github.credentials import GitHubCredentials
+from stithy_testing import make_app
 
 pytestmark = pytest.mark.anyio
 

@@ -6,7 +6,7 @@ import pytest
 from github_double.world import World
 
 from stithy_core.spi import Forbidden, NotFound, Rejected, RepositoryRef, Unauthorized, Unknown, UserKind
-from stithy_core.testing import make_app, reach
+from stithy_testing import make_app, reach
 
 pytestmark = pytest.mark.anyio
 

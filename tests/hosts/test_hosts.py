@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(__file__).with_name("scripts")

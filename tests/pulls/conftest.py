@@ -5,7 +5,7 @@ import pytest
 from git_forge import TOKEN, Workshop, serving
 from lab import CASSETTES
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 TOOL = "detect_merge_conflicts"
 

@@ -6,7 +6,7 @@ import pytest
 from village import village
 
 from stithy_core.spi import Label, User
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

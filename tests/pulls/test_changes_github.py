@@ -4,7 +4,7 @@ import pytest
 from github_double.stage import recording_of, serving
 from github_double.world import World
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

@@ -5,7 +5,7 @@ They are written to be recorded: without git, since what git asks is in no recor
 
 import pytest
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("kept")]
 

@@ -4,7 +4,7 @@ import pytest
 from conflict_cases import LINES, submodule
 from git_forge import git
 
-from stithy_core.testing import connect
+from stithy_testing import connect
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ from conflict_cases import LINES, content, edit, play
 from git_forge import git
 from stack_cases import Stack, run
 
-from stithy_core.testing import connect
+from stithy_testing import connect
 
 pytestmark = pytest.mark.anyio
 

@@ -8,10 +8,10 @@ import pytest
 from attrs import evolve
 
 from stithy_core.spi import RepositoryRef
-from stithy_core.testing import connect, make_app, reach
 from stithy_pulls.git.cache import Cache
 from stithy_pulls.git.faults import NoGit
 from stithy_pulls.git.repository import Repository
+from stithy_testing import connect, make_app, reach
 
 pytestmark = pytest.mark.anyio
 

@@ -3,7 +3,7 @@
 import pytest
 from sandbox_stage import sandbox_stage
 
-from stithy_core.testing.conformance import ForgeConformance
+from stithy_testing.conformance import ForgeConformance
 
 
 class TestSandbox(ForgeConformance):

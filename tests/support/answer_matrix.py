@@ -15,7 +15,7 @@ from github_double.asked import Asked
 from github_double.server import stored
 
 from stithy_core.app.doctor import examine
-from stithy_core.testing import Tape, browse, connect, make_app
+from stithy_testing import Tape, browse, connect, make_app
 
 URL, STORAGE = "http://127.0.0.1:1", "http://127.0.0.1:2"
 REST = {"empty": b"", "null": b"null", "object": b'{"message": "ok"}', "list": b"[null]"}

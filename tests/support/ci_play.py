@@ -6,8 +6,8 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from stithy_core.spi import BranchRules, CommitCheck, PullRequestRef, RepositoryRef, Verdict
-from stithy_core.testing import connect, make_app
 from stithy_sandbox.world.machines import Work
+from stithy_testing import connect, make_app
 
 ANVIL = RepositoryRef("smith", "anvil")
 PR = PullRequestRef(ANVIL, 2)

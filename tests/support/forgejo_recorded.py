@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import yaml
 from lab import CASSETTES
 
-from stithy_core.testing import Tape, playback
+from stithy_testing import Tape, playback
 
 OWNER = "owner28cb4b8b"
 API = f"/api/v1/repos/{OWNER}/lab"

@@ -17,9 +17,9 @@ import httpx
 import pytest
 from attrs import define
 
-from stithy_core.testing import Tape, connect, make_app, playback
-from stithy_core.testing.recording import UNRECORDED, recording
 from stithy_gitea.recordings import shortened
+from stithy_testing import Tape, connect, make_app, playback
+from stithy_testing.recording import UNRECORDED, recording
 
 CASSETTES = Path(__file__).parents[2] / "cassettes"
 RECORDED = ["gitea-1.25", "gitea-1.27"]

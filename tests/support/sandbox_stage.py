@@ -1,10 +1,10 @@
 """The world of the conformance suite, made in a sandbox."""
 
 from stithy_core.spi import BranchRules, CommitCheck, ForgeConfig, Label, RepositoryRef, Verdict
-from stithy_core.testing.conformance import Stage
 from stithy_sandbox import URL
 from stithy_sandbox.forge import Sandbox
 from stithy_sandbox.world import Work, World
+from stithy_testing.conformance import Stage
 
 BUG = Label("bug", "ee0701")
 HELLO = "".join(f"line {number}\n" for number in range(1, 11))

@@ -4,8 +4,8 @@ from contextlib import asynccontextmanager
 
 import anyio
 
-from stithy_core.testing import connect, make_app
 from stithy_sandbox.world import World
+from stithy_testing import connect, make_app
 
 DAY = 24 * 60
 

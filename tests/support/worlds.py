@@ -14,9 +14,9 @@ import pytest
 from lab import CASSETTES, LIVE, RECORDED, STRANGER, Lab, tape_of
 
 from stithy_core.spi import PullRequestRef, RepositoryRef
-from stithy_core.testing import make_app, playback
-from stithy_core.testing.recording import recording
 from stithy_gitea.recordings import shortened
+from stithy_testing import make_app, playback
+from stithy_testing.recording import recording
 
 
 @pytest.fixture(scope="module", params=[*RECORDED, *(pytest.param(name, marks=pytest.mark.live) for name in LIVE)])

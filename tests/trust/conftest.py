@@ -11,7 +11,7 @@ from loopback import Server
 from stithy_core.cli.group import stithy
 from stithy_core.plugins import Entry, scan
 from stithy_core.spi import Contribution, ToolSpec, hookimpl
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 TOKEN = "0123456789abcdef-secret"
 PLAY = '[forges.play]\nkind = "sandbox"\n'

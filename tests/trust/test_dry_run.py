@@ -7,7 +7,7 @@ import pytest
 from attrs import frozen
 
 from stithy_core.spi import Comments, Effects, Rejected, Threads, Unclear, WorkflowArg, map_concurrently
-from stithy_core.testing import connect
+from stithy_testing import connect
 
 pytestmark = pytest.mark.anyio
 

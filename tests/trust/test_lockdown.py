@@ -21,8 +21,8 @@ from stithy_core.spi import (
     UserKind,
 )
 from stithy_core.spi.delegated_tokens import use_delegated_tokens
-from stithy_core.testing import connect
 from stithy_sandbox.capabilities.verdicts import SandboxIdentity
+from stithy_testing import connect
 
 pytestmark = pytest.mark.anyio
 

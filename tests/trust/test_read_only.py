@@ -3,7 +3,7 @@
 import pytest
 
 from stithy_core.spi import Comments, Effects, Threads
-from stithy_core.testing import connect
+from stithy_testing import connect
 
 pytestmark = pytest.mark.anyio
 

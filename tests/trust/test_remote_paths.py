@@ -5,7 +5,7 @@ import json
 import pytest
 from rpc import call_rpc, call_tool
 
-from stithy_core.testing import browse, connect
+from stithy_testing import browse, connect
 
 pytestmark = pytest.mark.anyio
 

@@ -12,7 +12,7 @@ from github_double.scene import conformance
 from github_double.server import running
 from rpc import call_tool
 
-from stithy_core.testing import browse, make_app
+from stithy_testing import browse, make_app
 
 pytestmark = [pytest.mark.anyio, pytest.mark.contract]
 

@@ -7,7 +7,7 @@ import pytest
 from loopback import message
 from rpc import call_tool
 
-from stithy_core.testing import browse
+from stithy_testing import browse
 
 pytestmark = pytest.mark.anyio
 

@@ -7,7 +7,7 @@ import pytest
 from beside import beside
 
 from stithy_core.spi import Forge, ForgeKind, Identity, User, Version
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 
 class PondIdentity(Identity):

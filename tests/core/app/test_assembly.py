@@ -8,7 +8,7 @@ from stithy_core.app import App
 from stithy_core.config import load
 from stithy_core.errors import ConfigError, InternalError, Refused
 from stithy_core.spi import Command, ForgeKind, Settings
-from stithy_core.testing import connect
+from stithy_testing import connect
 
 pytestmark = pytest.mark.anyio
 

@@ -29,7 +29,7 @@ from stithy_core.spi import (
     hookimpl,
     map_concurrently,
 )
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 ENDINGS = [KeyboardInterrupt, SystemExit, GeneratorExit]
 ENOUGH = LONGEST + 4 * PERIOD

@@ -9,7 +9,7 @@ import pytest
 from stithy_core.errors import ConfigError
 from stithy_core.redaction import redact
 from stithy_core.spi import Credentials, Forge, ForgeKind, Token, Version
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 pytestmark = pytest.mark.anyio
 

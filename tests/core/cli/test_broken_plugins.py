@@ -7,9 +7,9 @@ import anyio
 import pytest
 from broken_plugins import BROKEN, CALLED, CALLS, SOUND, TOKEN
 
-from stithy_core.testing import connect, make_app
 from stithy_core.tools.executor import THREADS
 from stithy_core.tools.registry import DURATIONS
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

@@ -27,7 +27,7 @@ from stithy_core.spi import (
     since,
 )
 from stithy_core.spi.write_guard import DryRunStop
-from stithy_core.testing import check_plugin, connect, make_app
+from stithy_testing import check_plugin, connect, make_app
 
 pytestmark = pytest.mark.anyio
 

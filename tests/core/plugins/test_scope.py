@@ -9,7 +9,7 @@ from stithy_core.errors import InvalidSpec
 from stithy_core.plugins import PluginError, Shared, load, resolve, scan
 from stithy_core.plugins.entries import _entry, is_named, normal
 from stithy_core.spi import Contribution
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 OWNER = """
     import sys

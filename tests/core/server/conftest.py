@@ -5,7 +5,7 @@ from attrs import field, frozen
 
 from stithy_core.plugins import Entry
 from stithy_core.spi import Contribution, ToolSpec
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 
 @frozen

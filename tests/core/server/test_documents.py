@@ -22,7 +22,7 @@ from stithy_core.spi import (
     Resources,
     ResourceTemplate,
 )
-from stithy_core.testing import connect
+from stithy_testing import connect
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ from attrs import frozen
 from mcp_types import Implementation
 
 from stithy_core.spi import Context, Dialect, Forge, ForgeKind, Identity, NotFound, ToolSpec, Version
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

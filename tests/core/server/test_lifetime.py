@@ -6,7 +6,7 @@ import pytest
 from stithy_core.app import lifetime
 from stithy_core.errors import Refused
 from stithy_core.spi import Changed, Service
-from stithy_core.testing import browse, connect
+from stithy_testing import browse, connect
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ from mcp import MCPError
 
 from stithy_core.errors import NotFound
 from stithy_core.spi import Effects, Meta, PullRequests
-from stithy_core.testing import connect
+from stithy_testing import connect
 
 pytestmark = pytest.mark.anyio
 

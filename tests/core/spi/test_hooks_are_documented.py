@@ -9,7 +9,7 @@ import pytest
 from stithy_core.plugins import load, scan
 from stithy_core.plugins.loading import OFFERS, OPENS
 from stithy_core.spi import hooks
-from stithy_core.testing import check_plugin, make_app
+from stithy_testing import check_plugin, make_app
 
 HOOKS = [name for name in vars(hooks) if name.startswith("stithy_")]
 

@@ -24,8 +24,8 @@ from stithy_core.errors import (
 )
 from stithy_core.redaction import MASK
 from stithy_core.spi import Changed, CursorArg, Effects, Meta, Page
-from stithy_core.testing import make_app
 from stithy_core.tools.registry import DURATIONS
+from stithy_testing import make_app
 
 pytestmark = pytest.mark.anyio
 

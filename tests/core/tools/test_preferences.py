@@ -13,8 +13,8 @@ from over_http import over_http
 from stithy_core.config import PreferenceFile
 from stithy_core.errors import InvalidSpec
 from stithy_core.spi import Conflict, CursorArg, Meta, Page, ToolSpec
-from stithy_core.testing import connect, make_app
 from stithy_core.tools.cutting import cost
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

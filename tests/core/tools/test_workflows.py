@@ -28,9 +28,9 @@ from stithy_core.spi import (
     ToolSpec,
     WorkflowArg,
 )
-from stithy_core.testing import connect, make_app
 from stithy_core.tools import workflows as module
 from stithy_core.tools.workflows import Workflows
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

@@ -9,7 +9,7 @@ from serving import serving
 
 from stithy_core.plugins import Entry
 from stithy_core.spi import Contribution, Route, hookimpl
-from stithy_core.testing import make_app
+from stithy_testing import make_app
 
 
 class Plugin:

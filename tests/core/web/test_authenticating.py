@@ -7,7 +7,7 @@ import pytest
 from stithy_core.errors import ConfigError
 from stithy_core.redaction import redact
 from stithy_core.spi import Response
-from stithy_core.testing import browse
+from stithy_testing import browse
 
 pytestmark = pytest.mark.anyio
 

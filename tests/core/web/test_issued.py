@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from loopback import Server, starting
 
 from stithy_core.spi import Response
-from stithy_core.testing import browse
+from stithy_testing import browse
 
 pytestmark = pytest.mark.anyio
 

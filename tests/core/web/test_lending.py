@@ -9,7 +9,7 @@ from stithy_core.plugins import Entry
 from stithy_core.redaction import redact
 from stithy_core.spi import Contribution, Forge, ForgeKind, Response, Route, Version, hookimpl
 from stithy_core.spi.delegated_tokens import token_identity, use_delegated_tokens
-from stithy_core.testing import browse, make_app
+from stithy_testing import browse, make_app
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ import pytest
 from stithy_core.server.web import bodies
 from stithy_core.server.web.bodies import Bodies
 from stithy_core.spi import Response, Route
-from stithy_core.testing import browse
+from stithy_testing import browse
 
 pytestmark = pytest.mark.anyio
 

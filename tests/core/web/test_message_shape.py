@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from stithy_core.testing import browse
+from stithy_testing import browse
 
 pytestmark = pytest.mark.anyio
 

@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from stithy_core.server.web import tracing
 from stithy_core.spi import Response
-from stithy_core.testing import browse
+from stithy_testing import browse
 
 pytestmark = pytest.mark.anyio
 

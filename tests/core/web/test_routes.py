@@ -7,7 +7,7 @@ import pytest
 
 from stithy_core.spi import NotFound, RateLimited, Response, Route, Unauthorized
 from stithy_core.spi.write_guard import PlannedWrite, check_write
-from stithy_core.testing import browse
+from stithy_testing import browse
 
 pytestmark = pytest.mark.anyio
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_core.testing import connect
+from stithy_testing import connect
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ import pytest
 from attrs import frozen
 from github_double.stage import serving
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 TOOL = "check_merge_readiness"
 

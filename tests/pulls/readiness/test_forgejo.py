@@ -8,7 +8,7 @@ import json
 import pytest
 from forgejo_recorded import API, OWNER, answered, exchanges, played, undocumented
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

@@ -3,7 +3,7 @@
 import pytest
 from conflict_cases import LINES, content, play, rename_rename
 
-from stithy_core.testing import connect
+from stithy_testing import connect
 
 pytestmark = pytest.mark.anyio
 

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve, field, frozen
 
 from stithy_core.spi import BranchRules, CommitCheck, PinnedCheck, PullRequestRef, Unknown, User, Verdict
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("kept")]
 

@@ -5,7 +5,7 @@ import pytest
 from git_forge import git
 from stack_cases import Stack, run
 
-from stithy_core.testing import connect
+from stithy_testing import connect
 
 TOOL = "manage_stacked_prs"
 

@@ -4,7 +4,7 @@ import pytest
 from git_forge import Workshop, git, serving
 from stack_cases import Stack
 
-from stithy_core.testing import connect
+from stithy_testing import connect
 
 pytestmark = pytest.mark.anyio
 

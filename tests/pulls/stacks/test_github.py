@@ -9,7 +9,7 @@ from github_double.answering import Double
 from github_double.asked import Asked
 from github_double.world import World
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = [pytest.mark.anyio, pytest.mark.contract]
 

@@ -11,7 +11,7 @@ from git_recorded import address_of, answering, bundle_of
 from lab import LIVE, OWNER, RECORDED, Lab
 from stack_cases import run
 
-from stithy_core.testing import connect, make_app
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

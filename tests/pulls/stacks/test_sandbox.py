@@ -7,8 +7,8 @@ import pytest
 from attrs import evolve
 
 from stithy_core.spi import RepositoryRef, User, Verdict
-from stithy_core.testing import connect, make_app
 from stithy_sandbox.world import Work
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 

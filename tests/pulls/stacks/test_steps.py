@@ -5,7 +5,7 @@ from git_forge import git
 from stack_cases import run
 from text_and_object import lines_beyond
 
-from stithy_core.testing import connect
+from stithy_testing import connect
 
 pytestmark = pytest.mark.anyio
 

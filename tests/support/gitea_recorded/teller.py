@@ -7,7 +7,7 @@ from functools import cache
 from urllib.parse import parse_qsl, urlsplit
 
 from gitea_recorded.exchanges import ABSENT, NUMBER, as_json, exchanges_in, folder_of
-from stithy_core.testing import Tape
+from stithy_testing import Tape
 
 NOBODYS = "/api/v1/repos/-/-/"
 

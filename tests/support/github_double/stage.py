@@ -20,9 +20,9 @@ from github_double.scene import conformance
 from github_double.server import running
 from github_double.world import World
 from stithy_core.spi import IssueRef, PullRequestRef, RepositoryRef
-from stithy_core.testing import Tape, playback
-from stithy_core.testing.playback import key_of
-from stithy_core.testing.recording import recording
+from stithy_testing import Tape, playback
+from stithy_testing.cassettes import key_of
+from stithy_testing.recording import recording
 
 FOLDER = "github"
 HOST, STORAGE = "github.example", "storage.github.example"

@@ -1,4 +1,4 @@
-"""What plugin authors import: this module and `stithy_core.testing`, nothing else of the core.
+"""What plugin authors import: this module and `stithy_testing`, nothing else of the core.
 
 What a plugin implements is a base class whose methods have defaults; what it receives is a protocol. A plugin module
 declares `STITHY_API = 0`, the version of this interface it was written for.

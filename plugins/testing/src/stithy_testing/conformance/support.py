@@ -1,0 +1,87 @@
+"""Tests of what a forge may lack: where it does, the same test holds it to saying so."""
+
+import functools
+import inspect
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, TypeVar
+
+import pytest
+
+from stithy_core.spi import CommitCheck, Operation, Unsupported, Verdict
+from stithy_core.spi.capabilities import owner_of
+from stithy_testing.conformance.stage import Stage
+
+Suite = TypeVar("Suite")
+Test = Callable[[Suite, Stage], Awaitable[None]]
+
+NO_ID = "987654321"
+"""Nothing has it."""
+NOBODY = "nobody-has-this-name"
+"""The login of no account."""
+
+
+def needs(*operations: Operation) -> Callable[[Test[Suite]], Test[Suite]]:
+    """Say which operations a test uses; where the server lacks one, calling that must raise `Unsupported` instead."""
+
+    def mark(test: Test[Suite]) -> Test[Suite]:
+        @functools.wraps(test)
+        async def run(self: Suite, stage: Stage) -> None:
+            for operation in operations:
+                if not await stage.forge.supports(operation):
+                    await refused(stage, operation)
+                    return
+            await test(self, stage)
+
+        return run
+
+    return mark
+
+
+async def refused(stage: Stage, operation: Operation) -> None:
+    """Hold a forge to saying what it lacks: which forge, which operation, and what to do instead."""
+    with pytest.raises(Unsupported) as caught:
+        await call(stage, operation)
+    error, link = caught.value, stage.forge.config
+    assert link.alias in error.message, "the message names the forge"
+    assert error.details["forge"] == link.alias
+    assert error.details["operation"] == f"{owner_of(operation).attribute}.{operation.__name__}"
+    assert error.suggestion, "what to do instead is said"
+
+
+async def call(stage: Stage, operation: Operation) -> None:
+    """Call any operation with arguments of its kind; ids among them are those of nothing."""
+    bound = getattr(getattr(stage.forge, owner_of(operation).attribute), operation.__name__)
+    wanted = inspect.signature(operation).parameters.values()
+    given = _arguments(stage)
+    names = [one.name for one in wanted if one.default is one.empty and one.name != "self"]
+    answer = bound(*(given[name] for name in names))
+    if isinstance(answer, AsyncIterator):
+        await drained(answer)
+    else:
+        await answer
+
+
+async def drained(stream: AsyncIterator[bytes]) -> bytes:
+    """Read a stream to its end."""
+    return b"".join([piece async for piece in stream])
+
+
+def _arguments(stage: Stage) -> dict[str, Any]:
+    return {
+        "issue": stage.issue,
+        "subject": stage.issue,
+        "pr": stage.pr,
+        "repository": stage.repository,
+        "comment": NO_ID,
+        "thread": NO_ID,
+        "run": NO_ID,
+        "job": NO_ID,
+        "artifact": NO_ID,
+        "login": NOBODY,
+        "body": "Hello.",
+        "base": "main",
+        "head": "greet",
+        "branch": "main",
+        "commit": "greet",
+        "check": CommitCheck(name="build", verdict=Verdict.PASSED),
+    }

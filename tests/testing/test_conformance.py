@@ -1,0 +1,71 @@
+"""What the suite asks of those who inherit it, and how it takes what a forge lacks."""
+
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from stithy_sandbox.capabilities.changes import SandboxChanges
+from stithy_sandbox.capabilities.comments import SandboxComments
+from stithy_sandbox.capabilities.threads import SandboxThreads
+from stithy_testing.conformance import ForgeConformance
+
+pytestmark = pytest.mark.anyio
+
+HEIR = """
+import pytest
+from attrs import evolve
+from sandbox_stage import sandbox_stage
+from stithy_testing.conformance import ForgeConformance
+from stithy_sandbox.capabilities.subjects import SandboxPullRequests
+from stithy_sandbox.forge import Sandbox
+
+
+class Sure(Sandbox):
+    class PullRequests(SandboxPullRequests):
+        async def get(self, pr):
+            return evolve(await super().get(pr), draft=False)
+
+    capabilities = (PullRequests, *Sandbox.capabilities)
+
+
+class TestSure(ForgeConformance):
+    @pytest.fixture
+    async def stage(self):
+        yield sandbox_stage(Sure)
+"""
+SUPPORT = Path(__file__).parents[1] / "support"
+
+
+async def test_what_is_right_passes(failing):
+    """What fails elsewhere fails for its fault alone."""
+    assert await failing() == set()
+
+
+@pytest.mark.parametrize("capabilities", [(), (SandboxComments,), (SandboxThreads, SandboxChanges)])
+async def test_what_is_lacking_is_no_failure(failing, capabilities):
+    """A forge with a few capabilities passes, since it refuses all else as it should."""
+    assert await failing(*capabilities, others=()) == set()
+
+
+def test_no_test_hides_another():
+    """The names of tests are those of recordings, so that no two parts of the suite may share one."""
+    names = Counter(name for part in ForgeConformance.__bases__ for name in vars(part) if name.startswith("test_"))
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_every_test_states_its_fact():
+    names = [name for name in dir(ForgeConformance) if name.startswith("test_")]
+    assert [name for name in names if not getattr(ForgeConformance, name).__doc__] == []
+
+
+def test_an_heir_gives_a_stage_and_no_more(tmp_path):
+    """Under pytest with nothing else set up, the tests run, and those of the fault fail with what they compared."""
+    (tmp_path / "test_heir.py").write_text(HEIR)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", tmp_path, tmp_path]
+    ran = subprocess.run(command, capture_output=True, text=True, env={"PYTHONPATH": str(SUPPORT)})
+    assert "1 failed" in ran.stdout, ran.stdout
+    assert "agrees(False, expected=True)" in ran.stdout
+    assert "TestSure::test_pull_request_draft" in ran.stdout
