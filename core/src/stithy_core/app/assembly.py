@@ -45,7 +45,7 @@ from stithy_core.tools import Completing, Cursors, Executor, Jobs, Registry, Too
 if TYPE_CHECKING:
     from stithy_core.app.loop_watchdog import LoopWatchdog
     from stithy_core.server import Contents
-    from stithy_core.spi import Command, Settings
+    from stithy_core.spi import Command, Settings, StoreKind
     from stithy_core.tools.mounting import Mounted
 
 T = TypeVar("T")
@@ -84,7 +84,7 @@ class App:
         remember_environment(environ)
         self.plugins = load(scan() if entries is None else entries, config.plugins.disabled, only)
         self.failed: list[Failed] = []
-        self.connections = Connections(config, environ, state)
+        self.connections = Connections(config, environ, state, self._stores())
         self.announcements = Announcements()
         self.jobs = Jobs()
         self.services: list[SupervisedService] = []
@@ -230,6 +230,11 @@ class App:
     def _commands(self) -> list[tuple[Command, Contribution]]:
         """Give the plugins' commands, by name."""
         return self._unique(self.plugins.offers["stithy_commands"], "command", lambda command: command.name)
+
+    def _stores(self) -> dict[str, tuple[StoreKind, Contribution]]:
+        """Return the plugins' stores by scheme, each with its plugin."""
+        served = self._unique(self.plugins.offers["stithy_stores"], "store scheme", lambda kind: kind.scheme)
+        return {kind.scheme: (kind, origin) for kind, origin in served}
 
     def _read(self, origin: Contribution, cls: type) -> Any:
         settings, owner = self._tables.get(cls, (None, None))

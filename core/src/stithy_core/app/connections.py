@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -9,13 +10,15 @@ from urllib.parse import urlsplit
 from stithy_core.config import Config
 from stithy_core.config.folders import user_state_folder
 from stithy_core.errors import ConfigError
+from stithy_core.plugins import PluginError, contained, resolve
 from stithy_core.redaction import remember
-from stithy_core.spi import Credentials, Dialect, ForgeConfig, Http
+from stithy_core.spi import Contribution, Credentials, Dialect, ForgeConfig, Http, StoreKind
 
 if TYPE_CHECKING:
     from stithy_core.app.tokens import KeptToken
-    from stithy_core.http import FileLedger, ForgeHttp, Store
+    from stithy_core.http import FileLedger, ForgeHttp
     from stithy_core.server.figures import Upstream
+    from stithy_core.spi import Store
 
 
 class Connections:
@@ -24,15 +27,21 @@ class Connections:
     Args:
         config: The settings.
         environ: The environment, for tokens.
-        state: Returns the folder of the record of writes; it is asked when the first write is made.
+        state: Returns the folder of the record of writes; called when the first write is made.
+        stores: The stores of plugins by the scheme of their URLs, each with its plugin.
     """
 
     def __init__(
-        self, config: Config, environ: Mapping[str, str], state: Callable[[], Path] = user_state_folder
+        self,
+        config: Config,
+        environ: Mapping[str, str],
+        state: Callable[[], Path] = user_state_folder,
+        stores: Mapping[str, tuple[StoreKind, Contribution]] | None = None,
     ) -> None:
         self._config = config
         self._environ = environ
         self._state = state
+        self._openers = {scheme: partial(_open_store, *offer) for scheme, offer in (stores or {}).items()}
         self._clients: list[ForgeHttp] = []
         self._tokens: dict[ForgeConfig, KeptToken] = {}
         self._store: Store | None = None
@@ -139,5 +148,21 @@ class Connections:
             place = self._config.http.store
             remember(urlsplit(place).password or "")
             self._ledger = FileLedger(self._state)
-            self._store = open_store(place, self._ledger)
+            self._store = open_store(place, self._ledger, self._openers)
         return self._store
+
+
+def _open_store(kind: StoreKind, origin: Contribution, url: str, local: "Store") -> "Store":
+    """Open a store of a plugin.
+
+    Raises:
+        ConfigError: The URL is not valid, or the plugin fails.
+    """
+    try:
+        with contained(f"{origin} cannot open a {kind.scheme} store:", "Report it to the plugin's author."):
+            opened: Store = resolve(kind.open)(url, local)
+    except PluginError as error:
+        if isinstance(error.__cause__, ConfigError):
+            raise error.__cause__ from None
+        raise ConfigError(error.cause, suggestion=error.remedy) from None  # a traceback may hold the URL's password
+    return opened

@@ -217,11 +217,15 @@ def place_of_store(value: object, folder: Path) -> str:
 
 
 def shared_store(value: str) -> str:
-    """Read the address of a Redis or Valkey; it is never shown, since it may hold a password."""
+    """Read the URL of a shared store, such as Redis; it is never shown, since it may hold a password.
+
+    Which schemes there are depends on the plugins, which are not loaded yet.
+    """
     try:
         parts = urlsplit(value)
-        remote = parts.scheme in ("redis", "rediss") and bool(parts.hostname) and parts.port != 0
-        fits = remote or (parts.scheme == "unix" and len(parts.path) > 1)
+        is_local = parts.scheme == "unix"
+        fits = len(parts.path) > 1 if is_local else bool(parts.hostname) and parts.port != 0
+        fits = fits and parts.scheme not in ("http", "https")  # a common slip, and no store
     except ValueError:
         fits = False
     if not fits or not value.isprintable():

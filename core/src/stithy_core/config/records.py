@@ -173,7 +173,7 @@ class HttpSettings:
     """The table `[http]`, and the variable STITHY_REDIS_URL.
 
     Args:
-        store: Where answers and limits are kept: "memory:", "sqlite:PATH" or a redis:// address.
+        store: Where answers and limits are kept: "memory:", "sqlite:PATH", or the URL of a plugin's store, as of Redis.
     """
 
     store: str = field(default="memory:", repr=False)  # an address may hold a password

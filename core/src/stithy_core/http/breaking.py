@@ -3,11 +3,11 @@
 import anyio
 import httpx
 
-from stithy_core.http.circuits import OPEN, Admission, Circuits
 from stithy_core.http.clock import Clock
 from stithy_core.http.counts import Counts
 from stithy_core.http.faults import is_certificate
 from stithy_core.http.signals import Open
+from stithy_core.spi.stores import OPEN_SECONDS, Admission, CircuitBreakers
 
 # 500 is not among them: an application that runs says it of one request, and Gitea says it of numbers that are absent.
 FAILING = (502, 503, 504)
@@ -25,7 +25,9 @@ class Breaker(httpx.AsyncBaseTransport):
         counts: Where it is counted what was withheld.
     """
 
-    def __init__(self, inner: httpx.AsyncBaseTransport, circuits: Circuits, clock: Clock, counts: Counts) -> None:
+    def __init__(
+        self, inner: httpx.AsyncBaseTransport, circuits: CircuitBreakers, clock: Clock, counts: Counts
+    ) -> None:
         self._inner = inner
         self._circuits = circuits
         self._clock = clock
@@ -41,7 +43,7 @@ class Breaker(httpx.AsyncBaseTransport):
         admission = await self._circuits.admit(host, self._clock.time())
         if admission.wait:
             self._counts.withheld += 1
-            raise Open(min(admission.wait, OPEN), admission.reason)  # a probe may last longer, but seldom does
+            raise Open(min(admission.wait, OPEN_SECONDS), admission.reason)  # a probe may last longer, but seldom does
         self._counts.sent += 1
         try:
             response = await self._inner.handle_async_request(request)
@@ -55,7 +57,7 @@ class Breaker(httpx.AsyncBaseTransport):
             await self._failed(host, admission, f"it answered {response.status_code}")
         elif not admission.clean:
             with anyio.CancelScope(shield=True):  # who turns away now would leave a stream open that nobody has
-                await self._circuits.succeeded(host, admission)
+                await self._circuits.record_success(host, admission)
         return response
 
     async def _fault(self, host: str, admission: Admission, error: Exception) -> None:
@@ -66,12 +68,12 @@ class Breaker(httpx.AsyncBaseTransport):
 
     async def _failed(self, host: str, admission: Admission, reason: str) -> None:
         with anyio.CancelScope(shield=True):
-            await self._circuits.failed(host, admission, self._clock.time(), reason[:LONGEST_REASON])
+            await self._circuits.record_failure(host, admission, self._clock.time(), reason[:LONGEST_REASON])
 
     async def _release(self, host: str, admission: Admission) -> None:
         if admission.probe:
             with anyio.CancelScope(shield=True):
-                await self._circuits.released(host, admission)
+                await self._circuits.release(host, admission)
 
     async def aclose(self) -> None:
         """Close the connections."""

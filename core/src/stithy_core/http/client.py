@@ -20,11 +20,10 @@ from stithy_core.http.marks import key_of
 from stithy_core.http.paging import Pages
 from stithy_core.http.policies import policies
 from stithy_core.http.sending import Ask, Sender
-from stithy_core.http.stores import Store
 from stithy_core.http.stores.memory import MemoryStore
 from stithy_core.http.streaming import MOST_REDIRECTS, Streams
 from stithy_core.http.tokens import NoTokens, Tokens, account_identity_of, identity_of
-from stithy_core.spi import Answer, Dialect, ForgeConfig, GitRemote, Listing
+from stithy_core.spi import Answer, Dialect, ForgeConfig, GitRemote, Listing, Store
 from stithy_core.spi.answers import NotedAnswer, note_answer
 from stithy_core.spi.forge import MOST_BYTES, MOST_ITEMS
 from stithy_core.spi.write_guard import PlannedWrite, is_dry

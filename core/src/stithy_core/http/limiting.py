@@ -7,15 +7,14 @@ import anyio
 import httpx
 
 from stithy_core.errors import RateLimited
-from stithy_core.http.areas import area_of
-from stithy_core.http.budgets import Budgets, Cost, Grant, used_up
 from stithy_core.http.clock import Clock
 from stithy_core.http.counts import Counts
 from stithy_core.http.faults import Faults
 from stithy_core.http.marks import WAIT, mark_of
 from stithy_core.http.signals import Open, Spent
-from stithy_core.http.waits import Budget, budget
+from stithy_core.http.waits import budget
 from stithy_core.spi import RateLimits
+from stithy_core.spi.stores import Bucket, RateBudget, ReportedLimit, RequestCost, Reservation, describe_exhaustion
 
 PATIENCE = 5.0
 REFUSALS = (403, 429)
@@ -41,7 +40,7 @@ class Limit(httpx.AsyncBaseTransport):
         self,
         inner: httpx.AsyncBaseTransport,
         *,
-        budgets: Budgets,
+        budgets: RateBudget,
         pace: RateLimits,
         base: str,
         faults: Faults,
@@ -74,7 +73,7 @@ class Limit(httpx.AsyncBaseTransport):
             await self._penalise(cost, response)
         return response
 
-    async def _paid(self, cost: Cost, grant: Grant, request: httpx.Request) -> httpx.Response:
+    async def _paid(self, cost: RequestCost, grant: Reservation, request: httpx.Request) -> httpx.Response:
         try:
             response = await self._inner.handle_async_request(request)
         except BaseException as error:
@@ -89,7 +88,7 @@ class Limit(httpx.AsyncBaseTransport):
         await self._settle(cost, grant, told, free=response.status_code == httpx.codes.NOT_MODIFIED)
         return response
 
-    async def _settle(self, cost: Cost, grant: Grant, told: Budget | None, *, free: bool) -> None:
+    async def _settle(self, cost: RequestCost, grant: Reservation, told: ReportedLimit | None, *, free: bool) -> None:
         """Count what an answer told, and give back what it did not cost.
 
         Whoever turns away meanwhile waits for that: it is short, and else a slot would be lost for all processes, or a
@@ -100,12 +99,12 @@ class Limit(httpx.AsyncBaseTransport):
         with anyio.CancelScope(shield=bool(grant.lease)):
             await self._budgets.settle(cost, grant, self._clock.time(), told, free=free)
 
-    def _cost(self, request: httpx.Request) -> Cost:
+    def _cost(self, request: httpx.Request) -> RequestCost:
         mark, pace = mark_of(request), self._pace
         path = "/" + request.url.path.removeprefix(self._base).lstrip("/")
-        return Cost(
+        return RequestCost(
             account=f"{request.url.netloc.decode('ascii')} {mark.identity}",
-            area=area_of(path),
+            bucket=bucket_of(path),
             points=pace.write_points if mark.writing else 1,
             write=mark.writing,
             most_points=pace.points,
@@ -114,7 +113,7 @@ class Limit(httpx.AsyncBaseTransport):
             free=path in pace.free,
         )
 
-    async def _slot(self, cost: Cost) -> asyncio.Semaphore:
+    async def _slot(self, cost: RequestCost) -> asyncio.Semaphore:
         slots = self._slots.get(cost.account)
         if slots is None:
             slots = self._slots[cost.account] = asyncio.Semaphore(self._pace.concurrent)
@@ -125,23 +124,23 @@ class Limit(httpx.AsyncBaseTransport):
             async with asyncio.timeout(PATIENCE):
                 await slots.acquire()
         except TimeoutError:
-            raise self._spent(Grant(PATIENCE, used_up("slots", cost))) from None
+            raise self._spent(Reservation(PATIENCE, describe_exhaustion("slots", cost))) from None
         return slots
 
-    async def _pay(self, cost: Cost) -> Grant:
+    async def _pay(self, cost: RequestCost) -> Reservation:
         waited = 0.0
-        while (grant := await self._budgets.take(cost, self._clock.time())).wait:
+        while (grant := await self._budgets.reserve(cost, self._clock.time())).wait:
             waited += grant.wait
             if not grant.soon or waited > PATIENCE:
                 raise self._spent(grant)
             await self._clock.sleep(grant.wait)
         return grant
 
-    def _spent(self, grant: Grant) -> Spent:
+    def _spent(self, grant: Reservation) -> Spent:
         self._counts.withheld += 1
         return Spent(grant.wait, grant.reason)
 
-    async def _penalise(self, cost: Cost, response: httpx.Response) -> None:
+    async def _penalise(self, cost: RequestCost, response: httpx.Response) -> None:
         """Leave the forge alone for as long as a refusal means, and let the caller know for how long that is."""
         if WAIT in response.extensions and "retry-after" not in response.headers:
             return  # a limit that is spent, which the budgets know; others of the forge's are not
@@ -153,3 +152,9 @@ class Limit(httpx.AsyncBaseTransport):
     async def aclose(self) -> None:
         """Close the connections."""
         await self._inner.aclose()
+
+
+def bucket_of(path: str) -> Bucket:
+    """Return the bucket of a path below the API's own."""
+    first, _, rest = path.lstrip("/").partition("/")
+    return f"{first}/{rest.partition('/')[0]}", first

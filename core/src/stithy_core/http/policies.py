@@ -12,9 +12,8 @@ from stithy_core.http.faults import Faults
 from stithy_core.http.limiting import Limit
 from stithy_core.http.reading import Reading
 from stithy_core.http.retrying import Retry
-from stithy_core.http.stores import Store
 from stithy_core.http.validating import Validate
-from stithy_core.spi import Dialect
+from stithy_core.spi import Dialect, Store
 
 
 @frozen
@@ -36,10 +35,10 @@ def policies(
     counts: Counts,
 ) -> Policies:
     """Compose `Coalesce(Validate(Retry(Limit(Breaker(Reading(carrier))))))`; streams go past the first two."""
-    breaker = Breaker(Reading(carrier), store.circuits, clock, counts)
+    breaker = Breaker(Reading(carrier), store.circuit_breakers, clock, counts)
     limit = Limit(
         breaker,
-        budgets=store.budgets,
+        budgets=store.rate_budget,
         pace=dialect.rate_limits,
         base=addresses.base,
         faults=faults,

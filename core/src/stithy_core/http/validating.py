@@ -6,7 +6,7 @@ from stithy_core.http.clock import Clock
 from stithy_core.http.copies import Copy
 from stithy_core.http.counts import Counts
 from stithy_core.http.marks import key_of, mark_of
-from stithy_core.http.stores import Store
+from stithy_core.spi import Store
 
 
 class Validate(httpx.AsyncBaseTransport):

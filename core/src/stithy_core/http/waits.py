@@ -4,26 +4,11 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 
 import httpx
-from attrs import frozen
+
+from stithy_core.spi.stores import LONGEST_PENALTY, ReportedLimit
 
 MOST_DIGITS = 12  # of a number of seconds; JSON has no infinity, which some hundred would become
 EPOCH = 1_000_000_000  # a reset below is in seconds from now, as the IETF's draft has it; above, in seconds since 1970
-LONGEST = 3600.0  # a window of any forge we know; what claims to be longer is asked again after it
-
-
-@frozen
-class Budget:
-    """What is left of a limit, as an answer told it.
-
-    Args:
-        resource: Whose limit it is, such as "core" or "search"; "" where there is but one.
-        remaining: Requests or points that are left.
-        until: When it is renewed, in seconds since 1970 by our own clock.
-    """
-
-    resource: str
-    remaining: int
-    until: float
 
 
 def retry_after(headers: httpx.Headers, now: float) -> float | None:
@@ -42,7 +27,7 @@ def retry_after(headers: httpx.Headers, now: float) -> float | None:
     return None if at is None else max(0.0, at - server_time(headers, now))
 
 
-def budget(headers: httpx.Headers, now: float) -> Budget | None:
+def budget(headers: httpx.Headers, now: float) -> ReportedLimit | None:
     """Read what is left of a limit: `x-ratelimit-*` or `ratelimit-*`; None where the answer does not tell.
 
     GitHub's advice adds one second to the reset (docs/forge-behaviour/github.md#rate-limits).
@@ -53,7 +38,7 @@ def budget(headers: httpx.Headers, now: float) -> Budget | None:
             continue
         left = float(reset) - (server_time(headers, now) if float(reset) >= EPOCH else 0.0)
         resource = headers.get(f"{prefix}-resource", "")[:50]
-        return Budget(resource, int(remaining), now + min(max(0.0, left), LONGEST) + 1)
+        return ReportedLimit(resource, int(remaining), now + min(max(0.0, left), LONGEST_PENALTY) + 1)
     return None
 
 

@@ -32,6 +32,7 @@ OFFERS = (
     "stithy_commands",
     "stithy_checks",
     "stithy_services",
+    "stithy_stores",
 )
 
 

@@ -111,7 +111,8 @@ if TYPE_CHECKING:
     from stithy_core.spi.results import Hint, Page, Result
     from stithy_core.spi.routes import Request, Response
     from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, SyncContext, ToolInfo, Workflow
-    from stithy_core.spi.specs import Check, Command, Finding, Route, Service, Settings
+    from stithy_core.spi.specs import Check, Command, Finding, Route, Service, Settings, StoreKind
+    from stithy_core.spi.stores import Store
     from stithy_core.spi.support import Support, Version, or_unknown, probed, since
     from stithy_core.spi.texts import Abridged, excerpt, grapheme_boundary, whole_length
     from stithy_core.spi.tools import Effects, Handler, Ref, ToolSpec
@@ -226,6 +227,8 @@ __all__ = [
     "Settings",
     "Step",
     "StithyError",
+    "Store",
+    "StoreKind",
     "Support",
     "SyncContext",
     "Thread",
@@ -291,6 +294,7 @@ _HOMES = (
     "spi.readiness",
     "spi.owners",
     "spi.answers",
+    "spi.stores",
     "model.listing",
     "model.conversations",
     "model.code",

@@ -15,7 +15,7 @@ from stithy_core.spi.markers import hookspec
 if TYPE_CHECKING:
     from stithy_core.spi.forge import ForgeKind
     from stithy_core.spi.providers import Prompts, Resources
-    from stithy_core.spi.specs import Check, Command, Route, Service, Settings
+    from stithy_core.spi.specs import Check, Command, Route, Service, Settings, StoreKind
     from stithy_core.spi.tools import ToolSpec
 
 
@@ -247,6 +247,30 @@ def stithy_services() -> "Iterable[Service]":  # type: ignore[empty-body]
         @hookimpl
         def stithy_services():
             return [Service(name="clock", run=tick)]
+    """
+
+
+@hookspec
+def stithy_stores() -> "Iterable[StoreKind]":  # type: ignore[empty-body]
+    """Provide stores that several servers share, by the scheme of their URLs.
+
+    Order: does not matter; a scheme belongs to one plugin, and `memory:` and `sqlite:` to the core.
+    Failure: of two plugins that provide one scheme neither is used. A store that cannot be opened is an error of every
+    call that needs a forge, and of `stithy doctor`.
+
+    Example::
+
+        from stithy_core.spi import StoreKind, hookimpl
+
+        STITHY_API = 0
+
+        def open_vault(url, local):
+            # A real one returns an object with the methods of `stithy_core.spi.Store`.
+            return local
+
+        @hookimpl
+        def stithy_stores():
+            return [StoreKind(scheme="vault", open=open_vault)]
     """
 
 

@@ -1,5 +1,6 @@
-"""What is known of writes that are under way, lost, or were made a moment ago."""
+"""Records of writes that are under way, whose answer was lost, or that were made a moment ago."""
 
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from datetime import datetime, timedelta
 from time import monotonic
@@ -99,3 +100,64 @@ class MemoryLedger:
 
     def _oldest_made(self) -> float:
         return next(iter(self._made.values()))[1]
+
+
+class DurableLedger(ABC):
+    """A ledger beyond the process, with a `MemoryLedger` beside it; implements `Ledger`.
+
+    A subclass reads and writes what is beyond the process. Where that fails, the memory remains, and the claim says
+    that it is not durable.
+    """
+
+    def __init__(self) -> None:
+        self._local = MemoryLedger()
+
+    async def claim(self, key: str, now: datetime, elapsed: float) -> Claim:
+        """Record a write before it is sent, unless another process is sending it."""
+        local = await self._local.claim(key, now, elapsed)
+        if local.busy:
+            return local
+        try:
+            shared = await self.claim_shared(key, now, elapsed)
+        except BaseException:  # cancelled: whether it was recorded is not known, and nothing is sent
+            await self._local.lose(key)
+            raise
+        if shared is None:
+            return local
+        sinces = [since for since in (local.since, shared.since) if since is not None]
+        if shared.busy:
+            # The local claim becomes a lost write: the next call of this process looks for what the other one sends.
+            await self._local.release(key, made=False)
+            await self._local.claim(key, min(sinces, default=now), 0)
+            await self._local.lose(key)
+        return Claim(min(sinces, default=None), busy=shared.busy, durable=True)
+
+    async def find(self, key: str, now: datetime) -> datetime | None:
+        """Return when a lost write was first sent; None if none is known."""
+        return await self._local.find(key, now) or await self.find_shared(key)
+
+    async def lose(self, key: str) -> None:
+        """Record that the answer to a claimed write was lost."""
+        await self._local.lose(key)
+        await self.lose_shared(key)
+
+    async def release(self, key: str, *, made: bool) -> None:
+        """Record that a claimed write was made, or was refused and can be forgotten."""
+        await self._local.release(key, made=made)
+        await self.release_shared(key, made=made)
+
+    @abstractmethod
+    async def claim_shared(self, key: str, now: datetime, elapsed: float) -> Claim | None:
+        """Claim a write beyond the process; None if that cannot be reached. For the arguments, see `Ledger.claim`."""
+
+    @abstractmethod
+    async def find_shared(self, key: str) -> datetime | None:
+        """Return when a write was first sent whose answer was lost; None if none is recorded or it cannot be read."""
+
+    @abstractmethod
+    async def lose_shared(self, key: str) -> None:
+        """Record beyond the process that the answer was lost."""
+
+    @abstractmethod
+    async def release_shared(self, key: str, *, made: bool) -> None:
+        """Record beyond the process that a write was made, or forget it."""

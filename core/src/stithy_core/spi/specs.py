@@ -1,4 +1,4 @@
-"""The smaller things a plugin can give: settings, commands, checks, services and HTTP routes."""
+"""The smaller things a plugin can give: settings, commands, checks, services, HTTP routes and stores."""
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
@@ -10,6 +10,7 @@ from stithy_core.spi.tools import Ref
 
 if TYPE_CHECKING:
     from stithy_core.spi.routes import Request, Response
+    from stithy_core.spi.stores import Store
 
 
 @frozen(kw_only=True, eq=False)
@@ -73,3 +74,18 @@ class Route:
     path: str
     handler: "Ref | Callable[[Context, Request], Awaitable[Response]]"
     seconds: float = 30.0
+
+
+@frozen(kw_only=True, eq=False)
+class StoreKind:
+    """A kind of store that several servers share, chosen by the scheme of `store` in `[http]`.
+
+    Args:
+        scheme: The scheme of its URLs, such as `redis`.
+        open: Called once with the URL and a store in the memory of this process, whose counts are there for when the
+            shared service fails. It connects at the first use, and raises a `ConfigError` for an invalid URL. The URL
+            may hold a password, so no error shows it.
+    """
+
+    scheme: str
+    open: "Ref | Callable[[str, Store], Store]"

@@ -11,8 +11,7 @@ from socket import gethostname
 from typing import TYPE_CHECKING, NamedTuple
 
 from stithy_core.http.clock import SYSTEM, Clock
-from stithy_core.http.stores.durable_ledger import DurableLedger
-from stithy_core.spi.ledger import KEPT, MADE_SECONDS, Claim
+from stithy_core.spi.ledger import KEPT, MADE_SECONDS, Claim, DurableLedger
 
 if TYPE_CHECKING:  # who only reads never opens the file
     import sqlite3
@@ -65,18 +64,22 @@ class FileLedger(DurableLedger):
         if "_file" in vars(self):
             await self._file.aclose()
 
-    async def _claim(self, key: str, now: datetime, elapsed: float) -> Claim | None:
+    async def claim_shared(self, key: str, now: datetime, elapsed: float) -> Claim | None:
+        """Claim a write in the file; None if the file cannot be used."""
         return await self._file.run(lambda database: self._claim_in(database, key, now.timestamp(), elapsed))
 
-    async def _find(self, key: str) -> datetime | None:
+    async def find_shared(self, key: str) -> datetime | None:
+        """Return when a write was first sent whose answer was lost; None if none is recorded."""
         query = "SELECT began FROM writes WHERE key = ? AND made IS NULL AND lease = 0"
         row = await self._file.run(lambda database: database.execute(query, (key,)).fetchone())
         return _time(row[0]) if row else None
 
-    async def _lose(self, key: str) -> None:
+    async def lose_shared(self, key: str) -> None:
+        """Record in the file that the answer was lost."""
         await self._file.run(lambda database: database.execute("UPDATE writes SET lease = 0 WHERE key = ?", (key,)))
 
-    async def _release(self, key: str, *, made: bool) -> None:
+    async def release_shared(self, key: str, *, made: bool) -> None:
+        """Record in the file that a write was made, or forget it."""
         if made:
             query, time = "UPDATE writes SET lease = 0, made = ? WHERE key = ?", self._clock.time()
             await self._file.run(lambda database: database.execute(query, (time, key)))

@@ -3,9 +3,8 @@
 import sqlite3
 from pathlib import Path
 
-from stithy_core.http.circuits import LocalCircuits
 from stithy_core.http.clock import SYSTEM, Clock
-from stithy_core.http.localbudgets import LocalBudgets
+from stithy_core.http.stores.local_counts import LocalCircuitBreakers, LocalRateBudget
 from stithy_core.http.stores.sqlitefile import SqliteFile
 from stithy_core.spi.ledger import Ledger, MemoryLedger
 
@@ -31,8 +30,8 @@ class SqliteStore:
     """
 
     def __init__(self, path: str, most: int = MOST, clock: Clock = SYSTEM, ledger: Ledger | None = None) -> None:
-        self.budgets = LocalBudgets()
-        self.circuits = LocalCircuits()
+        self.rate_budget = LocalRateBudget()
+        self.circuit_breakers = LocalCircuitBreakers()
         self.ledger = ledger or MemoryLedger()
         self._file = SqliteFile(lambda: Path(path).expanduser(), self._prepare, what="store", locked=LOCKED)
         self._most = most

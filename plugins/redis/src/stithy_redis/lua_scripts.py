@@ -1,8 +1,7 @@
-"""What Redis does in one step, in its own language: the rules of one process, for several.
+"""The rules for several processes in Lua: Redis runs each script in one step.
 
-Each script gets the time from who calls it, unless only Redis itself compares it, and stands beside a test that holds
-it to the rules of one process.
-Numbers are given back as text, since Redis cuts a number of Lua to a whole one.
+The caller passes the time, unless only Redis itself compares it. A test compares each script with the rules of one
+process. Numbers are returned as text, since Redis truncates a number of Lua to an integer.
 """
 
 from typing import Final
