@@ -402,6 +402,18 @@ async def test_a_prompt_is_filled_in(plugins, tmp_path):
     assert filled.messages[0].content.text == "Plan how to forge a horn."
 
 
+# --- A store that several servers share
+
+
+async def test_the_vault_is_the_store_of_its_scheme(plugins, tmp_path):
+    plugins("stithy-vault")
+    app = make_app(tmp_path, '[http]\nstore = "vault://host"\n')
+    store = app.connections._shared()
+    await store.put("a", b"1")
+    assert (type(store).__name__, await store.get("a"), store.reachable) == ("Vault", b"1", True)
+    await app.connections.aclose()
+
+
 # --- HTTP routes
 
 
@@ -490,7 +502,7 @@ def test_the_tests_of_the_guide_pass(plugins, blocks, run, tmp_path):
     assert re.search(rf"\b{len(held) + 5 - NOT_PREPARED} passed, {NOT_PREPARED} skipped", output), output
 
 
-EXAMPLES = ["greet", "waiting", "lines", "pond", "notes", "glossary", "metals", "fire", "gauge"]
+EXAMPLES = ["greet", "waiting", "lines", "pond", "notes", "glossary", "metals", "fire", "gauge", "vault"]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

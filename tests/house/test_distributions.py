@@ -58,6 +58,8 @@ def test_every_wheel_builds_and_every_package_is_typed(wheels):
 WANTED = {
     "stithy-comments": {"stithy-comments", "stithy-core"},
     "stithy[gitea]": {"stithy", "stithy-gitea", "stithy-comments", "stithy-core"},
+    "stithy[redis]": {"stithy", "stithy-redis", "stithy-core"},
+    "stithy-core[redis]": {"stithy-redis", "stithy-core"},
 }
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from stithy_core.errors import ForgeError, NotFound, RateLimited, Unavailable
 from stithy_core.http import reading, sending
-from stithy_core.http.circuits import Admission, LocalCircuits
-from stithy_core.http.stores.redis import RedisStore
+from stithy_core.http.stores.local_counts import LocalCircuitBreakers
 
 pytestmark = pytest.mark.anyio
 
@@ -176,45 +175,8 @@ async def test_absence_is_no_failure_of_a_store_of_logs(down, http, start):
             await anext(http.stream("/log"))
 
 
-@pytest.fixture
-def several(connect_redis, clock):
-    """The breakers of two processes."""
-    clock.now = 1_000.0
-    return [RedisStore(connect_redis(), clock).circuits for _ in range(2)]
-
-
-async def test_several_processes_open_one_breaker_and_send_one_probe(several):
-    first, second = several
-    for number in range(5):
-        process = several[number % 2]
-        await process.failed("host", await process.admit("host", 1_000.0), 1_000.0, f"failure {number}")
-    assert await first.admit("host", 1_000.0) == Admission(wait=15, reason="failure 4")
-    probes = [await process.admit("host", 1_015.0) for process in several]
-    assert [probe.probe for probe in probes] == [True, False]
-    await first.succeeded("host", probes[0])
-    assert (await second.admit("host", 1_015.0)).clean
-
-
-@pytest.mark.parametrize("seed", range(5))
-async def test_several_processes_keep_the_rules_of_one_breaker(several, seed):
-    import random
-
-    random, local, now, under_way = random.Random(seed), LocalCircuits(), 1_000.0, []
-    for _ in range(80):
-        now += random.choice([0, 1, 8, 16])
-        ours, theirs = await local.admit("host", now), await random.choice(several).admit("host", now)
-        assert ours == theirs
-        if not ours.wait:
-            under_way.append(ours)
-        if under_way and random.random() < 0.8:
-            admission = under_way.pop(random.randrange(len(under_way)))
-            end = random.choice(["failed", "failed", "failed", "succeeded", "released"])
-            for circuits in (local, random.choice(several)):
-                await getattr(circuits, end)("host", admission, *([now, str(now)] if end == "failed" else []))
-
-
 async def test_hosts_are_not_kept_without_end():
-    local = LocalCircuits()
+    local = LocalCircuitBreakers()
     for number in range(1_500):
-        await local.failed(str(number), await local.admit(str(number), 0), 0, "")
+        await local.record_failure(str(number), await local.admit(str(number), 0), 0, "")
     assert len(local._circuits) == 1_000

@@ -3,77 +3,33 @@
 The server's validators are of the body alone and its 304 has no other header, as GitHub's.
 """
 
-import json
-from hashlib import blake2b
-from urllib.parse import parse_qs, urlsplit
-
-import fakeredis
 import pytest
-from loopback import message
+from last_pages import SIZE, STYLES, dialect_of, read_while_rows_are_added, serve
 
 from stithy_core.http import open_store
-from stithy_core.http.stores.redis import RedisStore
-from stithy_core.spi import Dialect, Paging
 
 pytestmark = pytest.mark.anyio
 
-SIZE = 3
-STYLES = ["links", "links-wrapped", "links-counted", "numbers", "numbers-counted", "numbers-wrapped"]
 
-
-def serve(server, style, rows):
-    """Let a server list rows in pages."""
-
-    def answer(request):
-        query = parse_qs(urlsplit(request.target).query)
-        page, size = int(query.get("page", ["1"])[0]), int(query["size"][0])
-        body = rows[(page - 1) * size : page * size]
-        whole = {"runs": body} if "wrapped" in style else body
-        etag = blake2b(json.dumps(whole).encode(), digest_size=8).hexdigest()
-        if request.headers.get("if-none-match") == etag:
-            return message(304)
-        more = {"x_total_count": len(rows)} if "counted" in style else {}
-        if "links" in style and len(rows) > page * size:
-            more["link"] = f'</x?size={size}&page={page + 1}>; rel="next"'
-        return message(200, whole, etag=etag, **more)
-
-    server.answers["GET /x"] = answer
-
-
-def dialect_of(style):
-    return Dialect(paging=Paging.LINKS if "links" in style else Paging.NUMBERS, page_size="size")
-
-
-@pytest.fixture(params=["memory", "sqlite", "redis"])
+@pytest.fixture(params=["memory", "sqlite"])
 async def stores(request, tmp_path):
     """Open one store again and again, as a server that is restarted does; memory is gone then."""
-    opened, kept, state = [], open_store("memory:"), fakeredis.FakeServer()
+    opened = [open_store("memory:")]
 
     def one():
-        if request.param == "memory":
-            return kept
-        redis = request.param == "redis"
-        opened.append(
-            RedisStore(fakeredis.FakeAsyncRedis(server=state)) if redis else open_store(f"sqlite:{tmp_path}/store")
-        )
+        if request.param == "sqlite":
+            opened.append(open_store(f"sqlite:{tmp_path}/store"))
         return opened[-1]
 
     yield one
-    for store in [*opened, kept]:
+    for store in opened:
         await store.aclose()
 
 
 @pytest.mark.parametrize("before", [SIZE, 2 * SIZE])
 @pytest.mark.parametrize("style", STYLES)
 async def test_a_row_behind_a_full_last_page_is_found(server, make, stores, style, before):
-    dialect = dialect_of(style)
-    rows = list(range(before))
-    serve(server, style, rows)
-    for _ in range(3):
-        listing = await make(server.url, store=stores(), dialect=dialect).items("/x", rows="runs", size=SIZE)
-        assert listing.items == tuple(rows)
-        assert listing.total in (None, len(rows))
-        rows.append(len(rows))
+    await read_while_rows_are_added(server, make, stores, style, before)
 
 
 @pytest.mark.parametrize("style", STYLES)

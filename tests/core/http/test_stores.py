@@ -2,7 +2,6 @@
 
 import sqlite3
 import stat
-import sys
 
 import pytest
 
@@ -181,17 +180,21 @@ def test_another_url_is_an_error_that_names_the_forms(url):
     assert "sqlite:/path" in caught.value.suggestion
 
 
-@pytest.mark.parametrize("url", ["redis://:pa55word@host:port/0", "mysql://u:pa55word@host", "rediss://u:pa55word@[/0"])
+@pytest.mark.parametrize("url", ["redis://:pa55word@host/0", "mysql://u:pa55word@host", "rediss://u:pa55word@[/0"])
 def test_the_password_of_a_url_is_in_no_error(url):
     with pytest.raises(ConfigError) as caught:
         open_store(url)
     assert "pa55word" not in str(caught.value.as_dict())
 
 
-def test_a_store_in_redis_needs_its_package(monkeypatch):
-    monkeypatch.setitem(sys.modules, "redis.asyncio", None)
-    for name in [name for name in sys.modules if name.startswith("stithy_core.http.stores.")]:
-        monkeypatch.delitem(sys.modules, name)
-    with pytest.raises(ConfigError, match="needs the package redis") as caught:
+def test_a_store_in_redis_names_the_plugin_that_it_needs():
+    with pytest.raises(ConfigError) as caught:
         open_store("redis://localhost")
-    assert "stithy-core[redis]" in caught.value.suggestion
+    assert "stithy[redis]" in caught.value.suggestion
+
+
+def test_a_store_of_a_plugin_is_opened_with_the_url_and_a_store_in_memory():
+    opened = []
+    store = open_store("vault://host/1", openers={"vault": lambda *given: opened.append(given) or given[1]})
+    assert opened == [("vault://host/1", store)]
+    assert isinstance(store, MemoryStore)

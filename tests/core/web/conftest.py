@@ -53,6 +53,7 @@ def pond(tmp_path, forge):
 
     def start(settings="", **variables):
         (tmp_path / "stithy.toml").write_text(place + settings)
-        return serving(tmp_path, "--plugins-dir", "plugins", "--plugin", "ponds", **variables)
+        redis = ("--plugin", "stithy-redis") if "STITHY_REDIS_URL" in variables else ()
+        return serving(tmp_path, "--plugins-dir", "plugins", "--plugin", "ponds", *redis, **variables)
 
     return start

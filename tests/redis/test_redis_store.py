@@ -7,20 +7,21 @@ from unittest.mock import AsyncMock
 
 import fakeredis
 import pytest
+from last_pages import SIZE, STYLES, read_while_rows_are_added
 from redis.exceptions import BusyLoadingError, OutOfMemoryError, ReadOnlyError
 
-from stithy_core.errors import RateLimited, Unavailable
-from stithy_core.http import open_store
-from stithy_core.http.stores import lifeline
-from stithy_core.http.stores.redis import KEPT, RedisStore
+from stithy_core.errors import ConfigError, RateLimited, Unavailable
+from stithy_core.http.stores.memory import MemoryStore
+from stithy_redis import connection
+from stithy_redis.store import KEPT, RedisStore
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def replicas(make, server, connect_redis, clock):
+def replicas(make, server, share, clock):
     """Clients of two replicas."""
-    return [make(server.url, store=RedisStore(connect_redis(), clock), clock=clock) for _ in range(2)]
+    return [make(server.url, store=share(), clock=clock) for _ in range(2)]
 
 
 async def test_a_copy_of_one_replica_is_anothers(server, replicas, say):
@@ -84,20 +85,20 @@ async def test_nothing_is_kept_for_ever_and_no_secret_at_all(server, replicas, c
         assert secret.encode() not in key + value
 
 
-async def test_a_value_that_is_none_of_ours_is_no_copy(connect_redis, clock):
+async def test_a_value_that_is_none_of_ours_is_no_copy(connect_redis, share):
     redis = connect_redis()
     await redis.rpush("stithy:1:answer:a", "list")
-    store = RedisStore(connect_redis(), clock)
+    store = share()
     assert await store.get("a") is None
 
 
 @pytest.fixture
-async def lost(clock):
+async def lost(open_url, clock):
     """A store whose Redis is not there."""
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
-        store = open_store(f"redis://:pa55word@127.0.0.1:{bound.getsockname()[1]}/0")
-        store._lifeline._clock = clock
+        store = open_url(f"redis://:pa55word@127.0.0.1:{bound.getsockname()[1]}/0")
+        store._connection.time = clock.time
         yield store
         await store.aclose()
 
@@ -129,12 +130,12 @@ async def test_redis_that_is_lost_is_not_tried_again_for_a_while(lost, clock, ca
     assert "pa55word" not in caplog.text
 
 
-async def test_redis_that_does_not_answer_is_not_waited_for(monkeypatch, server, make):
-    monkeypatch.setattr(lifeline, "PATIENCE", 0.01)
+async def test_redis_that_does_not_answer_is_not_waited_for(monkeypatch, server, make, open_url):
+    monkeypatch.setattr(connection, "PATIENCE", 0.01)
     server.answer("GET /x", 200, 1)
     server.answer("POST /x", 201, 2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        store = open_store(f"redis://127.0.0.1:{silent.getsockname()[1]}")
+        store = open_url(f"redis://127.0.0.1:{silent.getsockname()[1]}")
         http = make(server.url, store=store)
         assert [await http.get("/x"), await http.send("POST", "/x", {})] == [1, 2]
         await store.aclose()
@@ -149,7 +150,7 @@ async def test_redis_that_is_lost_is_told_once_however_many_wait(lost, caplog):
 @pytest.mark.parametrize("failure", [ConnectionError, BusyLoadingError, ReadOnlyError, OutOfMemoryError])
 async def test_redis_that_fails_between_two_requests_fails_none_of_them(server, make, clock, failure):
     redis = fakeredis.FakeAsyncRedis()
-    http = make(server.url, store=RedisStore(redis, clock), clock=clock)
+    http = make(server.url, store=RedisStore(redis, MemoryStore(), clock.time), clock=clock)
     server.answer("GET /x", 200, 1, etag='"1"')
     await http.get("/x")
     redis.execute_command = AsyncMock(side_effect=failure("gone"))
@@ -159,10 +160,10 @@ async def test_redis_that_fails_between_two_requests_fails_none_of_them(server, 
 
 
 @pytest.mark.redis
-async def test_redis_that_comes_back_is_used_again(redis_server, clock):
-    store = open_store(redis_server)
-    store._lifeline._clock = clock
-    store._lifeline._lost_until = clock.now + 5
+async def test_redis_that_comes_back_is_used_again(redis_server, open_url, clock):
+    store = open_url(redis_server)
+    store._connection.time = clock.time
+    store._connection._lost_until = clock.now + 5
     await store.put("back", b"1")
     assert await store.get("back") is None
     clock.now += 6
@@ -172,10 +173,23 @@ async def test_redis_that_comes_back_is_used_again(redis_server, clock):
 
 
 @pytest.mark.redis
-async def test_a_url_may_ask_for_text(redis_server, make, server):
+async def test_a_url_may_ask_for_text(redis_server, make, server, open_url):
     """It decodes what scripts answer, and keeps us from answers that are no text."""
-    store = open_store(f"{redis_server}?decode_responses=True")
+    store = open_url(f"{redis_server}?decode_responses=True")
     http = make(server.url, store=store)
     server.answer("GET /x", 200, 1, etag='"1"')
     assert [await http.get("/x"), await http.get("/x")] == [1, 1]
     await store.aclose()
+
+
+@pytest.mark.parametrize("before", [SIZE, 2 * SIZE])
+@pytest.mark.parametrize("style", STYLES)
+async def test_a_row_behind_a_full_last_page_is_found(server, make, share, style, before):
+    await read_while_rows_are_added(server, make, share, style, before)
+
+
+@pytest.mark.parametrize("url", ["redis://:pa55word@host:port/0", "rediss://u:pa55word@[/0"])
+def test_the_password_of_an_invalid_url_is_in_no_error(open_url, url):
+    with pytest.raises(ConfigError) as caught:
+        open_url(url)
+    assert "pa55word" not in str(caught.value.as_dict())

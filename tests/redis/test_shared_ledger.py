@@ -8,7 +8,6 @@ import pytest
 
 from stithy_core.errors import Conflict, Rejected, Unclear
 from stithy_core.http.stores.file_ledger import FileLedger
-from stithy_core.http.stores.redis import RedisStore
 from stithy_core.spi.idempotent_writer import IdempotentWriter
 from stithy_core.spi.write_guard import WriteGuard
 
@@ -51,9 +50,9 @@ def forge():
 
 
 @pytest.fixture
-def outboxes(connect_redis, clock):
+def outboxes(share):
     """The outboxes of two servers for one forge, of which the second does not wait."""
-    ledgers = [RedisStore(connect_redis(), clock).ledger for _ in range(2)]
+    ledgers = [share().ledger for _ in range(2)]
     return [
         IdempotentWriter(ledger, place=PLACE, patience=patience)
         for ledger, patience in zip(ledgers, (10, 0), strict=True)
@@ -117,16 +116,16 @@ async def test_a_write_that_was_given_up_is_looked_for_by_the_other(outboxes, fo
     assert forge.looked == [NOW]
 
 
-async def test_what_a_dead_server_sent_may_be_looked_for_after_a_while(outboxes, connect_redis, clock):
-    first, second = (RedisStore(connect_redis(), clock).ledger for _ in range(2))
+async def test_what_a_dead_server_sent_may_be_looked_for_after_a_while(outboxes, share):
+    first, second = (share().ledger for _ in range(2))
     await first.claim("a", NOW, 0)
     assert (await second.claim("a", NOW + timedelta(seconds=89), 0)).busy
     taken = await second.claim("a", NOW + timedelta(seconds=91), 0)
     assert (taken.since, taken.busy) == (NOW, False)
 
 
-async def test_other_writes_and_other_forges_do_not_wait(outboxes, connect_redis, clock, forge):
-    elsewhere = IdempotentWriter(RedisStore(connect_redis(), clock).ledger, place="https://other.example")
+async def test_other_writes_and_other_forges_do_not_wait(outboxes, share, forge):
+    elsewhere = IdempotentWriter(share().ledger, place="https://other.example")
 
     async def sends_others():
         await outboxes[1].write(("other",), NOW, forge.send(), forge.find)
@@ -146,8 +145,8 @@ async def test_nothing_of_a_write_can_be_read_in_redis_and_all_of_it_ends(outbox
     assert 0 < await redis.ttl(key) <= 24 * 3600
 
 
-async def test_without_redis_each_server_knows_its_own(forge):
-    store = RedisStore.at("redis://127.0.0.1:1")
+async def test_without_redis_each_server_knows_its_own(forge, open_url):
+    store = open_url("redis://127.0.0.1:1")
     outbox = IdempotentWriter(store.ledger)
     with pytest.raises(Unclear):
         await outbox.write(KEY, NOW, forge.send("lost but made"), forge.not_yet)
@@ -157,11 +156,11 @@ async def test_without_redis_each_server_knows_its_own(forge):
 
 
 @pytest.fixture(params=["file", "redis"])
-def open_ledger(request, tmp_path, connect_redis):
+def open_ledger(request, tmp_path, share):
     """Open the ledger of another process."""
     if request.param == "file":
         return lambda: FileLedger(lambda: tmp_path / "state")
-    return lambda: RedisStore(connect_redis()).ledger
+    return lambda: share().ledger
 
 
 async def test_a_write_that_another_process_sends_is_waited_for_and_found(open_ledger, forge):

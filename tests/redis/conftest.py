@@ -1,0 +1,55 @@
+"""Clients of a forge on the loopback interface, whose stores are in one Redis: a real one, or one in memory."""
+
+import functools
+
+import fakeredis
+import pytest
+from http_clients import (  # noqa: F401 -- pytest finds fixtures by their names
+    _no_proxy,
+    _no_waits,
+    clock,
+    gzipped,
+    http,
+    make,
+    say,
+    secret,
+    server,
+    start,
+    tokens,
+)
+from redis.asyncio import Redis
+
+from stithy_core.http.stores.memory import MemoryStore
+from stithy_redis.store import RedisStore, open_store
+
+
+@pytest.fixture(params=["fake", pytest.param("real", marks=pytest.mark.redis)])
+async def connect_redis(request):
+    """Connect to one Redis, empty at first: several times, as several processes would."""
+    opened = []
+    if request.param == "fake":
+        state = fakeredis.FakeServer()
+        make = functools.partial(fakeredis.FakeAsyncRedis, server=state)
+    else:
+        make = functools.partial(Redis.from_url, request.getfixturevalue("redis_server"))
+
+    def connect():
+        opened.append(make())
+        return opened[-1]
+
+    await connect().flushall()
+    yield connect
+    for client in opened:
+        await client.aclose()
+
+
+@pytest.fixture
+def share(connect_redis, clock):  # noqa: F811 -- the fixture
+    """Create the store of another process that shares the Redis."""
+    return lambda: RedisStore(connect_redis(), MemoryStore(), clock.time)
+
+
+@pytest.fixture
+def open_url():
+    """Create the store of a URL, as a server does."""
+    return lambda url: open_store(url, MemoryStore())
