@@ -1,8 +1,8 @@
 # GNU make, python3 (3.11 or newer, with venv) and git are all it needs. `make help` lists the targets.
 PYTHON ?= python3
 BIN := .venv/bin
-PROJECTS := pyproject.toml core/pyproject.toml $(wildcard plugins/*/pyproject.toml)
-CODE := core/src plugins tests demo benchmarks
+PROJECTS := pyproject.toml core/pyproject.toml $(wildcard libs/*/pyproject.toml plugins/*/pyproject.toml)
+CODE := core/src libs plugins tests demo benchmarks
 INSPECTOR := @modelcontextprotocol/inspector@2.12.0
 # `latest` does not know 2026-07-28.
 CONFORMANCE := @modelcontextprotocol/conformance@0.2.0-alpha.12
@@ -31,7 +31,7 @@ lint: .venv/dev.stamp  ## Check style, and that the rooms keep apart
 	$(BIN)/lint-imports
 
 types: .venv/dev.stamp  ## Check types
-	$(BIN)/mypy core/src $(wildcard plugins/*/src) demo benchmarks
+	$(BIN)/mypy core/src $(wildcard libs/*/src plugins/*/src) demo benchmarks
 
 bench: .venv/dev.stamp  ## Measure beside a floor
 	$(BIN)/python benchmarks/startup.py
@@ -57,7 +57,7 @@ hosts: .hosts/stamp  ## Install agents of other makers into .hosts, for the test
 contract: .contract/stamp  ## Install what GitHub publishes of its API, for the tests that hold our double of it to that
 
 wheels: .venv/run.stamp  ## Build every distribution into dist/
-	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist . ./core $(addprefix ./,$(wildcard plugins/*))
+	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist . ./core $(addprefix ./,$(wildcard libs/* plugins/*))
 
 clean:  ## Remove what was installed and built
 	rm -rf .venv .node .hosts .contract dist

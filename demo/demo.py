@@ -30,7 +30,7 @@ from demo.stacks import stacks
 
 ROOT = Path(__file__).resolve().parents[1]
 CASSETTES = ROOT / "cassettes" / "demo"
-LOG = ROOT / "tests" / "ci" / "logs" / "gtest" / "fail-fast.log"
+LOG = ROOT / "libs" / "ci-failures" / "tests" / "logs" / "gtest" / "fail-fast.log"
 FAILED = "tests/test_auth.py::test_login"
 HUB = ("github.example", "storage.github.example")
 FAILING = ROOT / "cassettes" / "github" / "ci-a-failure-leads-to-its-line-in-the-step-that-failed.yaml"

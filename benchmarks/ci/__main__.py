@@ -21,10 +21,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from benchmarks.ci.hostile import hostile
 from benchmarks.ci.jobs import KINDS, job_of, lines_of, stamped
 
-from stithy_ci.logs.reading import Literals, LogReader
-from stithy_ci.parsers import built_in
+from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.parsers import built_in
 
-LOGS = Path(__file__).resolve().parents[2] / "tests" / "ci" / "logs"
+LOGS = Path(__file__).resolve().parents[2] / "libs" / "ci-failures" / "tests" / "logs"
 PIECE = 1 << 18
 MB = 1 << 20
 FAILING = 0.03

@@ -1,6 +1,6 @@
 """Logs that were made to take time or memory: blocks that are repeated without an end."""
 
-from stithy_ci.parsers import built_in
+from ci_failures.parsers import built_in
 
 BLOCK = 1 << 20
 LONG = 300_000

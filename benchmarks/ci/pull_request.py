@@ -17,7 +17,10 @@ from stithy_testing import Tape, connect, make_app, playback
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDING = ROOT / "cassettes" / "github" / "ci-a-failure-leads-to-the-step-that-failed.yaml"
-LOGS = [ROOT / "tests" / "ci" / "logs" / name for name in ("pytest/9-plain.log", "go/broken.log", "jest/29-ci.log")]
+LOGS = [
+    ROOT / "libs" / "ci-failures" / "tests" / "logs" / name
+    for name in ("pytest/9-plain.log", "go/broken.log", "jest/29-ci.log")
+]
 LATENCY = 0.1
 JOBS = 40
 ENDED = "2026-01-05T09:05:00Z"

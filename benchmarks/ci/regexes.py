@@ -14,9 +14,9 @@ from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
 
-import stithy_ci.logs
-import stithy_ci.parsers
-from stithy_ci.logs.cleaning import LONGEST
+import ci_failures.logs
+import ci_failures.parsers
+from ci_failures.logs.cleaning import LONGEST
 
 SLOW = 0.001
 MOST = 100
@@ -26,7 +26,7 @@ CATEGORIES = {what.CATEGORY_DIGIT: "1", what.CATEGORY_SPACE: " ", what.CATEGORY_
 
 def patterns() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
     """Give each by its name, and whether it is searched with."""
-    roots = (stithy_ci.logs, stithy_ci.parsers)
+    roots = (ci_failures.logs, ci_failures.parsers)
     for found in (one for root in roots for one in walk_packages(root.__path__, f"{root.__name__}.")):
         module = import_module(found.name)
         source = Path(module.__file__ or "").read_text(encoding="utf-8")
@@ -118,7 +118,7 @@ def main() -> None:
     slow = [(slowest(pattern, searched=searched), name, pattern.pattern) for name, pattern, searched in every]
     for seconds, name, text in sorted(slow, reverse=True):
         if seconds > SLOW:
-            print(f"{seconds * 1000:8.1f} ms {name.removeprefix('stithy_ci.parsers.'):40} {text[:100]!r}")
+            print(f"{seconds * 1000:8.1f} ms {name.removeprefix('ci_failures.parsers.'):40} {text[:100]!r}")
     print(f"{len(every)} regular expressions, {sum(one[0] > SLOW for one in slow)} slow")
 
 

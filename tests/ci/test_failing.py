@@ -278,21 +278,28 @@ async def test_a_limit_says_when_it_ends(tmp_path):
     assert (said["error"], said["retry_after"]) == ("Failed to get failing tests: Rate limited", 300)
 
 
-async def test_another_plugin_brings_a_parser(tmp_path, install_plugin):
-    install_plugin("stithy-anvil-log", PARSER)
+async def test_an_installed_parser_reads_logs(tmp_path, monkeypatch):
+    write_parser(tmp_path / "site-packages")
+    monkeypatch.syspath_prepend(tmp_path / "site-packages")
     async with ci_play(tmp_path) as at:
         at.run(unit="ANVILTEST broken: horn\n")
         (entry,) = (await at.find())["failures"]
     assert (entry["tool"], entry["test_name"], entry["rerun"]) == ("anviltest", "horn", "anviltest horn")
 
 
+def write_parser(folder):
+    """Write a distribution with a parser, as pip would install it."""
+    info = folder / "anvil_ci-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: anvil-ci\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[ci_failures]\nanvil = anvil_ci_parser:Anvil\n", encoding="utf-8")
+    (folder / "anvil_ci_parser.py").write_text(PARSER, encoding="utf-8")
+
+
 PARSER = """
-from stithy_ci.spi import Failure, LogParser
-from stithy_core.spi import hookimpl
+from ci_failures import Failure, Parser
 
-STITHY_API = 0
-
-class Anvil(LogParser):
+class Anvil(Parser):
     tool = "anviltest"
     wakes = ("ANVILTEST broken: ",)
 
@@ -309,8 +316,4 @@ class Anvil(LogParser):
     @classmethod
     def rerun(cls, failures):
         return "anviltest " + " ".join(one.name for one in failures)
-
-@hookimpl
-def stithy_log_parsers():
-    return [Anvil]
 """

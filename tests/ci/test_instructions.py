@@ -3,11 +3,11 @@
 import pytest
 from ci_play import PYTEST, ci_play, failing
 
-from stithy_ci.failing.commands import LONGEST, commands_for, rerun_by
+from ci_failures.model import Failure
+from ci_failures.parsers import built_in
+from ci_failures.rerun_commands import LONGEST, commands_for, rerun_by
 from stithy_ci.failing.entries import MESSAGE, Entry, shortened
 from stithy_ci.failing.instructions import instruct
-from stithy_ci.parsers import built_in
-from stithy_ci.spi import Failure
 from stithy_ci.truth.reading import Truth
 from stithy_core.spi import CommitCheck, RepositoryRef, Unknown, Verdict
 

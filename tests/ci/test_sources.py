@@ -4,13 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from stithy_ci.records import Report
+from ci_failures.model import Failure
+from ci_failures.source_reports import SourceReport
 from stithy_ci.settings import CiSettings
 from stithy_ci.sources.artifacts import choose
 from stithy_ci.sources.hints import Tail
 from stithy_ci.sources.memory import MOST_JOBS, Memory
 from stithy_ci.sources.owners import RunOf, candidates, owned
-from stithy_ci.spi import Failure
 from stithy_core.spi import Artifact, CommitCheck, Verdict, WorkflowRun
 
 BEGUN = datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -94,7 +94,7 @@ def test_of_jobs_at_one_time_the_name_may_tell_whose_an_archive_is(name, count):
 
 def report(source, *names, **fields):
     failures = tuple(Failure(tool="pytest", name=name) for name in names)
-    return Report(source=source, check="CI", failures=failures, **fields)
+    return SourceReport(source=source, check="CI", failures=failures, **fields)
 
 
 def test_a_result_file_is_of_the_job_whose_log_tells_the_same():

@@ -2,7 +2,8 @@
 
 import pytest
 
-from stithy_ci.sources.steps import Exits, Page, failed_step, page_of
+from ci_failures.source_reports import LogPage
+from stithy_ci.sources.steps import Exits, failed_step, page_of
 from stithy_core.spi import Annotation, Step, Verdict, WorkflowJob
 
 STAMP = "2026-01-05T09:00:00.1234567Z "
@@ -40,7 +41,7 @@ def test_a_line_without_a_stamp_or_an_end_counts():
 
 def test_a_line_of_the_step_is_counted_back_from_where_it_ended():
     page = page_of(STEP, [40], [remark(12)])
-    assert page == Page("https://h/j#step:3:", 29, 40)
+    assert page == LogPage("https://h/j#step:3:", 29, 40)
     assert [page.address(line) for line in (28, 29, 37, 40, 41)] == [
         "", "https://h/j#step:3:1", "https://h/j#step:3:9", "https://h/j#step:3:12", "",
     ]  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
     path
-    for pattern in ("*.md", "docs/**/*.md", "core/*.md", "plugins/*/*.md", "cassettes/*.md", "demo/*.md")
+    for pattern in ("*.md", "docs/**/*.md", "core/*.md", "libs/*/*.md", "plugins/*/*.md", "cassettes/*.md", "demo/*.md")
     for path in ROOT.glob(pattern)
 )
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]+))?\)")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PROJECTS = [ROOT, ROOT / "core", *sorted((ROOT / "plugins").iterdir())]
+PROJECTS = [ROOT, ROOT / "core", *sorted((ROOT / "libs").iterdir()), *sorted((ROOT / "plugins").iterdir())]
 
 
 def project(folder):
@@ -57,6 +57,8 @@ def test_every_wheel_builds_and_every_package_is_typed(wheels):
 
 WANTED = {
     "stithy-comments": {"stithy-comments", "stithy-core"},
+    "stithy-ci": {"ci-failures", "stithy-ci", "stithy-core"},
+    "ci-failures": {"ci-failures"},
     "stithy[gitea]": {"stithy", "stithy-gitea", "stithy-comments", "stithy-core"},
     "stithy[redis]": {"stithy", "stithy-redis", "stithy-core"},
     "stithy-core[redis]": {"stithy-redis", "stithy-core"},
@@ -69,4 +71,16 @@ def test_installing_one_installs_what_it_requires_and_nothing_else(wheels, tmp_p
     report = tmp_path / "report.json"
     pip("install", "--dry-run", "--ignore-installed", "--find-links", wheels, "--report", report, wanted)
     installed = {row["metadata"]["name"] for row in json.loads(report.read_text())["install"]}
-    assert {name for name in installed if name.startswith("stithy")} == WANTED[wanted]
+    assert installed & {project(folder)["name"] for folder in PROJECTS} == WANTED[wanted]
+
+
+@pytest.mark.packages
+def test_ci_failures_alone_reads_a_log(wheels, tmp_path):
+    """In an environment that has nothing else of this repository."""
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    programs, log = tmp_path / "venv" / "bin", ROOT / "libs/ci-failures/tests/logs/pytest/9-plain.log"
+    subprocess.run([programs / "pip", "-q", "install", "--find-links", wheels, "ci-failures"], check=True)
+    listed = subprocess.run([programs / "pip", "list"], check=True, capture_output=True, text=True).stdout
+    ran = subprocess.run([programs / "ci-failures", "--json", log], capture_output=True, text=True)
+    assert "stithy" not in listed
+    assert (ran.returncode, json.loads(ran.stdout)["status"]) == (1, "failed")

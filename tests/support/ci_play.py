@@ -12,7 +12,7 @@ from stithy_testing import connect, make_app
 ANVIL = RepositoryRef("smith", "anvil")
 PR = PullRequestRef(ANVIL, 2)
 BRANCH = "harden-horn"
-LOGS = Path(__file__).parents[1] / "ci" / "logs"
+LOGS = Path(__file__).parents[2] / "libs" / "ci-failures" / "tests" / "logs"
 FAILED = (
     "=========================== short test summary info ============================\n"
     "FAILED tests/test_auth.py::test_login - AssertionError: assert 401 == 200\n"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from stithy_ci.logs.reading import Literals, LogReader
-from stithy_ci.parsers import built_in
+from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.parsers import built_in
 
 sys.path.insert(0, str(Path(__file__).parent))  # for `wrapping`
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from stithy_ci.parsers.jvm.ant import Ant
+from ci_failures.parsers.jvm.ant import Ant
 
 LOGS = Path(__file__).parent / "logs" / "ant"
 

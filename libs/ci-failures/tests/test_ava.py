@@ -1,7 +1,7 @@
 # ruff: noqa: RUF001 -- the signs are those that the tools print
 """What is particular about AVA."""
 
-from stithy_ci.parsers.javascript.ava import Ava
+from ci_failures.parsers.javascript.ava import Ava
 
 RUN = """\
   ✘ [fail]: auth › login rejects with a message

@@ -1,7 +1,7 @@
 """What is particular to cargo test."""
 
-from stithy_ci.parsers.go_rust import CargoTest
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.go_rust import CargoTest
 
 RUNNING = "     Running unittests src/lib.rs (target/debug/deps/app-0123456789abcdef)\n\n"
 END = "test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\n"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from stithy_ci.parsers.native.catch2 import Catch2, Heading
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.native.catch2 import Catch2, Heading
 
 RULE, DOTS, END = "-" * 79, "." * 79, "=" * 79
 

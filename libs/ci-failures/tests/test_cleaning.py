@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from stithy_ci.logs.cleaning import ESCAPES, LONGEST, Cleaner
+from ci_failures.logs.cleaning import ESCAPES, LONGEST, Cleaner
 
 STAMP = "2024-05-01T10:20:30.1234567Z "
 FORGEJO = "2024-05-01T10:20:30.1234567+02:00 "

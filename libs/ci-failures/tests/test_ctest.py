@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
-from stithy_ci.parsers.native.ctest import Ctest
-from stithy_ci.parsers.native.places import result_of
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.native.ctest import Ctest
+from ci_failures.parsers.native.places import result_of
 
 HEAD = "Test project /home/runner/work/app/app/build\n"
 END = "\n50% tests passed, 1 tests failed out of 2\n\nTotal Test time (real) =   0.02 sec\n\n"

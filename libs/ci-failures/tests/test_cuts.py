@@ -2,11 +2,11 @@
 
 import pytest
 
-from stithy_ci.logs.reading import Literals, LogReader
-from stithy_ci.merging import incompleteness
-from stithy_ci.parsers import built_in
-from stithy_ci.records import Report
-from stithy_ci.spi import MOST_FAILURES
+from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.merging import incompleteness
+from ci_failures.model import MOST_FAILURES
+from ci_failures.parsers import built_in
+from ci_failures.source_reports import SourceReport
 
 LITERALS = Literals(built_in())
 MANY = range(1, MOST_FAILURES + 3)
@@ -28,13 +28,13 @@ def read(log):
 def test_more_failures_than_are_kept_are_a_gap(tool):
     """10,000 entries were cut without a word (18.26)."""
     (told,) = read(LOGS[tool])
-    report = Report(source="log", check="unit", failures=told.failures, counted=told.counted)
+    report = SourceReport(source="log", check="unit", failures=told.failures, counted=told.counted)
     assert incompleteness(report) == f"unit: only the first 10,000 failures of {tool} were read"
 
 
 def test_a_gap_names_the_tool_whose_count_differs():
     """It did not say which of several in one log (18.26)."""
-    report = Report(source="log", check="unit", tool="mypy", counted=1)
+    report = SourceReport(source="log", check="unit", tool="mypy", counted=1)
     assert incompleteness(report) == "unit: mypy itself counts 1 failures, and 0 were read"
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_ci.parsers.native.doctest import Doctest
+from ci_failures.parsers.native.doctest import Doctest
 
 RULE = "=" * 79
 ERROR = "t/a.cpp:8: ERROR: CHECK( 1 == 2 ) is NOT correct!\n  values: CHECK( 1 == 2 )\n\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_ci.parsers.javascript.eslint import Eslint
+from ci_failures.parsers.javascript.eslint import Eslint
 
 TABLE = """\
 /home/runner/work/app/app/src/store.js

@@ -3,8 +3,8 @@
 import pytest
 from attrs import evolve
 
-from stithy_ci.parsers.go_rust import GoTest
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.go_rust import GoTest
 
 
 def found(read, log):

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stithy_ci.logs.cleaning import LONGEST
-from stithy_ci.logs.reading import Literals, LogReader
-from stithy_ci.parsers.go_rust import PARSERS
-from stithy_ci.spi import Line
+from ci_failures.logs.cleaning import LONGEST
+from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.model import Line
+from ci_failures.parsers.go_rust import PARSERS
 
 LOGS = Path(__file__).parent / "logs"
 TOOLS = ("go", "cargo", "nextest", "rustc", "clippy", "golangci-lint")

@@ -6,12 +6,12 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from stithy_ci.merging import merge
-from stithy_ci.parsers.go_rust.ginkgo import Ginkgo
-from stithy_ci.parsers.go_rust.gocheck import Gocheck
-from stithy_ci.records import Report
-from stithy_ci.results.files import read_file
-from stithy_ci.spi import Failure
+from ci_failures.merging import merge
+from ci_failures.model import Failure
+from ci_failures.parsers.go_rust.ginkgo import Ginkgo
+from ci_failures.parsers.go_rust.gocheck import Gocheck
+from ci_failures.results.files import read_file
+from ci_failures.source_reports import SourceReport
 
 ROOT = "/home/runner/work/app/app"
 ENDED = "Ran 2 of 2 Specs in 0.1 seconds\n--- FAIL: TestAPIs (0.10s)\nFAIL\n"
@@ -135,18 +135,18 @@ def junit(text, package="example.com/app/in"):
         f'<testcase classname="{package}" name="TestAPIs"><failure message="Failed">{escape(text)}</failure></testcase>'
     )
     xml = f'<testsuites><testsuite name="{package}" tests="1">{case}</testsuite></testsuites>'
-    return Report(source="artifact", check="CI", failures=read_file("j.xml", io.BytesIO(xml.encode())).failures)
+    return SourceReport(source="artifact", check="CI", failures=read_file("j.xml", io.BytesIO(xml.encode())).failures)
 
 
 def test_a_suite_in_a_result_file_is_what_its_specs_in_the_log_are(read):
-    logged = [Report(source="log", check="unit", failures=one.failures) for one in read(SUITE)]
+    logged = [SourceReport(source="log", check="unit", failures=one.failures) for one in read(SUITE)]
     alone = [one.failure.name for one in merge([junit(BLOCK + SUMMARY)])]
     together = [one.failure.name for one in merge([junit(BLOCK + SUMMARY), *logged])]
     assert (alone, together) == (["example.com/app/in.TestAPIs"], ["Books has pages"])
 
 
 def test_a_suite_of_another_package_stays(read):
-    logged = [Report(source="log", check="unit", failures=one.failures) for one in read(SUITE)]
+    logged = [SourceReport(source="log", check="unit", failures=one.failures) for one in read(SUITE)]
     assert len(merge([junit(BLOCK + SUMMARY, "example.com/app/out"), *logged])) == 2
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from stithy_ci.parsers.go_rust import GolangciLint
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.go_rust import GolangciLint
 
 
 def names(read, log):

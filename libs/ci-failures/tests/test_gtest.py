@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from stithy_ci.parsers.native.gtest import Gtest
+from ci_failures.parsers.native.gtest import Gtest
 
 BEGIN = "[==========] Running 2 tests from 1 test suite.\n[----------] 2 tests from A\n"
 DIES = BEGIN + "[ RUN      ] A.Dies\n"

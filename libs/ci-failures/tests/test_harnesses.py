@@ -2,9 +2,9 @@
 
 import pytest
 
-from stithy_ci.parsers.native.boost import BoostTest
-from stithy_ci.parsers.native.harnesses import Automake, Meson
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.native.boost import BoostTest
+from ci_failures.parsers.native.harnesses import Automake, Meson
 
 ROOT = "/home/runner/work/app/app"
 

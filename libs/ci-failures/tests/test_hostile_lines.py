@@ -2,9 +2,9 @@
 
 import pytest
 
-from stithy_ci.logs.cleaning import LONGEST
-from stithy_ci.logs.reading import Literals, LogReader
-from stithy_ci.parsers import built_in
+from ci_failures.logs.cleaning import LONGEST
+from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.parsers import built_in
 
 BETWEEN = ("", " ", "1", ".a", ":1:1: ", "()", "\t/", " - ")
 """What stands between the words of a line: regular expressions go back over such runs."""

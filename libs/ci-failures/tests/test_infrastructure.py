@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stithy_ci.parsers.infrastructure import PARSERS
-from stithy_ci.spi import Line
+from ci_failures.model import Line
+from ci_failures.parsers.infrastructure import PARSERS
 
 OURS = {parser.__name__ for parser in PARSERS}
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from stithy_ci.parsers.jvm.javac import Javac
-from stithy_ci.parsers.jvm.kotlinc import Kotlinc
-from stithy_ci.parsers.jvm.scalac import Scalac
+from ci_failures.parsers.jvm.javac import Javac
+from ci_failures.parsers.jvm.kotlinc import Kotlinc
+from ci_failures.parsers.jvm.scalac import Scalac
 
 LOGS = Path(__file__).parent / "logs"
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stithy_ci.logs.reading import Literals
-from stithy_ci.parsers.javascript import PARSERS
-from stithy_ci.spi import Line
+from ci_failures.logs.reading import Literals
+from ci_failures.model import Line
+from ci_failures.parsers.javascript import PARSERS
 
 LOGS = Path(__file__).parent / "logs"
 TOOLS = (

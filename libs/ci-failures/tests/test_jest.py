@@ -3,7 +3,7 @@
 
 import pytest
 
-from stithy_ci.parsers.javascript.jest import Jest
+from ci_failures.parsers.javascript.jest import Jest
 
 RUN = """\
 FAIL src/auth.test.js

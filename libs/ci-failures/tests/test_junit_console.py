@@ -1,6 +1,6 @@
 """What is particular of JUnit's console launcher; the kept logs are read by test_logs.py."""
 
-from stithy_ci.parsers.jvm.junit_console import JUnitConsole
+from ci_failures.parsers.jvm.junit_console import JUnitConsole
 
 SOURCE = "    MethodSource [className = 'org.example.ATest', methodName = '{}', methodParameterTypes = '{}']\n"
 TITLE = "  JUnit Jupiter:{}\n" + SOURCE

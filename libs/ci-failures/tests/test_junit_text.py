@@ -1,6 +1,6 @@
 """What JUnit 4's own runner prints."""
 
-from stithy_ci.parsers.jvm.junit_text import JUnitText
+from ci_failures.parsers.jvm.junit_text import JUnitText
 
 LIST = """.E.
 Time: 0.5

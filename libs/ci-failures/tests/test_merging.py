@@ -2,10 +2,10 @@
 
 from attrs import evolve
 
-from stithy_ci.matching import words
-from stithy_ci.merging import disagreement, merge
-from stithy_ci.records import Report
-from stithy_ci.spi import Failure
+from ci_failures.merging import disagreement, merge
+from ci_failures.model import Failure
+from ci_failures.name_matching import words
+from ci_failures.source_reports import SourceReport
 
 SIGN = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
 NODE_ID = "tests/a.py::TestA::test_x[1 - 2]"
@@ -16,11 +16,11 @@ def failed(name=NODE_ID, tool="pytest", message="assert 1 == 2", **more):
 
 
 def log(*failures, check="unit", counted=None):
-    return Report(source="log", check=check, job=check, failures=failures, counted=counted)
+    return SourceReport(source="log", check=check, job=check, failures=failures, counted=counted)
 
 
 def artifact(*failures, check="CI"):
-    return Report(source="artifact", origin="junit.zip/junit.xml", check=check, failures=failures)
+    return SourceReport(source="artifact", origin="junit.zip/junit.xml", check=check, failures=failures)
 
 
 def names(*reports):

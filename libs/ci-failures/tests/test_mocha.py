@@ -1,7 +1,7 @@
 """What is particular about Mocha, and about Cypress, which prints its list."""
 
-from stithy_ci.parsers.javascript.cypress import Cypress
-from stithy_ci.parsers.javascript.mocha import Mocha
+from ci_failures.parsers.javascript.cypress import Cypress
+from ci_failures.parsers.javascript.mocha import Mocha
 
 LIST = """\
   1 passing (8ms)

@@ -1,4 +1,4 @@
-"""Parsers of native tools bear whatever comes: logs that are cut, mixed or random."""
+"""Parsers of native tools survive logs that are cut, mixed or random."""
 
 from pathlib import Path
 
@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stithy_ci.logs.reading import Literals, LogReader
-from stithy_ci.parsers.native import PARSERS
-from stithy_ci.spi import MOST_TEXT, Line
+from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.model import MOST_TEXT, Line
+from ci_failures.parsers.native import PARSERS
 
 LOGS = Path(__file__).parent / "logs"
 FOLDERS = ("gtest", "ctest", "catch2", "doctest_cpp", "compilers")

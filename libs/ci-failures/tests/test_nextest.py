@@ -2,8 +2,8 @@
 
 import pytest
 
-from stithy_ci.parsers.go_rust import Nextest
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.go_rust import Nextest
 
 STARTING = "    Starting 2 tests across 1 binary\n"
 

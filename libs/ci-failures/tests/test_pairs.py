@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from stithy_ci.merging import merge
-from stithy_ci.records import Report
-from stithy_ci.results.files import read_file
+from ci_failures.merging import merge
+from ci_failures.results.files import read_file
+from ci_failures.source_reports import SourceReport
 
 PAIRS = Path(__file__).parent / "pairs"
 CASES = sorted(path.name for path in PAIRS.iterdir())
@@ -18,9 +18,9 @@ CASES = sorted(path.name for path in PAIRS.iterdir())
 def pair(request, read):
     """Give the reports of a log, and those of the result files of the same run."""
     log, *files = sorted((PAIRS / request.param).iterdir(), key=lambda path: path.name != "log.txt")
-    told = [Report(source="log", check="unit", job="1", failures=one.failures) for one in read(log.read_bytes())]
+    told = [SourceReport(source="log", check="unit", job="1", failures=one.failures) for one in read(log.read_bytes())]
     found = [read_file(file.name, io.BytesIO(file.read_bytes())) for file in files]
-    return told, [Report(source="artifact", check="CI", failures=one.failures) for one in found]
+    return told, [SourceReport(source="artifact", check="CI", failures=one.failures) for one in found]
 
 
 def names(*reports):

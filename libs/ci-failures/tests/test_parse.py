@@ -1,4 +1,4 @@
-"""`stithy ci parse`: the same entries from logs and result files at hand, whatever they are packed in."""
+"""`ci-failures`: the same entries from logs and result files at hand, whatever they are packed in."""
 
 import gzip
 import io
@@ -12,11 +12,8 @@ from pathlib import Path
 
 import pytest
 
-import stithy_ci
-from stithy_ci.spi import Failure, LogParser
-from stithy_core.plugins import Entry, resolve
-from stithy_core.spi import Contribution, hookimpl
-from stithy_testing import make_app
+from ci_failures import cli, load_parsers, report
+from ci_failures.model import Failure, Parser
 
 HERE = Path(__file__).parent
 LOG = HERE / "logs/pytest/9-plain.log"
@@ -24,8 +21,8 @@ XML = HERE / "results/pytest/9-xunit2.xml"
 TEST = "tests/test_shop.py::test_total_is_wrong"
 
 
-class Anvil(LogParser):
-    """A parser of another plugin."""
+class Anvil(Parser):
+    """A parser of a third party."""
 
     tool = "anvil"
     wakes = ("ANVIL CRACKED",)
@@ -45,27 +42,16 @@ class Anvil(LogParser):
         return f"anvil {' '.join(one.name for one in failures)}"
 
 
-class Smithy:
-    """A plugin that brings it."""
-
-    STITHY_API = 0
-
-    @staticmethod
-    @hookimpl
-    def stithy_log_parsers():
-        return [Anvil]
+PARSERS = load_parsers([Anvil])
 
 
 @pytest.fixture
-def parse(tmp_path, capsys):
-    """Run the command, and give its exit code and what it wrote."""
-    ours = Entry(Contribution("stithy-ci", "0.1.0", "ci"), load=lambda: stithy_ci)
-    theirs = Entry(Contribution("stithy-smithy", "1.0", "smithy"), load=lambda: Smithy)
-    app = make_app(tmp_path, entries=[ours, theirs])
-    ((command, origin),) = app.commands
+def parse(monkeypatch, capsys):
+    """Run the command, and return its exit code and what it wrote."""
+    monkeypatch.setattr(report, "_default_parsers", lambda: PARSERS)
 
     def run(*words):
-        code = resolve(command.run)(app.scope(origin), ["parse", *map(str, words)])
+        code = cli.run_command(cli.parse, [str(word) for word in words], "ci-failures")
         return code, capsys.readouterr()
 
     return run
@@ -147,7 +133,7 @@ def test_a_log_in_utf_16_is_read(parse, tmp_path):
     assert rows(parse("--json", tmp_path / "wide.log")[1]) == rows(parse("--json", LOG)[1])
 
 
-def test_parsers_of_other_plugins_read_too(parse, tmp_path):
+def test_parsers_of_third_parties_read_too(parse, tmp_path):
     (tmp_path / "log").write_text("ANVIL CRACKED at-once\n", encoding="utf-8")
     code, written = parse(tmp_path / "log")
     assert (code, written.out.splitlines()[-1]) == (1, "  anvil at-once")
@@ -190,7 +176,7 @@ def test_a_bomb_is_2(parse, tmp_path):
 def test_a_wrong_command_line_is_2(parse, words):
     code, written = parse(*words)
     assert code == 2
-    assert "Usage: stithy ci parse" in written.err
+    assert "Usage: ci-failures" in written.err
 
 
 def test_help_is_0(parse):

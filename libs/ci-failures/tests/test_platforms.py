@@ -1,4 +1,4 @@
-"""Parsers for tools that cannot be installed here, on samples written after the tools' sources."""
+"""Parsers of tools that cannot be installed here, on samples written after the published sources of the tools."""
 
 from pathlib import Path
 
@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stithy_ci.parsers.platforms import PARSERS
-from stithy_ci.parsers.scripting.pest import Pest
-from stithy_ci.parsers.scripting.testthat import TestThat
-from stithy_ci.spi import Line
+from ci_failures.model import Line
+from ci_failures.parsers.platforms import PARSERS
+from ci_failures.parsers.scripting.pest import Pest
+from ci_failures.parsers.scripting.testthat import TestThat
 
 VSTEST = """A total of 1 test files matched the specified pattern.
 [xUnit.net 00:00:00.51]     Ns.C.M(x: "y") [FAIL]

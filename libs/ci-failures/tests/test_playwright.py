@@ -3,7 +3,7 @@
 
 import pytest
 
-from stithy_ci.parsers.javascript.playwright import Playwright
+from ci_failures.parsers.javascript.playwright import Playwright
 
 RUN = """\
 Running 4 tests using 2 workers

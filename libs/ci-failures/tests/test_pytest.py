@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stithy_ci.logs.reading import Literals, LogReader
-from stithy_ci.parsers.python.pytest import Pytest
-from stithy_ci.spi import Failure, Line
+from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.model import Failure, Line
+from ci_failures.parsers.python.pytest import Pytest
 
 HERE = Path(__file__).parent
 LOGS = HERE / "logs" / "pytest"

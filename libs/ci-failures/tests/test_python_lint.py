@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stithy_ci.logs.reading import Literals, LogReader
-from stithy_ci.parsers.python.flake8 import Flake8
-from stithy_ci.parsers.python.mypy import Mypy
-from stithy_ci.parsers.python.ruff import Ruff
-from stithy_ci.spi import Line
+from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.model import Line
+from ci_failures.parsers.python.flake8 import Flake8
+from ci_failures.parsers.python.mypy import Mypy
+from ci_failures.parsers.python.ruff import Ruff
 
 LOGS = Path(__file__).parent / "logs"
 LITERALS = Literals((Ruff, Flake8, Mypy))

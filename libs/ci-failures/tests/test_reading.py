@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stithy_ci.logs.reading import Literals, LogReader
-from stithy_ci.spi import MOST_FAILURES, Failure, LogParser
+from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.model import MOST_FAILURES, Failure, Parser
 
 
 def parser(*wakes, wants=0, before=0, raises="", counted=None):
     """Make a parser that takes whatever it is given, and wants so many lines after each that wakes it."""
 
-    class Taker(LogParser):
+    class Taker(Parser):
         tool = "taker"
 
         def __init__(self):
@@ -99,7 +99,7 @@ def test_an_echo_whose_end_was_cut_out_ends_with_an_error_of_the_runner():
 
 
 def test_a_parser_that_raises_is_left_out_and_the_others_go_on(caplog):
-    with caplog.at_level(logging.CRITICAL, logger="stithy.ci"):
+    with caplog.at_level(logging.CRITICAL, logger="ci_failures"):
         tales = read("x\nWAKE\nWAKE 2\n", parser("WAKE", raises="WAKE", before=1), parser("WAKE"))
     assert [[one.name for one in tale.failures] for tale in tales] == [["WAKE", "WAKE 2"]]
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from stithy_ci.merging import merge
-from stithy_ci.records import Report
-from stithy_ci.results.files import read_file
-from stithy_ci.spi import Failure
+from ci_failures.merging import merge
+from ci_failures.model import Failure
+from ci_failures.results.files import read_file
+from ci_failures.source_reports import SourceReport
 
 RESULTS = Path(__file__).parent / "results"
 CASES = sorted(path.relative_to(RESULTS) for path in RESULTS.rglob("*.*") if not path.name.endswith(".truth.json"))
@@ -42,8 +42,8 @@ def test_places_are_those_of_the_tool(case):
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_failure_of_a_file_and_the_same_of_a_log_are_one(case):
     rows = [Failure(**row | {"line": row.get("line")}, message="said", log_line=1) for row in truth_of(case)]
-    log = Report(source="log", check="unit", failures=tuple(rows))
-    artifact = Report(source="artifact", check="unit", failures=results_of(case).failures)
+    log = SourceReport(source="log", check="unit", failures=tuple(rows))
+    artifact = SourceReport(source="artifact", check="unit", failures=results_of(case).failures)
     merged = [one for one in merge([artifact, log]) if not one.failure.flaky]
     assert sorted(one.failure.name for one in merged) == sorted(row.name for row in rows)
     told = [one for one in merged if artifact in one.reports]

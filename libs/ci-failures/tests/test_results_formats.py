@@ -5,7 +5,7 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from stithy_ci.results.files import read_file
+from ci_failures.results.files import read_file
 
 
 def read(text):

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stithy_ci.results import archives
-from stithy_ci.results.archives import read_archive
-from stithy_ci.results.files import read_file
-from stithy_ci.results.paths import Tree
-from stithy_ci.results.tally import Unreadable
+from ci_failures.results import archives
+from ci_failures.results.archives import read_archive
+from ci_failures.results.files import read_file
+from ci_failures.results.paths import Tree
+from ci_failures.results.tally import UnreadableFile
 
 JUNIT = b'<testsuite><testcase classname="a" name="b"><failure message="no"/></testcase></testsuite>'
 LAUGHS = b'<!DOCTYPE t [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><testsuite><testcase name="&b;"/></testsuite>'
@@ -34,17 +34,17 @@ def told(raw):
 
 @pytest.mark.parametrize("bomb", [LAUGHS, OUTSIDE])
 def test_entities_are_refused(bomb):
-    with pytest.raises(Unreadable, match="refused in XML of strangers"):
+    with pytest.raises(UnreadableFile, match="refused in XML of strangers"):
         read_file("x", io.BytesIO(bomb))
 
 
 def test_elements_without_end_are_refused():
-    with pytest.raises(Unreadable, match="nested more than 100 deep"):
+    with pytest.raises(UnreadableFile, match="nested more than 100 deep"):
         read_file("x", io.BytesIO(b"<testsuite>" * 1_000))
 
 
 def test_a_file_is_read_up_to_a_size(monkeypatch):
-    monkeypatch.setattr("stithy_ci.results.xml.LARGEST", 10_000)
+    monkeypatch.setattr("ci_failures.results.xml.LARGEST", 10_000)
     filled = JUNIT.replace(b"</testsuite>", b"<testcase/>" * 10_000 + b"</testsuite>")
     results = read_file("x", io.BytesIO(filled))
     assert [one.name for one in results.failures] == ["a.b"]
@@ -82,12 +82,12 @@ def test_an_archive_unpacks_to_a_limit(monkeypatch):
 
 def test_too_many_entries_are_refused(monkeypatch):
     monkeypatch.setattr(archives, "MOST_ENTRIES", 2)
-    with pytest.raises(Unreadable, match="3 entries, more than 2"):
+    with pytest.raises(UnreadableFile, match="3 entries, more than 2"):
         told(packed({"a": b"", "b": b"", "c": b""}))
 
 
 def test_what_is_no_zip_is_said():
-    with pytest.raises(Unreadable, match="no zip that can be read"):
+    with pytest.raises(UnreadableFile, match="no zip that can be read"):
         told(io.BytesIO(b"PK\x03\x04 and nothing else"))
 
 
@@ -101,7 +101,7 @@ def test_a_damaged_entry_is_said():
 @given(st.binary(max_size=400), st.integers(0, len(JUNIT)))
 def test_no_bytes_raise_anything_else(noise, at):
     for content in (noise, JUNIT[:at] + noise + JUNIT[at:], JUNIT[:at]):
-        with suppress(Unreadable):
+        with suppress(UnreadableFile):
             read_file("x", io.BytesIO(content))
 
 
@@ -133,7 +133,7 @@ def test_no_lines_raise_anything_else(text):
         "TAP version 13\n",
         '{"results": {"tool": ',
     ):
-        with suppress(Unreadable):
+        with suppress(UnreadableFile):
             read_file("x", io.BytesIO((begin + text).encode()))
 
 

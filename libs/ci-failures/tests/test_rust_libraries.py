@@ -2,9 +2,9 @@
 
 import pytest
 
-from stithy_ci.parsers.go_rust.rust_failures import Rustfmt
-from stithy_ci.parsers.go_rust.rustc import Clippy
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.go_rust.rust_failures import Rustfmt
+from ci_failures.parsers.go_rust.rustc import Clippy
 
 RUNNING = "     Running unittests src/lib.rs (target/debug/deps/app-0123456789abcdef)\n\nrunning 1 test\n"
 ENDED = "test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\n"

@@ -1,10 +1,10 @@
 """What is particular of sbt, ScalaTest, munit and scalac; the kept logs are read by test_logs.py."""
 
-from stithy_ci.parsers.jvm.munit import JUnitUnderSbt, Munit
-from stithy_ci.parsers.jvm.scalac import Scalac
-from stithy_ci.parsers.jvm.scalatest import ScalaTest
-from stithy_ci.parsers.jvm.specs2 import Specs2
-from stithy_ci.parsers.jvm.zio import ZioTest
+from ci_failures.parsers.jvm.munit import JUnitUnderSbt, Munit
+from ci_failures.parsers.jvm.scalac import Scalac
+from ci_failures.parsers.jvm.scalatest import ScalaTest
+from ci_failures.parsers.jvm.specs2 import Specs2
+from ci_failures.parsers.jvm.zio import ZioTest
 
 OUTLINE = """[info] StackSpec:
 [info] A Stack

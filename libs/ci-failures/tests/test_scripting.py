@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stithy_ci.logs.reading import Literals, LogReader
-from stithy_ci.parsers.scripting import PARSERS
-from stithy_ci.spi import Line
+from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.model import Line
+from ci_failures.parsers.scripting import PARSERS
 
 HERE = Path(__file__).parent
 TOOLS = ("rspec", "minitest", "phpunit", "exunit")

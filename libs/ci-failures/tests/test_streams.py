@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from stithy_ci.logs.cleaning import LONGEST, joined
-from stithy_ci.logs.streams import MOST, ROOT, Streams
+from ci_failures.logs.cleaning import LONGEST, joined
+from ci_failures.logs.streams import MOST, ROOT, Streams
 
 LOGS = Path(__file__).parent / "logs"
 TOOLS = (

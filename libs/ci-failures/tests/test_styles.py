@@ -1,7 +1,7 @@
 """What is particular of Checkstyle and Spotless; Checkstyle's kept logs are read by test_logs.py."""
 
-from stithy_ci.parsers.jvm.checkstyle import Checkstyle
-from stithy_ci.parsers.jvm.spotless import Spotless
+from ci_failures.parsers.jvm.checkstyle import Checkstyle
+from ci_failures.parsers.jvm.spotless import Spotless
 
 UNFORMATTED = """[ERROR] Failed to execute goal spotless:check on project a: The following files had format violations:
 [ERROR]     src/main/java/A.java

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stithy_ci.parsers.jvm import PARSERS
-from stithy_ci.parsers.jvm.surefire import Surefire
-from stithy_ci.parsers.jvm.surefire_names import parted, pattern
-from stithy_ci.spi import Line
+from ci_failures.model import Line
+from ci_failures.parsers.jvm import PARSERS
+from ci_failures.parsers.jvm.surefire import Surefire
+from ci_failures.parsers.jvm.surefire_names import parted, pattern
 
 LOGS = Path(__file__).parent / "logs"
 TOOLS = ("surefire", "gradle", "junit-console", "javac", "kotlinc", "sbt", "scalatest", "ant", "testng")

@@ -1,9 +1,9 @@
 # ruff: noqa: RUF001 -- the signs are those that the tools print
 """What is particular about TAP of any producer, about bats, prove and Node's own runner."""
 
-from stithy_ci.parsers.javascript.bats import Bats
-from stithy_ci.parsers.javascript.nodetest import NodeTest
-from stithy_ci.parsers.javascript.prove import Prove
+from ci_failures.parsers.javascript.bats import Bats
+from ci_failures.parsers.javascript.nodetest import NodeTest
+from ci_failures.parsers.javascript.prove import Prove
 
 SPEC = """\
 ▶ Auth

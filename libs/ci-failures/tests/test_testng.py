@@ -1,6 +1,6 @@
 """What is particular of TestNG's own runner; the kept logs are read by test_logs.py."""
 
-from stithy_ci.parsers.jvm.testng import TestNG as Runner
+from ci_failures.parsers.jvm.testng import TestNG as Runner
 
 BLOCK = "FAILED: org.example.ATest.adds\njava.lang.AssertionError: no\n\tat org.example.ATest.adds(ATest.java:9)\n\n"
 TOTAL = "    Tests run: 2, Failures: 1, Skips: 0\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_ci.parsers.javascript.tsc import Tsc
+from ci_failures.parsers.javascript.tsc import Tsc
 
 SAID = "Type 'string' is not assignable to type 'number'."
 

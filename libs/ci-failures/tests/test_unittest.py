@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stithy_ci.logs.reading import Literals, LogReader
-from stithy_ci.parsers.python.django import Django
-from stithy_ci.parsers.python.nose import Nose
-from stithy_ci.parsers.python.unittest import Unittest
-from stithy_ci.spi import Line
+from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.model import Line
+from ci_failures.parsers.python.django import Django
+from ci_failures.parsers.python.nose import Nose
+from ci_failures.parsers.python.unittest import Unittest
 
 HERE = Path(__file__).parent
 LITERALS = Literals((Unittest, Django, Nose))

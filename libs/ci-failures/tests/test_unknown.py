@@ -1,4 +1,4 @@
-"""`stithy ci parse` never answers that nothing failed where nothing was understood (18.26)."""
+"""`ci-failures` never answers that nothing failed where nothing was understood (18.26)."""
 
 import bz2
 import gzip
@@ -14,12 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import stithy_ci
-from stithy_ci.logs.reading import Literals, LogReader
-from stithy_ci.parsers import built_in
-from stithy_core.plugins import Entry, resolve
-from stithy_core.spi import Contribution
-from stithy_testing import make_app
+from ci_failures.cli import parse as parse_command
+from ci_failures.cli import run_command
+from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.parsers import built_in
 
 HERE = Path(__file__).parent
 LITERALS = Literals(built_in())
@@ -30,13 +28,11 @@ STEP = "2026-01-02T03:04:05.1234567Z ##[group]Run ./check.sh\n2026-01-02T03:04:0
 @pytest.fixture
 def parse(tmp_path, capsys):
     """Run the command on the content of a file, and return its exit code and its JSON document."""
-    app = make_app(tmp_path, entries=[Entry(Contribution("stithy-ci", "0.1.0", "ci"), load=lambda: stithy_ci)])
-    ((command, origin),) = app.commands
 
     def run(content, name="build.log", *, text=False):
         file = tmp_path / name
         file.write_bytes(content.encode() if isinstance(content, str) else content)
-        code = resolve(command.run)(app.scope(origin), ["parse", *([] if text else ["--json"]), str(file)])
+        code = run_command(parse_command, [*([] if text else ["--json"]), str(file)], "ci-failures")
         written = capsys.readouterr().out
         return code, written if text else json.loads(written)
 
@@ -201,7 +197,7 @@ UNREADABLE = [
 def test_a_format_that_cannot_be_read_is_2_and_named(parse, form, content):
     code, answer = parse(content)
     assert (code, answer["status"]) == (2, "unknown")
-    assert f"{form} cannot be read" in answer["gaps"][0]
+    assert f"{form} is not supported" in answer["gaps"][0]
 
 
 def test_a_refused_entry_of_a_zip_is_2(parse):

@@ -3,7 +3,7 @@
 
 import pytest
 
-from stithy_ci.parsers.javascript.vitest import Vitest
+from ci_failures.parsers.javascript.vitest import Vitest
 
 RUN = """\
 ⎯⎯⎯⎯⎯⎯⎯ Failed Tests 2 ⎯⎯⎯⎯⎯⎯⎯

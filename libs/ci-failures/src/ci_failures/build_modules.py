@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from stithy_ci.records import Report
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.source_reports import SourceReport
 
 MODULE = re.compile(r"^(?:.*?\.zip/)?(.+?)/(?:target/(?:surefire|failsafe)-reports|build/test-results)/")
 """Where Maven and Gradle put what a module's tests came to; an archive holds it by the same path, or its end."""
 
 
-def told_apart(reports: Sequence[Report]) -> list[Report]:
+def told_apart(reports: Sequence[SourceReport]) -> list[SourceReport]:
     """Give each failure its module as its place, where result files of several modules tell of one name.
 
     It is not said how such a one is run again: of the module only a part of its path is known.
@@ -32,7 +32,7 @@ def told_apart(reports: Sequence[Report]) -> list[Report]:
     ]
 
 
-def _module_of(report: Report) -> str:
+def _module_of(report: SourceReport) -> str:
     found = MODULE.match(report.origin) if report.source == "artifact" else None
     return found[1] if found else ""
 

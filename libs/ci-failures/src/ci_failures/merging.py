@@ -5,11 +5,11 @@ from typing import TypeAlias
 
 from attrs import evolve
 
-from stithy_ci.matching import GENERIC, Group, Tale, joined
-from stithy_ci.modules import told_apart
-from stithy_ci.nesting import NOTHING, unwrapped, without_parents
-from stithy_ci.records import Merged, Report, Source
-from stithy_ci.spi import MOST_FAILURES, Confidence, Failure
+from ci_failures.build_modules import told_apart
+from ci_failures.model import MOST_FAILURES, Confidence, Failure
+from ci_failures.name_matching import GENERIC, Group, Tale, joined
+from ci_failures.nested_failures import NOTHING, unwrapped, without_parents
+from ci_failures.source_reports import MergedFailure, Source, SourceReport
 
 Key: TypeAlias = tuple[str, str, str, str, bool]
 
@@ -17,7 +17,7 @@ RANKS: Mapping[Source, int] = {"artifact": 0, "annotation": 1, "log": 2}
 TRUST: Mapping[Confidence, int] = {"high": 0, "medium": 1, "low": 2}
 
 
-def merge(reports: Iterable[Report]) -> list[Merged]:
+def merge(reports: Iterable[SourceReport]) -> list[MergedFailure]:
     """Make one entry of each failure, in the order in which they are first told.
 
     A test that failed in one job and was flaky in another one has an entry of each kind. Failures of a log whose tool
@@ -34,7 +34,7 @@ def merge(reports: Iterable[Report]) -> list[Merged]:
     return [one for one in merged if id(one.failure) in kept]
 
 
-def disagreement(report: Report) -> str:
+def disagreement(report: SourceReport) -> str:
     """Say that a tool counts another number of failures than were read; empty where it does not."""
     read = sum(not one.flaky for one in report.failures)
     if report.counted is None or report.counted == read:
@@ -43,7 +43,7 @@ def disagreement(report: Report) -> str:
     return f"{where}: {report.tool or 'the tool'} itself counts {report.counted:,} failures, and {read:,} were read"
 
 
-def incompleteness(report: Report) -> str:
+def incompleteness(report: SourceReport) -> str:
     """Return why a report may lack failures: a parser kept no more, or its tool counts others; empty if it is whole."""
     if len(report.failures) >= MOST_FAILURES:
         where = report.origin or report.check or "the log"
@@ -51,7 +51,7 @@ def incompleteness(report: Report) -> str:
     return disagreement(report)
 
 
-def _told(report: Report) -> list[Failure]:
+def _told(report: SourceReport) -> list[Failure]:
     """Give what a report tells, each once."""
     kept = without_parents(report.failures)
     if report.source == "log" and disagreement(report):
@@ -59,7 +59,7 @@ def _told(report: Report) -> list[Failure]:
     return kept
 
 
-def _merged(tales: Sequence[Tale]) -> Merged:
+def _merged(tales: Sequence[Tale]) -> MergedFailure:
     """Take the best that is told of one failure: a tool's own name, the first message and the first place."""
     ranked = sorted(tales, key=lambda tale: (RANKS[tale[0].source], TRUST[tale[1].confidence]))
     ones = [one for _, one in ranked]
@@ -74,7 +74,7 @@ def _merged(tales: Sequence[Tale]) -> Merged:
         suggested_fix=max((one.suggested_fix for one in ones), key=bool),
     )
     reports = tuple({id(report): report for report, _ in tales}.values())
-    return Merged(
+    return MergedFailure(
         failure=whole,
         sources=tuple(sorted({report.source for report in reports}, key=lambda source: RANKS[source])),
         confidence=min((one.confidence for one in ones), key=lambda one: TRUST[one]),

@@ -1,31 +1,28 @@
-"""What authors of log parsers import: a parser is a small state machine that cleaned lines of a log are fed to.
-
-A plugin brings its parsers by the hook `stithy_log_parsers`, which stithy-ci opens.
-"""
+"""The types that parsers and their users share: a line, a failure, and the base class of all parsers of logs."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from attrs import frozen
 
-from stithy_core.spi import hookspec
-
 Kind: TypeAlias = Literal[
     "test", "compile", "lint", "dependency", "timeout", "cancelled", "out_of_memory", "runner_lost"
 ]
+"""What failed: a test, a build step, or the environment that it ran in."""
 Confidence: TypeAlias = Literal["high", "medium", "low"]
+"""How sure a failure is; `Failure.confidence` says what each word means."""
 
 MOST_FAILURES = 10_000
-"""What a parser keeps at most: a log of a million failures is nobody's to read."""
+"""Failures that a parser keeps at most; nobody reads a million of them, and memory has to be bounded."""
 MOST_TEXT = 2_000
 """Characters of a message that are kept."""
 
 
 class Line(NamedTuple):
-    """A line of a log, without time stamps, colours, words that tell whose line it is, and what else is not text.
+    """A line of a log, without time stamps, colours, prefixes of other programs and control characters.
 
     Args:
-        number: As in the log, from 1 on. What a bare carriage return parts has one number.
+        number: The line's number in the log, from 1 on. Parts separated by a bare carriage return share one number.
         text: At most 4,096 characters.
     """
 
@@ -35,25 +32,26 @@ class Line(NamedTuple):
 
 @frozen(kw_only=True)
 class Failure:
-    """Something that failed, as one log or one result file tells it.
+    """Something that failed, as one log or one result file reports it.
 
     Args:
-        tool: Whose it is: pytest, jest, go, tsc.
-        kind: What it is.
-        name: Its canonical name in its tool: `tests/a.py::T::test_x[1]`,
-            `pkg.TestA/sub`. For what is no test its rule and place: `TS2322 src/t.ts:1:7`.
-        message: The assertion or the error itself, not the banner; lines are kept, MOST_TEXT characters of it.
-        file: The source file, relative to the repository as far as the log tells; empty where it does not.
-        line: The line in it.
-        selector: What the tool needs to run exactly this again: a node id, a pattern. Empty where nothing selects it.
-        place: Where to run it: a directory, a package, a module or a target; empty for the root.
-        log_line: The number of the line that tells it first.
-        attempts: How often it was tried.
-        flaky: Whether it passed at last.
-        confidence: high where the tool's own summary or counts confirm it; medium from a block alone; low for a hint.
-        suggested_fix: What the tool itself printed as a remedy.
-        title: What else it is called, where other sources may know it by that alone: an example of RSpec has its file
-            and its description here, and its id as its name.
+        tool: The tool that reports it: pytest, jest, go, tsc.
+        kind: What failed.
+        name: Its canonical name in its tool: `tests/a.py::T::test_x[1]`, `pkg.TestA/sub`. For what is not a test, the
+            rule and the place: `TS2322 src/t.ts:1:7`.
+        message: The assertion or the error itself, not the banner. Line breaks are kept, at most MOST_TEXT characters.
+        file: The source file, relative to the repository as far as the log shows; empty where it does not.
+        line: The line in that file.
+        selector: The argument that makes the tool run exactly this again: a node id or a pattern. Empty where the tool
+            has none.
+        place: Where to run it: a directory, a package, a module or a target; empty for the repository's root.
+        log_line: The number of the first line of the log that reports it; 0 in a result file.
+        attempts: How often it was run.
+        flaky: Whether the last attempt passed.
+        confidence: high where the tool's own summary or counts confirm it; medium from a single block; low for a hint.
+        suggested_fix: The remedy that the tool itself printed.
+        title: A second name, under which other sources may know it: an example of RSpec has its file and description
+            here, and its id as its name.
     """
 
     tool: str
@@ -72,57 +70,48 @@ class Failure:
     title: str = ""
 
 
-class LogParser:
-    """Finds the failures of one tool in one log; a new one is made for each log, and for each run that prints into it.
+class Parser:
+    """Base class of the parsers of logs: a small state machine for one tool, fed with cleaned lines.
 
-    A parser sleeps. A line that holds one of `wakes` is given to it, and the lines after that as long as `read` says
-    that it wants them. It is never given the script that a runner echoes before it runs it. Lines may be cut out, begin
-    in the middle, or belong to another tool: a parser takes only what it knows, and raises nothing.
+    Each log gets a new instance, and so does each run of a tool that prints into the same log. A parser sleeps until a
+    line contains one of its `wakes`. It reads that line, and the following ones as long as `read` returns True. It
+    never reads the script that a runner echoes before running it. Lines may be missing, start in the middle, or belong
+    to another tool: a parser ignores what it does not recognize, and raises nothing. One that raises is left out of
+    that log.
     """
 
     tool: ClassVar[str]
-    """The tool's name, as `Failure.tool` has it."""
+    """The tool's name, as in `Failure.tool`."""
 
     wakes: ClassVar[tuple[str, ...]]
-    """Literals, case as it is, each of at least three characters: the rarer, the faster.
+    """Case-sensitive literals of at least three characters: the rarer, the faster.
 
-    One that begins or ends with `\\n` stands only at the beginning or at the end of a line.
+    A literal that begins or ends with `\\n` matches only at the beginning or at the end of a line.
     """
 
     before: ClassVar[int] = 0
-    """How many lines before one that wakes it are given to it as well, 50 at most."""
+    """How many lines before a waking one are read as well, at most 50."""
 
     def read(self, line: Line) -> bool:
-        """Take a line, and say whether the next one is wanted, too."""
+        """Read a line, and return whether the parser wants the next one, too."""
         raise NotImplementedError
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed, each once, in the order of the log; called after the last line."""
+        """Return what failed, each failure once, in the order of the log; called after the last line."""
         raise NotImplementedError
 
     def counted(self) -> int | None:
-        """Return how many failures the tool itself counts in this log; None where it does not say.
+        """Return how many failures the tool itself counts in this log; None where it prints no total.
 
-        A count, 0 among them, shows that the tool's own total was seen: without any a log in which nothing failed is
-        one of which nothing is known.
+        Any count, also 0, shows that the tool's own total was seen. Without one, a log without failures proves nothing.
         """
         return None
 
     @classmethod
-    def rerun(cls, failures: Sequence[Failure]) -> str:  # noqa: ARG003 -- those who override it use them
-        """Give a command for a POSIX shell that runs exactly these again, in `place` of theirs; empty for none.
+    def rerun(cls, failures: Sequence[Failure]) -> str:  # noqa: ARG003 -- overrides use it
+        """Return a POSIX shell command that runs exactly these again; empty where there is none.
 
         Args:
-            failures: Some of this tool, of one `place`.
+            failures: Failures of this tool, all with the same `place`, in which the command is to be run.
         """
         return ""
-
-
-@hookspec
-def stithy_log_parsers() -> "Iterable[type[LogParser]]":
-    """Bring parsers of logs.
-
-    Called once, when the first log is read; those of each plugin are added in order of the plugins' names. A hook that
-    raises costs its own plugin's parsers.
-    """
-    raise NotImplementedError

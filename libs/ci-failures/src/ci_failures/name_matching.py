@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 from attrs import define, field
 
-from stithy_ci.records import Report
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.source_reports import SourceReport
 
-Tale: TypeAlias = tuple[Report, Failure]
+Tale: TypeAlias = tuple[SourceReport, Failure]
 Words: TypeAlias = tuple[str, ...]
 
 GENERIC = frozenset({"junit", "tap", "ctrf"})

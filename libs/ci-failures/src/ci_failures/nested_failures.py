@@ -4,9 +4,9 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from stithy_ci.matching import Group, words
-from stithy_ci.parsers.go_rust.go_package import SPECS
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.name_matching import Group, words
+from ci_failures.parsers.go_rust.go_package import SPECS
 
 WRAPPERS: Mapping[str, frozenset[str]] = {"ctest": frozenset({"gtest", "catch2", "doctest"})}
 """Tools that run other tools."""

@@ -1,13 +1,11 @@
-"""What `stithy ci parse` writes: lines for people, or one JSON document."""
+"""The two forms in which the command prints a report: lines for people, and one JSON document."""
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from typing import Literal
+from collections.abc import Iterator
 
-from attrs import frozen
-
-from stithy_ci.records import Merged
+from ci_failures.report import Report
+from ci_failures.source_reports import MergedFailure
 
 EXCERPT = 160
 """Characters of a message that stand in a line."""
@@ -15,72 +13,53 @@ CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202
 """What would steer a terminal, or hide something from who reads it."""
 
 
-@frozen(kw_only=True)
-class Answer:
-    """What all files come to.
-
-    Args:
-        status: passed only if every file was understood, and nothing failed.
-        merged: What failed, and what was flaky.
-        gaps: What is not known.
-        commands: What runs all that failed again.
-        looked_for: The tools that are recognized, where nothing of them was found in a file.
-    """
-
-    status: Literal["passed", "failed", "unknown"]
-    merged: Sequence[Merged]
-    gaps: Sequence[str]
-    commands: Sequence[str]
-    looked_for: Sequence[str]
-
-
-def format_text(answer: Answer) -> Iterator[str]:
+def format_text(report: Report) -> Iterator[str]:
     """Return a line for each entry, what is not known, and the commands that run all of it again."""
-    for one in answer.merged:
+    for one in report.entries:
         yield _visible(_line(one))
-    flaky = sum(one.failure.flaky for one in answer.merged)
-    failed = f"{len(answer.merged) - flaky} failed"
-    yield ("unknown whether anything failed" if answer.status == "unknown" else failed) + (
+    flaky = sum(one.failure.flaky for one in report.entries)
+    failed = f"{len(report.entries) - flaky} failed"
+    yield ("unknown whether anything failed" if report.status == "unknown" else failed) + (
         f", {flaky} flaky" if flaky else ""
     )
-    for gap in answer.gaps:
+    for gap in report.gaps:
         yield _visible(f"Incomplete: {gap}")
-    if answer.looked_for:
-        yield f"Looked for: {', '.join(answer.looked_for)}"
-    if answer.commands:
+    if report.looked_for:
+        yield f"Looked for: {', '.join(report.looked_for)}"
+    if report.commands:
         yield "Run again:"
-        yield from (f"  {_visible(command)}" for command in answer.commands)
+        yield from (f"  {_visible(command)}" for command in report.commands)
 
 
-def format_json(answer: Answer) -> Iterator[str]:
+def format_json(report: Report) -> Iterator[str]:
     """Return the same as one JSON document; what has no value is left out."""
-    failures = [_row(one) for one in answer.merged if not one.failure.flaky]
-    flaky = [_row(one) for one in answer.merged if one.failure.flaky]
+    failures = [_row(one) for one in report.entries if not one.failure.flaky]
+    flaky = [_row(one) for one in report.entries if one.failure.flaky]
     document: dict[str, object] = {
-        "status": answer.status,
+        "status": report.status,
         "failures": failures,
         "flaky": flaky,
-        "gaps": list(answer.gaps),
-        "commands": list(answer.commands),
+        "gaps": list(report.gaps),
+        "commands": list(report.commands),
     }
-    if answer.looked_for:
-        document["looked_for"] = list(answer.looked_for)
+    if report.looked_for:
+        document["looked_for"] = list(report.looked_for)
     yield json.dumps(document, ensure_ascii=False, indent=2)
 
 
-def _line(one: Merged) -> str:
+def _line(one: MergedFailure) -> str:
     failure = one.failure
     word = "FLAKY " if failure.flaky else "FAILED"
     place = f"{failure.file}:{failure.line}" if failure.file and failure.line else failure.file
     kind = "" if failure.kind == "test" else f", {failure.kind}"
-    where = f", in {len(one.reports)} files" if len({report.origin for report in one.reports}) > 1 else ""
+    where = f", in {len(one.reports)} files" if len({source.origin for source in one.reports}) > 1 else ""
     message = " ".join(failure.message.split())
     excerpt = message if len(message) <= EXCERPT else f"{message[:EXCERPT]}…"
     told = f"{failure.name} [{failure.tool}{kind}, {one.confidence}{where}]"
     return "  ".join(part for part in (word, place, told, excerpt) if part)
 
 
-def _row(one: Merged) -> dict[str, object]:
+def _row(one: MergedFailure) -> dict[str, object]:
     failure = one.failure
     row = {
         "tool": failure.tool,
@@ -92,7 +71,7 @@ def _row(one: Merged) -> dict[str, object]:
         "attempts": failure.attempts if failure.attempts > 1 else None,
         "confidence": one.confidence,
         "sources": list(one.sources),
-        "origins": list(dict.fromkeys(report.origin for report in one.reports)),
+        "origins": list(dict.fromkeys(source.origin for source in one.reports)),
         "log_line": failure.log_line or None,
         "suggested_fix": failure.suggested_fix,
     }

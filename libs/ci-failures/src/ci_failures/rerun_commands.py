@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 
-from stithy_ci.spi import Failure, LogParser
+from ci_failures.model import Failure, Parser
 
 LONGEST = 1_500
 """Characters of a command; a longer one would leave no room for what failed."""
@@ -16,7 +16,7 @@ RUN_AGAIN = frozenset(("test", "compile", "lint"))
 Rerun = Callable[[Sequence[Failure]], str]
 
 
-def rerun_by(by_tool: Mapping[str, type[LogParser]]) -> Rerun:
+def rerun_by(by_tool: Mapping[str, type[Parser]]) -> Rerun:
     """Give what writes the command for failures of one tool and place; empty where nobody knows one."""
 
     def rerun(failures: Sequence[Failure]) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
+from ci_failures.merging import merge
 from stithy_ci.failing.entries import Entry
-from stithy_ci.merging import merge
 from stithy_ci.sources.gathering import gather
 from stithy_ci.truth.reading import Truth, read_commit
 from stithy_core.spi import (

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 
 from attrs import frozen
 
-from stithy_ci.logs.runs import Told
-from stithy_ci.logs.tool_marks import MARKS, TOOLS, Mark, counts_failures
+from ci_failures.logs.runs import Told
+from ci_failures.logs.tool_marks import MARKS, TOOLS, Mark, counts_failures
 
 MOST_SHOWN = 120
 """Characters of a line that a reason quotes."""

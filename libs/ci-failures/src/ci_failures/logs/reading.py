@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation
 
-from stithy_ci.logs.cleaning import Batch, Cleaner, joined
-from stithy_ci.logs.evidence import LogEvidence, Outcome
-from stithy_ci.logs.evidence import literals as evidence_literals
-from stithy_ci.logs.runs import Lines, Run, Told, Woken
-from stithy_ci.logs.steps import Steps
-from stithy_ci.logs.streams import ROOT, Stream, Streams
-from stithy_ci.spi import MOST_FAILURES, LogParser
+from ci_failures.logs.cleaning import Batch, Cleaner, joined
+from ci_failures.logs.evidence import LogEvidence, Outcome
+from ci_failures.logs.evidence import literals as evidence_literals
+from ci_failures.logs.runs import Lines, Run, Told, Woken
+from ci_failures.logs.steps import Steps
+from ci_failures.logs.streams import ROOT, Stream, Streams
+from ci_failures.model import MOST_FAILURES, Parser
 
 MARKS = ECHO, END, ERROR = "\n##[group]Run ", "\n##[endgroup]", "\n##[error]"
 """A runner echoes the script that it runs between the first two: what stands there failed nowhere.
@@ -42,7 +42,7 @@ class Found(NamedTuple):
 class Literals:
     """The literals of all parsers, made once and used for every log."""
 
-    def __init__(self, parsers: Sequence[type[LogParser]]) -> None:
+    def __init__(self, parsers: Sequence[type[Parser]]) -> None:
         self.parsers = parsers
         owners: dict[str, list[int]] = defaultdict(list)
         for number, parser in enumerate(parsers):

@@ -8,11 +8,11 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from stithy_ci.logs.cleaning import Batch
-from stithy_ci.logs.streams import Stream
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.logs.cleaning import Batch
+from ci_failures.logs.streams import Stream
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 
-log = logging.getLogger("stithy.ci")
+log = logging.getLogger("ci_failures")
 
 LOOK_BACK = 50
 LINE: "partial[Line]" = partial(tuple.__new__, Line)
@@ -33,7 +33,7 @@ class Told:
         counted: How many the tool itself counts, where it says so.
     """
 
-    parser: type[LogParser]
+    parser: type[Parser]
     failures: tuple[Failure, ...]
     counted: int | None
 
@@ -74,10 +74,10 @@ class Run:
         broken: The numbers of those that raised in this log, in whatever stream.
     """
 
-    def __init__(self, parsers: Sequence[type[LogParser]], broken: set[int]) -> None:
+    def __init__(self, parsers: Sequence[type[Parser]], broken: set[int]) -> None:
         self._all = parsers
         self._broken = broken
-        self._parsers: dict[int, LogParser] = {}
+        self._parsers: dict[int, Parser] = {}
         self._awake: set[int] = set()
         self._past: deque[Line] = deque(maxlen=LOOK_BACK)
         self._before = 0
@@ -111,7 +111,7 @@ class Run:
         except Exception as error:  # noqa: BLE001 -- a parser may be anybody's
             self._give_up(number, error)
 
-    def _tell(self, number: int, parser: LogParser, lines: Lines, wakes: Sequence[int]) -> None:
+    def _tell(self, number: int, parser: Parser, lines: Lines, wakes: Sequence[int]) -> None:
         """Give a parser the lines from each that wakes it to the one at which it falls asleep."""
         read, before, end = parser.read, parser.before, lines.count
         last = self._last.get(number, -1) - self._before

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from attrs import evolve
 
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
 
 MOST = 64
 """Streams that are kept apart; of very many the rest is one."""

@@ -1,15 +1,15 @@
-"""The parsers that stithy-ci brings itself, by family; other plugins bring theirs by the hook `stithy_log_parsers`."""
+"""The built-in parsers, by family; `ci_failures.parser_registry` adds those of other distributions."""
 
 from functools import cache
 from importlib import import_module
 
-from stithy_ci.spi import LogParser
+from ci_failures.model import Parser
 
 FAMILIES = ("python", "javascript", "go_rust", "jvm", "scripting", "native", "platforms", "infrastructure")
 
 
 @cache
-def built_in() -> tuple[type[LogParser], ...]:
-    """Give all of them; made when the first log is read."""
-    modules = [import_module(f"stithy_ci.parsers.{family}") for family in FAMILIES]
+def built_in() -> tuple[type[Parser], ...]:
+    """Return all of them; the modules are imported by the first call, since most commands read no log."""
+    modules = [import_module(f"ci_failures.parsers.{family}") for family in FAMILIES]
     return tuple(parser for module in modules for parser in module.PARSERS)

@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 
-from stithy_ci.spi import MOST_TEXT
+from ci_failures.model import MOST_TEXT
 
 CHECKOUTS = re.compile(
     r"^(?:file://)?(?:/home/[^/]+/work/[^/]+/[^/]+/|/github/workspace/|/__w/[^/]+/[^/]+/|/Users/runner/work/[^/]+/[^/]+/"

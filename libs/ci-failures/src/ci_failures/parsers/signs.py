@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 from attrs import evolve, field, frozen
 
-from stithy_ci.parsers.common import cut, unmarked
-from stithy_ci.spi import MOST_FAILURES, Confidence, Failure, Kind, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Confidence, Failure, Kind, Line, Parser
+from ci_failures.parsers.common import cut, unmarked
 
 AFTER = r"^(?:##\[error\]|::error[^:]{0,200}::|Error: |error: )?"
 """What a runner may put before a message of its own."""
@@ -60,7 +60,7 @@ def _begins(sign: Sign) -> bool:
     return sign.form.pattern.startswith(f"^{re.escape(sign.wakes)}".replace("\\ ", " "))
 
 
-class SignParser(LogParser):
+class SignParser(Parser):
     """Looks for signs; those who derive from it say which."""
 
     signs: ClassVar[Sequence[Sign]] = ()

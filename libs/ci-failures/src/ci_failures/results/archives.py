@@ -7,10 +7,10 @@ from typing import IO, BinaryIO, TypeVar
 
 from attrs import define
 
-from stithy_ci.results.files import read_text
-from stithy_ci.results.paths import Tree
-from stithy_ci.results.tally import Results, Unreadable
-from stithy_ci.results.text import Text
+from ci_failures.results.files import read_text
+from ci_failures.results.paths import Tree
+from ci_failures.results.tally import Results, UnreadableFile
+from ci_failures.results.text import Text
 
 T = TypeVar("T")
 
@@ -43,15 +43,15 @@ class Bounded:
         """Give some bytes.
 
         Raises:
-            Unreadable: There are too many, by themselves or for how they were packed.
+            UnreadableFile: There are too many, by themselves or for how they were packed.
         """
         if self._budget.left < 0:
-            raise Unreadable(f"the archive unpacks to more than {MOST_BYTES:,} bytes")
+            raise UnreadableFile(f"the archive unpacks to more than {MOST_BYTES:,} bytes")
         data = self._raw.read(size)
         self._left -= len(data)
         self._budget.left -= len(data)
         if self._left < 0:
-            raise Unreadable(f"it unpacks to more than {MOST_RATIO} times its size")
+            raise UnreadableFile(f"it unpacks to more than {MOST_RATIO} times its size")
         return data
 
 
@@ -66,7 +66,7 @@ def read_archive(name: str, raw: BinaryIO, *, files: Iterable[str] = ()) -> Iter
         files: The files of the repository, by which paths of other machines are mapped to its own.
 
     Raises:
-        Unreadable: It is no zip, or has too many entries.
+        UnreadableFile: It is no zip, or has too many entries.
     """
     tree = Tree(files)
     for _, results in each_entry(name, raw, lambda inner, text: read_text(inner, text, tree)):
@@ -80,16 +80,16 @@ def each_entry(
     """Give what `read` makes of each entry of a zip, by its name; what cannot be read is a result with a gap.
 
     Raises:
-        Unreadable: It is no zip, or has too many entries.
+        UnreadableFile: It is no zip, or has too many entries.
     """
     try:
         archive = zipfile.ZipFile(raw)
     except DAMAGED as error:
-        raise Unreadable(f"{name} is no zip that can be read: {error}") from error
+        raise UnreadableFile(f"{name} is no zip that can be read: {error}") from error
     with archive:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         if len(entries) > MOST_ENTRIES:
-            raise Unreadable(f"{name} has {len(entries):,} entries, more than {MOST_ENTRIES:,}")
+            raise UnreadableFile(f"{name} has {len(entries):,} entries, more than {MOST_ENTRIES:,}")
         budget = Budget()
         for entry in entries:
             inner = f"{name}/{entry.filename}"
@@ -97,6 +97,6 @@ def each_entry(
                 with archive.open(entry) as packed:
                     text = Text(Bounded(packed, entry, budget))
                     found = None if text.starts.startswith(PACKED) else read(inner, text)
-            except (Unreadable, *DAMAGED) as error:
+            except (UnreadableFile, *DAMAGED) as error:
                 found = Results(name=inner, form="", gap=f"{inner} was not read: {error}")
             yield inner, found

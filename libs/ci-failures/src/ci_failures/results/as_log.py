@@ -4,10 +4,10 @@ from functools import cache
 
 from attrs import evolve
 
-from stithy_ci.logs.reading import Literals, LogReader
-from stithy_ci.parsers import built_in
-from stithy_ci.results.tally import Tally
-from stithy_ci.results.text import Text
+from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.parsers import built_in
+from ci_failures.results.tally import Tally
+from ci_failures.results.text import Text
 
 
 @cache

@@ -4,10 +4,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from stithy_ci.parsers.common import relative
-from stithy_ci.results.tally import Tally, Unreadable
-from stithy_ci.results.text import Text, plain
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.common import relative
+from ci_failures.results.tally import Tally, UnreadableFile
+from ci_failures.results.text import Text, plain
 
 LARGEST = 16 << 20
 """Bytes: a document of JSON is in memory as a whole."""
@@ -19,7 +19,7 @@ def read(text: Text, tally: Tally) -> None:
     """Read a file.
 
     Raises:
-        Unreadable: It is no JSON, or no CTRF.
+        UnreadableFile: It is no JSON, or no CTRF.
     """
     results = _results(text)
     said = str(_mapping(results.get("tool")).get("name", "")).lower()
@@ -41,7 +41,7 @@ def _results(text: Text) -> Mapping[str, Any]:
     try:
         return _mapping(_mapping(json.loads("".join(pieces))).get("results"))
     except (ValueError, RecursionError) as error:
-        raise Unreadable(f"its JSON is damaged: {error}") from error
+        raise UnreadableFile(f"its JSON is damaged: {error}") from error
 
 
 def _test(tool: str, test: Mapping[str, Any], tally: Tally) -> None:

@@ -7,11 +7,11 @@ from typing import BinaryIO, cast
 
 from attrs import evolve
 
-from stithy_ci.results.dialects.go_rust import placed
-from stithy_ci.results.formats import form_of, reader_of
-from stithy_ci.results.paths import Tree
-from stithy_ci.results.tally import Readable, Results, Tally, Unreadable
-from stithy_ci.results.text import Text
+from ci_failures.results.dialects.go_rust import placed
+from ci_failures.results.formats import form_of, reader_of
+from ci_failures.results.paths import Tree
+from ci_failures.results.tally import Readable, Results, Tally, UnreadableFile
+from ci_failures.results.text import Text
 
 GZIP = b"\x1f\x8b"
 
@@ -20,7 +20,7 @@ def read_text(name: str, text: Text, tree: Tree) -> Results | None:
     """Read a file that is text; None where it is no result file.
 
     Raises:
-        Unreadable: It is damaged before the first test, or made to do harm.
+        UnreadableFile: It is damaged before the first test, or made to do harm.
     """
     form = form_of(text.head)
     if not form:
@@ -28,7 +28,7 @@ def read_text(name: str, text: Text, tree: Tree) -> Results | None:
     tally = Tally()
     try:
         reader_of(form)(text, tally)
-    except Unreadable as error:
+    except UnreadableFile as error:
         if not tally.ran:
             raise
         tally.lacks(f"only its beginning was read: {error}")
@@ -44,7 +44,7 @@ def read_file(name: str, raw: Readable[bytes], *, files: Iterable[str] = ()) -> 
         files: The files of the repository, by which paths of other machines are mapped to its own.
 
     Raises:
-        Unreadable: It is damaged before the first test, or made to do harm.
+        UnreadableFile: It is damaged before the first test, or made to do harm.
     """
     return read_text(name, Text(raw), Tree(files))
 

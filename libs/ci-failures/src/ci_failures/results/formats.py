@@ -5,8 +5,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import cast
 
-from stithy_ci.results.tally import Tally
-from stithy_ci.results.text import Text
+from ci_failures.results.tally import Tally
+from ci_failures.results.text import Text
 
 ROOT = re.compile(r"<(?!\?|!)(?:\w+:)?([A-Za-z-]+)")
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -74,7 +74,7 @@ def form_of(head: str) -> str:
 
 def reader_of(form: str) -> Callable[[Text, Tally], None]:
     """Give what reads a format."""
-    module = import_module(f"stithy_ci.results.{MODULES[form]}")
+    module = import_module(f"ci_failures.results.{MODULES[form]}")
     return cast("Callable[[Text, Tally], None]", module.read)
 
 

@@ -4,11 +4,11 @@ import re
 
 from attrs import define, evolve, field
 
-from stithy_ci.results.dialects import named
-from stithy_ci.results.dialects.case import Case, Suite
-from stithy_ci.results.tally import Tally
-from stithy_ci.results.text import Text
-from stithy_ci.results.xml import Element, tell
+from ci_failures.results.dialects import named
+from ci_failures.results.dialects.case import Case, Suite
+from ci_failures.results.tally import Tally
+from ci_failures.results.text import Text
+from ci_failures.results.xml import Element, tell
 
 WRONG = {"failure", "error"}
 RETRIED = {"rerunFailure", "rerunError"}
@@ -104,6 +104,6 @@ def read(text: Text, tally: Tally) -> None:
     """Read a file.
 
     Raises:
-        Unreadable: Its XML is damaged or refused.
+        UnreadableFile: Its XML is damaged or refused.
     """
     tell(text, Reading(tally))

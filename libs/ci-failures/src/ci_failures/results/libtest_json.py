@@ -5,10 +5,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from stithy_ci.parsers.common import relative
-from stithy_ci.results.tally import Tally
-from stithy_ci.results.text import Text, plain
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.common import relative
+from ci_failures.results.tally import Tally
+from ci_failures.results.text import Text, plain
 
 PANICKED = re.compile(r"panicked at (?:'.{0,1000}?', )?([^\s:]{1,300}\.rs):(\d{1,7})")
 MARK = "$"

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from attrs import define, field
 
-from stithy_ci.results.dotnet import place
-from stithy_ci.results.tally import Tally
-from stithy_ci.results.text import Text
-from stithy_ci.results.xml import Element, tell
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.results.dotnet import place
+from ci_failures.results.tally import Tally
+from ci_failures.results.text import Text
+from ci_failures.results.xml import Element, tell
 
 ROOTS = {"test-run", "test-results"}
 TESTS = {"test-case", "test-suite"}
@@ -78,6 +78,6 @@ def read(text: Text, tally: Tally) -> None:
     """Read a file.
 
     Raises:
-        Unreadable: Its XML is damaged or refused.
+        UnreadableFile: Its XML is damaged or refused.
     """
     tell(text, Reading(tally))

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve
 
-from stithy_ci.results.dialects.case import outside
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.results.dialects.case import outside
 
 
 class Tree:

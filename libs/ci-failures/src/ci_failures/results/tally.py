@@ -4,8 +4,8 @@ from typing import Protocol, TypeVar
 
 from attrs import evolve, frozen
 
-from stithy_ci.nesting import without_parents
-from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure
+from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure
+from ci_failures.nested_failures import without_parents
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -13,7 +13,7 @@ RERUN = frozenset({"go", "gradle"})
 """Of these a later pass under the same name is the same test again; elsewhere two tests may share a name."""
 
 
-class Unreadable(Exception):
+class UnreadableFile(Exception):
     """A file that is no result file, is damaged, or is made to do harm; its message says which."""
 
 

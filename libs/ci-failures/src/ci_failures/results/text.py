@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Iterator
 
-from stithy_ci.results.tally import Readable, Unreadable
+from ci_failures.results.tally import Readable, UnreadableFile
 
 HEAD = 4_096
 """Bytes by which a format is told."""
@@ -85,7 +85,7 @@ class Text:
         data = self._raw.read(size)
         self._taken += len(data)
         if self._limit is not None and self._taken > self._limit:
-            raise Unreadable(f"it has more than {self._limit:,} bytes")
+            raise UnreadableFile(f"it has more than {self._limit:,} bytes")
         return data
 
 

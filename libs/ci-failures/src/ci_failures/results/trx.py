@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from attrs import define, evolve, field
 
-from stithy_ci.results.dotnet import place, qualified
-from stithy_ci.results.tally import Tally
-from stithy_ci.results.text import Text
-from stithy_ci.results.xml import Element, tell
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.results.dotnet import place, qualified
+from ci_failures.results.tally import Tally
+from ci_failures.results.text import Text
+from ci_failures.results.xml import Element, tell
 
 FAILED = {"Failed", "Error", "Timeout", "Aborted"}
 COUNTED = ("failed", "error", "timeout", "aborted")
@@ -84,7 +84,7 @@ def read(text: Text, tally: Tally) -> None:
     """Read a file.
 
     Raises:
-        Unreadable: Its XML is damaged or refused.
+        UnreadableFile: Its XML is damaged or refused.
     """
     reading = Reading(tally)
     try:

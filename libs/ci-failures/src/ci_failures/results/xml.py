@@ -8,8 +8,8 @@ from xml.etree.ElementTree import ParseError
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
-from stithy_ci.results.tally import Unreadable
-from stithy_ci.results.text import PIECE, Markup, Text, plain
+from ci_failures.results.tally import UnreadableFile
+from ci_failures.results.text import PIECE, Markup, Text, plain
 
 DEEPEST = 100
 KEPT = 8_192
@@ -43,7 +43,7 @@ class Builder:
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Take the beginning of an element."""
         if len(self._open) >= DEEPEST:
-            raise Unreadable(f"its elements are nested more than {DEEPEST} deep")
+            raise UnreadableFile(f"its elements are nested more than {DEEPEST} deep")
         name, told = tag.rpartition("}")[2], {key: plain(value) for key, value in attributes.items()}
         self._open.append((name, told))
         self._texts.append("")
@@ -80,7 +80,7 @@ def tell(text: Text, reading: Reading) -> None:
     """Tell of all elements, in their order.
 
     Raises:
-        Unreadable: As for `elements`.
+        UnreadableFile: As for `elements`.
     """
     for element in elements(text):
         if element.text is None:
@@ -93,7 +93,7 @@ def elements(text: Text) -> Iterator[Element]:
     """Give the beginnings and ends of all elements, in their order.
 
     Raises:
-        Unreadable: It is no XML, it ends too early, or it has what is refused.
+        UnreadableFile: It is no XML, it ends too early, or it has what is refused.
     """
     builder, markup = Builder(), Markup(text.limited(LARGEST))
     parser = DefusedXMLParser(target=builder, forbid_dtd=True)
@@ -104,7 +104,7 @@ def elements(text: Text) -> Iterator[Element]:
                 yield builder.told.popleft()
         parser.close()
     except DefusedXmlException as error:
-        raise Unreadable(f"it has what is refused in XML of strangers: {type(error).__name__}") from error
+        raise UnreadableFile(f"it has what is refused in XML of strangers: {type(error).__name__}") from error
     except ParseError as error:
-        raise Unreadable(f"its XML is damaged: {error}") from error
+        raise UnreadableFile(f"its XML is damaged: {error}") from error
     yield from builder.told

@@ -1,4 +1,4 @@
-"""Makes tests/ci/logs/django: runs the tests of Django, of several versions, in the project beside this file.
+"""Write tests/logs/django: runs the tests of Django, of several versions, in the project beside this file.
 
 The truth is what unittest's own results say in the same run (../unittest/sitecustomize.py).
 """

@@ -1,4 +1,4 @@
-"""Makes tests/ci/logs/infrastructure: asks package managers for what is not to be had, and lets processes be killed.
+"""Write tests/logs/infrastructure: asks package managers for what is not to be had, and lets processes be killed.
 
 The truth is the cause: what was asked for, or how the process ended, as `subprocess` says it; npm's code is taken from
 `npm --json`, in a second run. Usage: make.py [CASE …]

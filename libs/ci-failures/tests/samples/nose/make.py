@@ -1,4 +1,4 @@
-"""Makes tests/ci/logs/nose: runs nose on the sample beside this file.
+"""Write tests/logs/nose: runs nose on the sample beside this file.
 
 The truth is nose's XML report of the same run.
 """

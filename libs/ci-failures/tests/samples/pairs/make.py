@@ -1,4 +1,4 @@
-"""Makes tests/ci/pairs: what a tool prints, and the result files that it writes in the same run, a folder a case.
+"""Write tests/pairs: what a tool prints, and the result files that it writes in the same run, a folder a case.
 
 Usage: make.py [CASE …]. Debian's phpunit, ruby-rspec and ruby-rspec-junit-formatter, go, gotestsum, npm and Maven must
 be there.

@@ -1,4 +1,4 @@
-"""Makes tests/ci/logs/pytest: runs pytest, of several versions and in many settings, on the sample beside this file.
+"""Write tests/logs/pytest: runs pytest, of several versions and in many settings, on the sample beside this file.
 
 The truth is what pytest's own reports say in the same run (truth.py).
 """

@@ -1,4 +1,4 @@
-"""Makes tests/ci/logs/{ruff,flake8,mypy}: looks through the project beside this file.
+"""Write tests/logs/{ruff,flake8,mypy}: looks through the project beside this file.
 
 The truth is what the same tool says in a second run, in a format for programs.
 """

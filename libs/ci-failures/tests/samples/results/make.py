@@ -1,4 +1,4 @@
-"""Makes tests/ci/results: result files of real tools on the samples of their logs, each with its truth beside.
+"""Write tests/results: result files of real tools on the samples of their logs, each with its truth beside.
 
 The truth of a file is taken from another source of the same sample, as the scripts beside the samples take it: reports
 and events of the tool. Usage: make.py [CASE …]; go, gotestsum, go-junit-report, cargo and npm must be there.

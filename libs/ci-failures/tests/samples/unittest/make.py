@@ -1,4 +1,4 @@
-"""Makes tests/ci/logs/unittest: runs unittest of several versions of Python on the sample beside this file.
+"""Write tests/logs/unittest: runs unittest of several versions of Python on the sample beside this file.
 
 The truth is what unittest's own results say in the same run (sitecustomize.py).
 """

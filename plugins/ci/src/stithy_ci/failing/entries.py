@@ -6,10 +6,10 @@ from typing import Annotated, Literal, TypeAlias
 
 from attrs import frozen
 
-from stithy_ci.failing.commands import Rerun
-from stithy_ci.records import Merged, Report
+from ci_failures.model import Confidence, Kind
+from ci_failures.rerun_commands import Rerun
+from ci_failures.source_reports import MergedFailure, SourceReport
 from stithy_ci.sources.gathering import Subject
-from stithy_ci.spi import Confidence, Kind
 from stithy_ci.truth.verdicts import word_of
 from stithy_core.spi import Annotation, CommitCheck, Maybe, Meta, Verdict, excerpt
 
@@ -81,7 +81,7 @@ class Entry:
         return f"- {name}{place} ({', '.join(facts)}): {excerpt(self.error_message, WORDS)}"
 
 
-def entry_of(merged: Merged, rerun: Rerun) -> Entry:
+def entry_of(merged: MergedFailure, rerun: Rerun) -> Entry:
     """Make an entry of what the sources tell of one failure."""
     failure, first = merged.failure, _best(merged.reports)
     checks = tuple(dict.fromkeys(report.check for report in merged.reports if report.job)) or (first.check,)
@@ -146,12 +146,12 @@ def shortened(text: str) -> str:
     )
 
 
-def _best(reports: Sequence[Report]) -> Report:
+def _best(reports: Sequence[SourceReport]) -> SourceReport:
     """Give the report whose page shows most: a log's, before one that belongs to a whole run."""
     return next((report for report in reports if report.job), reports[0])
 
 
-def _address(merged: Merged) -> str:
+def _address(merged: MergedFailure) -> str:
     """Give where it is told: the line of the log, its step, or the job; of another step than failed the job."""
     log = next((report for report in merged.reports if report.source == "log"), None)
     if log is None or log.page is None:

@@ -5,18 +5,18 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any
 
+from ci_failures.merging import merge
+from ci_failures.rerun_commands import Rerun, commands_for, rerun_by
+from ci_failures.source_reports import MergedFailure
 from stithy_ci.baseline import Before, failures_before, marked
-from stithy_ci.failing.commands import Rerun, commands_for, rerun_by
 from stithy_ci.failing.entries import Entry, entries_of_remarks, entry_of, entry_of_check
 from stithy_ci.failing.instructions import instruct, why_unsettled
 from stithy_ci.failing.places import located
 from stithy_ci.failing.polling import poll_info
 from stithy_ci.failing.results import Checks, CiInfo, FailingTests, Flaky, NotPassed, RunRow, run_id
-from stithy_ci.merging import merge
-from stithy_ci.offers import GetFailingTests
-from stithy_ci.records import Merged
+from stithy_ci.log_parsers import log_parsers
 from stithy_ci.sources.gathering import Gathered, gather
-from stithy_ci.sources.parsers import parsers
+from stithy_ci.tools import GetFailingTests
 from stithy_ci.truth.reading import Truth, read_truth
 from stithy_ci.truth.verdicts import has_failed, is_under_way, word_of
 from stithy_ci.waiting import settled
@@ -29,7 +29,7 @@ async def find(ctx: Context, args: GetFailingTests) -> FailingTests:
     """Find what failed."""
     forge, ref = await ctx.pull_request(args.pr)
     # The parsers are loaded while the first answers are awaited.
-    questions = (lambda: read_truth(forge, ref), lambda: ctx.thread(ctx.shared, parsers))
+    questions = (lambda: read_truth(forge, ref), lambda: ctx.thread(ctx.shared, log_parsers))
     (pull, truth), made = await map_concurrently(questions, _ask)
     if args.wait:
         pull, truth = await settled(ctx, forge, pull, truth, bail=args.bail_on_first)
@@ -82,7 +82,7 @@ def blamed(failing: Sequence[CommitCheck]) -> list[CommitCheck]:
 
 
 def entries_of(
-    truth: Truth, read: Sequence[CommitCheck], gathered: Gathered, failed: Sequence[Merged], rerun: Rerun
+    truth: Truth, read: Sequence[CommitCheck], gathered: Gathered, failed: Sequence[MergedFailure], rerun: Rerun
 ) -> list[Entry]:
     """Give all entries in the order of the checks; then one for each check of which no source tells.
 
@@ -179,7 +179,7 @@ def _total(count: int, gaps: Sequence[str], truth: Truth) -> Maybe[int]:
     return count
 
 
-def _flaky(merged: Sequence[Merged]) -> tuple[Flaky, ...] | None:
+def _flaky(merged: Sequence[MergedFailure]) -> tuple[Flaky, ...] | None:
     found = [
         Flaky(test_name=one.failure.name, check_name=one.reports[0].check, attempts=one.failure.attempts)
         for one in merged

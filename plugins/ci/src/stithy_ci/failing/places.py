@@ -10,8 +10,8 @@ from typing import cast
 
 from attrs import evolve
 
+from ci_failures.results.paths import Tree
 from stithy_ci.failing.entries import Entry
-from stithy_ci.results.paths import Tree
 from stithy_ci.sources.memory import memory_of
 from stithy_core.spi import Context, Forge, ForgeError, RepositoryRef, Unsupported
 

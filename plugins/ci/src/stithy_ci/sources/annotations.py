@@ -8,9 +8,9 @@ import re
 
 from attrs import frozen
 
-from stithy_ci.logs.reading import LogReader
-from stithy_ci.sources.parsers import Parsers
-from stithy_ci.spi import Failure
+from ci_failures import ParserSet
+from ci_failures.logs.reading import LogReader
+from ci_failures.model import Failure
 from stithy_core.spi import Annotation, CommitCheck, Forge, ForgeError, RepositoryRef, Unsupported
 
 MOST = 50
@@ -36,7 +36,7 @@ class Remarks:
     gap: str = ""
 
 
-async def read_remarks(forge: Forge, repository: RepositoryRef, check: CommitCheck, parsers: Parsers) -> Remarks:
+async def read_remarks(forge: Forge, repository: RepositoryRef, check: CommitCheck, parsers: ParserSet) -> Remarks:
     """Read what a check remarked; a forge without annotations has none."""
     if check.annotations == 0:
         return Remarks()
@@ -50,7 +50,7 @@ async def read_remarks(forge: Forge, repository: RepositoryRef, check: CommitChe
     return _sorted_out(failed, parsers, found.cut)
 
 
-def _sorted_out(failed: list[Annotation], parsers: Parsers, cut: str) -> Remarks:
+def _sorted_out(failed: list[Annotation], parsers: ParserSet, cut: str) -> Remarks:
     known: list[Failure] = []
     places: list[Annotation] = []
     general: list[str] = []
@@ -72,7 +72,7 @@ def _names_a_place(one: Annotation) -> bool:
     return not one.path.startswith(".github") and not EXIT.match(one.message)
 
 
-def _understood(one: Annotation, parsers: Parsers) -> list[Failure]:
+def _understood(one: Annotation, parsers: ParserSet) -> list[Failure]:
     """Read an annotation as the line of a log that it once was."""
     reader = LogReader(parsers.literals)
     reader.feed(f"##[error]{one.message}\n".encode(errors="replace"))

@@ -8,9 +8,9 @@ from typing import IO, BinaryIO, cast
 
 from attrs import frozen
 
-from stithy_ci.records import Report
-from stithy_ci.results.archives import read_archive
-from stithy_ci.results.tally import Results, Unreadable
+from ci_failures.results.archives import read_archive
+from ci_failures.results.tally import Results, UnreadableFile
+from ci_failures.source_reports import SourceReport
 from stithy_ci.settings import MEGABYTE, CiSettings
 from stithy_ci.sources.memory import memory_of
 from stithy_ci.sources.owners import RunOf, candidates, is_old
@@ -36,7 +36,7 @@ IN_MEMORY = 4 * MEGABYTE
 class Found:
     """What a result file says, and the failed jobs that may have left it."""
 
-    report: Report
+    report: SourceReport
     checks: Sequence[CommitCheck]
 
 
@@ -71,7 +71,7 @@ async def read_result_files(ctx: Context, forge: Forge, repository: RepositoryRe
     for one in chosen:
         try:
             told = await _read(ctx, forge, repository, one)
-        except (ForgeError, Unsupported, Unreadable) as error:
+        except (ForgeError, Unsupported, UnreadableFile) as error:
             gaps.append(f"artifact {one.name} could not be read: {error}")
             continue
         checks = candidates(one, of)
@@ -113,9 +113,9 @@ def choose(listed: Sequence[Artifact], of: RunOf, settings: CiSettings) -> tuple
     return chosen, gaps
 
 
-def _report(result: Results, of: RunOf) -> Report:
+def _report(result: Results, of: RunOf) -> SourceReport:
     """Make a report of the run's; whose it is, the logs may tell."""
-    return Report(
+    return SourceReport(
         source="artifact",
         origin=result.name,
         check=of.run.name,

@@ -7,16 +7,16 @@ from urllib.parse import urlsplit
 
 from attrs import evolve, field, frozen
 
-from stithy_ci.merging import incompleteness
-from stithy_ci.records import Report
+from ci_failures.merging import incompleteness
+from ci_failures.source_reports import LogPage, SourceReport
+from stithy_ci.log_parsers import log_parsers
 from stithy_ci.settings import MEGABYTE, CiSettings
 from stithy_ci.sources.annotations import Remarks, read_remarks
 from stithy_ci.sources.artifacts import FilesTold, read_result_files
 from stithy_ci.sources.logs import LogTold, read_log
 from stithy_ci.sources.memory import memory_of
 from stithy_ci.sources.owners import RunOf, owned
-from stithy_ci.sources.parsers import parsers
-from stithy_ci.sources.steps import Page, failed_step, page_of
+from stithy_ci.sources.steps import failed_step, page_of
 from stithy_ci.truth.reading import Truth
 from stithy_core.spi import (
     Checks,
@@ -53,20 +53,20 @@ class Subject:
 
     check: CommitCheck
     url: str
-    page: Page | None = None
+    page: LogPage | None = None
     log: LogTold | None = None
     remarks: Remarks = field(factory=Remarks)
     silence: str = ""
     note: str = ""
 
     @property
-    def reports(self) -> tuple[Report, ...]:
+    def reports(self) -> tuple[SourceReport, ...]:
         """What is known by name: of the log, and of annotations where the log tells nothing."""
         reports = self.log.reports if self.log else ()
         told = tuple(evolve(report, url=self.url, page=self.page) for report in reports)
         if any(not failure.flaky for report in told for failure in report.failures) or not self.remarks.failures:
             return told
-        said = Report(
+        said = SourceReport(
             source="annotation",
             check=self.check.name,
             job=self.check.job,
@@ -108,7 +108,7 @@ class Gathered:
     """
 
     subjects: tuple[Subject, ...] = ()
-    reports: tuple[Report, ...] = ()
+    reports: tuple[SourceReport, ...] = ()
     gaps: tuple[str, ...] = ()
 
 
@@ -144,7 +144,7 @@ async def gather(ctx: Context, forge: Forge, truth: Truth, checks: Sequence[Comm
     )
 
 
-def _owned(files: Sequence[FilesTold], subjects: Sequence[Subject]) -> list[Report]:
+def _owned(files: Sequence[FilesTold], subjects: Sequence[Subject]) -> list[SourceReport]:
     """Give what result files say, each with its job, where that is known."""
     logs = {one.check.id: one.reports for one in subjects}
     return [owned(found.report, found.checks, logs) for one in files for found in one.found]
@@ -186,7 +186,7 @@ async def _subject(ctx: Context, forge: Forge, truth: Truth, check: CommitCheck)
     kept = await memory_of(ctx, forge)
     if check.completed_at and (before := kept.get(key)):
         return cast("Subject", before)
-    made, log, silence = ctx.shared(parsers), None, ""
+    made, log, silence = ctx.shared(log_parsers), None, ""
     if check.job:
         most = ctx.settings(CiSettings).most_log_mb * MEGABYTE
         log = await read_log(ctx, forge, truth.repository, check, parsers=made, most=most)

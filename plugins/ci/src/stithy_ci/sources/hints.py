@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Sequence
 
-from stithy_ci.logs.cleaning import Cleaner
+from ci_failures.logs.cleaning import Cleaner
 
 KEPT = 32 * 1024
 LINES = 5

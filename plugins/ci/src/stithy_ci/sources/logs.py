@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 
 from attrs import frozen
 
-from stithy_ci.logs.reading import LogReader
-from stithy_ci.logs.runs import Told
-from stithy_ci.records import Report
+from ci_failures import ParserSet
+from ci_failures.logs.reading import LogReader
+from ci_failures.logs.runs import Told
+from ci_failures.source_reports import SourceReport
 from stithy_ci.sources.hints import Tail
-from stithy_ci.sources.parsers import Parsers
 from stithy_ci.sources.steps import Exits
 from stithy_core.spi import CommitCheck, Context, Forge, ForgeError, RepositoryRef, TooLarge, Unsupported
 
@@ -28,7 +28,7 @@ class LogTold:
         gap: Why it was not read, or not whole; empty where it was.
     """
 
-    reports: tuple[Report, ...] = ()
+    reports: tuple[SourceReport, ...] = ()
     hint: str = ""
     unknown: str = ""
     exits: Sequence[int] = ()
@@ -36,7 +36,7 @@ class LogTold:
 
 
 async def read_log(
-    ctx: Context, forge: Forge, repository: RepositoryRef, check: CommitCheck, *, parsers: Parsers, most: int
+    ctx: Context, forge: Forge, repository: RepositoryRef, check: CommitCheck, *, parsers: ParserSet, most: int
 ) -> LogTold:
     """Read the log of a check's job.
 
@@ -101,9 +101,9 @@ async def _portions(pieces: AsyncIterator[bytes], most: int) -> AsyncIterator[by
         yield bytes(held)
 
 
-def _reports(told: list[Told], check: CommitCheck, gap: str) -> Iterator[Report]:
+def _reports(told: list[Told], check: CommitCheck, gap: str) -> Iterator[SourceReport]:
     for one in told:
-        yield Report(
+        yield SourceReport(
             source="log",
             check=check.name,
             job=check.job,

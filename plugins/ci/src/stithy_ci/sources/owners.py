@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 
 from attrs import evolve, frozen
 
-from stithy_ci.merging import merge
-from stithy_ci.records import Report
+from ci_failures.merging import merge
+from ci_failures.source_reports import SourceReport
 from stithy_core.spi import Artifact, CommitCheck, WorkflowRun
 
 SLACK = timedelta(seconds=60)
@@ -51,7 +51,9 @@ def candidates(one: Artifact, of: RunOf) -> list[CommitCheck]:
     return _named_alike(one, exact or found)
 
 
-def owned(report: Report, checks: Sequence[CommitCheck], logs: Mapping[str, Sequence[Report]]) -> Report:
+def owned(
+    report: SourceReport, checks: Sequence[CommitCheck], logs: Mapping[str, Sequence[SourceReport]]
+) -> SourceReport:
     """Give a report with the job that left it, where that is known.
 
     Args:
@@ -71,7 +73,7 @@ def owned(report: Report, checks: Sequence[CommitCheck], logs: Mapping[str, Sequ
     return evolve(report, check=check.name, job=check.job, url=check.url)
 
 
-def _in_common(report: Report, logs: Sequence[Report]) -> int:
+def _in_common(report: SourceReport, logs: Sequence[SourceReport]) -> int:
     """Count the failures that a result file and the logs of a job both tell."""
     if not logs or not report.failures:
         return 0

@@ -9,8 +9,7 @@ back. So it is certain where one step failed, one line says so, and one remark.
 import re
 from collections.abc import Sequence
 
-from attrs import frozen
-
+from ci_failures.source_reports import LogPage
 from stithy_core.spi import Annotation, Step, Verdict, WorkflowJob
 
 MARK = b"##[error]Process completed with exit code "
@@ -52,32 +51,13 @@ class Exits:
             at = text.find(MARK, at + 1)
 
 
-@frozen
-class Page:
-    """The lines of a job's log that are one step's.
-
-    Args:
-        lines: As `Step.lines`.
-        first: The number in the log of its first line.
-        last: Likewise.
-    """
-
-    lines: str
-    first: int
-    last: int
-
-    def address(self, line: int) -> str:
-        """Give where a line of the log can be read; empty where it is of another step."""
-        return f"{self.lines}{line - self.first + 1}" if self.first <= line <= self.last else ""
-
-
 def failed_step(job: WorkflowJob | None) -> Step | None:
     """Give the step that failed, where only one did."""
     failed = [step for step in (job.steps if job else ()) if step.verdict is Verdict.FAILED]
     return failed[0] if len(failed) == 1 else None
 
 
-def page_of(step: Step | None, exits: Sequence[int], remarks: Sequence[Annotation]) -> Page | None:
+def page_of(step: Step | None, exits: Sequence[int], remarks: Sequence[Annotation]) -> LogPage | None:
     """Tell which lines of a log are those of the step that failed; None where that is not certain.
 
     Args:
@@ -88,4 +68,4 @@ def page_of(step: Step | None, exits: Sequence[int], remarks: Sequence[Annotatio
     said = [one.start_line for one in remarks if EXIT.fullmatch(one.message.strip())]
     if step is None or not step.lines or len(exits) != 1 or len(said) != 1 or not 0 < said[0] <= exits[0]:
         return None
-    return Page(step.lines, exits[0] - said[0] + 1, exits[0])
+    return LogPage(step.lines, exits[0] - said[0] + 1, exits[0])

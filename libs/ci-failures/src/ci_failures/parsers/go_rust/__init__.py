@@ -1,18 +1,18 @@
 """The tools of Go and of Rust."""
 
-from stithy_ci.parsers.go_rust.cargo_test import CargoTest
-from stithy_ci.parsers.go_rust.ginkgo import Ginkgo
-from stithy_ci.parsers.go_rust.go_build import GoBuild
-from stithy_ci.parsers.go_rust.go_json import GoJson
-from stithy_ci.parsers.go_rust.go_test import GoTest
-from stithy_ci.parsers.go_rust.gocheck import Gocheck
-from stithy_ci.parsers.go_rust.golangci import GolangciLint
-from stithy_ci.parsers.go_rust.nextest import Nextest
-from stithy_ci.parsers.go_rust.rust_failures import Rustfmt
-from stithy_ci.parsers.go_rust.rustc import Clippy, Rustc
-from stithy_ci.spi import LogParser
+from ci_failures.model import Parser
+from ci_failures.parsers.go_rust.cargo_test import CargoTest
+from ci_failures.parsers.go_rust.ginkgo import Ginkgo
+from ci_failures.parsers.go_rust.go_build import GoBuild
+from ci_failures.parsers.go_rust.go_json import GoJson
+from ci_failures.parsers.go_rust.go_test import GoTest
+from ci_failures.parsers.go_rust.gocheck import Gocheck
+from ci_failures.parsers.go_rust.golangci import GolangciLint
+from ci_failures.parsers.go_rust.nextest import Nextest
+from ci_failures.parsers.go_rust.rust_failures import Rustfmt
+from ci_failures.parsers.go_rust.rustc import Clippy, Rustc
 
-PARSERS: tuple[type[LogParser], ...] = (
+PARSERS: tuple[type[Parser], ...] = (
     *(GoTest, GoJson, GoBuild, Ginkgo, Gocheck, GolangciLint),
     *(CargoTest, Clippy, Nextest, Rustc, Rustfmt),
 )

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from attrs import define, field
 
-from stithy_ci.parsers.go_rust.panics import told
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.go_rust.panics import told
 
 RUNNING = re.compile(
     r"^ +Running (?:(unittests)(?: (\S+))? \(|(\S+) \(|)`?(?:\S*[\\/])?([\w\-]+)-[0-9a-f]{16}(?:\.exe)?[`)]?"

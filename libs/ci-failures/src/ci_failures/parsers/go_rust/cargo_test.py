@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, each_once, relative, unmarked
-from stithy_ci.parsers.go_rust.cargo_targets import LIBRARY, UNKNOWN, Target, Test, begun, item
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, each_once, relative, unmarked
+from ci_failures.parsers.go_rust.cargo_targets import LIBRARY, UNKNOWN, Target, Test, begun, item
 
 COMPILING = re.compile(r"^ +(?:Compiling|Checking|Fresh|Testing) (\S+) v\S+ \(([^)]*[\\/][^)]*)\)")
 BEGINS = re.compile(r"^running (\d+) tests?$")
@@ -27,7 +27,7 @@ NEXTEST = (" Nextest run ID ", " tests across ", " test across ")
 MOST_LINES = 400
 
 
-class CargoTest(LogParser):
+class CargoTest(Parser):
     """Reads what libtest prints for each binary, and between them what cargo says of it."""
 
     tool = "cargo"

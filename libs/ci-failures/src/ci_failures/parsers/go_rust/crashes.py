@@ -3,9 +3,9 @@
 import re
 from collections.abc import Collection, Sequence
 
-from stithy_ci.parsers.common import cut
-from stithy_ci.parsers.go_rust.golang import place_in_stack, selector, tests_in_stack, without_parents
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.common import cut
+from ci_failures.parsers.go_rust.golang import place_in_stack, selector, tests_in_stack, without_parents
 
 BEGINS = ("panic: ", "fatal error: ", "unexpected fault address ", "SIGSEGV", "runtime: goroutine stack exceeds")
 TIMED_OUT = "panic: test timed out after "

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, cut, each_once, relative
-from stithy_ci.parsers.go_rust.golang import place_in_stack
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, cut, each_once, relative
+from ci_failures.parsers.go_rust.golang import place_in_stack
 
 SUITE = re.compile(r"^Running Suite: .* - (/\S.*)$")
 OLD_BLOCK = re.compile(r"^•(?:!|\.\.\.)? (?:Failure|Panic|Timeout)\b.* \[[\d.]+ seconds\]$")
@@ -33,7 +33,7 @@ SUMMARY, RAN = "Summarizing ", " Specs in "
 MOST_LINES, SAID_LINES = 400, 25
 
 
-class Ginkgo(LogParser):
+class Ginkgo(Parser):
     """Reads what failing specs say, and the summary."""
 
     tool = "ginkgo"

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import relative, unmarked
-from stithy_ci.parsers.go_rust.golang import GoParser
-from stithy_ci.spi import MOST_FAILURES, Failure, Kind, Line
+from ci_failures.model import MOST_FAILURES, Failure, Kind, Line
+from ci_failures.parsers.common import relative, unmarked
+from ci_failures.parsers.go_rust.golang import GoParser
 
 HEADER = re.compile(r"^# (\[)?([\w.\-~/+]+)(?: \[[\w.\-~/+]+\])?\]?$")
 PLACE = re.compile(r"^(vet: )?(\S[^:]*\.go):(\d+):(?:(\d+):)? (.+)$")

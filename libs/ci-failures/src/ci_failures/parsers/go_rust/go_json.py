@@ -7,14 +7,14 @@ from typing import Any
 
 from attrs import evolve
 
-from stithy_ci.logs.cleaning import COLOUR
-from stithy_ci.parsers.go_rust.crashes import BEGINS, Crash
-from stithy_ci.parsers.go_rust.ginkgo import Ginkgo
-from stithy_ci.parsers.go_rust.go_build import GoBuild
-from stithy_ci.parsers.go_rust.go_package import SPECS, Package, Test
-from stithy_ci.parsers.go_rust.gocheck import Gocheck
-from stithy_ci.parsers.go_rust.golang import GoParser, Packages
-from stithy_ci.spi import MOST_FAILURES, Failure, Line
+from ci_failures.logs.cleaning import COLOUR
+from ci_failures.model import MOST_FAILURES, Failure, Line
+from ci_failures.parsers.go_rust.crashes import BEGINS, Crash
+from ci_failures.parsers.go_rust.ginkgo import Ginkgo
+from ci_failures.parsers.go_rust.go_build import GoBuild
+from ci_failures.parsers.go_rust.go_package import SPECS, Package, Test
+from ci_failures.parsers.go_rust.gocheck import Gocheck
+from ci_failures.parsers.go_rust.golang import GoParser, Packages
 
 COLOURS = re.compile(COLOUR)
 MOST_LINES, MOST_RUNNING = 400, 20_000

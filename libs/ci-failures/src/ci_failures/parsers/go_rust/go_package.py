@@ -4,9 +4,9 @@ import re
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.go_rust.crashes import Crash
-from stithy_ci.parsers.go_rust.golang import selector, told, without_parents
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.go_rust.crashes import Crash
+from ci_failures.parsers.go_rust.golang import selector, told, without_parents
 
 ENDS = ("FAIL", "PASS", "coverage: ")
 KILLED = "signal: killed"

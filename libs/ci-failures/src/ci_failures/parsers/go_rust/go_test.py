@@ -5,11 +5,11 @@ from collections.abc import Iterable
 
 from attrs import evolve
 
-from stithy_ci.parsers.go_rust.crashes import BEGINS, Crash
-from stithy_ci.parsers.go_rust.go_package import SPECS, Package, Test
-from stithy_ci.parsers.go_rust.golang import GoParser, Packages
-from stithy_ci.parsers.go_rust.gotestsum import NAMED, Summary
-from stithy_ci.spi import MOST_FAILURES, Failure, Line
+from ci_failures.model import MOST_FAILURES, Failure, Line
+from ci_failures.parsers.go_rust.crashes import BEGINS, Crash
+from ci_failures.parsers.go_rust.go_package import SPECS, Package, Test
+from ci_failures.parsers.go_rust.golang import GoParser, Packages
+from ci_failures.parsers.go_rust.gotestsum import NAMED, Summary
 
 VERDICT = re.compile(
     r"^( *+)(.*?)--- (FAIL|PASS|SKIP|BENCH): ((?:Test|Example|Fuzz|Benchmark)\S*) \(\d+\.\d+ ?s(?:econds)?\)$"

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, cut, each_once, relative
-from stithy_ci.parsers.go_rust.ginkgo import GOTESTSUM
-from stithy_ci.parsers.go_rust.golang import NOT_OURS, Packages
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, cut, each_once, relative
+from ci_failures.parsers.go_rust.ginkgo import GOTESTSUM
+from ci_failures.parsers.go_rust.golang import NOT_OURS, Packages
 
 RULE = "-" * 70
 HEAD = re.compile(r"^(FAIL|PANIC): (\S+\.go):(\d+): (\w+\.\w+)(?:\t.*)?$")
@@ -24,7 +24,7 @@ RELATED = "Fixture has panicked (see related PANIC)"
 MOST_LINES, MOST_RUNNING = 100, 8
 
 
-class Gocheck(LogParser):
+class Gocheck(Parser):
     """Reads blocks, and the package below them."""
 
     tool = "gocheck"

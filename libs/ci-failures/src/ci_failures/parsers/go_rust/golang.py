@@ -6,8 +6,8 @@ from textwrap import dedent
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, cut, each_once, relative
-from stithy_ci.spi import Failure, LogParser
+from ci_failures.model import Failure, Parser
+from ci_failures.parsers.common import command, cut, each_once, relative
 
 ENTRY = re.compile(r"^( +|\t+)([^\s:][^:]*\.go):(\d+): ?(.*)$")
 """What `t.Error` and its like print: the place, and the first line of what they say."""
@@ -29,7 +29,7 @@ ENTRIES_KEPT, LINES_KEPT, MOST_PACKAGES = 5, 25, 10_000
 MODULE_WITH_OWNER = 3
 
 
-class GoParser(LogParser):
+class GoParser(Parser):
     """A parser of a tool of Go."""
 
     tool = "go"

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from stithy_ci.parsers.common import command, each_once, relative, unmarked
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, each_once, relative, unmarked
 
 TEXT = re.compile(r"^(\S[^:]*\.go|\S*go\.mod):(\d+)(?::(\d+))?: (.+) \(([a-z]\w+)\)$")
 TABS = re.compile(r"^(\S[^:]*\.go|\S*go\.mod):(\d+)(?::(\d+))? +([a-z]\w+) +(\S.*)$")
@@ -36,7 +36,7 @@ LINTERS = frozenset(NAMES.split())
 MOST_LINES = 3_000
 
 
-class GolangciLint(LogParser):
+class GolangciLint(Parser):
     """Reads issues: a place, what is said of it, and the linter that says so."""
 
     tool = "golangci-lint"

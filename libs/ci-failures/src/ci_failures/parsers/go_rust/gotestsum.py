@@ -2,10 +2,10 @@
 
 import re
 
-from stithy_ci.parsers.go_rust.crashes import RUNNING, Crash
-from stithy_ci.parsers.go_rust.go_package import SPECS
-from stithy_ci.parsers.go_rust.golang import selector, told, without_parents
-from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure
+from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure
+from ci_failures.parsers.go_rust.crashes import RUNNING, Crash
+from ci_failures.parsers.go_rust.go_package import SPECS
+from ci_failures.parsers.go_rust.golang import selector, told, without_parents
 
 ENTRY = re.compile(r"^=== FAIL: (\S+) (\S*)(?: \(re-run (\d+)\))? \((?:-?[\d.]+s|unknown)\)$")
 DONE = re.compile(r"^DONE (?:(\d+) runs, )?\d+ tests?(?:, \d+ skipped)?(?:, (\d+) failures?)?(?:, \d+ errors?)? in ")

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 
 from attrs import define, field
 
-from stithy_ci.parsers.common import command, each_once
-from stithy_ci.parsers.go_rust.panics import told
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, each_once
+from ci_failures.parsers.go_rust.panics import told
 
 WIDTH = 12
 """Columns in which a status stands, to the right; what a test prints is indented more, or not at all."""
@@ -40,7 +40,7 @@ class Test:
     lines: list[str] = field(factory=list)
 
 
-class Nextest(LogParser):
+class Nextest(Parser):
     """Reads the lines of tests; the last one tells how a test ended at last."""
 
     tool = "nextest"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from stithy_ci.parsers.common import cut, relative
+from ci_failures.parsers.common import cut, relative
 
 PANICKED = re.compile(
     r"^thread '(.{0,400}?)'(?: \(\d+\))? panicked at (?:'(.*)', )?([^\s:][^:]{0,400}\.\w+):(\d+)(?::\d+)?:?$"

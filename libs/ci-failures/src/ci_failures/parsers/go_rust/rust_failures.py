@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, cut, relative, unmarked
-from stithy_ci.parsers.go_rust.panics import told
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, cut, relative, unmarked
+from ci_failures.parsers.go_rust.panics import told
 
 DIFF = re.compile(r"^Diff in (\S.*?)(?: at line |:)(\d+):$")
 CHANGED = ("+", "-", " ")
@@ -29,7 +29,7 @@ def after_banner(failure: Failure, lines: Sequence[str]) -> Failure:
     return evolve(failure, message=cut([failure.message, *linked[:MOST_LINES]]))
 
 
-class Rustfmt(LogParser):
+class Rustfmt(Parser):
     """Reads the differences that `cargo fmt --check` prints; a file is one failure, at its first difference."""
 
     tool: ClassVar[str] = "rustfmt"

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, relative, unmarked
-from stithy_ci.parsers.go_rust.rust_failures import after_banner
-from stithy_ci.spi import MOST_FAILURES, Failure, Kind, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Kind, Line, Parser
+from ci_failures.parsers.common import command, relative, unmarked
+from ci_failures.parsers.go_rust.rust_failures import after_banner
 
 HEAD = re.compile(r"^error(?:\[(E\d{4})\])?: (.+)$")
 PLACE = re.compile(r"^ *--> (\S.*\.rs):(\d+):(\d+)$")
@@ -32,7 +32,7 @@ NOISE = ("rust-clippy", "to override `")
 MOST_LINES, MOST_BELOW, LOOK_BACK = 40, 200, 8
 
 
-class Rustc(LogParser):
+class Rustc(Parser):
     """Reads an error from its head to the blank line below it; nothing that tests print is one."""
 
     tool = "rustc"

@@ -3,10 +3,10 @@
 Nothing here is ever the name of a test.
 """
 
-from stithy_ci.parsers.infrastructure.coverage import Coverage
-from stithy_ci.parsers.infrastructure.dependencies import Dependencies
-from stithy_ci.parsers.infrastructure.memory import Memory
-from stithy_ci.parsers.infrastructure.runner import Runner
-from stithy_ci.spi import LogParser
+from ci_failures.model import Parser
+from ci_failures.parsers.infrastructure.coverage import Coverage
+from ci_failures.parsers.infrastructure.dependencies import Dependencies
+from ci_failures.parsers.infrastructure.memory import Memory
+from ci_failures.parsers.infrastructure.runner import Runner
 
-PARSERS: tuple[type[LogParser], ...] = (Runner, Memory, Dependencies, Coverage)
+PARSERS: tuple[type[Parser], ...] = (Runner, Memory, Dependencies, Coverage)

@@ -1,6 +1,6 @@
 """What package managers of Ruby, PHP and Elixir write: Bundler and RubyGems, Composer, Mix."""
 
-from stithy_ci.parsers.signs import Sign
+from ci_failures.parsers.signs import Sign
 
 RUBY = (
     Sign(

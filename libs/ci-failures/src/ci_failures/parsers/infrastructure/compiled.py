@@ -1,6 +1,6 @@
 """What package managers of compiled languages write: Maven, Gradle, go, cargo and NuGet."""
 
-from stithy_ci.parsers.signs import Sign
+from ci_failures.parsers.signs import Sign
 
 CHECKING = (
     "animal-sniffer", "apache-rat", "clirr", "dependency-versions-check", "duplicate-finder", "enforcer",

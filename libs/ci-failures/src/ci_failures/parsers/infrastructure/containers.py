@@ -1,6 +1,6 @@
 """What Docker and its relatives write of images that cannot be had. A step of a build that fails tells its own tale."""
 
-from stithy_ci.parsers.signs import Sign
+from ci_failures.parsers.signs import Sign
 
 BEFORE = r"^(?:.{0,300}: )?"
 

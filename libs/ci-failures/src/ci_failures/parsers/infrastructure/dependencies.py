@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
-from stithy_ci.parsers.infrastructure import bundles, compiled, containers, interpreted
-from stithy_ci.parsers.signs import AFTER, Sign, SignParser, literals
+from ci_failures.parsers.infrastructure import bundles, compiled, containers, interpreted
+from ci_failures.parsers.signs import AFTER, Sign, SignParser, literals
 
 SYSTEM = (
     Sign(

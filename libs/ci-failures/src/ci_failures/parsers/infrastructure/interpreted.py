@@ -1,6 +1,6 @@
 """What package managers of interpreted languages write: pip, uv, Poetry, conda, npm, Yarn, pnpm."""
 
-from stithy_ci.parsers.signs import Sign
+from ci_failures.parsers.signs import Sign
 
 NPM = (
     "E401|E403|E404|ERESOLVE|ETARGET|ENOVERSIONS|EINTEGRITY|EUSAGE|EBADENGINE|EBADPLATFORM"

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import ClassVar
 
-from stithy_ci.parsers.signs import Sign, SignParser, literals
-from stithy_ci.spi import Failure, Line
+from ci_failures.model import Failure, Line
+from ci_failures.parsers.signs import Sign, SignParser, literals
 
 SHUT_DOWN = "The runner has received a shutdown signal"
 CRASHED = "Crashed tests:"

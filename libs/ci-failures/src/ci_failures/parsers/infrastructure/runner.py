@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import ClassVar
 
-from stithy_ci.parsers.signs import AFTER, Sign, SignParser, literals
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.signs import AFTER, Sign, SignParser, literals
 
 SIGNS = (
     Sign(

@@ -20,10 +20,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from typing import ClassVar
 
-from stithy_ci.parsers.common import MOST_LINES, command, cut, each_once, relative
-from stithy_ci.parsers.javascript.failed import Failed
-from stithy_ci.parsers.javascript.stacks import frame
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import MOST_LINES, command, cut, each_once, relative
+from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.stacks import frame
 
 BAD = re.compile(r"^  [✘✖] (?:\[(?:fail|unexpected pass)\]: )?(\S(?:.*[^ ])?) *$")
 FILE = re.compile(r"^(\S+) exited with a non-zero exit code: \d+$|^No tests found in (\S+?)(?:,.*)?$")
@@ -33,7 +33,7 @@ CODE = re.compile(r"^ +\d+: ")
 RULE = "  ─"
 
 
-class Ava(LogParser):
+class Ava(Parser):
     """Reads what AVA prints."""
 
     tool: ClassVar[str] = "ava"

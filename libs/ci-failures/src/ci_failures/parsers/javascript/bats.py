@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from stithy_ci.parsers.common import command, cut, each_once, relative
-from stithy_ci.parsers.javascript.failed import Failed
-from stithy_ci.parsers.javascript.patterns import any_of, escaped
-from stithy_ci.spi import Failure, Line, LogParser
+from ci_failures.model import Failure, Line, Parser
+from ci_failures.parsers.common import command, cut, each_once, relative
+from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.patterns import any_of, escaped
 
 BAD = re.compile(
     r"^(?:not ok \d+ |(?:.{0,200}\d{1,5}/\d{1,5})? ✗ )"
@@ -29,7 +29,7 @@ NOISE = re.compile(r"bats warning: |\.\.\.$")
 MOST = 40
 
 
-class Bats(LogParser):
+class Bats(Parser):
     """Reads what bats prints."""
 
     tool: ClassVar[str] = "bats"

@@ -18,9 +18,9 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, each_once
-from stithy_ci.parsers.javascript.mocha import MochaList
-from stithy_ci.spi import Failure, Line
+from ci_failures.model import Failure, Line
+from ci_failures.parsers.common import command, each_once
+from ci_failures.parsers.javascript.mocha import MochaList
 
 STARTING = "(Run Starting)"
 RESULTS = "  (Results)"

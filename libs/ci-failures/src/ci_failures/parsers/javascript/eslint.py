@@ -15,9 +15,9 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, each_once, relative
-from stithy_ci.parsers.javascript.failed import Failed
-from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Line, Parser
+from ci_failures.parsers.common import command, each_once, relative
+from ci_failures.parsers.javascript.failed import Failed
 
 MARK = re.compile(r"^(?:##\[(?:error|warning)\]|Error: |Warning: (?= ))")
 FILE = re.compile(r"^(?:/|\./|[A-Za-z]:\\|[\w@.])[^:*?\"<>|]{0,500}\.\w{1,10}$|^[A-Za-z]:\\[^:]{1,500}\.\w{1,10}$")
@@ -34,7 +34,7 @@ IDLE = 40
 """Lines without a row after which no table is read any more."""
 
 
-class Eslint(LogParser):
+class Eslint(Parser):
     """Reads what ESLint prints."""
 
     tool: ClassVar[str] = "eslint"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from stithy_ci.spi import MOST_FAILURES, Failure
+from ci_failures.model import MOST_FAILURES, Failure
 
 
 class Failed:

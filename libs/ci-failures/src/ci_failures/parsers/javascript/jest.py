@@ -16,11 +16,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from stithy_ci.parsers.common import MOST_LINES, command, cut, each_once, relative
-from stithy_ci.parsers.javascript.failed import Failed
-from stithy_ci.parsers.javascript.patterns import any_of, escaped
-from stithy_ci.parsers.javascript.stacks import frame
-from stithy_ci.spi import Failure, Line, LogParser
+from ci_failures.model import Failure, Line, Parser
+from ci_failures.parsers.common import MOST_LINES, command, cut, each_once, relative
+from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.patterns import any_of, escaped
+from ci_failures.parsers.javascript.stacks import frame
 
 HEADER = re.compile(
     r"^(?: ?FAIL +|(?:::|##\[)group(?:::|\])Errors thrown in )(\S.*?)(?: \([\d.,]+ ?m?s\))?(?: \(\d+ MB heap size\))?$"
@@ -49,7 +49,7 @@ ENDS = (
 )
 
 
-class Jest(LogParser):
+class Jest(Parser):
     """Reads what Jest prints."""
 
     tool: ClassVar[str] = "jest"

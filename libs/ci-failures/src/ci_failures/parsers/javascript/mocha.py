@@ -19,11 +19,11 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import MOST_LINES, command, cut, each_once, relative
-from stithy_ci.parsers.javascript.failed import Failed
-from stithy_ci.parsers.javascript.patterns import any_of, escaped
-from stithy_ci.parsers.javascript.stacks import TESTS, frame
-from stithy_ci.spi import Failure, Line, LogParser
+from ci_failures.model import Failure, Line, Parser
+from ci_failures.parsers.common import MOST_LINES, command, cut, each_once, relative
+from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.patterns import any_of, escaped
+from ci_failures.parsers.javascript.stacks import TESTS, frame
 
 PASSING = re.compile(r"^  \d+ passing \([\d.]+ ?[a-z]+\)$")
 FAILING = re.compile(r"^  (\d+) failing$")
@@ -39,7 +39,7 @@ FAR = 20
 """Lines from an error to the frame of the file that it was in, at most."""
 
 
-class MochaList(LogParser):
+class MochaList(Parser):
     """Reads Mocha's list of failures."""
 
     def __init__(self) -> None:

@@ -15,9 +15,9 @@ from collections import deque
 from collections.abc import Iterable
 from typing import ClassVar
 
-from stithy_ci.parsers.common import relative
-from stithy_ci.parsers.javascript.stacks import frame, inside
-from stithy_ci.spi import Failure, Line, LogParser
+from ci_failures.model import Failure, Line, Parser
+from ci_failures.parsers.common import relative
+from ci_failures.parsers.javascript.stacks import frame, inside
 
 RAISED = re.compile(r"(?:Uncaught )?((?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?: .+)$")
 PLACE = re.compile(r"(?:file://)?(/\S{1,500}):(\d{1,7})$")
@@ -27,7 +27,7 @@ COMPILED = "TSError: "
 BACK = 40
 
 
-class MochaLoading(LogParser):
+class MochaLoading(Parser):
     """Reads the stack upwards, from Mocha's loader to the error."""
 
     tool: ClassVar[str] = "mocha"

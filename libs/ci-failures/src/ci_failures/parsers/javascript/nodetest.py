@@ -21,11 +21,11 @@ from typing import ClassVar
 
 from attrs import define, field
 
-from stithy_ci.parsers.common import MOST_LINES, command, cut, each_once, relative
-from stithy_ci.parsers.javascript.patterns import any_of, escaped
-from stithy_ci.parsers.javascript.stacks import TESTS, frame
-from stithy_ci.parsers.javascript.tap import Result, TapReader, message
-from stithy_ci.spi import Failure, Line
+from ci_failures.model import Failure, Line
+from ci_failures.parsers.common import MOST_LINES, command, cut, each_once, relative
+from ci_failures.parsers.javascript.patterns import any_of, escaped
+from ci_failures.parsers.javascript.stacks import TESTS, frame
+from ci_failures.parsers.javascript.tap import Result, TapReader, message
 
 OPENS = re.compile(r"^( {0,80})▶ (.*)$")
 CROSS = re.compile(r"^( {0,80})([✖⚠]) (.*?)(?: \([\d.]+ms\)( # .*)?)?$")

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from stithy_ci.logs.streams import MOST, ROOT, TASK, Stream
-from stithy_ci.parsers.common import relative
-from stithy_ci.spi import Failure, Line, LogParser
+from ci_failures.logs.streams import MOST, ROOT, TASK, Stream
+from ci_failures.model import Failure, Line, Parser
+from ci_failures.parsers.common import relative
 
 SCRIPT = re.compile(r"> \S{1,120}@\S{1,60} \S{1,60} (/\S.{0,400})$")
 SCRIPTS = ("test /", *(f":{task} /" for task in ("unit", "ci", "e2e", "coverage", "integration")))
@@ -21,15 +21,15 @@ TASKS = (":test\n", ":tests\n", ":test:", ":test-")
 """What such a heading has; the names of pytest's tests, of which logs are full, have none of it."""
 
 
-class Packages(LogParser):
+class Packages(Parser):
     """Gives each run under a heading a parser of its own."""
 
-    one: ClassVar[type[LogParser]]
+    one: ClassVar[type[Parser]]
     """The parser of a run."""
 
     def __init__(self) -> None:
         self._run = self.one()
-        self._runs: dict[Stream, LogParser] = {ROOT: self._run}
+        self._runs: dict[Stream, Parser] = {ROOT: self._run}
         self._words = [literal.strip("\n") for literal in self.one.wakes]
         self._awake = False
 
@@ -82,7 +82,7 @@ class Packages(LogParser):
         return cls.one.rerun(failures)
 
 
-def packages(one: type[LogParser]) -> type[LogParser]:
+def packages(one: type[Parser]) -> type[Parser]:
     """Make the parser that gives each run one of these."""
     wakes = (*one.wakes, *GROUPS[:2], *TASKS, *SCRIPTS)
     told = {"one": one, "tool": one.tool, "wakes": wakes, "before": one.before, "__doc__": one.__doc__}

@@ -20,10 +20,10 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import MOST_LINES, command, cut, each_once, relative
-from stithy_ci.parsers.javascript.failed import Failed
-from stithy_ci.parsers.javascript.stacks import frame
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import MOST_LINES, command, cut, each_once, relative
+from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.stacks import frame
 
 RUNNING = re.compile(r"^Running \d+ tests? using \d+ workers?")
 BLOCK = re.compile(r"^  (\d{1,5})\) (.*)$")
@@ -53,7 +53,7 @@ class Block:
     attempts: int = 1
 
 
-class Playwright(LogParser):
+class Playwright(Parser):
     """Reads what Playwright's runner prints."""
 
     tool: ClassVar[str] = "playwright"

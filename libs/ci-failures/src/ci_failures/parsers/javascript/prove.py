@@ -14,9 +14,9 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import MOST_LINES, command, cut, each_once, relative
-from stithy_ci.parsers.javascript.failed import Failed
-from stithy_ci.spi import Failure, Line, LogParser
+from ci_failures.model import Failure, Line, Parser
+from ci_failures.parsers.common import MOST_LINES, command, cut, each_once, relative
+from ci_failures.parsers.javascript.failed import Failed
 
 NAMED = re.compile(r"^# (?:  )?Failed test '(.*)'$")
 NAMELESS = re.compile(r"^# (?:  )?Failed test at (\S.*) line (\d+)\.$")
@@ -31,7 +31,7 @@ REPORT = 2_000
 """Lines of a report that are looked at."""
 
 
-class Prove(LogParser):
+class Prove(Parser):
     """Reads what prove prints, and Perl's own libraries."""
 
     tool: ClassVar[str] = "prove"

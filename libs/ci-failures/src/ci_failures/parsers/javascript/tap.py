@@ -11,10 +11,10 @@ from typing import ClassVar
 
 from attrs import define, field
 
-from stithy_ci.parsers.common import cut, relative
-from stithy_ci.parsers.javascript.failed import Failed
-from stithy_ci.parsers.javascript.stacks import inside
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import cut, relative
+from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.stacks import inside
 
 RESULT = re.compile(r"^( {0,80})(not ok|ok)(?: +\d{1,9}(?![^ ]))?(?: +-)? *(.*)$")
 DIRECTIVE = re.compile(r"(?<!\\) # ?(TODO|SKIP|todo|skip|Todo|Skip)\b.*$")
@@ -50,7 +50,7 @@ class Result:
         )
 
 
-class TapReader(LogParser):
+class TapReader(Parser):
     """Reads TAP; what is made of a result is for those who inherit."""
 
     wakes: ClassVar[tuple[str, ...]] = ("not ok ", "TAP version 1", "1..", "# Subtest: ")

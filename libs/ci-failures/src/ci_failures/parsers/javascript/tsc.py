@@ -23,9 +23,9 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import cut, relative
-from stithy_ci.parsers.javascript.failed import Failed
-from stithy_ci.spi import Failure, Line, LogParser
+from ci_failures.model import Failure, Line, Parser
+from ci_failures.parsers.common import cut, relative
+from ci_failures.parsers.javascript.failed import Failed
 
 MARK = re.compile(r"^(?:##\[error\]|Error: )?(?=\S)")
 PLACED = re.compile(
@@ -44,7 +44,7 @@ NEAR = 4
 FOUND = re.compile(r"^Found (\d+) errors?(?: in |\.)")
 
 
-class Tsc(LogParser):
+class Tsc(Parser):
     """Reads what tsc prints."""
 
     tool: ClassVar[str] = "tsc"

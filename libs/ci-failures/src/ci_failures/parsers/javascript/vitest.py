@@ -18,12 +18,12 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import MOST_LINES, command, cut, each_once, relative
-from stithy_ci.parsers.javascript.failed import Failed
-from stithy_ci.parsers.javascript.patterns import any_of, escaped
-from stithy_ci.parsers.javascript.stacks import inside
-from stithy_ci.parsers.javascript.vitest_tree import Tree
-from stithy_ci.spi import Failure, Line, LogParser
+from ci_failures.model import Failure, Line, Parser
+from ci_failures.parsers.common import MOST_LINES, command, cut, each_once, relative
+from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.patterns import any_of, escaped
+from ci_failures.parsers.javascript.stacks import inside
+from ci_failures.parsers.javascript.vitest_tree import Tree
 
 SECTION = re.compile(
     r"^⎯+ (Failed Tests|Failed Suites|Failed Typecheck|Unhandled [A-Z][a-z]+|Uncaught [A-Z][a-z]+)(?: (\d+))? ?⎯+"
@@ -37,7 +37,7 @@ TESTS_FAILED = re.compile(r"^ +Tests +(\d+) failed\b")
 ORIGIN = re.compile(r'^This error originated in "(.{1,500}?)" test file')
 
 
-class Vitest(LogParser):
+class Vitest(Parser):
     """Reads what Vitest prints."""
 
     tool: ClassVar[str] = "vitest"

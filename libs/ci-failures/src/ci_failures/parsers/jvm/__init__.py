@@ -1,23 +1,23 @@
 """Tools for the JVM: Maven's, Gradle, sbt, Ant, the runners of JUnit and TestNG, and compilers."""
 
-from stithy_ci.parsers.jvm.ant import Ant
-from stithy_ci.parsers.jvm.checkstyle import Checkstyle
-from stithy_ci.parsers.jvm.gradle import Gradle
-from stithy_ci.parsers.jvm.javac import Javac
-from stithy_ci.parsers.jvm.junit_console import JUnitConsole
-from stithy_ci.parsers.jvm.junit_text import JUnitText
-from stithy_ci.parsers.jvm.kotlinc import Kotlinc
-from stithy_ci.parsers.jvm.munit import JUnitUnderSbt, Munit
-from stithy_ci.parsers.jvm.scalac import Scalac
-from stithy_ci.parsers.jvm.scalatest import ScalaTest
-from stithy_ci.parsers.jvm.specs2 import Specs2
-from stithy_ci.parsers.jvm.spotless import Spotless
-from stithy_ci.parsers.jvm.surefire import Surefire
-from stithy_ci.parsers.jvm.testng import TestNG
-from stithy_ci.parsers.jvm.zio import ZioTest
-from stithy_ci.spi import LogParser
+from ci_failures.model import Parser
+from ci_failures.parsers.jvm.ant import Ant
+from ci_failures.parsers.jvm.checkstyle import Checkstyle
+from ci_failures.parsers.jvm.gradle import Gradle
+from ci_failures.parsers.jvm.javac import Javac
+from ci_failures.parsers.jvm.junit_console import JUnitConsole
+from ci_failures.parsers.jvm.junit_text import JUnitText
+from ci_failures.parsers.jvm.kotlinc import Kotlinc
+from ci_failures.parsers.jvm.munit import JUnitUnderSbt, Munit
+from ci_failures.parsers.jvm.scalac import Scalac
+from ci_failures.parsers.jvm.scalatest import ScalaTest
+from ci_failures.parsers.jvm.specs2 import Specs2
+from ci_failures.parsers.jvm.spotless import Spotless
+from ci_failures.parsers.jvm.surefire import Surefire
+from ci_failures.parsers.jvm.testng import TestNG
+from ci_failures.parsers.jvm.zio import ZioTest
 
-PARSERS: tuple[type[LogParser], ...] = (
+PARSERS: tuple[type[Parser], ...] = (
     Surefire,
     Gradle,
     JUnitConsole,

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from attrs import define, field
 
-from stithy_ci.parsers.jvm.traces import Trace
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.jvm.traces import Trace
 
 PREFIX = re.compile(r"\s*\[junit(?:launcher)?\] ?")
 SUITE = re.compile(r"(?:Testsuite: |Running )([\w.$]+)\s*$")
@@ -32,7 +32,7 @@ class Block:
     lines: int = 0
 
 
-class Ant(LogParser):
+class Ant(Parser):
     """Reads the lines that Ant marks as the task's."""
 
     tool: ClassVar[str] = "ant"

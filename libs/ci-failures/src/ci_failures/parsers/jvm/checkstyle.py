@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import each_once, relative
-from stithy_ci.parsers.jvm.maven import is_error, parted_level
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import each_once, relative
+from ci_failures.parsers.jvm.maven import is_error, parted_level
 
 MAVEN = re.compile(r"(\S.*?\.\w+):\[(\d+)(?:,(\d+))?\] \(\w+\) (\w+): (.*)")
 OWN = re.compile(r"(\S.{0,400}?\.\w{1,20}+):(\d+)(?::(\d+))?: (.*) \[(\w+)\]\s*$")
@@ -22,7 +22,7 @@ BY_ANT = re.compile(r" *\[(?:ant:)?checkstyle\] ")
 """Gradle runs Checkstyle by a task of Ant, too."""
 
 
-class Checkstyle(LogParser):
+class Checkstyle(Parser):
     """Reads violations of the level of errors, once each."""
 
     tool: ClassVar[str] = "checkstyle"

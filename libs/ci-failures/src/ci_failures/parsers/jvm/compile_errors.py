@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import cut, each_once, relative
-from stithy_ci.spi import MOST_FAILURES, Failure, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Parser
+from ci_failures.parsers.common import cut, each_once, relative
 
 TEMPORARY = re.compile(r"[\\/]junit-?\d{6,}[\\/]")
 BELOW = 14
@@ -130,7 +130,7 @@ class Errors:
             self._fresh.append(failure.name)
 
 
-class Compiler(LogParser):
+class Compiler(Parser):
     """Reads what a compiler says; `Failure.selector` is a command that compiles the source again."""
 
     @classmethod

@@ -11,11 +11,11 @@ from typing import ClassVar, TypeAlias
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command
-from stithy_ci.parsers.jvm.gradle_blocks import HEADING, INDENT, THEMED, Block, near
-from stithy_ci.parsers.jvm.gradle_filters import pattern
-from stithy_ci.parsers.jvm.gradle_names import Test, named
-from stithy_ci.spi import MOST_FAILURES, Failure, Kind, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Kind, Line, Parser
+from ci_failures.parsers.common import command
+from ci_failures.parsers.jvm.gradle_blocks import HEADING, INDENT, THEMED, Block, near
+from ci_failures.parsers.jvm.gradle_filters import pattern
+from ci_failures.parsers.jvm.gradle_names import Test, named
 
 TASK = re.compile(r"(?:> Task )?((?::[^\s:]+)+)(?: FAILED)?\s*$")
 COUNTS = re.compile(r"\d+ tests? completed, (\d+) failed(?:, \d+ skipped)?\s*$")
@@ -28,7 +28,7 @@ KILLED = "137"
 Key: TypeAlias = tuple[str, str]
 
 
-class Gradle(LogParser):
+class Gradle(Parser):
     """Reads the blocks, the tasks they belong to, and how many there are."""
 
     tool: ClassVar[str] = "gradle"

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
-from stithy_ci.parsers.jvm.gradle_names import Test
-from stithy_ci.parsers.jvm.traces import Trace
+from ci_failures.parsers.jvm.gradle_names import Test
+from ci_failures.parsers.jvm.traces import Trace
 
 SHORT = re.compile(r" {4,}(?:Caused by: )?([\w.$]+) at ([\w$-]+\.\w+):(\d+)\s*$")
 INDENT = "    "

@@ -6,8 +6,8 @@ One case of many cannot be selected, and neither can what Kotest and Cucumber ru
 import re
 from collections.abc import Sequence
 
-from stithy_ci.parsers.jvm.gradle_names import Test
-from stithy_ci.parsers.jvm.traces import LIBRARIES, Trace
+from ci_failures.parsers.jvm.gradle_names import Test
+from ci_failures.parsers.jvm.traces import LIBRARIES, Trace
 
 SETS_UP = {"classMethod", "initializationError", "executionError"}
 CALLED = re.compile(r"(.*[^()\[\]\s])(\([^()]*\))?(\[.*\])?(\(.*\))?")

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 from typing import ClassVar
 
-from stithy_ci.parsers.jvm.compile_errors import Compiler, Errors, Place
-from stithy_ci.parsers.jvm.maven import is_error, parted_level
-from stithy_ci.spi import Failure, Line
+from ci_failures.model import Failure, Line
+from ci_failures.parsers.jvm.compile_errors import Compiler, Errors, Place
+from ci_failures.parsers.jvm.maven import is_error, parted_level
 
 PLAIN = re.compile(r"\s*(?:\[javac\] |e: )?(?:(?::[\w-]+)+(?=/))?([^:\s].*\.java):(\d+): error: (.*)")
 MAVEN = re.compile(r"(\S.*\.java):\[(\d+),(\d+)\] (?:error: )?(.*)")

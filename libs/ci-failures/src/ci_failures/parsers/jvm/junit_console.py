@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from attrs import define, field
 
-from stithy_ci.parsers.jvm.traces import Trace
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.jvm.traces import Trace
 
 BY_ANT = re.compile(r" *\[(?:junit|java)\] ?")
 OPENING = re.compile(r"Failures \((\d+)\):\s*$")
@@ -34,7 +34,7 @@ class Block:
     trace: Trace = field(factory=Trace)
 
 
-class JUnitConsole(LogParser):
+class JUnitConsole(Parser):
     """Reads `Failures (2):` and what stands below it, and the counts at the end."""
 
     tool: ClassVar[str] = "junit-console"

@@ -15,8 +15,8 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.jvm.traces import Trace
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.jvm.traces import Trace
 
 OPENING = re.compile(r"There (?:was|were) \d+ failures?:\s*$")
 HEADING = re.compile(r"(\d+)\) (?:([\w$]+(?:\[.*\])?)\()?((?:[\w$]+\.)*[A-Z][\w$]*)\)?\s*$")
@@ -34,7 +34,7 @@ class Block:
     trace: Trace = field(factory=Trace)
 
 
-class JUnitText(LogParser):
+class JUnitText(Parser):
     """Reads the list up to its counts, which Surefire writes with one blank."""
 
     tool: ClassVar[str] = "junit"

@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from attrs import define, field
 
-from stithy_ci.parsers.common import each_once, relative
-from stithy_ci.parsers.jvm.sbt import FailedClasses, level_of
-from stithy_ci.parsers.jvm.traces import Trace
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import each_once, relative
+from ci_failures.parsers.jvm.sbt import FailedClasses, level_of
+from ci_failures.parsers.jvm.traces import Trace
 
 MUNIT = re.compile(r"==> X ((?:[\w$]+\.)*[A-Z][\w$]*)\.(.+?)(?<! ) {2,}[\d.]+m?s (.*)")
 JUNIT = re.compile(r"Test ((?:[\w$]+\.)*[A-Z][\w$]*)\.(\S+|\w+\[.*\]) failed: (.*?)(?:, took [\d.,]+ sec)?$")
@@ -33,7 +33,7 @@ class Block:
     lines: int = 0
 
 
-class UnderSbt(LogParser):
+class UnderSbt(Parser):
     """Reads what one line begins, up to the end of its trace."""
 
     begins: ClassVar[re.Pattern[str]]

@@ -1,6 +1,6 @@
 """What sbt itself adds to what test frameworks print: levels before lines, and the classes in which tests failed."""
 
-from stithy_ci.spi import Line
+from ci_failures.model import Line
 
 LEVELS = ("[info] ", "[error] ", "[warn] ")
 HEADINGS = ("Failed tests:", "Error during tests:")

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable
 from typing import ClassVar
 
-from stithy_ci.parsers.jvm.compile_errors import Compiler, Errors, Place
-from stithy_ci.parsers.jvm.maven import is_error, parted_level
-from stithy_ci.parsers.jvm.sbt import level_of
-from stithy_ci.spi import Failure, Line
+from ci_failures.model import Failure, Line
+from ci_failures.parsers.jvm.compile_errors import Compiler, Errors, Place
+from ci_failures.parsers.jvm.maven import is_error, parted_level
+from ci_failures.parsers.jvm.sbt import level_of
 
 TWO = re.compile(r"(\S.*?\.scala(?:\.\w+)?):(\d+)(?::(\d+))?: (?:error: )?(.*)")
 THREE = re.compile(r"-- (?:\[E\d+\] )?(.{0,80}?Error): (\S.{0,400}?\.scala):(\d+):(\d+) -*$")

@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import each_once
-from stithy_ci.parsers.jvm.sbt import FailedClasses, level_of
-from stithy_ci.parsers.jvm.traces import Trace
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import each_once
+from ci_failures.parsers.jvm.sbt import FailedClasses, level_of
+from ci_failures.parsers.jvm.traces import Trace
 
 TEST = re.compile(r"( *)(?:- |(?=Scenario: ))(.*)")
 FAILED = re.compile(r"(.*) \*\*\* FAILED \*\*\*(?: \([\w, ]+\))?$")
@@ -38,7 +38,7 @@ class Block:
     trace: Trace = field(factory=Trace)
 
 
-class ScalaTest(LogParser):
+class ScalaTest(Parser):
     """Reads outlines: a scope holds the tests that are as deep as it is, and the scopes that are deeper."""
 
     tool: ClassVar[str] = "scalatest"

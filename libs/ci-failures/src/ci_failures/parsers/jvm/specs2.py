@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import cut, each_once
-from stithy_ci.parsers.jvm.sbt import FailedClasses, level_of
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import cut, each_once
+from ci_failures.parsers.jvm.sbt import FailedClasses, level_of
 
 ENTRY = re.compile(r"( +|(?=[x!+]))([x!+o*]) (.*)")
 """Before version 3 the first level is not indented, and its examples have the level of what passes."""
@@ -31,7 +31,7 @@ class Entry:
     said: list[str] = field(factory=list)
 
 
-class Specs2(LogParser):
+class Specs2(Parser):
     """Reads outlines up to their totals: only those name the class."""
 
     tool: ClassVar[str] = "specs2"

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import cut, each_once, relative
-from stithy_ci.parsers.jvm.maven import without_level
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import cut, each_once, relative
+from ci_failures.parsers.jvm.maven import without_level
 
 OPENING = "The following files had format violations:"
 FILE = re.compile(r"( {4,6})(\S.*)")
@@ -29,7 +29,7 @@ class Block:
     said: list[str] = field(factory=list)
 
 
-class Spotless(LogParser):
+class Spotless(Parser):
     """Reads the list up to the command that formats them."""
 
     tool: ClassVar[str] = "spotless"

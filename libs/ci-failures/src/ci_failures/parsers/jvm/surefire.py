@@ -11,11 +11,11 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.jvm.maven import is_error, parted_level, without_level
-from stithy_ci.parsers.jvm.surefire_names import WHOLE_CLASS, bare, parted, pattern
-from stithy_ci.parsers.jvm.surefire_summary import Listed, Summary
-from stithy_ci.parsers.jvm.traces import Trace
-from stithy_ci.spi import MOST_FAILURES, Confidence, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Confidence, Failure, Line, Parser
+from ci_failures.parsers.jvm.maven import is_error, parted_level, without_level
+from ci_failures.parsers.jvm.surefire_names import WHOLE_CLASS, bare, parted, pattern
+from ci_failures.parsers.jvm.surefire_summary import Listed, Summary
+from ci_failures.parsers.jvm.traces import Trace
 
 GOAL = re.compile(r"--- (?:maven-)?(surefire|failsafe)(?:-plugin)?:[\w.-]+:[\w-]+ \([^)]*\) @ (\S+)")
 HEADER = re.compile(r"([\d.,]+) s(?:ec)?\s+<<< (?:FAILURE|ERROR)!\s*$")
@@ -39,7 +39,7 @@ class Block:
     lines: int = 0
 
 
-class Surefire(LogParser):
+class Surefire(Parser):
     """Reads the blocks, and hands summaries to `Summary`."""
 
     tool: ClassVar[str] = "surefire"

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from attrs import define, field
 
-from stithy_ci.parsers.common import cut
-from stithy_ci.parsers.jvm.maven import without_level
-from stithy_ci.spi import Line
+from ci_failures.model import Line
+from ci_failures.parsers.common import cut
+from ci_failures.parsers.jvm.maven import without_level
 
 TOTAL = re.compile(r"Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d+(?:, Flakes: \d+)?\s*$")
 ENTRY = re.compile(r"([\w$.]+?)(?:>[\w$.]+)?\.([\w$]+)(?::\d+)?(?:->\S+)*(?: » | +|$)(.*)", re.DOTALL)

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.jvm.traces import Trace
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.jvm.traces import Trace
 
 FAILED = re.compile(r"FAILED(?: CONFIGURATION: @\w+|:) ([\w.$]*[\w$])(\(.*\))?\s*$")
 TOTAL = re.compile(r"\s*(?:Total tests|Tests) run: \d+,(?: Passes: \d+,)? Failures: (\d+), Skips: \d+\s*$")
@@ -27,7 +27,7 @@ class Block:
     lines: int = 0
 
 
-class TestNG(LogParser):
+class TestNG(Parser):
     """Reads the blocks; they count where the runner's own totals follow."""
 
     tool: ClassVar[str] = "testng"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from stithy_ci.parsers.common import cut
+from ci_failures.parsers.common import cut
 
 FRAME = re.compile(r"\s+at (?:[\w.@-]*/){0,2}(?=[^\s/(\w$]*[\w$])([^/(]*)\.([^.]+)\(([\w$-]+\.(\w+)):(\d+)\)")
 """Kotlin and Spock have methods of some words, and Kotlin classes, too."""

@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import cut, each_once, relative
-from stithy_ci.parsers.jvm.sbt import FailedClasses, level_of
-from stithy_ci.parsers.jvm.traces import Trace
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import cut, each_once, relative
+from ci_failures.parsers.jvm.sbt import FailedClasses, level_of
+from ci_failures.parsers.jvm.traces import Trace
 
 COUNT = re.compile(r"\d+ tests? passed\. (\d+) tests? failed\. \d+ tests? ignored\.\s*$")
 TEST = re.compile(r"( *)- (\S.*)")
@@ -57,7 +57,7 @@ class Block:
         )
 
 
-class ZioTest(LogParser):
+class ZioTest(Parser):
     """Reads what stands between the count and `Executed in`."""
 
     tool: ClassVar[str] = "zio-test"

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import command, cut
-from stithy_ci.parsers.native.places import RUNNING, Surroundings, each_once, source, through
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, cut
+from ci_failures.parsers.native.places import RUNNING, Surroundings, each_once, source, through
 
 ERROR = re.compile(
     r'^(?:unknown location|((?:[A-Za-z]:[\\/])?[^():]+))[:(](\d+)\)?: (?:fatal )?error: in "([^"]+)": (.*)$'
@@ -34,7 +34,7 @@ class Case:
     whole: bool = False
 
 
-class BoostTest(LogParser):
+class BoostTest(Parser):
     """Reads the log of Boost.Test for people, also under ctest."""
 
     tool: ClassVar[str] = "boost"

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import cut
-from stithy_ci.parsers.native.places import source, unprefixed
-from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure, Kind, Line, LogParser
+from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Kind, Line, Parser
+from ci_failures.parsers.common import cut
+from ci_failures.parsers.native.places import source, unprefixed
 
 HEAD = re.compile(r"CMake Error(?: \(dev\))?(?:(?: at| in) (.+?)(?::(\d+))?(?: \((\w+)\))?:|: (.*))$")
 FRAME = re.compile(r"  (\S.*?):(\d+) \((\w+)\)$")
@@ -22,7 +22,7 @@ NINJA = re.compile(r"ninja: (?:fatal|error): (.+)$")
 LONGEST = 30
 
 
-class CMake(LogParser):
+class CMake(Parser):
     """Reads CMake's errors while it configures; a library's own error belongs to the line that called it."""
 
     tool: ClassVar[str] = "cmake"
@@ -80,7 +80,7 @@ class CMake(LogParser):
         return list(self._failures.values())
 
 
-class Builders(LogParser):
+class Builders(Parser):
     """Reads what make and ninja cannot build because nothing tells how."""
 
     tool: ClassVar[str] = "make"

@@ -10,9 +10,9 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import cut
-from stithy_ci.parsers.native.places import RUNNING, Surroundings, each_once, source, through
-from stithy_ci.spi import MOST_FAILURES, Confidence, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Confidence, Failure, Line, Parser
+from ci_failures.parsers.common import cut
+from ci_failures.parsers.native.places import RUNNING, Surroundings, each_once, source, through
 
 WIDTH = 79
 RULE, END, DOTS = "-" * WIDTH, "=" * WIDTH, "." * WIDTH
@@ -77,7 +77,7 @@ def _joined(name: str, rest: str, last: str) -> str:
     return f"{name} {rest}"
 
 
-class Catch2(LogParser):
+class Catch2(Parser):
     """Reads Catch2's console reporter, under ctest as well."""
 
     tool: ClassVar[str] = "catch2"

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.native.places import source, unprefixed
-from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Confidence, Failure, Kind, Line, LogParser
+from ci_failures.model import MOST_FAILURES, MOST_TEXT, Confidence, Failure, Kind, Line, Parser
+from ci_failures.parsers.native.places import source, unprefixed
 
 ERROR = re.compile(r"((?:[A-Za-z]:[\\/])?[^:]+):(\d+)(?::(\d+))?: (?:fatal |internal compiler )?error: (.*)")
 DRIVER = re.compile(
@@ -51,7 +51,7 @@ CONFIRMING = ("errors generated", "error generated", "ninja: build stopped", "] 
 REQUIRING = ("required from here", " requested here")
 
 
-class Compilers(LogParser):
+class Compilers(Parser):
     """Reads GCC, Clang and those that print like them, for C, C++, Objective-C and CUDA."""
 
     tool: ClassVar[str] = "gcc/clang"

@@ -11,8 +11,9 @@ from typing import ClassVar
 
 from attrs import define, field
 
-from stithy_ci.parsers.common import command, cut, relative
-from stithy_ci.parsers.native.places import (
+from ci_failures.model import Confidence, Failure, Kind, Line, Parser
+from ci_failures.parsers.common import command, cut, relative
+from ci_failures.parsers.native.places import (
     COMMAND,
     DEATH,
     PROJECT,
@@ -24,7 +25,6 @@ from stithy_ci.parsers.native.places import (
     source,
     unprefixed,
 )
-from stithy_ci.spi import Confidence, Failure, Kind, Line, LogParser
 
 LISTED = re.compile(r"\s+(\d+) - (.+?) \((\w[\w ./:-]*)(?:\)(?: {2,}\S.*)?)?$")
 PASSED = re.compile(r"\s*(\d+)% tests passed, (\d+) tests? failed out of \d+")
@@ -110,7 +110,7 @@ def _message(test: Tried, said: str, lines: Sequence[str]) -> str:
     return cut([said, *lines]) if "regular expression" in said else cut(lines)
 
 
-class Ctest(LogParser):
+class Ctest(Parser):
     """Reads CTest from CMake 3 on: quiet, `--output-on-failure`, `-V`, parallel, repeated."""
 
     tool: ClassVar[str] = "ctest"

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import cut
-from stithy_ci.parsers.native.places import DEATH, RUNNING, Surroundings, each_once, source, through
-from stithy_ci.spi import MOST_FAILURES, Confidence, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Confidence, Failure, Line, Parser
+from ci_failures.parsers.common import cut
+from ci_failures.parsers.native.places import DEATH, RUNNING, Surroundings, each_once, source, through
 
 RULE = "=" * 79
 PLACE = re.compile(r"((?:[A-Za-z]:[\\/])?[^:()]+)[:(](\d+)\)?:$")
@@ -57,7 +57,7 @@ class Case:
             self.lines.append(text.rstrip())
 
 
-class Doctest(LogParser):
+class Doctest(Parser):
     """Reads doctest 2, under ctest as well."""
 
     tool: ClassVar[str] = "doctest"

@@ -11,9 +11,10 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, relative
-from stithy_ci.parsers.native.gtest_programs import Block, Program
-from stithy_ci.parsers.native.places import (
+from ci_failures.model import Failure, Line, Parser
+from ci_failures.parsers.common import command, relative
+from ci_failures.parsers.native.gtest_programs import Block, Program
+from ci_failures.parsers.native.places import (
     DEATH,
     PROJECT,
     Result,
@@ -24,7 +25,6 @@ from stithy_ci.parsers.native.places import (
     through,
     unprefixed,
 )
-from stithy_ci.spi import Failure, Line, LogParser
 
 RUN, FAILED, OK, SKIPPED = "[ RUN      ] ", "[  FAILED  ] ", "[       OK ] ", "[  SKIPPED ] "
 LISTED = re.compile(r"(\d+) test(?: suite| case)?s?, listed below:$")
@@ -37,7 +37,7 @@ ROOTED = re.compile(r"(?<=[\w.%])/(?:home|__w|github/workspace|Users|builds|work
 NAME = re.compile(r"[^\s.]+\.\S+|[^\s.:]+: SetUpTest(?:Suite|Case) or TearDownTest(?:Suite|Case)")
 
 
-class Gtest(LogParser):
+class Gtest(Parser):
     """Reads GoogleTest of any version, also under `ctest -V` and `--output-on-failure`, and under Bazel."""
 
     tool: ClassVar[str] = "gtest"

@@ -2,8 +2,8 @@
 
 from attrs import define, field
 
-from stithy_ci.parsers.common import cut
-from stithy_ci.spi import MOST_FAILURES, Confidence, Failure, Kind
+from ci_failures.model import MOST_FAILURES, Confidence, Failure, Kind
+from ci_failures.parsers.common import cut
 
 SUITE = "{}: SetUpTestSuite or TearDownTestSuite"
 LONGEST_BLOCK = 40

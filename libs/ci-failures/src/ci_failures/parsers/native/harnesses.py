@@ -6,10 +6,10 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, cut, each_once, relative
-from stithy_ci.parsers.native.ctest import INNER, OTHERS
-from stithy_ci.parsers.native.places import unprefixed
-from stithy_ci.spi import MOST_FAILURES, Failure, Kind, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Kind, Line, Parser
+from ci_failures.parsers.common import command, cut, each_once, relative
+from ci_failures.parsers.native.ctest import INNER, OTHERS
+from ci_failures.parsers.native.places import unprefixed
 
 MESON = re.compile(
     r"^ *\d+/\d+ (?:(\S[^/]*) / )?(\S.*?)(?<! ) +(FAIL|TIMEOUT|ERROR|UNEXPECTEDPASS|OK|SKIP|EXPECTEDFAIL)"
@@ -27,7 +27,7 @@ SHOWN, CUT = "\u2015\u2015\u2015", " \u2700 "
 LONGEST_NAME, MOST_LINES, SAID_LINES = 200, 1_000, 20
 
 
-class Meson(LogParser):
+class Meson(Parser):
     """Reads `meson test`, and `ninja test` of a project of Meson; what fails is listed again at its end."""
 
     tool: ClassVar[str] = "meson"
@@ -113,7 +113,7 @@ class Meson(LogParser):
         return command("meson", "test", *into, "--print-errorlogs", *names)
 
 
-class Automake(LogParser):
+class Automake(Parser):
     """Reads `make check` of Automake's parallel harness; what is no summary's is nobody's."""
 
     tool: ClassVar[str] = "automake"

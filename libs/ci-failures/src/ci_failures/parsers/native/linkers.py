@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.native.places import source, unprefixed
-from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Line, Parser
+from ci_failures.parsers.native.places import source, unprefixed
 
 UNDEFINED = re.compile(r"undefined reference to [`'\u2018](.+?)['\u2019]?(?:; .*)?$")
 MULTIPLE = re.compile(r"multiple definition of [`'\u2018](.+?)['\u2019](?:; .*|$)")
@@ -30,7 +30,7 @@ PROBES = re.compile(r"(?:^|[/\s(])_?conf(?:igtest|test)\.(?:c|cc|cpp|o):")
 FROM = "undefined reference to ", "multiple definition of "
 
 
-class Linkers(LogParser):
+class Linkers(Parser):
     """Reads what linkers cannot find, and what they find twice."""
 
     tool: ClassVar[str] = "ld"

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from stithy_ci.parsers.common import command, relative
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.common import command, relative
 
 RESULT = re.compile(r"\s*(?:\d+/\d+ )?Test +#(\d+): (.+)")
 STATUS = re.compile(

@@ -1,17 +1,17 @@
 """Tools that are not to be had here, so these are unproven: .NET, Swift, Dart with Flutter, and Pester."""
 
-from stithy_ci.parsers.platforms.dart import Dart
-from stithy_ci.parsers.platforms.dart_analyze import DartAnalyze
-from stithy_ci.parsers.platforms.dotnet import Dotnet
-from stithy_ci.parsers.platforms.msbuild import MsBuild
-from stithy_ci.parsers.platforms.nunit import NUnitConsole
-from stithy_ci.parsers.platforms.pester import Pester
-from stithy_ci.parsers.platforms.swift import Swift
-from stithy_ci.parsers.platforms.swiftc import SwiftCompiler
-from stithy_ci.parsers.platforms.xcpretty import XcPretty
-from stithy_ci.spi import LogParser
+from ci_failures.model import Parser
+from ci_failures.parsers.platforms.dart import Dart
+from ci_failures.parsers.platforms.dart_analyze import DartAnalyze
+from ci_failures.parsers.platforms.dotnet import Dotnet
+from ci_failures.parsers.platforms.msbuild import MsBuild
+from ci_failures.parsers.platforms.nunit import NUnitConsole
+from ci_failures.parsers.platforms.pester import Pester
+from ci_failures.parsers.platforms.swift import Swift
+from ci_failures.parsers.platforms.swiftc import SwiftCompiler
+from ci_failures.parsers.platforms.xcpretty import XcPretty
 
-PARSERS: tuple[type[LogParser], ...] = (
+PARSERS: tuple[type[Parser], ...] = (
     Dotnet,
     NUnitConsole,
     MsBuild,

@@ -16,9 +16,9 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, each_once
-from stithy_ci.parsers.platforms.dart_blocks import FLUTTER, Block, Box
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, each_once
+from ci_failures.parsers.platforms.dart_blocks import FLUTTER, Block, Box
 
 STATUS = re.compile(r"^(?:\d\d:\d\d )?\+\d+(?: ~\d+)?(?: -(\d+))?: (.*)$")
 UNFINISHED = " - did not complete"
@@ -30,7 +30,7 @@ OVER = re.compile(r"^\s*(?:To run this test again: |Failing tests:$|Consider ena
 PLAIN = re.compile(r"([\\^$.*+?()\[\]{}|])")
 
 
-class Dart(LogParser):
+class Dart(Parser):
     """Reads blocks of these reporters."""
 
     tool: ClassVar[str] = "dart"

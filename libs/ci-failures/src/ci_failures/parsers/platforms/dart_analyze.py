@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from stithy_ci.parsers.common import command, each_once, relative
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, each_once, relative
 
 PLACE = r"(?P<file>\S{1,400}\.\w{1,10}):(?P<line>\d{1,7}):(?P<column>\d{1,7})"
 RULE = r"(?P<rule>[a-z]\w{2,100})"
@@ -20,7 +20,7 @@ DART = re.compile(rf"^ *(?P<kind>error|warning|info) - {PLACE} - (?P<text>.{{1,1
 FLUTTER = re.compile(rf"^ *(?P<kind>error|warning|info) • (?P<text>.{{1,1000}}) • {PLACE} • {RULE}$")
 
 
-class DartAnalyze(LogParser):
+class DartAnalyze(Parser):
     """Reads issues, each once."""
 
     tool: ClassVar[str] = "dart-analyze"

@@ -4,8 +4,8 @@ import re
 
 from attrs import define, field
 
-from stithy_ci.parsers.common import cut, relative
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.common import cut, relative
 
 SUITE = re.compile(r"^(?:\[[\w ,]{1,40}\] )?((?:\S{0,400}/)?\S{1,200}\.dart): (.+)$")
 LOADING = re.compile(r"^(?:\[[\w ,]{1,40}\] )?loading (\S{1,400}\.dart)$")

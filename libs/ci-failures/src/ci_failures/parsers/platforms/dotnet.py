@@ -20,9 +20,9 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, each_once, relative, unmarked
-from stithy_ci.parsers.platforms.dotnet_blocks import INDENTED, Block
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, each_once, relative, unmarked
+from ci_failures.parsers.platforms.dotnet_blocks import INDENTED, Block
 
 TIME = r"(?:< ?)?\d[\d.,]{0,15} ?(?:ms|s|m|h|d)(?: \d{1,5} ?(?:ms|s|m|h)){0,4}"
 VSTEST = re.compile(rf"^ {{0,2}}(?:X|Failed) +(\S.{{0,1000}}?)(?: \[{TIME}\])?$")
@@ -52,7 +52,7 @@ CLOSING = 40
 """Lines of a summary that are looked at: there may be one for each assembly."""
 
 
-class Dotnet(LogParser):
+class Dotnet(Parser):
     """Reads all these forms."""
 
     tool: ClassVar[str] = "dotnet"

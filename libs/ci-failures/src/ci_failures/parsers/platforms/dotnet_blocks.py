@@ -4,9 +4,9 @@ import re
 
 from attrs import define, field
 
-from stithy_ci.parsers.common import cut
-from stithy_ci.parsers.platforms.frames import BUILT, elsewhere, frame, full_name
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.common import cut
+from ci_failures.parsers.platforms.frames import BUILT, elsewhere, frame, full_name
 
 PREFIX = re.compile(r"^\[xUnit\.net [\d:.]+\] ?")
 STACK = re.compile(r"^\s*Stack Trace:\s*(.*)$")

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from stithy_ci.parsers.common import command, each_once, relative
-from stithy_ci.spi import MOST_FAILURES, Failure, Kind, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Kind, Line, Parser
+from ci_failures.parsers.common import command, each_once, relative
 
 FORM = re.compile(
     r"^(?:##\[error\]|::error[^:]{0,200}::)?\s*(?:\d+>)?(?P<file>\S.{0,400}?)"
@@ -37,7 +37,7 @@ MINE = (
 )
 
 
-class MsBuild(LogParser):
+class MsBuild(Parser):
     """Reads errors, each once."""
 
     tool: ClassVar[str] = "msbuild"

@@ -19,9 +19,9 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.platforms.dotnet import Dotnet
-from stithy_ci.parsers.platforms.dotnet_blocks import Block
-from stithy_ci.spi import MOST_FAILURES, Failure, Line
+from ci_failures.model import MOST_FAILURES, Failure, Line
+from ci_failures.parsers.platforms.dotnet import Dotnet
+from ci_failures.parsers.platforms.dotnet_blocks import Block
 
 HEADINGS = ("Errors, Failures and Warnings", "Errors and Failures")
 ENTRY = re.compile(

@@ -15,8 +15,8 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import command, cut, each_once, relative
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, cut, each_once, relative
 
 FAILED = re.compile(r"^( *)\[-\] (\S.{0,600}?) \d[\d.,]*m?s(?: \(\d[^()]{0,60}\))?$")
 GROUP = re.compile(r"^( *)(?:Describing|Context) (\S.{0,300})$")
@@ -48,7 +48,7 @@ class Block:
             self.lines.append(text)
 
 
-class Pester(LogParser):
+class Pester(Parser):
     """Reads what failed, and the totals."""
 
     tool: ClassVar[str] = "pester"

@@ -17,9 +17,9 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import unmarked
-from stithy_ci.parsers.platforms.swift_names import Kept, of_testing, placed, xctest
-from stithy_ci.spi import MOST_TEXT, Failure, Line
+from ci_failures.model import MOST_TEXT, Failure, Line
+from ci_failures.parsers.common import unmarked
+from ci_failures.parsers.platforms.swift_names import Kept, of_testing, placed, xctest
 
 ISSUE = re.compile(r"^(\S.{0,400}?):(\d{1,7}): error: (-\[.{1,300}?\]|[\w.]+\.\w+) : (.*)$")
 ENDED = re.compile(r"^\s*Test [Cc]ase '(-\[.{1,300}?\]|[^']{1,300}?)' failed(?: on '.{0,200}')? \([\d.]+ seconds\)\.?$")

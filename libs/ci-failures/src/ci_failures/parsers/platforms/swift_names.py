@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, each_once, relative
-from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure, LogParser
+from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Parser
+from ci_failures.parsers.common import command, each_once, relative
 
 OBJECTIVE = re.compile(r"^-\[(\S+) (\S+)\]$")
 
@@ -37,7 +37,7 @@ def placed(failure: Failure, path: str, line: str) -> Failure:
     return evolve(failure, file=relative(path), line=int(line)) if known else failure
 
 
-class Kept(LogParser):
+class Kept(Parser):
     """Keeps each test once, whether its module is told or not."""
 
     tool: ClassVar[str] = "swift"

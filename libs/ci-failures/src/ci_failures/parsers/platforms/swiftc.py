@@ -4,16 +4,16 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from stithy_ci.parsers.common import relative, unmarked
-from stithy_ci.parsers.platforms.swift_names import placed
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import relative, unmarked
+from ci_failures.parsers.platforms.swift_names import placed
 
 FORM = re.compile(r"^(?:❌ |\[x\] )?\s*(\S.{0,400}?\.swift):(\d{1,7}):(\d{1,7}):(?: error:)? (.*)$")
 PRETTY = ("❌ ", "[x] ")
 """How xcpretty and xcbeautify begin one."""
 
 
-class SwiftCompiler(LogParser):
+class SwiftCompiler(Parser):
     """Reads errors of the compiler, each once: a build tells them for each target, and again at its end."""
 
     tool: ClassVar[str] = "swiftc"

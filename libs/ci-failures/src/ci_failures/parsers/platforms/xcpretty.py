@@ -10,8 +10,8 @@ No log of these tools was to be had: this follows their sources.
 import re
 from typing import ClassVar
 
-from stithy_ci.parsers.platforms.swift_names import Kept, xctest
-from stithy_ci.spi import Line
+from ci_failures.model import Line
+from ci_failures.parsers.platforms.swift_names import Kept, xctest
 
 FAILED = re.compile(r"^ {4}[✗✖] (?:\[(\w{2,200})\] )?(\w{2,300})(?: on '.{0,200}')?(?:, (.*)| \([\d.]+ seconds\))$")
 CLASS = re.compile(r"^(?:Test Suite |Suite )?('?)([A-Z]\w{2,200})\1(?: started.*)?$")

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from stithy_ci.parsers.common import command, each_once
-from stithy_ci.parsers.python.unittest import Runs
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.common import command, each_once
+from ci_failures.parsers.python.unittest import Runs
 
 
 class Django(Runs):

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from stithy_ci.parsers.common import command, each_once, relative
-from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure, Line
+from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Line
+from ci_failures.parsers.common import command, each_once, relative
 
 FINDING = re.compile(
     r"(?:##\[error\]|::error title=[Rr]uff[^:]*(?:::[^:]*)?::)?"

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from stithy_ci.parsers.python.findings import PLACES, Groups, again, each, failures
-from stithy_ci.spi import Failure, Line, LogParser
+from ci_failures.model import Failure, Line, Parser
+from ci_failures.parsers.python.findings import PLACES, Groups, again, each, failures
 
 
-class Flake8(LogParser):
+class Flake8(Parser):
     """Reads what flake8 found: all lines of the kind that ruff neither counts nor marks."""
 
     tool = "flake8"

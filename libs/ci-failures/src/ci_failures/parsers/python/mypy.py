@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import relative
-from stithy_ci.parsers.python.findings import again
-from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Confidence, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, MOST_TEXT, Confidence, Failure, Line, Parser
+from ci_failures.parsers.common import relative
+from ci_failures.parsers.python.findings import again
 
 ERROR = re.compile(r"((?:[A-Za-z]:\\)?[^\s:\"'|=][^:\"'|=]*\.pyi?):(\d+)(?::(\d+))?(?::\d+:\d+)?: error: (.*)$")
 CODE = re.compile(r"(.*)\[([a-z][a-z0-9-]*)\]$")
@@ -18,7 +18,7 @@ WRAPPED = 6
 """Lines of a message, at most, that is wrapped to fit a terminal."""
 
 
-class Mypy(LogParser):
+class Mypy(Parser):
     """Reads what mypy found; pretty output wraps a message, and shows the source below it."""
 
     tool = "mypy"

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from stithy_ci.parsers.common import command, each_once
-from stithy_ci.parsers.python.unittest import Runs
-from stithy_ci.parsers.python.unittest_names import Frame, Name, library, named, path_of, root_of
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.common import command, each_once
+from ci_failures.parsers.python.unittest import Runs
+from ci_failures.parsers.python.unittest_names import Frame, Name, library, named, path_of, root_of
 
 DOTTED = re.compile(r"(?:Doctest: )?(?P<whole>([A-Za-z_]\w*(?:\.\w+)+)(\(.*\))?)$")
 SUITE = re.compile(r"test suite for <(?:class|module) '([\w.]+)'")

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, each_once
-from stithy_ci.parsers.python.pytest_deaths import DEATHS
-from stithy_ci.parsers.python.pytest_progress import ERROR, FAILED
-from stithy_ci.parsers.python.pytest_session import OTHER, RESULTS, SUMMARY, TOLERANCE, Session
-from stithy_ci.spi import Failure, Line, LogParser
+from ci_failures.model import Failure, Line, Parser
+from ci_failures.parsers.common import command, each_once
+from ci_failures.parsers.python.pytest_deaths import DEATHS
+from ci_failures.parsers.python.pytest_progress import ERROR, FAILED
+from ci_failures.parsers.python.pytest_session import OTHER, RESULTS, SUMMARY, TOLERANCE, Session
 
 BANNER = "test session starts"
 SECTIONS = {
@@ -43,7 +43,7 @@ DEEPEST, MOST_RUNS = 20, 2_000
 OVER = ("##[error]Process completed with exit code", "::error::Process completed")
 
 
-class Pytest(LogParser):
+class Pytest(Parser):
     """Reads runs of pytest, one after the other and one within the other."""
 
     tool = "pytest"

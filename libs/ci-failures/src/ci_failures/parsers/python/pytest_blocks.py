@@ -2,7 +2,7 @@
 
 import re
 
-from stithy_ci.parsers.common import cut
+from ci_failures.parsers.common import cut
 
 PLACE = re.compile(
     r"(?:file )?((?:[A-Za-z]:[\\/])?[\w./\\@+~ -]+\.\w+)(?::|, line )(\d+)(?:: ?|$)",

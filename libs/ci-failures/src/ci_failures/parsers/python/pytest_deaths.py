@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from stithy_ci.parsers.python.pytest_blocks import FRAME, NOT_OURS
+from ci_failures.parsers.python.pytest_blocks import FRAME, NOT_OURS
 
 DEATHS = ("Fatal Python error: ", "+ Timeout +")
 DEATH = re.compile(r"(.*?)(Fatal Python error: .+|(?<!\+)\+{5,} Timeout \+{5,})$")

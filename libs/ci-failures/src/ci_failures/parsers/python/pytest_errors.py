@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterable
 from typing import ClassVar
 
-from stithy_ci.parsers.common import cut, relative
-from stithy_ci.parsers.python.pytest_blocks import FRAME, MOST_LINES, NOT_OURS
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import cut, relative
+from ci_failures.parsers.python.pytest_blocks import FRAME, MOST_LINES, NOT_OURS
 
 INTERNAL = "INTERNALERROR>"
 RAISED = re.compile(r" (?! )(?!Traceback \(|During handling|The above exception)\S")
@@ -27,7 +27,7 @@ ANYBODY, SETTINGS = "__main__.py: error: ", "  inifile: "
 """Any program that is run as a module may begin so; below pytest's stand its settings."""
 
 
-class PytestErrors(LogParser):
+class PytestErrors(Parser):
     """Reads them; each is told once, however many workers tell it."""
 
     tool: ClassVar[str] = "pytest"

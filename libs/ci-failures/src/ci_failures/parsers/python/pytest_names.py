@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from stithy_ci.parsers.python.pytest_blocks import Block
-from stithy_ci.spi import MOST_TEXT
+from ci_failures.model import MOST_TEXT
+from ci_failures.parsers.python.pytest_blocks import Block
 
 GROUPED = re.compile(r"(.*(?:\]|::\w+))@[\w.-]+$")
 

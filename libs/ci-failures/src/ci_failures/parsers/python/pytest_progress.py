@@ -3,8 +3,8 @@
 import re
 from collections import defaultdict
 
-from stithy_ci.parsers.python.pytest_names import Told, as_given
-from stithy_ci.spi import MOST_FAILURES, Line
+from ci_failures.model import MOST_FAILURES, Line
+from ci_failures.parsers.python.pytest_names import Told, as_given
 
 FAILED, ERROR, RERUN = "FAILED", "ERROR", "RERUN"
 VERBOSE = re.compile(r"([^\s:][^:]*::.*?)(?: <- \S+)? (FAILED|ERROR|RERUN|[a-zA-Z]+)(?: \([^)]*\))?(?: +\[[^\]]*\])?$")

@@ -7,12 +7,12 @@ from typing import TypeAlias
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import relative
-from stithy_ci.parsers.python.pytest_blocks import PLACE, Block
-from stithy_ci.parsers.python.pytest_deaths import DEATH, DEATHS, Death
-from stithy_ci.parsers.python.pytest_names import Matches, Told, as_given, within
-from stithy_ci.parsers.python.pytest_progress import ERROR, FAILED, RERUN, Progress
-from stithy_ci.spi import MOST_FAILURES, MOST_TEXT, Failure, Line
+from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Line
+from ci_failures.parsers.common import relative
+from ci_failures.parsers.python.pytest_blocks import PLACE, Block
+from ci_failures.parsers.python.pytest_deaths import DEATH, DEATHS, Death
+from ci_failures.parsers.python.pytest_names import Matches, Told, as_given, within
+from ci_failures.parsers.python.pytest_progress import ERROR, FAILED, RERUN, Progress
 
 HEAD, PROGRESS, DYING, SUMMARY, RESULTS, OTHER = "head", "progress", "dying", "summary", "results", "other"
 LINE = re.compile(

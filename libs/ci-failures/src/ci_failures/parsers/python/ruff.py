@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from stithy_ci.parsers.common import relative
-from stithy_ci.parsers.python.findings import COUNT, PLACES, Finding, Groups, again, each, failures
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import relative
+from ci_failures.parsers.python.findings import COUNT, PLACES, Finding, Groups, again, each, failures
 
 ARROW = re.compile(r" *--> (\S.*\.(?:pyi?|ipynb|toml)):(?:cell \d+:)?(\d+):(\d+)$")
 RULE = re.compile(r"([A-Z]{1,5}\d{1,4}|[a-z]+(?:-[a-z]+)+|unformatted):? (?:\[\*\] )?(\S.*)$")
@@ -17,7 +17,7 @@ REFORMAT = re.compile(r"Would reformat: (\S.*)$")
 PATIENCE = 40
 
 
-class Ruff(LogParser):
+class Ruff(Parser):
     """Reads what ruff found."""
 
     tool = "ruff"

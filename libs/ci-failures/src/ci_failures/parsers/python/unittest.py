@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from stithy_ci.parsers.common import command, each_once
-from stithy_ci.parsers.python.unittest_names import Frame, Name, named
-from stithy_ci.parsers.python.unittest_runs import Reports, Run
-from stithy_ci.spi import Failure, Line, LogParser
+from ci_failures.model import Failure, Line, Parser
+from ci_failures.parsers.common import command, each_once
+from ci_failures.parsers.python.unittest_names import Frame, Name, named
+from ci_failures.parsers.python.unittest_runs import Reports, Run
 
 FIRST = "Creating test database for alias"
 LAST = ("Destroying test database for alias", "Preserving test database for alias")
@@ -17,7 +17,7 @@ BEGINNINGS = ("FAIL: ", "ERROR: ", "FAIL [", "ERROR [", " ... unexpected success
 ENDS = (" tests in ", " test in ")
 
 
-class Runs(LogParser):
+class Runs(Parser):
     """Reads runs of one runner of unittest's kind, and leaves out those of the others."""
 
     wakes = (*BEGINNINGS, *ENDS, FIRST, *LAST, EITHER, " test(s).")

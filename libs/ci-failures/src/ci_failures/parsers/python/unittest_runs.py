@@ -6,9 +6,9 @@ from typing import TypeAlias
 
 from attrs import define, field
 
-from stithy_ci.parsers.common import cut, relative
-from stithy_ci.parsers.python.unittest_names import Frame, Name, library, named, path_of, root_of
-from stithy_ci.spi import MOST_FAILURES, Failure, Line
+from ci_failures.model import MOST_FAILURES, Failure, Line
+from ci_failures.parsers.common import cut, relative
+from ci_failures.parsers.python.unittest_names import Frame, Name, library, named, path_of, root_of
 
 SHORTEST_RULE = 30
 """Characters of a line that parts blocks, at least; unittest's own have 70, but logs are edited, too."""

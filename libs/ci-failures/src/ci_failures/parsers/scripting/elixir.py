@@ -19,8 +19,8 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, relative
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, relative
 
 FILE = re.compile(r"^== Compilation error in file (\S{1,400}) ==$")
 RAISED = re.compile(r"^\*\* \(([\w.]+)\) (?:(\S{1,400}?\.(?:exs?|l?eex|heex))(?::(\d{1,7}))?(?::\d+)?: )?(.*)$")
@@ -35,7 +35,7 @@ PLACE = re.compile(r"^ *└─ (\S{1,400}?):(\d{1,7})(?::\d{1,7})?(?::|$)")
 OLD_PLACE = re.compile(r"^  (\S{1,400}?\.exs?):(\d{1,7})(?::\d{1,7})?: \S")
 
 
-class Elixir(LogParser):
+class Elixir(Parser):
     """Reads what the compiler says."""
 
     tool: ClassVar[str] = "elixir"

@@ -3,8 +3,8 @@
 import re
 from typing import ClassVar
 
-from stithy_ci.parsers.scripting.linting import Linter
-from stithy_ci.spi import Line
+from ci_failures.model import Line
+from ci_failures.parsers.scripting.linting import Linter
 
 ERROR = "** (Mix) mix format failed due to --check-formatted"
 FILE = re.compile(r"^ +\* (\S{1,400}\.(?:exs?|l?eex|heex))$")

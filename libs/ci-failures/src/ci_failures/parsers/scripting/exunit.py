@@ -21,8 +21,8 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import command, cut, each_once, relative
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, cut, each_once, relative
 
 HEADING = re.compile(r"^ {0,3}(\d{1,6})\) ((?:test|doctest|property|feature) .+) \(([\w.]{1,200})\)$")
 SET_UP = re.compile(r"^ {0,3}(\d{1,6})\) ([\w.]{1,200}): failure on setup_all callback")
@@ -71,7 +71,7 @@ class Block:
         return self.read < LONGEST_BLOCK
 
 
-class ExUnit(LogParser):
+class ExUnit(Parser):
     """Reads the blocks, the counts, and whose they are."""
 
     tool: ClassVar[str] = "exunit"

@@ -5,11 +5,11 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, each_once, relative
-from stithy_ci.spi import MOST_FAILURES, Confidence, Failure, Kind, LogParser
+from ci_failures.model import MOST_FAILURES, Confidence, Failure, Kind, Parser
+from ci_failures.parsers.common import command, each_once, relative
 
 
-class Linter(LogParser):
+class Linter(Parser):
     """Keeps findings, each once; those who derive from it read them."""
 
     again: ClassVar[tuple[str, ...]] = ()

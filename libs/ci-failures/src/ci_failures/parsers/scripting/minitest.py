@@ -16,9 +16,9 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import command, cut, each_once
-from stithy_ci.parsers.scripting.ruby import frame, inside
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, cut, each_once
+from ci_failures.parsers.scripting.ruby import frame, inside
 
 HEADING = re.compile(r"^(?: {0,2}(\d+)\) )?(Failure|Error|Skipped):$")
 NAMED = re.compile(r"^(\S.{0,300}?#test_.{1,500}?)(?: \[([^\[\]]{1,400}?):(\d{1,7})\])?:?$")
@@ -69,7 +69,7 @@ class Block:
         )  # fmt: skip
 
 
-class Minitest(LogParser):
+class Minitest(Parser):
     """Reads blocks of all these forms, and the counts."""
 
     tool: ClassVar[str] = "minitest"

@@ -20,9 +20,9 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import command, cut, each_once
-from stithy_ci.parsers.scripting.php import place
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, cut, each_once
+from ci_failures.parsers.scripting.php import place
 
 SUITE = re.compile(r"^ {2,3}(FAIL|PASS|WARN)  ([A-Z][\w\\]{0,300})$")
 CROSS = "\N{VECTOR OR CROSS PRODUCT}"
@@ -62,7 +62,7 @@ class Block:
             self.lines.append(text)
 
 
-class Pest(LogParser):
+class Pest(Parser):
     """Reads the tree, the blocks below it, and the counts."""
 
     tool: ClassVar[str] = "pest"

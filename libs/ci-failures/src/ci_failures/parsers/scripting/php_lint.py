@@ -14,8 +14,8 @@ No log of PHPStan or Psalm was to be had: these follow their sources.
 import re
 from typing import ClassVar
 
-from stithy_ci.parsers.scripting.linting import Linter
-from stithy_ci.spi import Line
+from ci_failures.model import Line
+from ci_failures.parsers.scripting.linting import Linter
 
 FILE = re.compile(r"^FILE: (\S.{0,400})$")
 SNIFF = re.compile(r"^ *(\d{1,7}) \| ERROR +\| (?:\[[ x]\] )?(.*)$")

@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from stithy_ci.parsers.common import command, each_once, relative
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, each_once, relative
 
 PARSED = re.compile(r"^(?:PHP )?Parse error: +(syntax error, .{1,600}?) in (\S{1,400}) on line (\d{1,7})$")
 UNCAUGHT = re.compile(r"^.{0,40}\bParseError: (syntax error, .{1,600}?) in (\S{1,400}\.\w+):(\d{1,7})$")
 
 
-class PhpSyntax(LogParser):
+class PhpSyntax(Parser):
     """Reads errors, each once: they go to the log and to the output."""
 
     tool: ClassVar[str] = "php"

@@ -23,9 +23,9 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import command, cut, each_once, relative
-from stithy_ci.parsers.scripting.php import canonical, pattern, place
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, cut, each_once, relative
+from ci_failures.parsers.scripting.php import canonical, pattern, place
 
 TIME = re.compile(r"^Time: .{1,40}, Memory: ")
 SECTION = re.compile(
@@ -84,7 +84,7 @@ class Entry:
         )  # fmt: skip
 
 
-class PhpUnit(LogParser):
+class PhpUnit(Parser):
     """Reads the lists of errors and failures."""
 
     tool: ClassVar[str] = "phpunit"

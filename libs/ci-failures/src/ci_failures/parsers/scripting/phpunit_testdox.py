@@ -18,10 +18,10 @@ from typing import ClassVar
 
 from attrs import define, field
 
-from stithy_ci.parsers.common import cut
-from stithy_ci.parsers.scripting.php import pattern, place
-from stithy_ci.parsers.scripting.phpunit import PhpUnit
-from stithy_ci.spi import MOST_FAILURES, Failure, Line
+from ci_failures.model import MOST_FAILURES, Failure, Line
+from ci_failures.parsers.common import cut
+from ci_failures.parsers.scripting.php import pattern, place
+from ci_failures.parsers.scripting.phpunit import PhpUnit
 
 CLASS = re.compile(r"^\S.{0,300} \(([A-Z][\w\\]{0,300})\)$")
 TITLE = re.compile(r"^ ✘ (\S.{0,600}?)(?: \[?\d+(?:\.\d+)? ms\]?)?$")

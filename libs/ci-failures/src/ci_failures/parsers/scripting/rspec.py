@@ -24,9 +24,9 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import command, cut, each_once, relative
-from stithy_ci.parsers.scripting.ruby import frame
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, cut, each_once, relative
+from ci_failures.parsers.scripting.ruby import frame
 
 HEADING = re.compile(r"^ {2}(\d+)\) (.+)$")
 LISTED = re.compile(r"^rspec (?:'([^']+)'|(\S+)) #(?: (.*))?$")
@@ -74,7 +74,7 @@ class Block:
         return cut(self.lines).removeprefix("Failure/Error: ").removeprefix("Failure/Error:").strip()
 
 
-class Rspec(LogParser):
+class Rspec(Parser):
     """Reads the lists, and errors outside of examples."""
 
     tool: ClassVar[str] = "rspec"

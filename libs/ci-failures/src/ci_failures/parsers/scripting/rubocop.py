@@ -9,8 +9,8 @@ class Cart
 import re
 from typing import ClassVar
 
-from stithy_ci.parsers.scripting.linting import Linter
-from stithy_ci.spi import Line
+from ci_failures.model import Line
+from ci_failures.parsers.scripting.linting import Linter
 
 OFFENCE = re.compile(
     r"^(\S.{0,400}?):(\d{1,7}):(\d{1,7}): [CRWEFI]: (?:\[Correct(?:able|ed)\] )?([A-Z]\w*(?:/[A-Z]\w*)+)(?:: )(.*)$"

@@ -10,8 +10,8 @@ build.sh:3:6: note: Double quote to prevent globbing and word splitting. [SC2086
 import re
 from typing import ClassVar
 
-from stithy_ci.parsers.scripting.linting import Linter
-from stithy_ci.spi import Line
+from ci_failures.model import Line
+from ci_failures.parsers.scripting.linting import Linter
 
 PLACE = re.compile(r"^In (\S.{0,400}) line (\d{1,7}):$")
 SAID = re.compile(r"^( *)\^-+\^? ?(SC\d{3,5}) \((?:error|warning|info|style)\): (.*)$")

@@ -14,8 +14,8 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from stithy_ci.parsers.common import command, cut, each_once
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, cut, each_once
 
 BLOCK = re.compile(
     r"^(?:── (?:\d+\. )?)?(?P<kind>Failure|Error) "
@@ -28,7 +28,7 @@ FOLDER = "tests/testthat/"
 MOST_LINES = 60
 
 
-class TestThat(LogParser):
+class TestThat(Parser):
     """Reads the blocks, and whether there is a total."""
 
     __test__ = False

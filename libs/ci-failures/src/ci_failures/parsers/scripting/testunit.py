@@ -19,9 +19,9 @@ from typing import ClassVar
 
 from attrs import define, evolve, field
 
-from stithy_ci.parsers.common import command, cut, each_once
-from stithy_ci.parsers.scripting.ruby import frame
-from stithy_ci.spi import MOST_FAILURES, Failure, Line, LogParser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.common import command, cut, each_once
+from ci_failures.parsers.scripting.ruby import frame
 
 RULE = re.compile(r"^={40,}$")
 HEADING = re.compile(
@@ -75,7 +75,7 @@ class Block:
         )  # fmt: skip
 
 
-class TestUnit(LogParser):
+class TestUnit(Parser):
     """Reads the blocks and the counts."""
 
     __test__ = False

@@ -1,10 +1,10 @@
 """Which tool wrote a case of JUnit XML, and what its test is called there; each dialect is asked in turn."""
 
-from stithy_ci.parsers.common import relative
-from stithy_ci.results.dialects import go_rust, javascript, jvm, native, python, scripting
-from stithy_ci.results.dialects.case import Case, Told, message_of
-from stithy_ci.results.xml import Element
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.common import relative
+from ci_failures.results.dialects import go_rust, javascript, jvm, native, python, scripting
+from ci_failures.results.dialects.case import Case, Told, message_of
+from ci_failures.results.xml import Element
 
 DIALECTS = (python.told, javascript.told, go_rust.told, scripting.told, native.told, jvm.told)
 GENERIC = "junit"

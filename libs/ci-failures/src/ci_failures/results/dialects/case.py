@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from attrs import define, field, frozen
 
-from stithy_ci.parsers.common import relative
-from stithy_ci.results.xml import Element
-from stithy_ci.spi import Confidence, Kind
+from ci_failures.model import Confidence, Kind
+from ci_failures.parsers.common import relative
+from ci_failures.results.xml import Element
 
 
 @define

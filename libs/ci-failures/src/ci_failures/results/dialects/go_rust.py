@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from stithy_ci.parsers.go_rust.go_package import SPECS
-from stithy_ci.parsers.go_rust.golang import Packages, selector
-from stithy_ci.parsers.go_rust.golang import told as told_by
-from stithy_ci.results.dialects.case import Case, Told, first_place
-from stithy_ci.results.xml import Element
-from stithy_ci.spi import Failure
+from ci_failures.model import Failure
+from ci_failures.parsers.go_rust.go_package import SPECS
+from ci_failures.parsers.go_rust.golang import Packages, selector
+from ci_failures.parsers.go_rust.golang import told as told_by
+from ci_failures.results.dialects.case import Case, Told, first_place
+from ci_failures.results.xml import Element
 
 PANICKED = re.compile(r"panicked at (?:'.{0,1000}', )?([^\s:]{1,300}\.rs):(\d{1,7})")
 TEST = re.compile(r"(?:Test|Example|Fuzz|Benchmark)(?:[A-Z0-9_\W]|$)")

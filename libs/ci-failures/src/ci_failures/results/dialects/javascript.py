@@ -3,11 +3,11 @@
 import re
 from html import unescape
 
-from stithy_ci.parsers.common import relative
-from stithy_ci.parsers.javascript.patterns import escaped
-from stithy_ci.parsers.javascript.stacks import frame
-from stithy_ci.results.dialects.case import Case, Told
-from stithy_ci.results.xml import Element
+from ci_failures.parsers.common import relative
+from ci_failures.parsers.javascript.patterns import escaped
+from ci_failures.parsers.javascript.stacks import frame
+from ci_failures.results.dialects.case import Case, Told
+from ci_failures.results.xml import Element
 
 NODE = {
     "testCodeFailure",

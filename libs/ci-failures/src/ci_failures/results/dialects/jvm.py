@@ -2,11 +2,11 @@
 
 import re
 
-from stithy_ci.parsers.jvm.surefire_names import bare, pattern
-from stithy_ci.parsers.jvm.traces import Trace
-from stithy_ci.parsers.jvm.zio import Block
-from stithy_ci.results.dialects.case import Case, Told
-from stithy_ci.results.xml import Element
+from ci_failures.parsers.jvm.surefire_names import bare, pattern
+from ci_failures.parsers.jvm.traces import Trace
+from ci_failures.parsers.jvm.zio import Block
+from ci_failures.results.dialects.case import Case, Told
+from ci_failures.results.xml import Element
 
 CONSOLE = re.compile(r"unique-id: (\S+)")
 DISPLAYED = re.compile(r"^display-name: (.+)$", re.MULTILINE)

@@ -4,8 +4,8 @@ import re
 
 from attrs import evolve
 
-from stithy_ci.results.dialects.case import Case, Told, first_place
-from stithy_ci.results.xml import Element
+from ci_failures.results.dialects.case import Case, Told, first_place
+from ci_failures.results.xml import Element
 
 SOURCE = re.compile(r"^[ \t]*(?:at )?([^\s:(]{1,300}\.\w{1,5})[:(](\d{1,7})\)?", re.MULTILINE)
 PLACE_ALONE = re.compile(r"\A(?:[^\s:]{1,300}:\d{1,7}|unknown file)\n")

@@ -2,8 +2,8 @@
 
 import re
 
-from stithy_ci.results.dialects.case import Case, Told, last_place
-from stithy_ci.results.xml import Element
+from ci_failures.results.dialects.case import Case, Told, last_place
+from ci_failures.results.xml import Element
 
 PLACE = re.compile(r"^([^\s:][^:\n]{0,300}\.py):(\d{1,7}): ", re.MULTILINE)
 FRAME = re.compile(r"^[ \t]*File \"([^\"\n]{1,300})\", line (\d{1,7})", re.MULTILINE)

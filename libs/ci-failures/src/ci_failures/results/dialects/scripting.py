@@ -2,9 +2,9 @@
 
 import re
 
-from stithy_ci.parsers.scripting.php import canonical, pattern
-from stithy_ci.results.dialects.case import Case, Told, first_place
-from stithy_ci.results.xml import Element
+from ci_failures.parsers.scripting.php import canonical, pattern
+from ci_failures.results.dialects.case import Case, Told, first_place
+from ci_failures.results.xml import Element
 
 RUBY = re.compile(r"^[ \t]*(?:# )?(\S{1,300}\.rb):(\d{1,7})(?::in|[ \t]*$|\])", re.MULTILINE)
 BRACKET = re.compile(r"\[(\S{1,300}\.rb):(\d{1,7})\]")

@@ -1,0 +1,154 @@
+"""Read one file whatever it is: a log, a result file, or an archive of these."""
+
+import gzip
+import tempfile
+from collections.abc import Mapping
+from io import BufferedReader, RawIOBase
+from typing import Any, BinaryIO, TypeAlias, cast
+
+from attrs import evolve, frozen
+
+from ci_failures.logs.evidence import LOOKED_FOR, Outcome
+from ci_failures.logs.reading import LogReader
+from ci_failures.parser_registry import ParserSet
+from ci_failures.results.archives import MOST_BYTES, each_entry
+from ci_failures.results.files import DAMAGED, read_text
+from ci_failures.results.formats import unsupported_format
+from ci_failures.results.paths import Tree
+from ci_failures.results.tally import Results, UnreadableFile
+from ci_failures.results.text import Text
+from ci_failures.source_reports import SourceReport
+
+ZIP, GZIP = b"PK\x03\x04", b"\x1f\x8b"
+
+
+@frozen(kw_only=True)
+class FileContent:
+    """What one file, or one entry of an archive, reports.
+
+    Args:
+        reports: One report for each tool.
+        unreadable: Why parts of it could not be read, each with the name of the part.
+        doubts: Why something may have failed although no failure was read.
+        recognized: Whether the output of any known tool was found in it.
+    """
+
+    reports: tuple[SourceReport, ...] = ()
+    unreadable: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    recognized: bool = True
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it reports a failure that is not flaky."""
+        return any(not one.flaky for report in self.reports for one in report.failures)
+
+
+Entry: TypeAlias = tuple[FileContent, Outcome | None]
+"""The content of a text, and how a log ended; None for a result file."""
+
+
+def read_stream(name: str, raw: BinaryIO, parsers: ParserSet) -> FileContent:
+    """Read a file to its end; its format is recognized by its content, never by its name.
+
+    Args:
+        name: The name of the file in the answer.
+        raw: Its bytes; a pipe will do. It is left open.
+        parsers: The parsers for logs.
+
+    Raises:
+        UnreadableFile: The file is damaged, or has a format that is not supported.
+    """
+    peekable = cast("Any", raw) if hasattr(raw, "peek") else BufferedReader(cast("RawIOBase", raw))
+    try:
+        return _read_peekable(name, peekable, parsers)
+    except DAMAGED as error:
+        raise UnreadableFile(getattr(error, "strerror", None) or str(error)) from error
+    finally:
+        if peekable is not raw:
+            peekable.detach()  # otherwise it closes the caller's stream when it is collected
+
+
+def _read_peekable(name: str, raw: BufferedReader, parsers: ParserSet) -> FileContent:
+    start = raw.peek(len(ZIP))
+    if start.startswith(ZIP):
+        return _read_archive(name, raw, parsers)
+    text = Text(gzip.GzipFile(fileobj=raw) if start.startswith(GZIP) else raw)
+    if form := unsupported_format(text):
+        raise UnreadableFile(f"{form} is not supported; unpack or convert it, or pass a log or a result file")
+    content, outcome = _read_text(name, text, parsers)
+    unknown = outcome.unknown if outcome and not content.has_failed else ""
+    return evolve(content, doubts=(*content.doubts, *((f"{name}: {unknown}",) if unknown else ())))
+
+
+def _read_archive(name: str, raw: BufferedReader, parsers: ParserSet) -> FileContent:
+    """Read all entries of a zip archive; one that cannot be seeked in is copied to a temporary file first."""
+    with tempfile.TemporaryFile() as copy:
+        while not raw.seekable() and (data := raw.read(1 << 20)):
+            if copy.tell() > MOST_BYTES:
+                raise UnreadableFile(f"the archive has more than {MOST_BYTES:,} bytes")
+            copy.write(data)
+        seekable = cast("BinaryIO", raw if raw.seekable() else copy)
+
+        def read(entry: str, text: Text) -> Entry | None:
+            return None if unsupported_format(text) else _read_text(entry, text, parsers)
+
+        entries = {entry: _entry(content) for entry, content in each_entry(name, seekable, read) if content}
+    return _archive_content(name, entries)
+
+
+def _entry(content: Results | Entry) -> Entry:
+    """Return the content of an archive's entry; results without content say why the entry was not read."""
+    return (FileContent(unreadable=(content.gap,)), None) if isinstance(content, Results) else content
+
+
+def _archive_content(file: str, entries: Mapping[str, Entry]) -> FileContent:
+    """Combine the entries of an archive: most texts in it may not be logs, but one has to be recognized.
+
+    The doubts of a log are dropped where a failure was read in the same folder: the archive that a runner makes of a
+    job has one file for each step.
+    """
+    explained = {name.rpartition("/")[0] for name, (content, _) in entries.items() if content.has_failed}
+    doubts = [
+        f"{name}: {outcome.doubt}"
+        for name, (_, outcome) in entries.items()
+        if outcome and outcome.doubt and name.rpartition("/")[0] not in explained
+    ]
+    recognized = any(content.recognized for content, _ in entries.values() if not content.unreadable)
+    if not recognized and not doubts:
+        doubts = [f"{file}: {LOOKED_FOR.format(f'its {len(entries):,} texts')}"]
+    return FileContent(
+        reports=tuple(report for content, _ in entries.values() for report in content.reports),
+        unreadable=tuple(gap for content, _ in entries.values() for gap in content.unreadable),
+        doubts=(*(doubt for content, _ in entries.values() for doubt in content.doubts), *doubts),
+        recognized=recognized,
+    )
+
+
+def _read_text(name: str, text: Text, parsers: ParserSet) -> Entry:
+    """Read a result file, or otherwise a log, of which there is one report for each tool."""
+    results = read_text(name, text, Tree(()))
+    if results:
+        report = SourceReport(
+            source="artifact",
+            origin=name,
+            check=name,
+            failures=results.failures,
+            counted=results.counted,
+            gap=results.gap,
+        )
+        content = FileContent(reports=(report,))
+        if content.has_failed or not results.gap:
+            return content, None
+        doubt = f"{name}: {results.gap}, and no failure was read"
+        return FileContent(reports=(evolve(report, counted=None, gap=""),), doubts=(doubt,)), None
+    reader = LogReader(parsers.literals)
+    for piece in text.pieces():
+        reader.feed(piece)
+    reports = tuple(
+        SourceReport(
+            source="log", origin=name, check=name, failures=one.failures, tool=one.parser.tool, counted=one.counted
+        )
+        for one in reader.finish()
+    )
+    return FileContent(reports=reports, recognized=reader.outcome.recognized or bool(reports)), reader.outcome
