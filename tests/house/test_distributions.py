@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[2]
 PROJECTS = [ROOT, ROOT / "core", *sorted((ROOT / "libs").iterdir()), *sorted((ROOT / "plugins").iterdir())]
@@ -84,3 +85,12 @@ def test_ci_failures_alone_reads_a_log(wheels, tmp_path):
     ran = subprocess.run([programs / "ci-failures", "--json", log], capture_output=True, text=True)
     assert "stithy" not in listed
     assert (ran.returncode, json.loads(ran.stdout)["status"]) == (1, "failed")
+
+
+def test_the_workflow_runs_the_gate_on_every_python_that_the_distributions_name():
+    """Each of its steps is an action or the gate itself, so that nothing is checked there that `.ci/run` does not."""
+    job = yaml.safe_load((ROOT / ".github/workflows/gate.yml").read_text())["jobs"]["gate"]
+    assert [step["run"] for step in job["steps"] if "run" in step] == [".ci/run"]
+    named = [f"Programming Language :: Python :: {version}" for version in job["strategy"]["matrix"]["python"]]
+    for folder in PROJECTS:
+        assert [name for name in project(folder)["classifiers"] if "Python :: 3." in name] == named
