@@ -23,7 +23,7 @@ def test_the_plugin_declares_what_is_there():
 
 
 async def test_a_test_has_its_name_place_message_and_command(tmp_path):
-    """Peers' mistakes: "Unknown test", or "session" after the banner."""
+    """Prevents: "Unknown test", or "session" after the banner."""
     async with ci_play(tmp_path) as at:
         at.run(unit=PYTEST, lint="passed")
         found = await at.find()
@@ -49,7 +49,7 @@ async def test_the_text_is_enough_to_act_on(tmp_path):
 
 @pytest.mark.parametrize("case", ["pytest/9-plain", "go/broken", "jest/29-ci"])
 async def test_as_many_entries_as_tests_failed(tmp_path, case):
-    """Peers' mistake: twenty FAILED lines are one failure."""
+    """Prevents: twenty FAILED lines are one failure."""
     truth = json.loads((LOGS / f"{case}.json").read_text())["failures"]
     async with ci_play(tmp_path) as at:
         at.run(unit=Work(Verdict.FAILED, (LOGS / f"{case}.log").read_text()))
@@ -67,7 +67,7 @@ NO_NAMES = [
 
 @pytest.mark.parametrize("log", NO_NAMES)
 async def test_what_only_looks_like_a_name_is_none(tmp_path, log):
-    """Peers' mistakes: tests called "session", "result:" and "in"."""
+    """Prevents: tests called "session", "result:" and "in"."""
     async with ci_play(tmp_path) as at:
         at.run(unit=log)
         entries = (await at.find())["failures"]
@@ -95,7 +95,7 @@ async def test_of_a_check_whose_verdict_is_not_known_the_total_is_not_0(tmp_path
 
 
 async def test_go_gives_the_name_of_the_test(tmp_path):
-    """Peers' mistake: "Unknown test"."""
+    """Prevents: "Unknown test"."""
     log = "--- FAIL: TestLogin (0.00s)\n    auth_test.go:7: got 401\nFAIL\nFAIL\texample.com/auth\t0.002s\nFAIL\n"
     async with ci_play(tmp_path) as at:
         at.run(unit=log)
@@ -105,7 +105,7 @@ async def test_go_gives_the_name_of_the_test(tmp_path):
 
 
 async def test_twenty_failed_tests_are_twenty_entries_whatever_the_title_says(tmp_path):
-    """Peers' mistake: a title of "3 tests failed" over twenty lines is one failure."""
+    """Prevents: a title of "3 tests failed" over twenty lines is one failure."""
     async with ci_play(tmp_path) as at:
         at.run(unit=failing(*(f"t.py::test_{number}" for number in range(20))))
         found = await at.find()
@@ -114,7 +114,7 @@ async def test_twenty_failed_tests_are_twenty_entries_whatever_the_title_says(tm
 
 
 async def test_a_check_of_which_nothing_is_known_has_its_own_name(tmp_path):
-    """Peers' mistake: "Unknown test", confidence high."""
+    """Prevents: "Unknown test", confidence high."""
     async with ci_play(tmp_path) as at:
         at.run(unit="make: *** [Makefile:3: all] Error 2\n##[error]Process completed with exit code 2.\n")
         (entry,) = (await at.find())["failures"]
@@ -202,7 +202,7 @@ async def test_a_long_log_is_read_up_to_a_bound_and_that_is_said(tmp_path):
 
 
 async def test_an_error_in_the_middle_of_a_long_log_is_found(tmp_path):
-    """Peers' mistake: the last lines of a log only."""
+    """Prevents: the last lines of a log only."""
     async with ci_play(tmp_path) as at:
         at.run(unit="before\n" * 20_000 + PYTEST + "after\n" * 20_000)
         found = await at.find()

@@ -105,7 +105,7 @@ async def test_what_failed_in_another_step_than_the_one_that_failed_leads_to_the
 
 
 async def test_the_eleventh_page_may_hold_the_failure(scene, find):
-    """Peers' mistake: "All tests passed" with a cursor; a failing job past the thirtieth is invisible."""
+    """Prevents: "All tests passed" with a cursor; a failing job past the thirtieth is invisible."""
     run = scene.run()
     for number in range(130):
         scene.job(run, f"a {number:03}")
@@ -144,7 +144,7 @@ async def test_a_run_that_another_one_superseded_says_nothing(scene, find):
 
 
 async def test_legacy_statuses_alone_are_ci(scene, find):
-    """Peers' mistake: "No CI checks configured"."""
+    """Prevents: "No CI checks configured"."""
     scene.world.add_status(scene.repository, scene.head, "ci/jenkins", "failure", "3 tests failed")
     async with find() as call:
         found = await call()
@@ -153,7 +153,7 @@ async def test_legacy_statuses_alone_are_ci(scene, find):
 
 
 async def test_all_contexts_are_read(scene, find):
-    """Peers' mistake: the pages of statuses are ignored."""
+    """Prevents: the pages of statuses are ignored."""
     for number in range(120):
         scene.world.add_status(scene.repository, scene.head, f"a {number:03}", "success")
     scene.world.add_status(scene.repository, scene.head, "z", "error")
@@ -199,7 +199,7 @@ async def test_of_two_programs_with_one_name_for_their_checks_none_is_left_out(s
 
 
 async def test_a_failed_check_whose_output_is_empty_has_its_own_name(scene, find):
-    """Peers' mistake: "Unknown test", confidence high."""
+    """Prevents: "Unknown test", confidence high."""
     scene.check("sonar", "failure", app="sonar")
     async with find() as call:
         (entry,) = (await call())["failures"]
@@ -207,7 +207,7 @@ async def test_a_failed_check_whose_output_is_empty_has_its_own_name(scene, find
 
 
 async def test_a_timed_out_job_is_not_invisible(scene, find):
-    """Peers' mistake: failed-only logs leave out the conclusion timed_out."""
+    """Prevents: failed-only logs leave out the conclusion timed_out."""
     scene.job(scene.run(), "slow", "timed_out", log=b"still at it\n")
     async with find() as call:
         (entry,) = (await call())["failures"]

@@ -1,4 +1,4 @@
-"""What CI has come to: no verdict on partial data, and every conclusion named (peers' mistakes, section 1)."""
+"""What CI has come to: no verdict on partial data, and every conclusion named."""
 
 import pytest
 from attrs import evolve
@@ -53,7 +53,7 @@ async def test_without_ci_nothing_is_known(tmp_path):
 
 @pytest.mark.parametrize("verdict", ["timed_out", "cancelled", "action_required", "startup_failure", "stale"])
 async def test_each_way_not_to_pass_is_named(tmp_path, verdict):
-    """Peers' mistake: "All tests passed"."""
+    """Prevents: "All tests passed"."""
     async with ci_play(tmp_path) as at:
         at.checks(build="passed", test=verdict)
         result = await at.call()
@@ -66,7 +66,7 @@ async def test_each_way_not_to_pass_is_named(tmp_path, verdict):
 
 
 async def test_skipped_and_neutral_never_fail(tmp_path):
-    """Peers' mistake: `unknown`."""
+    """Prevents: `unknown`."""
     async with ci_play(tmp_path) as at:
         at.checks(build="passed", publish="skipped", notes="neutral")
         found = await at.find()
@@ -75,7 +75,7 @@ async def test_skipped_and_neutral_never_fail(tmp_path):
 
 
 async def test_one_check_under_way_is_running_with_what_to_do_next(tmp_path):
-    """Peers' mistake: running, and "All tests passed"."""
+    """Prevents: running, and "All tests passed"."""
     async with ci_play(tmp_path) as at:
         at.checks(build="passed", test="running")
         result = await at.call()
@@ -87,7 +87,7 @@ async def test_one_check_under_way_is_running_with_what_to_do_next(tmp_path):
 
 
 async def test_failing_statuses_of_another_ci_are_failures(tmp_path):
-    """Peers' mistake: "No CI checks configured"."""
+    """Prevents: "No CI checks configured"."""
     async with ci_play(tmp_path) as at:
         status = CommitCheck(
             name="jenkins", verdict=Verdict.FAILED, url="http://ci.invalid/1", summary="3 tests failed"

@@ -69,7 +69,7 @@ async def test_the_first_failure_ends_the_waiting(tmp_path, script):
 
 
 async def test_a_failure_that_is_there_is_not_waited_for(tmp_path, script):
-    """Peers' mistake: `running`, no failures."""
+    """Prevents: `running`, no failures."""
     async with ci_play(tmp_path) as at:
         at.run(unit=PYTEST, slow="running")
         polls = script(nothing)

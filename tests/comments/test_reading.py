@@ -106,7 +106,7 @@ async def test_review_comments_come_thread_after_thread(smithy):
 
 
 async def test_a_place_of_several_lines_has_both_ends(smithy):
-    """Peers' mistake: threads without the comment's id and the line where they start."""
+    """Prevents: threads without the comment's id and the line where they start."""
     async with smithy() as here:
         here.world.add_thread(here.pr, "anvil/horn.py", 9, "All of it?", start_line=4, side="LEFT", outdated=True)
         result = await reader(here)("get_review_comments")
@@ -126,7 +126,7 @@ async def test_a_comment_on_the_whole_file_has_no_line(smithy):
 
 
 async def test_whether_a_thread_is_resolved_may_be_unknown(smithy):
-    """Peers' mistake: resolved threads shown as open where the state could not be read."""
+    """Prevents: resolved threads shown as open where the state could not be read."""
     why = Unknown("the server was not asked")
     async with smithy() as here:
         here.world.add_thread(here.pr, "anvil/horn.py", 1, "Why?", resolved=why)
@@ -137,7 +137,7 @@ async def test_whether_a_thread_is_resolved_may_be_unknown(smithy):
 
 
 async def test_a_deleted_author_costs_no_other_comment(smithy):
-    """Peers' mistake: one null user drops the page."""
+    """Prevents: one null user drops the page."""
     async with smithy() as here:
         here.world.add_comment(here.pr, "Gone by now.", User("ghost", kind=UserKind.GHOST))
         found = await items_of(reader(here), "comments", method="get_comments", limit=2)
@@ -145,7 +145,7 @@ async def test_a_deleted_author_costs_no_other_comment(smithy):
 
 
 async def test_pages_never_end_early(smithy):
-    """Peers' mistake: a short page taken for the last one."""
+    """Prevents: a short page taken for the last one."""
     async with smithy() as here:
         for number in range(40):
             here.world.add_comment(here.pr, f"{number} " + "word " * 300 * (number % 3))

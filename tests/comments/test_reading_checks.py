@@ -35,13 +35,13 @@ def listing(verdicts, cut=""):
 
 @pytest.mark.parametrize(("verdicts", "state"), STATES.items())
 def test_the_state_follows_from_the_verdicts(verdicts, state):
-    """Peers' mistakes, section 1: success plus skipped, timed_out and its like, running and failed."""
+    """Prevents: success plus skipped, timed_out and its like, running and failed."""
     assert state_of(listing(verdicts)) == state
 
 
 @pytest.mark.parametrize("verdicts", [(), (Verdict.PASSED,), (Verdict.PENDING,)])
 def test_there_is_no_verdict_before_every_check_was_read(verdicts):
-    """Peers' mistake: eleven checks, the eleventh failed, and "all passed"."""
+    """Prevents: eleven checks, the eleventh failed, and "all passed"."""
     state = state_of(listing(verdicts, "only the first 10 were read"))
     assert state.shown == "unknown"
     assert "only the first 10 were read" in state.reason

@@ -29,7 +29,7 @@ async def test_reviews_have_their_verdicts(tmp_path):
 
 
 async def test_a_draft_is_never_said_to_conflict(tmp_path):
-    """Peers' mistake, section 4: `mergeable=false` taken for a conflict."""
+    """Prevents: `mergeable=false` taken for a conflict."""
     async with reading(tmp_path, "08", "47") as read:
         result = await read("get", 59)
     assert result.structured_content["details"]["draft"] is True

@@ -28,7 +28,7 @@ def reader(call, made):
 
 
 async def test_a_long_thread_comes_whole_with_the_numbers_that_replies_take(on_github, made):
-    """Peers' mistakes: what follows the hundredth comment is lost; comments come without ids."""
+    """Prevents: what follows the hundredth comment is lost; comments come without ids."""
     async with on_github(made.world) as (call, _):
         rows = await items_of(reader(call, made), "review_comments", method="get_review_comments", limit=100)
     long = [row for row in rows if (row["path"], row.get("line")) == ("horn.py", 5)]
@@ -39,7 +39,7 @@ async def test_a_long_thread_comes_whole_with_the_numbers_that_replies_take(on_g
 
 
 async def test_a_thread_whose_author_was_deleted_keeps_its_page(on_github):
-    """Peers' mistake: one null user drops the page."""
+    """Prevents: one null user drops the page."""
     world = World()
     repository = world.add_repository("hello")
     world.push(repository, "greet", "Add hello.py", {"hello.py": "print()\n" * 9})
@@ -66,7 +66,7 @@ async def test_the_pull_request_its_files_and_its_diff(on_github, made):
 
 
 async def test_checks_past_the_first_page_count(on_github, made):
-    """Peers' mistake: a status read from the first page of it."""
+    """Prevents: a status read from the first page of it."""
     async with on_github(made.world) as (call, _):
         read = reader(call, made)
         first = (await read(method="get_status", limit=1)).structured_content

@@ -95,7 +95,7 @@ async def test_a_long_comment_is_whole_to_the_character(read):
 
 
 async def test_reviews_and_their_comments(read):
-    """The server gives a review's comments in no order; they come by path and line (peers' mistakes, section 6)."""
+    """The server gives a review's comments in no order; they come by path and line."""
     reviews = await items_of(read, "reviews", method="get_reviews")
     rows = await items_of(read, "review_comments", method="get_review_comments", limit=1)
     assert [(row["state"], row["body"]) for row in reviews] == [("commented", "Some remarks.")]

@@ -129,7 +129,7 @@ async def test_a_threads_id_leads_to_its_comments(smithy):
 
 
 async def test_hidden_characters_are_taken_out_and_counted(smithy):
-    """Peers' mistake: sanitised on read, then written back. Here it is marked."""
+    """Prevents: sanitised on read, then written back. Here it is marked."""
     async with smithy() as here:
         made = here.world.add_comment(here.pr, "a\u202eb Promise<string>")
         result = await reader(here)("get_comments", made.id)

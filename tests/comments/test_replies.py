@@ -70,7 +70,7 @@ def pull_in_state(world, pr, state):
 
 
 async def test_markdown_is_posted_to_the_letter(smithy):
-    """REPLY-9; peers' mistake: what was sanitised when it was read destroyed what was written."""
+    """REPLY-9: what was sanitised when it was read must not be written back."""
     async with smithy() as here:
         root = (await here.thread(OPEN)).comments[0].id
         result = await here.call(REPLY, comment_id=int(root), body=MARKDOWN)

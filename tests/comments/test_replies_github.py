@@ -215,7 +215,7 @@ async def test_another_number_of_githubs_is_kept_beside_the_specified_one(world,
 
 @pytest.mark.contract
 async def test_a_reply_that_came_to_stand_elsewhere_is_no_success(world, on_github, monkeypatch):
-    """Peers' mistake: success was said of a comment that then was nowhere to be seen."""
+    """Prevents: success was said of a comment that then was nowhere to be seen."""
     answer_well = Double.answer
 
     def astray(self, asked):
@@ -282,7 +282,7 @@ async def test_a_dry_run_shows_the_request_to_the_root_of_the_thread(world, on_g
 
 
 async def test_a_thread_is_resolved_by_a_comment_of_it_and_nothing_is_posted(world, on_github):
-    """Peers' mistakes: "resolve" posted a reply; a comment's id went to a field that GitHub's schema does not have."""
+    """Prevents: "resolve" posted a reply; a comment's id went to a field that GitHub's schema does not have."""
     async with on_github(world) as (call, served):
         result = (await call(RESOLVE, place(world))).structured_content
     assert bodies(served) in (None, ["Why print?"])
@@ -303,7 +303,7 @@ async def test_a_thread_is_settled_by_its_id_and_settled_once(world, on_github):
 
 @pytest.mark.parametrize("elsewhere", [{"pull_number": 2}, {"repo": "other", "pull_number": 1}])
 async def test_a_thread_of_elsewhere_stays_open(world, on_github, elsewhere):
-    """Peers' mistake: thread T with another repository's pull request resolved T."""
+    """Prevents: thread T with another repository's pull request resolved T."""
     other = world.add_repository("other")
     world.push(other, "o", "Add o.py", {"o.py": "o\n"})
     world.add_pull(other, "O", "o")

@@ -256,7 +256,7 @@ async def test_a_thread_is_resolved_replied_to_and_opened(reviewed):
 
 
 async def test_a_thread_of_elsewhere_is_not_resolved(reviewed):
-    """Peers' mistake: thread T with another pull request resolved T."""
+    """Prevents: thread T with another pull request resolved T."""
     error = await refused(reviewed, RESOLVE, comment_id=await root_of(reviewed, 3))
     assert error["details"]["status"] == 404
     assert (await threads_of(reviewed, 3))[0].resolved is False

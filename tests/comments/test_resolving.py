@@ -17,7 +17,7 @@ def text(result):
 
 
 async def test_a_thread_is_resolved_and_nothing_is_posted(smithy):
-    """Peers' mistake: "resolve" posted a reply that said so, and resolved nothing."""
+    """Prevents: "resolve" posted a reply that said so, and resolved nothing."""
     async with smithy() as here:
         before = await here.thread(OPEN)
         result = await here.call(RESOLVE, thread_id=before.id)
@@ -71,7 +71,7 @@ async def test_a_thread_about_a_whole_file_has_no_line(smithy):
 
 
 async def test_a_thread_of_another_pull_request_stays_as_it_is(smithy):
-    """Peers' mistake: the thread was resolved, whatever pull request it was said to be of."""
+    """Prevents: the thread was resolved, whatever pull request it was said to be of."""
     async with smithy() as here:
         thread = await here.thread(OPEN)
         other = here.world.add_pull_request(here.pr.repository, "Another", branch="another")
@@ -127,7 +127,7 @@ async def resolve_forgotten(smithy, resolved):
 
 
 async def test_a_state_that_is_not_as_wanted_when_it_is_read_back_is_an_error(smithy):
-    """Peers' mistake: success was said of what was never read back."""
+    """Prevents: success was said of what was never read back."""
     error = (await resolve_forgotten(smithy, resolved=False)).structured_content
     assert "was sent, yet it was read back as it was before" in error["error"]
     assert error["category"] == "api"

@@ -155,7 +155,7 @@ async def test_a_route_ends_when_who_asked_has_gone(start, folder):
 
 @pytest.mark.parametrize("seconds", [0, 600], ids=["when its time is over", "when it is forced"])
 async def test_a_request_that_outlasts_the_end_is_answered_in_json(start, folder, seconds):
-    """It is told to ask again, and not that the server failed (issue 18, beside point 19)."""
+    """It is told to ask again, and not that the server failed."""
     (folder / "stithy.toml").write_text(f"[serve.http]\ngrace_seconds = {seconds}\n")
     async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=60) as http:
         answers = []

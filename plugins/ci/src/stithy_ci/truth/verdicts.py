@@ -1,4 +1,4 @@
-"""What verdicts mean (peers' mistakes, section 1): one that has failed decides, and nothing partial has passed."""
+"""What verdicts mean: one that has failed decides, and nothing partial has passed."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
