@@ -7,12 +7,11 @@ import attrs
 import pytest
 
 import stithy_core
+import stithy_http
 from stithy_core.config import (
     ForgeSettings,
     HttpSettings,
-    OAuthSettings,
     PluginSettings,
-    ServeHttpSettings,
     ServeSettings,
     TokenSource,
     load,
@@ -21,9 +20,10 @@ from stithy_core.config import environment as variables
 from stithy_core.config.strict import settings_of
 from stithy_core.errors import ConfigError
 from stithy_testing import make_app
+from stithy_http.settings import OAuthSettings, ServeHttpSettings
 
 PAGE = "settings.md"
-SOURCES = Path(stithy_core.__file__).parent
+SOURCES = [Path(package.__file__).parent for package in (stithy_core, stithy_http)]
 TABLES = [ForgeSettings, PluginSettings, ServeSettings, ServeHttpSettings, OAuthSettings, HttpSettings]
 INNER = {"http": "serve.http", "tokens": "serve.http.tokens", "oauth": "serve.http.oauth"}
 WRONG, RIGHT = slice(-2, None), slice(None, -2)
@@ -81,7 +81,8 @@ def test_the_defaults_that_are_true_or_false_are_told(page):
 
 
 def test_every_variable_has_a_row(page):
-    own = {name for path in SOURCES.rglob("*.py") for name in re.findall(r'"(STITHY_[A-Z_]+)"', path.read_text())}
+    texts = [path.read_text() for folder in SOURCES for path in folder.rglob("*.py")]
+    own = {name for text in texts for name in re.findall(r'"(STITHY_[A-Z_]+[A-Z])"', text)}
     names = {name for _, _, tokens, addresses in variables._FORGES for name in (*tokens, *addresses)} | own
     rows = [line for line in page(PAGE).splitlines() if line.startswith("|")]
     assert not [name for name in names - {"STITHY_API"} if not any(f"`{name}`" in row for row in rows)]

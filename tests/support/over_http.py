@@ -4,9 +4,8 @@ from contextlib import asynccontextmanager
 
 import anyio
 
-from stithy_core.app.serving import options_of
-from stithy_core.server.web import application
-from stithy_core.server.web.serving import Ending, WebServer, address_of, listen
+from stithy_http.command import create_application
+from stithy_http.uvicorn_server import Ending, WebServer, address_of, listen
 
 
 @asynccontextmanager
@@ -14,7 +13,7 @@ async def over_http(app):
     """Serve an app; gives the URL of its MCP endpoint. Whoever connects early waits in the socket's queue."""
     listening = listen("127.0.0.1", 0)
     address = address_of(listening)
-    server = WebServer(application(app.contents(), options_of(app, "127.0.0.1")), Ending(grace=1))
+    server = WebServer(create_application(app, "127.0.0.1"), Ending(grace=1))
     async with anyio.create_task_group() as group:
         group.start_soon(server.serve, [listening])
         try:

@@ -70,10 +70,8 @@ class Connections:
             return client.now()
 
         tokens = KeptToken(lookup.of(credentials, self._environ), now)
-        serving = self._config.serve.http
-        delegated = DelegatedToken(forge_config.alias, tokens, serving.forge_token_fallback)
-        used = delegated if serving.forge_tokens else tokens
-        client = ForgeHttp(forge_config, dialect=dialect, tokens=used, ca_file=ca_file, store=self._shared())
+        delegated = DelegatedToken(forge_config.alias, tokens)
+        client = ForgeHttp(forge_config, dialect=dialect, tokens=delegated, ca_file=ca_file, store=self._shared())
         self._tokens[forge_config] = tokens
         self._clients.append(client)
         return client

@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 from stithy_core.errors import Refused, StithyError
 from stithy_core.http.tokens import identity_of
 from stithy_core.spi import Token
-from stithy_core.spi.delegated_tokens import delegated_token, has_delegated_tokens
+from stithy_core.spi.delegated_tokens import delegated_token, requires_delegated_token
 
 BEFORE_ITS_END = timedelta(minutes=5)
 PAUSE = 60.0
@@ -121,12 +121,10 @@ class DelegatedToken:
     Args:
         alias: The forge.
         own: The server's.
-        fallback: Whether a caller who brought tokens for other forges only may use the server's for this one.
     """
 
     alias: str
     own: KeptToken
-    fallback: bool = False
 
     async def current(self) -> str | None:
         """Return the token for the next request.
@@ -137,7 +135,7 @@ class DelegatedToken:
         if token := delegated_token(self.alias):
             return token
         own = await self.own.current()
-        if own is not None and has_delegated_tokens() and not self.fallback:
+        if own is not None and requires_delegated_token():
             raise Refused(
                 f"the request brings forge tokens of its own, and none for {self.alias}",
                 suggestion=f"Add {self.alias}=TOKEN to X-Forge-Token; the server's own token is not used beside them.",

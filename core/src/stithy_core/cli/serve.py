@@ -39,9 +39,10 @@ def serve(choice: Choice, address: tuple[str, int] | None, open_: tuple[str, ...
     It starts with every forge down and without a token. Logs go to standard error; STITHY_LOG=info shows each call.
     """
     if address is not None:
-        from stithy_core.cli.overhttp import serve_http
+        from stithy_core.config.transports import HTTP, require_transport
 
-        serve_http(choice, *address, open_)
+        transport = require_transport(HTTP)
+        transport.serve(make_app(choice), *address, open_)
         return
     if open_:
         raise click.UsageError("--open is for --http")

@@ -4,10 +4,8 @@ import os
 import re
 from collections.abc import Mapping
 
-from attrs import evolve
-
 from stithy_core.config import fields
-from stithy_core.config.records import ForgeSettings, ServeHttpSettings, TokenSource
+from stithy_core.config.records import ForgeSettings
 from stithy_core.config.source import Mistake, Source
 from stithy_core.config.wording import Misfit
 
@@ -15,7 +13,6 @@ _HOST = re.compile(r"[A-Za-z0-9.-]+(:[0-9]+)?")
 _REDIS = "STITHY_REDIS_URL"
 _CURSOR_KEY = "STITHY_CURSOR_KEY"
 _SHORTEST_KEY = 16
-_HTTP_TOKEN, _HTTP_TOKEN_FILE, _HTTP_HOSTS = "STITHY_HTTP_TOKEN", "STITHY_HTTP_TOKEN_FILE", "STITHY_HTTP_HOSTS"
 # Alias, kind, the variables of its token, the variables of its address: the first that is set counts. A token of
 # Gitea or Forgejo needs an address beside it. The kind itself finds the token again, for its own host only.
 _FORGES = (
@@ -93,28 +90,6 @@ def shared_store(environ: Mapping[str, str]) -> str:
         text = 'must be an address such as "redis://host:6379/0"'
     # Raised outside of the handler, so that no traceback leads to a password.
     raise Source().error([Mistake((_REDIS,), text)])
-
-
-def over_http(environ: Mapping[str, str], settings: ServeHttpSettings) -> ServeHttpSettings:
-    """Add what the variables of STITHY_HTTP_ say: a token, or a file of it, and the names of hosts.
-
-    Args:
-        environ: The environment.
-        settings: What the file says.
-
-    Raises:
-        ConfigError: A name does not fit.
-    """
-    tokens = dict(settings.tokens)
-    if environ.get(_HTTP_TOKEN):
-        tokens[_HTTP_TOKEN] = TokenSource(env=_HTTP_TOKEN)
-    if place := environ.get(_HTTP_TOKEN_FILE):
-        tokens[_HTTP_TOKEN_FILE] = TokenSource(file=place)
-    try:
-        names = fields.hosts([name for name in map(str.strip, environ.get(_HTTP_HOSTS, "").split(",")) if name])
-    except Misfit as error:
-        raise Source().error([Mistake((_HTTP_HOSTS,), error.at((_HTTP_HOSTS,)))]) from None
-    return evolve(settings, tokens=tokens, hosts=(*settings.hosts, *names))
 
 
 def cursor_key(environ: Mapping[str, str]) -> str:

@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
-from stithy_core.config.records import ForgeSettings, HttpSettings, OAuthSettings, ServeHttpSettings, TokenSource
+from stithy_core.config.records import ForgeSettings, HttpSettings, TokenSource
 from stithy_core.config.wording import Misfit, is_token
 
 Reader: TypeAlias = Callable[[Any], Any]
 
+READER = "reader"
+"""Key in the metadata of an attrs field: the function that reads its value; it raises `Misfit`."""
+
 _ALIAS = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")  # without dots, so that an alias is told from a host
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _APP = re.compile(r"[A-Za-z0-9._-]+")
-_HOST = re.compile(r"[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]")
-_ORIGIN = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
-_HOUR = 3_600
 _ADDRESS = 'must be an address such as "https://git.example/sub"'
 _STORE = 'must be "memory:", "sqlite:PATH" or an address such as "redis://host:6379/0"'
 
@@ -47,10 +47,6 @@ def special(folder: Path) -> Mapping[type, Mapping[str, Reader]]:
         ForgeSettings: {"kind": word, "url": address, "ca_file": file, "repositories": patterns},
         TokenSource: {"env": variable, "file": token_file, "command": command, **app},
         HttpSettings: {"store": store},
-        OAuthSettings: {"issuer": issuer, "resource": address, "keys": issuer, "ca_file": file},
-        ServeHttpSettings: {"hosts": hosts, "origins": origins, "max_body": count, "max_requests": count}
-        | {"max_requests_each": count, "max_connections": count, "header_seconds": count, "idle_seconds": count}
-        | {"drain_seconds": seconds, "grace_seconds": seconds},
     }
 
 
@@ -96,46 +92,6 @@ def _is_address(written: str) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
-
-
-def issuer(value: object) -> str:
-    """Read an address as it stands: what a token says of its issuer is compared letter by letter.
-
-    Tokens that come in over a line that others read are anybody's: only a server on this machine has no need of HTTPS.
-    """
-    written = text(value, _ADDRESS)
-    parts = urlsplit(address(written))
-    if parts.scheme != "https" and parts.hostname not in ("localhost", "127.0.0.1", "::1"):
-        raise Misfit("must begin with https://", written)
-    return written
-
-
-def hosts(value: object) -> tuple[str, ...]:
-    """Read the names of hosts, in small letters and without ports."""
-    if not isinstance(value, list) or not all(isinstance(name, str) and _HOST.fullmatch(name) for name in value):
-        raise Misfit('must be a list of names such as "stithy.example", without https:// and without a port', value)
-    return tuple(name.lower() for name in value)
-
-
-def origins(value: object) -> tuple[str, ...]:
-    """Read the origins of web pages."""
-    if not isinstance(value, list) or not all(isinstance(name, str) and _ORIGIN.fullmatch(name) for name in value):
-        raise Misfit('must be a list of origins such as "https://app.example", without a path', value)
-    return tuple(name.lower() for name in value)
-
-
-def count(value: object) -> int:
-    """Read a whole number from 1 on."""
-    if type(value) is not int or value < 1:
-        raise Misfit("must be a whole number from 1 on", value)
-    return value
-
-
-def seconds(value: object) -> int:
-    """Read a number of seconds, up to an hour."""
-    if type(value) is not int or not 0 <= value <= _HOUR:
-        raise Misfit(f"must be a whole number of seconds up to {_HOUR}", value)
-    return value
 
 
 def path(value: object, folder: Path) -> Path:

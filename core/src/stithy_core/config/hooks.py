@@ -12,10 +12,11 @@ from cattrs import Converter, IterableValidationError, IterableValidationNote
 from cattrs.errors import BaseValidationError
 from cattrs.gen import make_dict_structure_fn, override
 
-from stithy_core.config.fields import Reader, path, special
+from stithy_core.config.fields import READER, Reader, path, special
 from stithy_core.config.limits import is_annotated, limited
-from stithy_core.config.records import TokenSource
+from stithy_core.config.records import ServeSettings, TokenSource
 from stithy_core.config.scalars import SCALARS, Hook, literal, member, scalar, union
+from stithy_core.config.transports import HTTP, settings_class
 from stithy_core.config.wording import ELSEWHERE, Misfit
 
 _ARRAYS: Mapping[Any, Callable[[list[Any]], Any]] = {
@@ -46,11 +47,17 @@ def strict_converter(folder: Path) -> Converter:
     converter.register_structure_hook_factory(lambda cls: _origin(cls) in _MAPPINGS, _mapping)
     converter.register_structure_hook_factory(lambda cls: _origin(cls) in _ARRAYS, _array)
     converter.register_structure_hook_factory(is_annotated, limited)
-    readers = special(folder)
+    # Not a hook of its own: mistakes in `[serve.http]` are reported together with all others.
+    serve: dict[str, Reader] = {"http": lambda value: converter.structure(value, settings_class(HTTP))}
+    readers: Mapping[type, Mapping[str, Reader]] = {**special(folder), ServeSettings: serve}
     converter.register_structure_hook_factory(
-        attrs.has, lambda cls, converter: _table(cls, converter, readers.get(cls, {}))
+        attrs.has, lambda cls, converter: _table(cls, converter, {**readers.get(cls, {}), **_own_readers(cls)})
     )
     return converter
+
+
+def _own_readers(cls: Any) -> dict[str, Reader]:
+    return {item.name: item.metadata[READER] for item in attrs.fields(cls) if READER in item.metadata}
 
 
 def _origin(cls: Any) -> Any:

@@ -6,13 +6,14 @@ from typing import Any
 
 from attrs import Factory, evolve, frozen
 
-from stithy_core.config.environment import cursor_key, disabled_plugins, forges_of, over_http, shared_store
+from stithy_core.config.environment import cursor_key, disabled_plugins, forges_of, shared_store
 from stithy_core.config.fields import alias as check_alias
 from stithy_core.config.files import find, parse
 from stithy_core.config.project_file import find_project_file
 from stithy_core.config.records import Config, ForgeSettings, HttpSettings, PluginSettings, ServeSettings
 from stithy_core.config.source import Mistake, Source
 from stithy_core.config.strict import settings_of, structure, subject
+from stithy_core.config.transports import read_http_environment
 from stithy_core.config.wording import ELSEWHERE, Misfit, is_secret, unknown
 
 
@@ -42,7 +43,7 @@ def load(environ: Mapping[str, str], cwd: Path) -> Config:
     disabled = dict.fromkeys((*config.plugins.disabled, *disabled_plugins(environ)))
     http = HttpSettings(store=store) if (store := shared_store(environ)) else config.http
     plugins = evolve(config.plugins, disabled=tuple(disabled))
-    serve = evolve(config.serve, http=over_http(environ, config.serve.http))
+    serve = evolve(config.serve, http=read_http_environment(environ, config.serve.http))
     return evolve(config, plugins=plugins, serve=serve, http=http, cursor_key=cursor_key(environ), project=project)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from attrs import Factory, field, frozen
 
@@ -90,66 +90,6 @@ class PluginSettings:
 
 
 @frozen(kw_only=True)
-class OAuthSettings:
-    """The table `[serve.http.oauth]`: who issues the tokens that are taken over HTTP, as JWTs.
-
-    Args:
-        issuer: What a token's `iss` says, and where clients are sent.
-        resource: The address of this server's `/mcp`, as clients know it: what a token's `aud` must name.
-        keys: Where the issuer's public keys are, as a JWK set.
-        scopes: What a token must be good for; empty asks for none.
-        typ: What the header `typ` of a token must be; empty takes access tokens without one, too.
-        ca_file: The certificates to trust there, as a path.
-    """
-
-    issuer: str
-    resource: str
-    keys: str
-    scopes: tuple[str, ...] = ()
-    typ: Literal["", "at+jwt"] = ""
-    ca_file: str | None = None
-
-
-@frozen(kw_only=True)
-class ServeHttpSettings:
-    """The table `[serve.http]`, and the variables that begin with STITHY_HTTP_.
-
-    Args:
-        hosts: The names, besides the address it listens at, by which clients reach the server.
-        origins: The web pages that may ask, as "https://host".
-        tokens: The bearer tokens that are taken, by the names of those who hold them.
-        oauth: Who issues tokens beside them.
-        open: What nobody has to authenticate for: "mcp", "routes", "metrics".
-        forge_tokens: Whether callers may lend a forge token of their own, in the header `X-Forge-Token`.
-        forge_token_fallback: Whether a request with such tokens may use the server's own for another forge.
-        max_body: Bytes of a request.
-        max_requests: How many are answered at a time; streams count as long as they last.
-        max_requests_each: How many of them may be one caller's.
-        max_connections: How many connections may be open; fewer where the limit of open files is too low.
-        header_seconds: How long the headers of a request may take.
-        idle_seconds: How long a connection is kept for the next request.
-        drain_seconds: How long the server still takes requests after SIGTERM, for balancers to hear of it.
-        grace_seconds: How long it then waits for those under way.
-    """
-
-    hosts: tuple[str, ...] = ()
-    origins: tuple[str, ...] = ()
-    tokens: Mapping[str, TokenSource] = Factory(dict)
-    oauth: OAuthSettings | None = None
-    open: tuple[Literal["mcp", "routes", "metrics"], ...] = ()
-    forge_tokens: bool = False
-    forge_token_fallback: bool = False
-    max_body: int = 4 * 1024 * 1024
-    max_requests: int = 100
-    max_requests_each: int = 50
-    max_connections: int = 1_000
-    header_seconds: int = 10
-    idle_seconds: int = 75
-    drain_seconds: int = 0
-    grace_seconds: int = 30
-
-
-@frozen(kw_only=True)
 class ServeSettings:
     """The table `[serve]`.
 
@@ -158,14 +98,16 @@ class ServeSettings:
         toolsets: The sets of tools to serve; empty serves all.
         output_schemas: Whether `tools/list` carries them.
         lockdown: Whether texts by people who may not push are withheld, on every forge.
-        http: What holds where the server speaks HTTP.
+        http: The table `[serve.http]`: an instance of the settings class of stithy-http. If that is not installed, the
+            table as it stands in the file. None without the table and its variables.
     """
 
     read_only: bool = False
     lockdown: bool = False
     toolsets: tuple[str, ...] = ()
     output_schemas: bool = False
-    http: ServeHttpSettings = Factory(ServeHttpSettings)
+    # It may hold a token that was written out by mistake, and nobody has checked it.
+    http: Any = field(default=None, repr=False)
 
 
 @frozen(kw_only=True)

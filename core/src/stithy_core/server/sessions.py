@@ -1,4 +1,4 @@
-"""Who calls, where several callers share a server."""
+"""What tells callers apart who share a server."""
 
 from typing import Any
 
@@ -6,15 +6,16 @@ from mcp.server.context import ServerRequestContext
 
 from stithy_core.spi.delegated_tokens import token_identity
 
+CALLER_KEY = "stithy.caller"
+"""Key in the ASGI scope of a request under which a transport stores the caller's name or address."""
+
 
 def session_of(ctx: ServerRequestContext[Any, Any]) -> str | None:
-    """Return what tells callers over HTTP apart: their name or address, and the forge tokens that they bring.
+    """Return what tells callers apart: their name or address, and whose forge tokens they send.
 
-    A gateway may speak for many callers with one bearer token, and a forge token for each. What a client says of its
-    session does not count: the server gave it none. None is the one user of a server on standard input and output.
+    A gateway may send the requests of many callers with one bearer token, and a forge token for each. A session id of
+    the client's does not count: the server issues none. None is the one user of standard input and output.
     """
     if ctx.request is None:
         return None
-    from stithy_core.server.web.marks import mark_of
-
-    return f"{mark_of(ctx.request.scope).caller} {token_identity()}"
+    return f"{ctx.request.scope[CALLER_KEY]} {token_identity()}"

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 import anyio
 
 from stithy_core.app import App
+from stithy_core.config.transports import HTTP, require_transport
 from stithy_core.spi import Response
 
 HOST = "127.0.0.1"
@@ -40,10 +41,7 @@ async def browse(app: App, host: str = HOST, *, open_: Iterable[str] = ()) -> As
         host: The address that it would listen at; what may be asked without a token depends on it.
         open_: What nobody has to authenticate for, as `--open` says it.
     """
-    from stithy_core.app.serving import options_of
-    from stithy_core.server.web import application
-
-    served = application(app.contents(), options_of(app, host, open_=open_))
+    served = require_transport(HTTP).application(app, host, open_)
 
     async def ask(method: str, target: str, *, headers: Mapping[str, str] | None = None, body: bytes = b"") -> Response:
         given = {name.lower(): value for name, value in (headers or {}).items()}

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 from starlette.requests import Request
 
 from stithy_core.server.sessions import session_of
-from stithy_core.server.web.marks import mark_of
 from stithy_core.spi.delegated_tokens import use_delegated_tokens
+from stithy_http.request_state import mark_of
 
 
 def session(name="", session_id="", token=""):

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from stithy_core.server.web.http_connection import HttpConnection
+from stithy_http.http_connection import HttpConnection
 
 RESERVE = 256
 """File descriptors that are left for the rest of the process: logs, forges, git and its pipes, documents."""

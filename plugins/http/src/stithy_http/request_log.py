@@ -10,11 +10,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
-from stithy_core.server.web.marks import Mark, mark_of
-from stithy_core.server.web.metrics import Metrics
-from stithy_core.server.web.options import FREE, own_route
-from stithy_core.server.web.problems import Problem
-from stithy_core.server.web.tracing import Span, traced
+from stithy_http.metrics import Metrics
+from stithy_http.options import FREE, own_route
+from stithy_http.problems import Problem
+from stithy_http.request_spans import Span, traced
+from stithy_http.request_state import Mark, mark_of
 
 HEADER = "x-request-id"
 BROKEN = Problem(500, "internal_error", "the server failed; its log has the cause, under the request's id")

@@ -9,10 +9,10 @@ import httpx
 import pytest
 from serving import serving
 
-from stithy_core.app.serving import options_of
-from stithy_core.server.web import application, http_connection
-from stithy_core.server.web.serving import ConnectionLimits, Ending, WebServer, listen
 from stithy_core.spi import Response
+from stithy_http import http_connection
+from stithy_http.command import create_application
+from stithy_http.uvicorn_server import ConnectionLimits, Ending, WebServer, listen
 
 pytestmark = pytest.mark.anyio
 
@@ -26,8 +26,8 @@ async def serve_app(app, **limits):
     """Serve an app in this process; gives its port and the connections that are open."""
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
-    options = options_of(app, "127.0.0.1")
-    server = WebServer(application(app.contents(), options), Ending(grace=1), ConnectionLimits(**limits))
+    application = create_application(app, "127.0.0.1")
+    server = WebServer(application, Ending(grace=1), ConnectionLimits(**limits))
     async with anyio.create_task_group() as group:
         group.start_soon(server.serve, [listening])
         try:

@@ -16,20 +16,20 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from stithy_core.server.adapter import build
 from stithy_core.server.contents import Contents
-from stithy_core.server.web import health, visiting
-from stithy_core.server.web.authenticating import Authenticate
-from stithy_core.server.web.bodies import Bodies
-from stithy_core.server.web.crowd import Crowd
-from stithy_core.server.web.delegated_tokens import DelegatedTokenMiddleware
-from stithy_core.server.web.gate import Gate
-from stithy_core.server.web.health import Drain
-from stithy_core.server.web.marks import mark_of
-from stithy_core.server.web.message_shape import MessageShape
-from stithy_core.server.web.metrics import Metrics
-from stithy_core.server.web.options import MCP, Issuer, Options
-from stithy_core.server.web.problems import Problem
-from stithy_core.server.web.requests import Requests
 from stithy_core.tools.visits import Visits
+from stithy_http import health_routes, plugin_routes
+from stithy_http.authentication import Authenticate
+from stithy_http.body_limit import Bodies
+from stithy_http.concurrency_limit import Crowd
+from stithy_http.delegated_token_middleware import DelegatedTokenMiddleware
+from stithy_http.health_routes import Drain
+from stithy_http.host_check import Gate
+from stithy_http.message_shape import MessageShape
+from stithy_http.metrics import Metrics
+from stithy_http.options import MCP, Issuer, Options
+from stithy_http.problems import Problem
+from stithy_http.request_log import Requests
+from stithy_http.request_state import mark_of
 
 ALL = ["*"]
 NOT_FOUND = 404
@@ -62,7 +62,7 @@ class Application:
         return self._inner.router.lifespan_context(self._inner)
 
 
-def application(contents: Contents, options: Options) -> Application:
+def build_application(contents: Contents, options: Options) -> Application:
     """Put it together.
 
     Args:
@@ -76,10 +76,10 @@ def application(contents: Contents, options: Options) -> Application:
     routes: list[BaseRoute] = [
         # Without sessions there is no stream that a GET could open, and nothing to DELETE.
         Route(MCP, MessageShape(sessions.asgi_app), methods=["POST"]),
-        *health.routes(drain, contents.failed_services),
+        *health_routes.routes(drain, contents.failed_services),
         metrics.route(),
         *(_metadata(options.issuer) if options.issuer else ()),
-        *visiting.routes(contents.routes, Visits(contents.places, contents.jobs)),
+        *plugin_routes.routes(contents.routes, Visits(contents.places, contents.jobs)),
     ]
     inner = Starlette(routes=routes, exception_handlers={HTTPException: _problem}, lifespan=lambda _: sessions.run())
     inner.router.redirect_slashes = False
@@ -88,7 +88,9 @@ def application(contents: Contents, options: Options) -> Application:
 
 def _guarded(inner: ASGIApp, contents: Contents, options: Options, metrics: Metrics) -> ASGIApp:
     """Put before it what every request passes; the last is the innermost."""
-    app: ASGIApp = DelegatedTokenMiddleware(inner, options.forge_tokens, contents.check_forge)
+    app: ASGIApp = DelegatedTokenMiddleware(
+        inner, options.forge_tokens, contents.check_forge, options.forge_token_fallback
+    )
     app = Bodies(app, options.max_body)
     app = Crowd(app, options.max_requests, options.max_requests_each)
     app = Authenticate(app, options)

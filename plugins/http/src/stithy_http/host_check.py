@@ -10,8 +10,8 @@ from attrs import frozen
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from stithy_core.server.web.options import Options
-from stithy_core.server.web.problems import Problem, refuse
+from stithy_http.options import Options
+from stithy_http.problems import Problem, refuse
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 FOREIGN_HOST = Problem(421, "host_refused", "the Host is none of this server's: [serve.http] hosts has its names")

@@ -14,9 +14,9 @@ from starlette.routing import Route
 
 from stithy_core.server.contents import Contents
 from stithy_core.server.figures import Upstream
-from stithy_core.server.web.marks import Mark
-from stithy_core.server.web.options import METRICS
 from stithy_core.tools.statistics import Statistics
+from stithy_http.options import METRICS
+from stithy_http.request_state import Mark
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 OTHER = "other"

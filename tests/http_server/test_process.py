@@ -16,7 +16,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from serving import serving
 
-from stithy_core.server.web.serving import listen
+from stithy_http.uvicorn_server import listen
 
 pytestmark = pytest.mark.anyio
 

@@ -14,9 +14,9 @@ from attrs import frozen
 from stithy_core.errors import ConfigError
 from stithy_core.event_loop import loop_options
 from stithy_core.server.allocating import give_back_memory
-from stithy_core.server.web.application import Application
-from stithy_core.server.web.connection_limit import LimitedSocket, fit_connections, raise_file_limit
-from stithy_core.server.web.http_connection import HttpConnection
+from stithy_http.application import Application
+from stithy_http.connection_limit import LimitedSocket, fit_connections, raise_file_limit
+from stithy_http.http_connection import HttpConnection
 
 BACKLOG = 2_048
 TICKS_PER_SECOND = 10

@@ -8,10 +8,10 @@ from starlette.responses import Response as Outgoing
 from starlette.routing import BaseRoute
 from starlette.routing import Route as Path
 
-from stithy_core.server.web.marks import mark_of
 from stithy_core.spi import Request, Response
 from stithy_core.tools.mounting import Mounted
 from stithy_core.tools.visits import Visits
+from stithy_http.request_state import mark_of
 
 GONE = Response(status=499)
 """Nobody reads it; logs and metrics have the status that nginx has for it."""

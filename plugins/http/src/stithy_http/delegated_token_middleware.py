@@ -8,9 +8,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from stithy_core.errors import InvalidArguments
-from stithy_core.server.web.marks import mark_of
-from stithy_core.server.web.problems import Problem, refuse
 from stithy_core.spi.delegated_tokens import token_identity, use_delegated_tokens
+from stithy_http.problems import Problem, refuse
+from stithy_http.request_state import mark_of
 
 HEADER = "x-forge-token"
 UNWANTED = Problem(400, "forge_token_unwanted", "X-Forge-Token is not taken here: [serve.http] forge_tokens allows it")
@@ -29,11 +29,13 @@ class DelegatedTokenMiddleware:
         app: What answers.
         allowed: Whether callers may bring tokens.
         check_forge: Raises `InvalidArguments` for what is no forge's alias.
+        fallback: Whether the server's own token may be used for a forge for which the request brings none.
     """
 
     app: ASGIApp
     allowed: bool
     check_forge: Callable[[str], None]
+    fallback: bool = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -44,7 +46,7 @@ class DelegatedTokenMiddleware:
         if isinstance(tokens, Problem):
             return await refuse(tokens, scope, receive, send)
         del MutableHeaders(scope=scope)[HEADER]
-        with use_delegated_tokens(tokens):
+        with use_delegated_tokens(tokens, fallback=self.fallback):
             mark_of(scope).identity = token_identity()
             return await self.app(scope, receive, send)
 

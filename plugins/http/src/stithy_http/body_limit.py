@@ -5,7 +5,7 @@ from attrs import frozen
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from stithy_core.server.web.problems import Problem, refuse
+from stithy_http.problems import Problem, refuse
 
 PATIENCE = 20.0
 """Seconds for a body to arrive; who sends a byte now and then would keep one of few places."""

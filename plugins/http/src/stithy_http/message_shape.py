@@ -6,7 +6,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from stithy_core.server.malformed import refuse_message
-from stithy_core.server.web.bodies import replay_body
+from stithy_http.body_limit import replay_body
 
 BAD_REQUEST = 400
 

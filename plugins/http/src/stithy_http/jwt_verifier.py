@@ -12,7 +12,7 @@ from mcp.server.auth.provider import AccessToken
 
 from stithy_core.errors import StithyError
 from stithy_core.redaction import MASK, redact
-from stithy_core.server.web.options import Issuer
+from stithy_http.options import Issuer
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 """Those with a public key: with a shared secret, whoever can check a token could make one."""

@@ -11,9 +11,10 @@ from pydantic import AnyHttpUrl
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from stithy_core.server.web.marks import mark_of
-from stithy_core.server.web.options import Options, area_of
-from stithy_core.server.web.problems import Problem, refuse
+from stithy_core.server import CALLER_KEY
+from stithy_http.options import Options, area_of
+from stithy_http.problems import Problem, refuse
+from stithy_http.request_state import mark_of
 
 LONGEST = 128
 """Characters of each part of a caller's name."""
@@ -50,7 +51,7 @@ class Authenticate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
         user = await self._user(HTTPConnection(scope))
-        mark_of(scope).caller = _caller(scope, user)
+        mark_of(scope).caller = scope[CALLER_KEY] = _caller(scope, user)
         if user is not None:
             scope["user"] = user
         area = area_of(scope["path"])

@@ -5,9 +5,9 @@ from collections import Counter
 from attrs import define, field
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from stithy_core.server.web.marks import mark_of
-from stithy_core.server.web.options import area_of
-from stithy_core.server.web.problems import Problem, refuse
+from stithy_http.options import area_of
+from stithy_http.problems import Problem, refuse
+from stithy_http.request_state import mark_of
 
 COUNTED = ("mcp", "routes")
 AGAIN = {"Retry-After": "1"}

@@ -6,9 +6,9 @@ from attrs import Factory, frozen
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from stithy_core.server.web.marks import mark_of
-from stithy_core.server.web.visiting import outgoing
 from stithy_core.spi import Response as Neutral
+from stithy_http.plugin_routes import outgoing
+from stithy_http.request_state import mark_of
 
 
 @frozen

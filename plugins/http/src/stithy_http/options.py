@@ -58,7 +58,8 @@ class Options:
         open: What nobody has to authenticate for.
         verifier: Knows the tokens that are taken; None where none is.
         issuer: Who issues tokens, where clients may ask somebody for one.
-        forge_tokens: Whether callers may lend a forge token of their own.
+        forge_tokens: Whether callers may send forge tokens of their own.
+        forge_token_fallback: Whether a request with such tokens may use the server's token for another forge.
         max_body: Bytes of a request.
         max_requests: How many are answered at a time.
         max_requests_each: How many of them may be one caller's.
@@ -71,6 +72,7 @@ class Options:
     verifier: TokenVerifier | None = None
     issuer: Issuer | None = None
     forge_tokens: bool = False
+    forge_token_fallback: bool = False
     max_body: int = 4 * 1024 * 1024
     max_requests: int = 100
     max_requests_each: int = 50

@@ -5,10 +5,10 @@ import json
 import anyio
 import pytest
 
-from stithy_core.server.web import bodies
-from stithy_core.server.web.bodies import Bodies
 from stithy_core.spi import Response, Route
 from stithy_testing import browse
+from stithy_http import body_limit
+from stithy_http.body_limit import Bodies
 
 pytestmark = pytest.mark.anyio
 
@@ -43,7 +43,7 @@ async def test_mcp_has_the_same_limit(small):
 
 
 async def test_a_body_that_does_not_arrive_is_waited_for_no_longer(monkeypatch):
-    monkeypatch.setattr(bodies, "PATIENCE", 0.01)
+    monkeypatch.setattr(body_limit, "PATIENCE", 0.01)
     sent = []
 
     async def send(message):

@@ -1,6 +1,0 @@
-"""One ASGI application: MCP, what operators ask, and the routes of plugins. A server on standard output loads none."""
-
-from stithy_core.server.web.application import Application, application
-from stithy_core.server.web.options import Issuer, Options
-
-__all__ = ["Application", "Issuer", "Options", "application"]
