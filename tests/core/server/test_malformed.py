@@ -9,7 +9,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 from pydantic import ValidationError
 
-from stithy_core.server.malformed import Answering, RecordedLines, refuse_line, token_identity
+from stithy_core.server.malformed import Answering, RecordedLines, read_message_id, refuse_line
 
 REQUEST = '{{"method":"tools/call","params":{{"id":7,"id ":[{{"id":8}}],"x":{}}},"jsonrpc":"2.0","id":{}}}'
 UNREADABLE = [r'"\ud800"', "1" * 5_000, "[" * 300 + "]" * 300, r'{"\udfff":0}', '"\x00"', '"unended', "{]"]
@@ -39,7 +39,7 @@ def test_it_is_refused_under_its_own_id(value, number):
 
 @pytest.mark.parametrize("value", UNREADABLE)
 def test_the_id_is_found_when_it_comes_first(value):
-    assert token_identity(f'{{"id" : 5, "x": {value}') == 5
+    assert read_message_id(f'{{"id" : 5, "x": {value}') == 5
 
 
 @pytest.mark.parametrize("line", ["", "\n", "no json", '{"method":"notifications/x","params":{"id":1}', '["id", 1'])
@@ -49,7 +49,7 @@ def test_what_is_no_request_is_not_answered(line):
 
 @pytest.mark.parametrize("number", ["null", "true", '"' + "5" * 200 + '"', "5" * 5_000, r'"\ud800"', '"é"', '""'])
 def test_an_id_that_cannot_be_sent_back_is_none(number):
-    assert token_identity(f'{{"id":{number},"method":"x","params":[') is None
+    assert read_message_id(f'{{"id":{number},"method":"x","params":[') is None
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_what_nobody_waits_for_is_not_answered(message):
 
 
 def test_a_long_line_without_an_end_is_looked_through_once():
-    assert token_identity('{"id":3,"x":"' + 'a\\"' * 1_000_000) == 3
+    assert read_message_id('{"id":3,"x":"' + 'a\\"' * 1_000_000) == 3
 
 
 @pytest.mark.anyio

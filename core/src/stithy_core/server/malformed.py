@@ -103,7 +103,7 @@ def refuse_line(line: str, item: SessionMessage | Exception) -> list[types.JSONR
     if isinstance(item, ValidationError):
         first = item.errors(include_url=False)[0]
         if first["type"] == "json_invalid":
-            number = identity(line)
+            number = read_message_id(line)
             return [] if number is None else [_error(types.PARSE_ERROR, number, str(first["msg"]))]
     elif not isinstance(item, SessionMessage) or not isinstance(item.message, types.JSONRPCNotification):
         return []
@@ -158,7 +158,7 @@ def _error(code: int, number: int | str | None, text: str) -> types.JSONRPCError
     return types.JSONRPCError(jsonrpc="2.0", id=number, error=types.ErrorData(code=code, message=f"{prefix}{text}"))
 
 
-def identity(line: str) -> int | str | None:
+def read_message_id(line: str) -> int | str | None:
     """Find a request's own id in a line that no parser takes, without reading anything else of it."""
     named = False
     for depth, key, text, number in _tokens(line):
