@@ -4,16 +4,14 @@ from types import SimpleNamespace
 
 from starlette.requests import Request
 
-from stithy_core.server.sessions import session_of
+from stithy_core.server.sessions import CALLER_KEY, session_of
 from stithy_core.spi.delegated_tokens import use_delegated_tokens
-from stithy_http.request_state import mark_of
 
 
 def session(name="", session_id="", token=""):
     """Return the session of a caller that was authenticated under a name, with a forge token of its own."""
     headers = [(b"mcp-session-id", session_id.encode())] if session_id else []
-    scope = {"type": "http", "headers": headers}
-    mark_of(scope).caller = name
+    scope = {"type": "http", "headers": headers, CALLER_KEY: name}
     with use_delegated_tokens({"work": token} if token else {}):
         return session_of(SimpleNamespace(request=Request(scope)))
 
