@@ -9,8 +9,8 @@ import pytest
 from serving import serving
 
 from stithy_core.spi.error_responses import STATUS, code_of
-from stithy_testing import browse, make_app
 from stithy_http import metrics
+from stithy_testing import browse, make_app
 
 pytestmark = pytest.mark.anyio
 

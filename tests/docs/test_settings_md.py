@@ -19,8 +19,8 @@ from stithy_core.config import (
 from stithy_core.config import environment as variables
 from stithy_core.config.strict import settings_of
 from stithy_core.errors import ConfigError
-from stithy_testing import make_app
 from stithy_http.settings import OAuthSettings, ServeHttpSettings
+from stithy_testing import make_app
 
 PAGE = "settings.md"
 SOURCES = [Path(package.__file__).parent for package in (stithy_core, stithy_http)]

@@ -6,9 +6,9 @@ import anyio
 import pytest
 
 from stithy_core.spi import Response, Route
-from stithy_testing import browse
 from stithy_http import body_limit
 from stithy_http.body_limit import Bodies
+from stithy_testing import browse
 
 pytestmark = pytest.mark.anyio
 

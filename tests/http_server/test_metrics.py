@@ -11,8 +11,8 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from prometheus_client.parser import text_string_to_metric_families
 
 from stithy_core.spi import Response
-from stithy_testing import browse
 from stithy_http import request_spans
+from stithy_testing import browse
 
 pytestmark = pytest.mark.anyio
 
