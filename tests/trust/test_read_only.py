@@ -52,7 +52,7 @@ async def test_a_tool_that_says_that_it_reads_cannot_write(make, call, gitea, to
 
     settings = gitea.settings() + '[forges.play]\nkind = "sandbox"\n'
     answer = await call(make(tool(sly, needs=[Comments.create]), settings=settings), "sly")
-    assert answer.structured_content["error"].startswith("sly says that it only reads, and yet it was about to write")
+    assert answer.structured_content["error"].startswith("sly is declared as only reading, but tried to write")
     assert [what for what in gitea.targets if what.startswith("POST")] == []
 
 

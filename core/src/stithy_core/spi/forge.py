@@ -1,4 +1,4 @@
-"""What a forge plugin implements, and what it is handed to reach its server."""
+"""The base class of forges, and the HTTP client that a forge is given."""
 
 from abc import ABC, abstractmethod
 from collections import OrderedDict
@@ -46,13 +46,13 @@ T = TypeVar("T")
 
 MOST_ITEMS = 10_000
 MOST_ANSWERS = 1_000
-"""Answers of `Forge.once` that a forge keeps, those of all tokens together."""
+"""The maximum number of results of `Forge.once` that a forge keeps, for all tokens together."""
 MOST_BYTES = 256 * 1024 * 1024
 
 
 @frozen(kw_only=True)
 class ForgeConfig:
-    """Where a forge is, what it is called here, and whether it may be written to. It holds no token."""
+    """A forge of the settings: its alias, kind, URL, and whether it is read-only. It holds no token."""
 
     alias: str
     kind: str
@@ -60,24 +60,24 @@ class ForgeConfig:
     read_only: bool = False
 
     def check_writable(self) -> None:
-        """Pass where the settings allow writing.
+        """Check that the settings allow writing.
 
         Raises:
-            Refused: They do not.
+            Refused: The forge is read-only.
         """
         if self.read_only:
             remedy = f"Only the server's user can change read_only in [forges.{self.alias}], or in [serve]."
             raise Refused(f"{self.alias} is read-only here", suggestion=remedy)
 
     def admit_write(self, planned: PlannedWrite = UNDESCRIBED_WRITE) -> None:
-        """Pass a write: `Http` asks for each, and a forge with another way to its server must ask by itself.
+        """Check that a write may be sent. `Http` does so for each; a forge that writes in another way must call it.
 
         Args:
-            planned: What is about to be written.
+            planned: The write that is about to be sent.
 
         Raises:
-            Refused: The settings allow none, or the tool that was called says that it only reads.
-            NotSent: It is a dry run.
+            Refused: The forge is read-only, or the tool that was called is declared as only reading.
+            DryRunStop: The call is a dry run.
         """
         self.check_writable()
         check_write(planned)
@@ -85,55 +85,55 @@ class ForgeConfig:
 
 @frozen(kw_only=True)
 class Answer:
-    """A success: `body` is its JSON, None where there was none; the names of `headers` are in lower case."""
+    """A successful response: `body` is the parsed JSON, None if there was none; `headers` have names in lower case."""
 
     body: Any
     headers: Mapping[str, str]
 
 
 class Http(Protocol):
-    """The way to one forge: it adds the token, keeps time, rate and size limits, and turns failures into `errors.*`.
+    """The HTTP client of one forge. It adds the token, applies time, rate and size limits, and raises `errors.*`.
 
-    A `path` is relative to the API's address (`Dialect.api`), and a name in it is already quoted; of the forge's own
-    URLs, those on the same origin may stand in its place. Reads may be repeated, shared with other callers and
-    answered from a copy that the forge confirmed. What a `query` leaves as None or empty text is not sent.
+    A `path` is relative to the API's URL (`Dialect.api`), with names in it already quoted. A URL of the same origin may
+    be passed instead. Reads may be retried, shared between callers and answered from a cache entry that the forge
+    confirmed. `query` values that are None or empty are not sent.
 
-    A success whose body is empty, null or of another shape than expected is the server's fault: a read is asked again,
-    and then raises `NotTheApi`, which names the endpoint; a write raises `Unclear`. None is taken for an empty list.
-    What is wrong deeper in an answer is found where a plugin makes its records: a KeyError, TypeError, ValueError or
-    AttributeError there raises the same.
+    A success whose body is empty, null or of an unexpected shape is the server's fault. A read is retried, and then
+    raises `NotTheApi`, which names the endpoint; a write raises `Unclear`. It is never taken for an empty list. Faults
+    deeper in a response appear where a plugin builds its records: a KeyError, TypeError, ValueError or AttributeError
+    there raises the same errors.
     """
 
     async def get(self, path: str, /, *, shape: type = object, or_null: bool = False, **query: str | int) -> Any:
         """Read JSON.
 
         Args:
-            path: As said above.
-            shape: What the answer is: `dict` or `list`; by default any value but null.
-            or_null: Whether this server answers null on purpose, in the place of an empty list say.
+            path: The path, as described above.
+            shape: The expected type: `dict` or `list`; by default any value but null.
+            or_null: Whether null is a valid response of this server, for example in place of an empty list.
             query: The parameters of the URL.
 
         Returns:
-            The value; None for null, where that is right, and for status 204 where no list is expected.
+            The value; None for null, where that is valid, and for status 204 where no list is expected.
 
         Raises:
-            ForgeError: As the answer says; see the tree in `stithy_core.errors`.
+            ForgeError: The request failed; `stithy_core.errors` has the tree.
         """
         ...
 
     async def fetch(self, path: str, /, *, shape: type = object, or_null: bool = False, **query: str | int) -> Answer:
-        """Read JSON, with the headers that it came with; of a list whose headers count or link, say `shape=list`."""
+        """Read JSON and its headers. For a list whose headers count or link, pass `shape=list`."""
         ...
 
     def pages(
         self, path: str, /, *, rows: str = "", size: int = 0, or_null: bool = False, **query: str | int
     ) -> AsyncIterator[Sequence[Any]]:
-        """Read one page of a list after the other, to its end.
+        """Iterate over the pages of a list.
 
         Args:
             path: As for `get`.
-            rows: The field that holds the list, where it is wrapped in an object.
-            size: How many a page holds; give what the server really uses, since a shorter page is the last.
+            rows: The field that holds the list, if it is wrapped in an object.
+            size: The page size that the server really uses: a shorter page is taken for the last.
             or_null: Whether this server writes an empty list as null.
             query: As for `get`.
         """
@@ -150,7 +150,7 @@ class Http(Protocol):
         or_null: bool = False,
         **query: str | int,
     ) -> Listing[Any]:
-        """Read the items of all pages, up to `most`; the listing says where it was cut, and the server's total."""
+        """Read the items of all pages, up to `most`. The listing has the server's total and says where it was cut."""
         ...
 
     async def send(
@@ -164,81 +164,81 @@ class Http(Protocol):
         changes: bool = True,
         shape: type = object,
     ) -> Any:
-        """Write JSON, once: a failure after which nobody knows whether it arrived is `Unclear`.
+        """Send a write with a JSON body, once. A failure that leaves open whether it arrived is `Unclear`.
 
         Args:
             method: POST, PUT, PATCH or DELETE.
             path: As for `get`.
-            body: What becomes the JSON body.
-            idempotent: Whether sending it twice does the same as once.
-            changes: Whether it can change anything; what only asks by POST is sent in read-only mode and dry runs, too.
-            shape: What the answer is, as for `get`; by default it may be nothing, too.
+            body: The value of the JSON body.
+            idempotent: Whether sending it twice has the same effect as once.
+            changes: Whether it can change anything; a POST that only asks is sent in read-only mode and dry runs, too.
+            shape: The expected type of the response, as for `get`; by default it may also be empty.
         """
         ...
 
     async def graphql(self, document: str, variables: Mapping[str, Any], /, *, writes: bool = False) -> Any:
-        """Ask in GraphQL, where the dialect has it, and give `data`.
+        """Send a GraphQL document, where the dialect has GraphQL, and return `data`.
 
         Raises:
-            ForgeError: Also where an answer of status 200 carries errors; partial data is in `details["data"]`.
+            ForgeError: Also if a response of status 200 carries errors; partial data is in `details["data"]`.
         """
         ...
 
     def stream(self, path: str, /, *, accept: str = "", most: int = MOST_BYTES) -> AsyncIterator[bytes]:
-        """Read bytes as they come: a log, a diff, an archive. Where that leads to another host, no token goes along.
+        """Iterate over a log, a diff or an archive in chunks of bytes. No token is sent to another host.
 
         Args:
             path: As for `get`.
             accept: The media type to ask for.
-            most: How many bytes at most.
+            most: The maximum number of bytes.
 
         Raises:
-            TooLarge: There are more; what came before was given.
+            TooLarge: There are more bytes than `most`; the chunks up to there were returned.
         """
         ...
 
     async def git(self, path: str, /, *, user: str) -> "GitRemote":
-        """Give what git needs for a repository of this forge, the token that is used now among it.
+        """Return what git needs to read a repository of this forge, including the current token.
 
         Args:
-            path: Where it is below the forge's URL, where people find it: `owner/name.git`, quoted.
-            user: The name that the forge expects beside a token.
+            path: The path below the forge's URL: `owner/name.git`, quoted.
+            user: The user name that the forge expects beside a token.
 
         Raises:
-            Rejected: The path leads elsewhere, where the token must not go.
+            Rejected: The path leads to another host, which must not get the token.
         """
         ...
 
     async def token_identity(self) -> str:
-        """Return what the token of the next request is known by in keys of memory: a hash, or "" without a token.
+        """Return a key for the next request's token, for caches in memory: a hash, or "" without a token.
 
         Raises:
-            StithyError: No token may be used, or it could not be found out which.
+            StithyError: No token may be used, or the token could not be determined.
         """
         ...
 
     async def account_identity(self) -> str:
-        """Return what the account of the next request's token is known by in keys that outlive the token.
+        """Return a key for the account of the next request's token, for records that outlive the token.
 
-        As `token_identity`, but the same in every process and for each renewed token of an app's installation.
+        Unlike `token_identity`, it is the same in every process and for each renewed token of an app's installation.
         """
         ...
 
     def now(self) -> datetime:
-        """Tell the time by the server's own clock, as its latest answer showed it."""
+        """Return the time of the server's clock (UTC), derived from its latest response."""
         ...
 
 
 class Forge(ABC):
-    """A forge of one kind at one place. A plugin writes `capabilities`, `identify`, and the `dialect` of its API.
+    """A forge. A plugin provides `capabilities`, `identify`, and the `dialect` of its API.
 
-    the capabilities are attributes; those the plugin does not bring say `Unsupported`.
+    Each capability is an attribute; the operations of those that the plugin lacks raise `Unsupported`.
     """
 
     capabilities: ClassVar[Sequence[type[Capability]]] = ()
     dialect: ClassVar[Dialect] = Dialect()
     writes_by_http: ClassVar[bool] = False
-    """Whether all it writes goes through `http`, where a dry run shows the request; else it shows the operation."""
+    """Whether all writes use `http`: a dry run then shows the request, otherwise the operation."""
 
     issues: Issues
     pull_requests: PullRequests
@@ -253,7 +253,7 @@ class Forge(ABC):
     def __init__(self, config: ForgeConfig, http: Http) -> None:
         self.config = config
         self.http = http
-        # What tests and recordings hand over has no ledger, and maybe no tokens.
+        # The clients of tests have no ledger.
         ledger = getattr(http, "ledger", None) or MemoryLedger()
         self.outbox = IdempotentWriter(ledger, place=config.url, identity=self._account_identity)
         self._answers: OrderedDict[Hashable, Any] = OrderedDict()  # the longest unused first
@@ -271,33 +271,33 @@ class Forge(ABC):
 
     @abstractmethod
     async def identify(self) -> Version:
-        """Ask the server what it is. Called through `version`, which remembers the answer."""
+        """Ask the server for its flavour and version. Call `version`, which remembers the answer."""
 
     async def version(self) -> Version:
-        """Give the server's version; it is asked once, however many calls want it."""
+        """Return the server's version; it is requested once."""
         return await self.once("version", self.identify, by_token=False)
 
     async def token_identity(self) -> str:
-        """Return what tells the token of the next request from others: part of every key of what depends on it.
+        """Return a key for the next request's token. It belongs in the key of everything that depends on the token.
 
-        Callers may bring tokens of their own, and the server's own may be renewed to that of another account.
+        Callers may delegate tokens, and the server's own may be replaced by that of another account.
 
         Raises:
-            StithyError: No token may be used, or it could not be found out which.
+            StithyError: No token may be used, or the token could not be determined.
         """
         return await self.http.token_identity()
 
     async def once(self, key: Hashable, ask: Callable[[], Awaitable[T]], *, by_token: bool = True) -> T:
-        """Return the answer to a question that is asked once for each token; failures are not kept.
+        """Return a result that is computed once for each token; failures are not kept.
 
         Args:
-            key: What the question is about.
-            ask: Asks it.
-            by_token: Whether the answer may depend on whose token asks. False is for what is the same for everybody:
-                the server's version, say.
+            key: Identifies the result.
+            ask: Computes it.
+            by_token: Whether the result may depend on the token. False is for what is the same for everybody, such as
+                the server's version.
 
         Raises:
-            StithyError: It could not be found out which token is used, or `ask` raised it.
+            StithyError: The token could not be determined, or `ask` raised it.
         """
         whose = (key, await self.token_identity() if by_token else None)
         async with self._asking.setdefault(whose, anyio.Lock()):
@@ -306,7 +306,7 @@ class Forge(ABC):
                 kept: T = self._answers[whose]
                 return kept
             answer = await ask()
-            # A token that was refused meanwhile was replaced: then the answer is that of the new one.
+            # A token that was refused meanwhile was replaced: then the result is the new one's.
             if not by_token or await self.token_identity() == whose[1]:
                 self._keep(whose, answer)
             return answer
@@ -317,41 +317,40 @@ class Forge(ABC):
             self._answers.popitem(last=False)
 
     def now(self) -> datetime:
-        """Tell the time by the forge's clock, to which the times of all that it keeps belong.
+        """Return the time of the forge's clock (UTC), which the times in its records refer to.
 
-        Tools count from it: neither the clock of this machine nor `http`, which may be shut, says what is a day ago.
+        Tools count from it: this machine's clock may differ, and `http` may be closed to tools.
         """
         return self.http.now()
 
     async def command(
         self, operation: Operation, subject: "IssueRef", *, thread: "Thread | None" = None, body: str = ""
     ) -> str:
-        """Give a line for a POSIX shell that does an operation with what people have for this forge, `gh` or curl.
+        """Return a POSIX shell command that performs an operation with this forge's usual program, `gh` or curl.
 
-        It is shown beside what an agent may do by tools, and never run here. It is quoted so that it runs as it stands,
-        and holds no token: where it needs one it names a variable. It may depend on what the server is, and on nothing
-        that people wrote but what is given.
+        It is shown to people and never run here. It is quoted so that it runs as printed, and holds no token: where it
+        needs one it names an environment variable. It depends on the server and the arguments only.
 
         Args:
-            operation: `Comments.create`, `Threads.reply` or `Threads.resolve`; of others nobody asks.
+            operation: `Comments.create`, `Threads.reply` or `Threads.resolve`.
             subject: The conversation, or the pull request.
-            thread: The thread, as it was read, for the last two.
-            body: The text for the first two, or a placeholder that somebody will replace.
+            thread: The thread, for the last two operations.
+            body: The text for the first two operations, or a placeholder.
 
         Returns:
-            The line; empty where this server, or its people, have none.
+            The command; empty if there is none for this server.
         """
         return ""
 
     async def owners_file(self) -> OwnersFile:
-        """Say where this server looks for the file of code owners, and how it reads it; by default as GitHub does."""
+        """Return where this server expects the CODEOWNERS file, and how it reads it; by default as GitHub does."""
         return OwnersFile()
 
     async def supports(self, operation: Operation) -> Support:
-        """Say whether this server has an operation; the version is asked for only where it matters.
+        """Return whether this server has an operation. The version is requested only if it matters.
 
         Raises:
-            ForgeError: The server had to be asked and did not answer.
+            ForgeError: The server had to be asked, and the request failed.
         """
         base = owner_of(operation)
         method = getattr(_implementation(type(self), base), operation.__name__)
@@ -363,7 +362,7 @@ class Forge(ABC):
 
 
 def declared_support(forge: type[Forge], operation: Operation) -> str:
-    """Say what a forge declares about an operation, without asking a server: always, since …, probed or never."""
+    """Return what a forge declares about an operation, without a request: always, since …, probed or never."""
     method = getattr(_implementation(forge, owner_of(operation)), operation.__name__)
     if method is operation:
         return "never"
@@ -377,16 +376,16 @@ def _implementation(forge: type[Forge], base: type[Capability]) -> type[Capabili
 
 @frozen(kw_only=True, eq=False)
 class ForgeKind:
-    """A kind of forge that a plugin teaches.
+    """A kind of forge that a plugin provides.
 
     Args:
         name: The `kind` of a `[forges.…]` table.
-        title: What people call it.
+        title: The name of the product.
         forge: The class, or a Ref to it.
-        hosts: Well-known hosts of this kind, that need no configuration; `*.ghe.com` stands for many.
-        url: The URL to assume where a table names none.
-        credentials: Where else tokens may come from, where the settings name none; or a Ref to it.
-        address: From an address that users may write, that of the API say, to the one where people find the forge.
+        hosts: Hosts of this kind that need no configuration; `*.ghe.com` matches many.
+        url: The default URL.
+        credentials: Finds tokens if the settings name none; a class, or a Ref to it.
+        address: Returns the forge's web URL for a URL that users may write, such as that of the API.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Which operations a forge has, said on the method that has them."""
+"""Declarations of which servers have an operation, on the method that implements it."""
 
 import functools
 import inspect
@@ -22,10 +22,10 @@ GATE = "__stithy_gate__"
 
 @frozen
 class Version:
-    """A server's version: its flavour ("forgejo"), the text it gave, and the numbers to compare.
+    """A server's version: its flavour ("forgejo"), the text it reports, and the numbers to compare.
 
-    The numbers come from the front of the text, so "1.27.0+dev-12" is (1, 27, 0); "development" has none and counts
-    as older than every release.
+    The numbers are the start of the text, so "1.27.0+dev-12" is (1, 27, 0); "development" has none and counts as older
+    than every release.
     """
 
     flavour: str
@@ -47,7 +47,7 @@ class Version:
 
 @frozen
 class Support:
-    """Whether an operation is there; `if await forge.supports(Threads.resolve)` reads as it says."""
+    """Whether a server has an operation; true or false itself: `if await forge.supports(Threads.resolve)`."""
 
     supported: bool
     reason: str = ""
@@ -57,17 +57,17 @@ class Support:
         return self.supported
 
     def as_unknown(self) -> Unknown:
-        """Give the value to put where the operation's result would have stood."""
+        """Return the `Unknown` to use in place of the operation's result."""
         return Unknown(self.reason, self.remedy)
 
 
 class Gate(Protocol):
-    """What stands before a method that not every server has."""
+    """The condition of a method that not every server has."""
 
     def __str__(self) -> str: ...
 
     async def check(self, capability: "Capability") -> Support:
-        """Ask whether this server has it."""
+        """Return whether this server has the method."""
         ...
 
 
@@ -104,28 +104,28 @@ class _Probed:
 
 
 def _without_zeros(number: tuple[int, ...]) -> tuple[int, ...]:
-    """Drop the zeros at the end, so that a server that says 2.1 has what came with 2.1.0."""
+    """Return a version number without trailing zeros, so that a server 2.1 has what was added in 2.1.0."""
     return _without_zeros(number[:-1]) if number and number[-1] == 0 else number
 
 
 def since(version: str = "", /, *, instead: str = "", **flavours: str) -> Callable[[F], F]:
-    """Say from which version on a server has the overriding method beneath: `@since(gitea="1.27", forgejo="13")`.
+    """Declare since which version servers have the decorated operation: `@since(gitea="1.27", forgejo="13")`.
 
     Args:
-        version: For every flavour that is not named.
-        instead: What a caller should do where it is missing.
-        flavours: By the flavour of `Version`; a flavour that is not named, without `version`, never has it.
+        version: The version for every flavour that is not named.
+        instead: What a caller should do if the server lacks it.
+        flavours: The version by flavour. Without `version`, flavours that are not named never have it.
     """
     texts = ({"": version} if version else {}) | flavours
     return _gated(_Since({flavour: Version("", text).number for flavour, text in texts.items()}, instead))
 
 
 def probed(check: Callable[[A], Awaitable[bool]], /, *, instead: str = "") -> Callable[[F], F]:
-    """Say that only asking tells whether a server has the overriding method beneath; it is asked once.
+    """Declare that the server must be asked whether it has the decorated operation; it is asked once.
 
     Args:
-        check: An async function that is given the capability.
-        instead: What a caller should do where it is missing.
+        check: An async function of the capability that returns whether the server has it.
+        instead: What a caller should do if the server lacks it.
     """
     return _gated(_Probed(check, instead))
 
@@ -139,13 +139,13 @@ def _gated(gate: Gate) -> Callable[[F], F]:
 
 
 def gate_of(method: object) -> Gate | None:
-    """Give the gate that stands before a method, if one does."""
+    """Return the condition of a method; None if it has none."""
     gate: Gate | None = getattr(method, GATE, None)
     return gate
 
 
 def guarded(method: Callable[..., Any], gate: Gate) -> Callable[..., Any]:
-    """Wrap a gated method so that it raises `Unsupported` where its server does not have it."""
+    """Wrap a method with a condition so that it raises `Unsupported` if the server lacks it."""
 
     async def admit(capability: "Capability") -> None:
         support = await gate.check(capability)
@@ -171,7 +171,7 @@ def guarded(method: Callable[..., Any], gate: Gate) -> Callable[..., Any]:
 
 
 async def or_unknown(value: Awaitable[T]) -> T | Unknown:
-    """Await a value, and where a forge cannot, may not or does not have it, give the reason in its place."""
+    """Await a value; return `Unknown` with the reason if the forge lacks, forbids or does not find it."""
     try:
         return await value
     except (Unsupported, Forbidden, NotFound) as error:

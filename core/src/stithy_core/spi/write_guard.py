@@ -1,7 +1,7 @@
-"""The one door that every write of a call passes: a tool that only reads is refused there, and a dry run ends there.
+"""The check before every write of a call. It refuses tools that are declared as only reading, and ends dry runs.
 
-What a call may write belongs to the call and not to a forge, so it travels with the call's context: into its tasks,
-its threads and its jobs. Nothing that a plugin does, or forgets, opens the door.
+The permission belongs to the call and not to a forge, so it travels with the call's context: into its tasks, threads
+and jobs. No plugin can bypass it by omission.
 """
 
 from collections.abc import Iterator
@@ -13,14 +13,14 @@ from typing import NamedTuple, Self
 from stithy_core.errors import Refused
 
 
-class PlannedWrite(NamedTuple):  # every start pays for this module, and attrs would take longer to make it
-    """A write that was not made.
+class PlannedWrite(NamedTuple):  # imported at every start, and a NamedTuple is built faster than an attrs class
+    """A write that a dry run did not send.
 
     Args:
-        method: The HTTP method; empty where the forge is not written to by HTTP.
-        url: Where it would have gone; likewise.
-        body: The JSON that would have been sent, as it is written; empty where there is none.
-        operation: The operation that was not begun, with its arguments, where the forge is not written to by HTTP.
+        method: The HTTP method; empty if the forge does not write by HTTP.
+        url: The URL; empty if the forge does not write by HTTP.
+        body: The JSON text of the body; empty if there is none.
+        operation: The operation with its arguments, if the forge does not write by HTTP.
     """
 
     method: str = ""
@@ -30,26 +30,26 @@ class PlannedWrite(NamedTuple):  # every start pays for this module, and attrs w
 
 
 UNDESCRIBED_WRITE = PlannedWrite()
-"""A write of which nothing more is known."""
+"""A write without a description."""
 
 
 class DryRunStop(BaseException):
-    """A dry run has come to a write. It is no `Exception`, so that nobody takes it for a failure and goes on."""
+    """A dry run reached a write. It is not an `Exception`, so that no handler takes it for a failure and continues."""
 
 
 class WriteGuard:
-    """What one call may write, what it would have written, and what was kept from it.
+    """What one call may write, and what it would have written.
 
     Args:
-        tool: What was called.
-        writes: Whether the tool says that it writes.
-        dry: Whether nothing is to be written.
+        tool: The tool that was called.
+        writes: Whether the tool is declared as writing.
+        dry: Whether the call is a dry run.
 
     Attributes:
-        planned: What a dry run would have written.
-        withheld: How many texts lockdown kept from the call.
-        wrote: When the call made its latest write, or began where it made none, by `time.monotonic`: an equal write
-            of another call that was made after it is the same one.
+        planned: The writes that a dry run did not send.
+        withheld: How many texts lockdown withheld from the call.
+        wrote: When the call last wrote, or when it began if it has not (seconds of `time.monotonic`). An equal write
+            of another call after that is the same write.
     """
 
     __slots__ = ("_before", "dry", "planned", "tool", "withheld", "writes", "wrote")
@@ -63,52 +63,54 @@ class WriteGuard:
         self.wrote = monotonic()
 
     def __enter__(self) -> Self:
-        """Hold for all that is done until it is left."""
-        self._before = _PASSAGE.set(self)
+        """Apply to everything that runs until the guard is left."""
+        self._before = _GUARD.set(self)
         return self
 
     def __exit__(self, *raised: object) -> None:
-        """End it."""
-        _PASSAGE.reset(self._before)
+        """Restore the guard of before."""
+        _GUARD.reset(self._before)
 
 
-_PASSAGE: ContextVar[WriteGuard | None] = ContextVar("passage", default=None)
+_GUARD: ContextVar[WriteGuard | None] = ContextVar("write_guard", default=None)
 
 
 def current_write_guard() -> WriteGuard | None:
-    """Give that of the call under way; None outside of calls."""
-    return _PASSAGE.get()
+    """Return the guard of the current call; None outside of calls."""
+    return _GUARD.get()
 
 
 def is_dry() -> bool:
-    """Say whether nothing is to be written now."""
-    under_way = _PASSAGE.get()
-    return under_way is not None and under_way.dry
+    """Return whether the current call is a dry run."""
+    guard = _GUARD.get()
+    return guard is not None and guard.dry
 
 
 def check_write(planned: PlannedWrite) -> None:
-    """Pass where the call under way may write.
+    """Check that the current call may write.
 
     Raises:
-        Refused: Its tool says that it only reads.
-        NotSent: It is a dry run; the write was noted.
+        Refused: The tool is declared as only reading.
+        DryRunStop: The call is a dry run; the write was recorded in `planned`.
     """
-    under_way = _PASSAGE.get()
-    if under_way is None:
+    guard = _GUARD.get()
+    if guard is None:
         return
-    if not under_way.writes:
-        text = f"{under_way.tool} says that it only reads, and yet it was about to write; nothing was written"
-        raise Refused(text, suggestion="Report it to the plugin's author: the tool's effects must say what it does.")
-    if under_way.dry:
-        under_way.planned.append(planned)
+    if not guard.writes:
+        text = f"{guard.tool} is declared as only reading, but tried to write; nothing was written"
+        raise Refused(
+            text, suggestion="Report it to the plugin's author: the tool's `effects` must match what it does."
+        )
+    if guard.dry:
+        guard.planned.append(planned)
         raise DryRunStop
 
 
 @contextmanager
 def outside_call() -> Iterator[None]:
-    """Leave the call meanwhile: getting a token is nobody's write, though it may take a POST."""
-    token = _PASSAGE.set(None)
+    """Suspend the guard: exchanging a token is not a write of the call, though it may need a POST."""
+    token = _GUARD.set(None)
     try:
         yield
     finally:
-        _PASSAGE.reset(token)
+        _GUARD.reset(token)
