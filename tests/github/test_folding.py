@@ -87,7 +87,7 @@ async def test_a_server_that_is_too_old_does_not_say_that_nothing_is_folded(worl
     with running(world) as double:
         double.lacks = LACKING
         async with github(double.url, token=world.token) as forge:
-            with pytest.raises(Unsupported, match=r"cannot do comments\.minimized: its GraphQL is too old"):
+            with pytest.raises(Unsupported, match=r"does not support comments\.minimized: its GraphQL is too old"):
                 await forge.comments.minimized(PR)
             (thread,) = await forge.threads.list(PR)
     assert thread.comments[0].minimized == NOT_REPORTED

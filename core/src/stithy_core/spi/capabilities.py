@@ -1,6 +1,6 @@
-"""the capabilities of a forge: base classes whose every method raises `Unsupported` until a forge overrides it.
+"""The capabilities of a forge: base classes whose methods raise `Unsupported` until a forge overrides them.
 
-A method that is added here later breaks no older plugin.
+A method that is added later therefore breaks no older plugin.
 """
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class Capability:
-    """One field of what a forge can do; made by its `Forge`, which it knows."""
+    """A group of operations of a forge. The forge creates it and is its `forge`."""
 
     attribute: ClassVar[str]
 
@@ -53,23 +53,23 @@ class Capability:
             gate = gate_of(method)
             is_operation = any(name in vars(base) for base in cls.__mro__[1:-2])
             if gate is not None and not is_operation:
-                raise TypeError(f"{cls.__qualname__}.{name} is gated, but no capability has an operation {name!r}")
+                raise TypeError(f"{cls.__qualname__}.{name} is gated, but no capability has the operation {name!r}")
             if is_operation:
                 admitted = method if gate is None else guarded(method, gate)
                 setattr(cls, name, check_answers(admitted, getattr(super(cls, cls), name)))
 
     def lacks(self, operation: str, *, reason: str = "", instead: str = "") -> Unsupported:
-        """Give the error to raise where an operation is missing.
+        """Return the error to raise for an operation that the server does not have.
 
         Args:
             operation: The method's name.
-            reason: Why, as far as it is known.
-            instead: What a caller should do instead; by default, look at the forge's own pages.
+            reason: Why it is missing, if that is known.
+            instead: What a caller should do instead; by default, use the forge's web pages.
         """
         link = self.forge.config
-        said = f"{link.alias} ({link.kind} at {link.url}) cannot do {self.attribute}.{operation}"
+        said = f"{link.alias} ({link.kind} at {link.url}) does not support {self.attribute}.{operation}"
         details = {"forge": link.alias, "kind": link.kind, "operation": f"{self.attribute}.{operation}"}
-        remedy = instead or f"Look at its own pages, {link.url}."
+        remedy = instead or f"Use its web pages: {link.url}"
         return Unsupported(f"{said}: {reason}" if reason else said, suggestion=remedy, details=details)
 
 
@@ -79,10 +79,10 @@ class Issues(Capability):
     attribute = "issues"
 
     async def get(self, issue: "IssueRef") -> "Issue":
-        """Read one issue; of a pull request's number, the issue that it is as well.
+        """Return an issue. For a pull request's number, return the issue that backs it.
 
         Raises:
-            NotFound: There is none; the message tells a missing number from a missing repository.
+            NotFound: The issue or its repository does not exist; the message says which.
         """
         raise self.lacks("get")
 
@@ -90,14 +90,14 @@ class Issues(Capability):
         """List issues without pull requests, the newest first.
 
         Args:
-            repository: Whose issues.
+            repository: The repository of the issues.
             state: open, closed or all.
-            most: How many at most.
+            most: The maximum number of items.
         """
         raise self.lacks("list")
 
     async def timeline(self, issue: "IssueRef", *, most: int = 1_000) -> "Listing[Event]":
-        """Read what happened to an issue or a pull request, oldest first, nothing twice."""
+        """Return the events of an issue or a pull request, oldest first, without duplicates."""
         raise self.lacks("timeline")
 
 
@@ -107,10 +107,11 @@ class PullRequests(Capability):
     attribute = "pull_requests"
 
     async def get(self, pr: "PullRequestRef") -> "PullRequest":
-        """Read one pull request.
+        """Return a pull request.
 
         Raises:
-            NotFound: There is none; the message tells an issue of that number from a missing repository.
+            NotFound: The pull request or its repository does not exist, or the number is that of an issue. The message
+                says which.
         """
         raise self.lacks("get")
 
@@ -120,23 +121,23 @@ class PullRequests(Capability):
         """List pull requests, the newest first.
 
         Args:
-            repository: Into which they go.
+            repository: The repository that they would be merged into.
             state: open, closed or all.
-            base: Only those into this branch.
-            head: Only those from this branch of the same repository; of a fork, `owner:branch`.
-            most: How many at most.
+            base: Only pull requests into this branch.
+            head: Only pull requests from this branch of the same repository; `owner:branch` for a branch of a fork.
+            most: The maximum number of items.
         """
         raise self.lacks("list")
 
     async def readiness(self, pr: "PullRequestRef") -> "Readiness":
-        """Read all that stands before a merge, in as few requests as the forge lets us."""
+        """Return everything that a merge depends on, in as few requests as the forge allows."""
         raise self.lacks("readiness")
 
     async def dependencies(self, pr: "PullRequestRef") -> "Listing[Issue]":
-        """Read which issues and pull requests must be closed before this one may be merged, open and closed ones.
+        """Return the issues and pull requests that must be closed before this one can be merged, open and closed ones.
 
-        One that the token may not see has the number 0, and nobody knows its state. A forge that makes no merge wait
-        for such gives none, and asks nobody.
+        One that the token cannot see has the number 0 and an unknown state. A forge without such dependencies returns
+        an empty list and sends no request.
 
         Raises:
             NotFound: As for `get`.
@@ -145,32 +146,32 @@ class PullRequests(Capability):
 
 
 class Comments(Capability):
-    """What is said in the conversation of an issue or a pull request."""
+    """Comments in the conversation of an issue or a pull request."""
 
     attribute = "comments"
 
     async def list(self, subject: "IssueRef", *, since: "datetime | None" = None) -> "Listing[Comment]":
-        """Read the whole conversation, oldest first; with `since`, what was written or edited from then on."""
+        """Return the whole conversation, oldest first; with `since`, only comments written or edited from then on."""
         raise self.lacks("list")
 
     async def get(self, subject: "IssueRef", comment: str) -> "Comment":
-        """Read one comment.
+        """Return a comment.
 
         Raises:
-            NotFound: There is none of that id, or it is of another conversation, or it stands in the diff.
+            NotFound: No comment has the id, it belongs to another conversation, or it is an inline comment of a review.
         """
         raise self.lacks("get")
 
     async def create(self, subject: "IssueRef", body: str) -> "Comment":
-        """Add a comment, exactly as given.
+        """Create a comment with exactly this text, and return it.
 
         Raises:
-            Unclear: The answer was lost, and the comment was not there when the conversation was read back.
+            Unclear: The response was lost, and the conversation did not contain the comment when it was read back.
         """
         raise self.lacks("create")
 
     async def edit(self, subject: "IssueRef", comment: str, body: str) -> "Comment":
-        """Put another text in a comment's place.
+        """Replace a comment's text, and return the comment.
 
         Raises:
             NotFound: As for `get`; nothing was changed.
@@ -178,177 +179,177 @@ class Comments(Capability):
         raise self.lacks("edit")
 
     async def reactions(self, subject: "IssueRef", comment: str) -> "Sequence[Reaction]":
-        """Count the emoji that answered a comment, by the forge's word for each."""
+        """Return how often each emoji was used on a comment, with the forge's name for it."""
         raise self.lacks("reactions")
 
     async def minimized(self, subject: "IssueRef") -> "Mapping[str, str]":
-        """Read what the forge folds away of a conversation: its word for why (resolved, outdated, spam), by id.
+        """Return which comments and reviews the forge shows minimized: its reason (resolved, outdated, spam) by id.
 
-        The ids are those of comments and of reviews; what stands in the diff says it by itself. A forge that folds
-        nothing away gives none, and asks nobody.
+        Inline comments carry that themselves. A forge that minimizes nothing returns an empty mapping and sends no
+        request.
         """
         raise self.lacks("minimized")
 
 
 class Reviews(Capability):
-    """Verdicts on pull requests."""
+    """Reviews of pull requests."""
 
     attribute = "reviews"
 
     async def list(self, pr: "PullRequestRef") -> "Listing[Review]":
-        """Read all reviews, oldest first."""
+        """Return all reviews, oldest first."""
         raise self.lacks("list")
 
 
 class Threads(Capability):
-    """Conversations at places in the diff. A thread is named by its id, or by that of any comment in it."""
+    """Review threads. A thread is identified by its id, or by the id of any comment in it."""
 
     attribute = "threads"
 
     async def list(self, pr: "PullRequestRef") -> "Listing[Thread]":
-        """Read all threads with all their comments, by path, line and time; one without a line stands first."""
+        """Return all threads with all their comments, sorted by path, line and time; those without a line first."""
         raise self.lacks("list")
 
     async def reply(
         self, pr: "PullRequestRef", thread: str, body: str, *, unless_since: "datetime | None" = None
     ) -> "Reply":
-        """Answer in a thread, exactly as given.
+        """Reply in a thread with exactly this text.
 
         Args:
             pr: The pull request.
             thread: The thread's id, or that of any comment in it.
             body: Markdown.
-            unless_since: Send nothing where the token's user gave the same answer in this thread since then (by
-                `Forge.now`), and give that one, which says that it is `repeated`; in a dry run, too.
+            unless_since: If the token's user has posted the same reply in this thread since then (by `Forge.now`), send
+                nothing and return that reply, marked as `repeated`; also in a dry run.
 
         Raises:
-            NotFound: The pull request has no such thread; nothing was written.
+            NotFound: The pull request has no such thread. Nothing was written.
             Unclear: As for `Comments.create`.
         """
         raise self.lacks("reply")
 
     async def resolve(self, pr: "PullRequestRef", thread: str) -> "Thread":
-        """Mark a thread as resolved, and give it as it is read back; one that was so before says `unchanged`."""
+        """Resolve a thread, and return it as read back. One that was resolved before is marked as `unchanged`."""
         raise self.lacks("resolve")
 
     async def unresolve(self, pr: "PullRequestRef", thread: str) -> "Thread":
-        """Open a resolved thread again, and give it as it is read back; one that was open says `unchanged`."""
+        """Reopen a resolved thread, and return it as read back. One that was open before is marked as `unchanged`."""
         raise self.lacks("unresolve")
 
 
 class Changes(Capability):
-    """The code: repositories, commits, and what a pull request changes."""
+    """Repositories, commits, and the changes of a pull request."""
 
     attribute = "changes"
 
     async def repository(self, repository: "RepositoryRef") -> "Repository":
-        """Read what is known of a repository."""
+        """Return a repository."""
         raise self.lacks("repository")
 
     async def files(self, pr: "PullRequestRef", *, patches: bool = False) -> "Listing[FileChange]":
-        """Read all changed files, by path.
+        """Return all changed files, sorted by path.
 
         Args:
             pr: The pull request.
-            patches: Whether each comes with the hunks of its diff.
+            patches: Whether each file includes the hunks of its diff.
         """
         raise self.lacks("files")
 
     def diff(self, pr: "PullRequestRef") -> "AsyncIterator[bytes]":
-        """Read the whole diff as git writes it, in pieces."""
+        """Iterate over the whole diff, as git writes it, in chunks of bytes."""
         raise self.lacks("diff")
 
     async def commits(self, pr: "PullRequestRef") -> "Listing[Commit]":
-        """Read the commits of a pull request, oldest first."""
+        """Return the commits of a pull request, oldest first."""
         raise self.lacks("commits")
 
     async def compare(self, repository: "RepositoryRef", base: str, head: str) -> "Comparison":
-        """Compare two branches or commits; `owner:branch` names the branch of a fork."""
+        """Compare two branches or commits; `owner:branch` is a branch of a fork."""
         raise self.lacks("compare")
 
     async def tree(self, repository: "RepositoryRef", commit: str) -> "Listing[str]":
-        """Read the paths of a commit's files, as many of them as one request gives."""
+        """Return the paths of a commit's files, as many as one request returns."""
         raise self.lacks("tree")
 
     async def git(self, repository: "RepositoryRef") -> "GitRemote":
-        """Give what git needs to read a repository: its branches, and each pull request as `refs/pull/<number>/head`.
+        """Return what git needs to fetch a repository: branches, and pull requests as `refs/pull/<number>/head`.
 
-        Nothing is asked of the forge: whether the repository is there, git finds out.
+        No request is sent: git itself finds out whether the repository exists.
         """
         raise self.lacks("git")
 
 
 class Checks(Capability):
-    """What was run on a commit."""
+    """Checks, workflow runs and jobs of a commit."""
 
     attribute = "checks"
 
     async def list(self, repository: "RepositoryRef", commit: str) -> "Listing[CommitCheck]":
-        """Read the latest attempt of every check run, commit status and job of a commit, by name; each one once."""
+        """Return the latest attempt of every check run, commit status and job of a commit, each once, by name."""
         raise self.lacks("list")
 
     async def runs(self, repository: "RepositoryRef", commit: str) -> "Listing[WorkflowRun]":
-        """Read the runs of the forge's own CI on a commit, the newest first."""
+        """Return the workflow runs of the forge's own CI for a commit, newest first."""
         raise self.lacks("runs")
 
     async def jobs(self, repository: "RepositoryRef", run: str) -> "Listing[WorkflowJob]":
-        """Read the jobs of a run, as of its latest attempt, with their steps."""
+        """Return the jobs of a run's latest attempt, with their steps."""
         raise self.lacks("jobs")
 
     async def annotations(self, repository: "RepositoryRef", check: "CommitCheck") -> "Listing[Annotation]":
-        """Read what a check remarked on places in the code."""
+        """Return the annotations of a check."""
         raise self.lacks("annotations")
 
     def log(self, repository: "RepositoryRef", job: str) -> "AsyncIterator[bytes]":
-        """Read a job's log in pieces.
+        """Iterate over a job's log in chunks of bytes.
 
         Raises:
-            NotFound: It has not begun, or it is no longer kept.
+            NotFound: The job has not started, or its log has expired.
         """
         raise self.lacks("log")
 
     async def artifacts(self, repository: "RepositoryRef", run: str) -> "Listing[Artifact]":
-        """Read which files a run left."""
+        """Return the artifacts of a run."""
         raise self.lacks("artifacts")
 
     def artifact(self, repository: "RepositoryRef", artifact: str) -> "AsyncIterator[bytes]":
-        """Read one of them in pieces; it is a zip archive.
+        """Iterate over an artifact, a zip archive, in chunks of bytes.
 
         Raises:
-            NotFound: It is no longer kept.
+            NotFound: The artifact has expired.
         """
         raise self.lacks("artifact")
 
 
 class Rules(Capability):
-    """What branches demand."""
+    """Branch protection rules."""
 
     attribute = "rules"
 
     async def get(self, repository: "RepositoryRef", branch: str) -> "BranchRules":
-        """Read what stands before a merge into `branch`; what the token may not see is unknown."""
+        """Return the rules for merging into `branch`; what the token cannot see is unknown."""
         raise self.lacks("get")
 
 
 class Identity(Capability):
-    """Who the token speaks for, and what it may do."""
+    """The token's user and permissions."""
 
     attribute = "identity"
 
     async def me(self) -> "User":
-        """Read the token's user."""
+        """Return the token's user."""
         raise self.lacks("me")
 
     async def access(self) -> "Access":
-        """Read what the forge says of the token: its scopes, its end, and what is left of its budget."""
+        """Return the token's scopes, expiry and remaining rate limits, as the forge reports them."""
         raise self.lacks("access")
 
     async def may_push(self, repository: "RepositoryRef", login: str) -> bool:
-        """Say whether an account may push to a repository; being its member or contributor does not say so.
+        """Return whether an account can push to a repository. Membership or past contributions do not imply it.
 
         Raises:
-            Forbidden: The token may not ask.
-            NotFound: There is no such account, or no such repository.
+            Forbidden: The token is not allowed to ask.
+            NotFound: The account or the repository does not exist.
         """
         raise self.lacks("may_push")
 
@@ -376,7 +377,7 @@ Operation: TypeAlias = (
     | Callable[Concatenate[Rules, ...], object]
     | Callable[Concatenate[Identity, ...], object]
 )
-"""A method of one of the nine, named on its base: `Threads.resolve`. mypy and pyright refuse anything else."""
+"""A method of a capability, written on its base class: `Threads.resolve`. mypy and pyright reject anything else."""
 
 WRITING: tuple[Operation, ...] = (
     Comments.create,
@@ -385,23 +386,23 @@ WRITING: tuple[Operation, ...] = (
     Threads.resolve,
     Threads.unresolve,
 )
-"""The operations that change something on the forge."""
+"""The operations that write to the forge."""
 
 
 def owner_of(operation: Operation) -> type[Capability]:
-    """Find the capability that an operation stands on.
+    """Return the capability that an operation belongs to.
 
     Raises:
-        TypeError: It is not a method of one of the nine.
+        TypeError: The operation is not a method of a capability.
     """
     for capability in CAPABILITIES:
         if operation in vars(capability).values():
             return capability
-    raise TypeError(f"{operation!r} is no operation of a capability: write it as Threads.resolve")
+    raise TypeError(f"{operation!r} is not an operation of a capability; write it as Threads.resolve")
 
 
 def operations() -> "Sequence[Operation]":
-    """Give every operation of the nine, in the order in which they are written here."""
+    """Return every operation of every capability, in the order in which they are defined here."""
     return [
         operation
         for capability in CAPABILITIES

@@ -39,7 +39,7 @@ async def map_concurrently(items: Iterable[S], work: Callable[[S], Awaitable[T]]
 
 
 def first(failed: BaseException) -> BaseException:
-    """Give the failure of a task group that says most: one of ours, before one that nobody expected."""
+    """Return the most telling failure of a task group: a `StithyError` before any other exception."""
     if not isinstance(failed, BaseExceptionGroup):
         return failed
     leaves = [first(error) for error in failed.exceptions]

@@ -72,11 +72,11 @@ class Credentials:
             setattr(cls, "exchange", check_answers(cls.exchange, Credentials.exchange))  # noqa: B010 -- mypy: a method
 
     async def find(self) -> Token | None:
-        """Look for a token in the usual places of this kind of forge; None means public data only."""
+        """Return a token from the usual places of this kind of forge; None means public data only."""
         return None
 
     async def exchange(self, key: AppKey) -> Token:
-        """Get a token for an app; the core renews it before its end.
+        """Exchange an app's key for a token; the core renews it before it expires.
 
         Raises:
             ConfigError: This kind of forge has no apps, or the key is none.
@@ -88,17 +88,17 @@ class Credentials:
         )
 
     def variable(self, *names: str) -> Token | None:
-        """Give the token of the first of some variables that is set and not empty."""
+        """Return the token of the first of these environment variables that is set and not empty."""
         name = next((name for name in names if self.environ.get(name)), "")
         return Token(value=self.environ[name], source=f"the variable {name}", kept=False) if name else None
 
     def is_at(self, url: str) -> bool:
-        """Say whether a URL is that of this forge: the same scheme, host, port and path."""
+        """Return whether a URL is this forge's: the same scheme, host, port and path."""
         place = _place(url)
         return place is not None and place == _place(self.config.url)
 
     def is_private(self) -> bool:
-        """Say whether nobody on the way can read along: by https, or on this machine."""
+        """Return whether the connection is private: https, or this machine."""
         scheme, host, _, _ = _place(self.config.url) or ("", "", 0, "")
         return scheme == "https" or _is_loopback(host)
 

@@ -1,4 +1,4 @@
-"""How a forge speaks HTTP, told to the client that the core makes for it."""
+"""How the API of a forge works: what the core's HTTP client must know of it."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -22,14 +22,14 @@ class Paging(Enum):
 
 @frozen(kw_only=True)
 class ErrorResponse:
-    """An answer that is no success.
+    """A response that reports an error.
 
     Args:
-        status: Its HTTP status; 200 for errors of GraphQL.
-        message: What the forge said, cut to a few hundred characters.
-        headers: With names in lower case.
-        body: Its JSON; None where it was none.
-        writing: Whether something was to be changed.
+        status: The HTTP status; 200 for errors of GraphQL.
+        message: The forge's message, cut to a few hundred characters.
+        headers: The headers, with names in lower case.
+        body: The parsed JSON; None if the body was not JSON.
+        writing: Whether the request was a write.
     """
 
     status: int
@@ -39,26 +39,26 @@ class ErrorResponse:
     writing: bool
 
 
-def by_status(refusal: ErrorResponse) -> ForgeError | None:  # noqa: ARG001 -- the forge has no more to say than HTTP has
-    """Leave it to the status."""
+def by_status(response: ErrorResponse) -> ForgeError | None:  # noqa: ARG001 -- the status says all
+    """Return None, so that the HTTP status decides the error."""
     return None
 
 
 def no_gaps(headers: Mapping[str, str]) -> str:  # noqa: ARG001 -- as above
-    """Take a list for whole."""
+    """Return an empty reason: the list is complete."""
     return ""
 
 
 @frozen(kw_only=True)
 class RateLimits:
-    """How fast a forge lets itself be asked, where its answers do not tell; None where nothing is known.
+    """The rate limits of a forge that its responses do not report; None where a limit is unknown.
 
     Args:
-        concurrent: Requests at once.
-        points: A minute; a read costs one, a write `write_points`.
-        writes: A minute.
-        write_points: What a write costs.
-        free: Paths below the API's that cost nothing of the forge's limits, such as the one that tells them.
+        concurrent: The maximum number of requests at the same time.
+        points: Points per minute; a read costs one, a write `write_points`.
+        writes: Writes per minute.
+        write_points: The points that a write costs.
+        free: API paths that do not count, such as the one that reports the limits.
     """
 
     concurrent: int = 16
@@ -70,19 +70,19 @@ class RateLimits:
 
 @frozen(kw_only=True)
 class Dialect:
-    """How a forge speaks HTTP.
+    """How the API of a forge works.
 
     Args:
-        api: From the forge's URL to that of its REST API, without a slash at the end.
-        graphql: From the forge's URL to that of its GraphQL API; None where it has none.
+        api: Returns the URL of the REST API for the forge's URL, without a trailing slash.
+        graphql: Returns the URL of the GraphQL API for the forge's URL; None if the forge has none.
         headers: Sent with every request, beside the token.
         paging: How the next page is found.
-        page_size: The parameter for how many a page holds.
-        map_error: From an answer that is no success to the error it means; None leaves it to the status. Whatever the
-            error leaves out of `details` (forge, status, message) and of `retry_after` is added.
-        gaps: From the headers of a list, with names in lower case, to why something is missing in it; empty where
-            nothing is. It becomes the listing's `cut`.
-        rate_limits: How fast it may be asked.
+        page_size: The query parameter for the number of items per page.
+        map_error: Returns the error that a response means; None leaves it to the status. Missing `details` (forge,
+            status, message) and `retry_after` are added.
+        gaps: Returns, from the headers of a list (names in lower case), why items are missing; empty if none are.
+            It becomes the listing's `cut`.
+        rate_limits: The limits that responses do not report.
     """
 
     api: Callable[[str], str] = str

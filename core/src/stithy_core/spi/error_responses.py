@@ -1,4 +1,4 @@
-"""How a failure looks to who asked over HTTP."""
+"""Errors as HTTP responses."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -17,7 +17,7 @@ STATUS: Mapping[type[StithyError], HTTPStatus] = {
     errors.Refused: HTTPStatus.FORBIDDEN,
     errors.NotFound: HTTPStatus.NOT_FOUND,
     errors.Moved: HTTPStatus.NOT_FOUND,
-    # The server's own token is at fault, not who asks: 401 would make a client look for another of its own.
+    # The server's own token is at fault, not the caller's: 401 would make the client replace its credentials.
     errors.Unauthorized: HTTPStatus.BAD_GATEWAY,
     errors.Forbidden: HTTPStatus.FORBIDDEN,
     errors.Archived: HTTPStatus.FORBIDDEN,
@@ -29,15 +29,15 @@ STATUS: Mapping[type[StithyError], HTTPStatus] = {
     errors.ToolTimeout: HTTPStatus.GATEWAY_TIMEOUT,
     errors.ForgeError: HTTPStatus.BAD_GATEWAY,
 }
-"""The status of each error, or of the nearest above it in the tree; 500 is that of the rest."""
+"""The status of each error class, or of its nearest base class; all others are answered 500."""
 
 
 def error_response(error: StithyError, *, status: int = 0) -> Response:
     """Answer with an error, in the shape of SERVE-8: code, message, and what is known of upstream and of waiting.
 
     Args:
-        error: What happened; its suggestion ends the message.
-        status: The status, where another than the usual one of such an error is meant.
+        error: The error; its suggestion is appended to the message.
+        status: A status to use instead of the error's usual one.
     """
     wait = _wait(error)
     return Response.of_json(
@@ -60,19 +60,19 @@ def error_payload(error: StithyError) -> dict[str, Any]:
 
 
 def status_of(error: StithyError) -> int:
-    """Give the status of an error."""
+    """Return the HTTP status of an error."""
     found = (STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
     return next(found, HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
 def code_of(error: StithyError) -> str:
-    """Give the word for an error: `not_found` of a NotFound."""
+    """Return the code of an error: `not_found` for NotFound."""
     name = type(error).__name__
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
 
 
 def _wait(error: StithyError) -> int | None:
-    """Round up, since a client that asks a moment too early is refused again."""
+    """Return seconds, rounded up: a client that retries a moment too early is refused again."""
     return None if error.retry_after is None else max(1, ceil(error.retry_after))
 
 

@@ -7,7 +7,7 @@ from attrs import frozen
 
 @frozen(eq=False, repr=False)
 class Meta:
-    """What a JSON Schema says about a value, and what its caller reads.
+    """Constraints and description of a value, for its JSON Schema.
 
     The note belongs to the type, so that an alias carries it and the items of a list can have their own.
 

@@ -1,1 +1,1 @@
-"""the capabilities over a world, and the rules that stand before a write."""
+"""The capabilities over a world, and the rules that stand before a write."""
