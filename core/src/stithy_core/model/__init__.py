@@ -4,7 +4,7 @@
 and `listing` holds many of them.
 
 Ids are strings, times are timezone-aware and in UTC. What a forge does not know is `Unknown` in the field's place,
-never a guess: see "Where certainty ends" in docs/design.md.
+never a guess: see docs/design.md#unknown-values.
 """
 
 from typing import NoReturn, TypeAlias, TypeVar
