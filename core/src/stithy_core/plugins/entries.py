@@ -17,7 +17,14 @@ GROUP = "stithy"
 class Entry:
     """One entry point: who offers it, what importing it needs, and how to import it.
 
-    `fault` says why it cannot even be tried. `file` is its path where it is a single file that nobody installed.
+    Args:
+        origin: Who offers it.
+        requires: The requirements of its distribution.
+        load: Imports it and returns the plugin.
+        fault: Why it cannot even be tried.
+        file: Its path where it is a single file that nobody installed.
+        is_built_in: Whether it is part of the core: then it is loaded also when only certain plugins are, and keeps
+            its name where another plugin has the same.
     """
 
     origin: Contribution
@@ -25,6 +32,7 @@ class Entry:
     load: Callable[[], Any] = field(default=None, eq=False, repr=False)
     fault: PluginError | None = field(default=None, eq=False)
     file: str = ""
+    is_built_in: bool = False
 
 
 def scan() -> list[Entry]:

@@ -33,6 +33,8 @@ OFFERS = (
     "stithy_checks",
     "stithy_services",
     "stithy_stores",
+    "stithy_call_wrappers",
+    "stithy_guards",
 )
 
 
@@ -81,7 +83,8 @@ class _Loading:
 
     def __init__(self, entries: list[Entry], disabled: frozenset[str], only: frozenset[str]) -> None:
         def is_blocked(entry: Entry) -> bool:
-            return is_named(entry.origin, disabled) or bool(only and not is_named(entry.origin, only))
+            is_left_out = bool(only) and not entry.is_built_in and not is_named(entry.origin, only)
+            return is_left_out or is_named(entry.origin, disabled)
 
         self.hooks = Hooks()
         self.failed: list[Failed] = []
@@ -102,16 +105,19 @@ class _Loading:
         return Plugins(loaded, tuple(self.blocked), tuple(self.failed), self.offers, self.hooks)
 
     def _without_doubles(self) -> list[Entry]:
-        """Two plugins under one entry-point name could not be told apart, so neither is taken."""
+        """Return the entries whose name is unique; others cannot be told apart, and only a built-in plugin stays."""
         by_name: dict[str, list[Entry]] = defaultdict(list)
         for entry in self.entries:
             by_name[entry.origin.entry_point].append(entry)
+        left_out = []
         for same in by_name.values():
             if len(same) > 1:
                 who = " and ".join(sorted({str(entry.origin) for entry in same}))
                 error = PluginError(f"{who} share an entry-point name", "uninstall or disable one of them")
-                self.failed += [_failed(entry.origin, "discovery", error) for entry in same]
-        return [entry for entry in self.entries if len(by_name[entry.origin.entry_point]) == 1]
+                doubles = [entry for entry in same if not entry.is_built_in]
+                self.failed += [_failed(entry.origin, "discovery", error) for entry in doubles]
+                left_out += doubles
+        return [entry for entry in self.entries if entry not in left_out]
 
     def _import(self, entry: Entry) -> Loaded | None:
         stage: Stage = "discovery"

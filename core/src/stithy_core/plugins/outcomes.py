@@ -10,6 +10,11 @@ from stithy_core.spi.runtime import Contribution
 Stage = Literal["discovery", "import", "interface", "hooks", "offers", "call", "run"]
 
 
+def display_name(origin: Contribution) -> str:
+    """Return what a plugin is called in lists: of a built-in one also the entry point, which tells it from others."""
+    return f"{origin} ({origin.entry_point})" if origin.distribution == "stithy-core" else str(origin)
+
+
 @frozen(kw_only=True)
 class Loaded:
     """A plugin that works.

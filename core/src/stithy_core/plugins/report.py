@@ -6,7 +6,7 @@ from typing import Literal
 from attrs import evolve, frozen
 
 from stithy_core.plugins.loading import Plugins
-from stithy_core.plugins.outcomes import Failed
+from stithy_core.plugins.outcomes import Failed, display_name
 from stithy_core.spi import Context, Contribution, CursorArg, Page, ToolSpec
 
 State = Literal["loaded", "blocked", "failed"]
@@ -27,8 +27,13 @@ class Row:
     cause: str | None = None
     remedy: str | None = None
 
+    @property
+    def name(self) -> str:
+        """What the plugin is called in lists."""
+        return display_name(Contribution(self.distribution, self.version, self.entry_point))
+
     def __str__(self) -> str:
-        line = f"{self.distribution} {self.version}: {self.state}"
+        line = f"{self.name}: {self.state}"
         if self.state == "failed":
             what = f" ({self.offer})" if self.offer else ""
             return f"{line}{what} at {self.stage}: {self.cause}. {self.remedy}"

@@ -6,6 +6,8 @@ from attrs import frozen
 
 from stithy_core.plugins.loading import OFFERS, OPENS, Plugins
 from stithy_core.plugins.needs import CORE
+from stithy_core.plugins.outcomes import display_name
+from stithy_core.spi.runtime import Contribution
 
 
 @frozen(kw_only=True)
@@ -23,6 +25,11 @@ class Implementation:
     version: str
     entry_point: str
     offers: int | None = None
+
+    @property
+    def name(self) -> str:
+        """What the plugin is called in lists."""
+        return display_name(Contribution(self.distribution, self.version, self.entry_point))
 
 
 @frozen(kw_only=True)

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from stithy_core.redaction import redact
     from stithy_core.sanitize import clean
     from stithy_core.spi.answers import UNREADABLE
+    from stithy_core.spi.call_wrappers import CallWrapper, CallWrapperSpec, ToolCall, WrappedTool, current_call
     from stithy_core.spi.capabilities import (
         CAPABILITIES,
         Capability,
@@ -92,6 +93,7 @@ if TYPE_CHECKING:
     from stithy_core.spi.error_responses import error_payload, error_response
     from stithy_core.spi.fields import CursorArg, Meta, PullRequestArg, RepositoryArg, WorkflowArg
     from stithy_core.spi.forge import Answer, Forge, ForgeConfig, ForgeKind, Http, declared_support
+    from stithy_core.spi.guards import ForgeGuard, ForgeGuardSpec
     from stithy_core.spi.markers import hookimpl, hookspec
     from stithy_core.spi.owners import OwnersFile
     from stithy_core.spi.providers import (
@@ -134,6 +136,8 @@ __all__ = [
     "Artifact",
     "BranchRef",
     "BranchRules",
+    "CallWrapper",
+    "CallWrapperSpec",
     "Capability",
     "Changed",
     "Changes",
@@ -162,6 +166,8 @@ __all__ = [
     "Forge",
     "ForgeConfig",
     "ForgeError",
+    "ForgeGuard",
+    "ForgeGuardSpec",
     "ForgeKind",
     "GitRemote",
     "Handler",
@@ -235,6 +241,7 @@ __all__ = [
     "Threads",
     "Token",
     "TooLarge",
+    "ToolCall",
     "ToolInfo",
     "ToolSpec",
     "ToolTimeout",
@@ -252,8 +259,10 @@ __all__ = [
     "WorkflowArg",
     "WorkflowJob",
     "WorkflowRun",
+    "WrappedTool",
     "clean",
     "composed_readiness",
+    "current_call",
     "declared_support",
     "error_payload",
     "error_response",
@@ -278,12 +287,14 @@ _HOMES = (
     "spi.fields",
     "spi.runtime",
     "spi.tools",
+    "spi.call_wrappers",
     "spi.results",
     "spi.texts",
     "model",
     "spi.support",
     "spi.capabilities",
     "spi.forge",
+    "spi.guards",
     "spi.providers",
     "spi.specs",
     "spi.routes",

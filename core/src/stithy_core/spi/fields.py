@@ -57,8 +57,11 @@ PullRequestArg: TypeAlias = Annotated[
 RepositoryArg: TypeAlias = Annotated[
     str, Meta("The repository: owner/repo, its URL or alias:owner/repo", examples=("owner/repo",))
 ]
+CURSOR_ARGUMENT = "cursor"
+WORKFLOW_ARGUMENT = "workflow_handle"
+DRY_RUN_ARGUMENT = "dry_run"
 CursorArg: TypeAlias = Annotated[str | None, Meta("nextCursor of the previous answer, unchanged")]
 WorkflowArg: TypeAlias = Annotated[
-    str | None, Meta("Handle of the workflow that a prompt began", name="workflow_handle", max_length=64)
+    str | None, Meta("Handle of the workflow that a prompt began", name=WORKFLOW_ARGUMENT, max_length=64)
 ]
 """A tool that has an argument of this type takes part in workflows, whatever the field is called."""

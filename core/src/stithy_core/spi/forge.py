@@ -52,12 +52,21 @@ MOST_BYTES = 256 * 1024 * 1024
 
 @frozen(kw_only=True)
 class ForgeConfig:
-    """A forge of the settings: its alias, kind, URL, and whether it is read-only. It holds no token."""
+    """A forge as the settings have it. It contains no token.
+
+    Args:
+        alias: Its name in the settings, or its host where it needs no settings.
+        kind: The name of its `ForgeKind`.
+        url: Its address, as people open it.
+        read_only: Whether every write is refused.
+        lockdown: Whether texts by people who may not push are withheld from tools.
+    """
 
     alias: str
     kind: str
     url: str
     read_only: bool = False
+    lockdown: bool = False
 
     def check_writable(self) -> None:
         """Check that the settings allow writing.

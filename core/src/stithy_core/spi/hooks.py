@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 from stithy_core.spi.markers import hookspec
 
 if TYPE_CHECKING:
+    from stithy_core.spi.call_wrappers import CallWrapperSpec
     from stithy_core.spi.forge import ForgeKind
+    from stithy_core.spi.guards import ForgeGuardSpec
     from stithy_core.spi.providers import Prompts, Resources
     from stithy_core.spi.specs import Check, Command, Route, Service, Settings, StoreKind
     from stithy_core.spi.tools import ToolSpec
@@ -271,6 +273,60 @@ def stithy_stores() -> "Iterable[StoreKind]":  # type: ignore[empty-body]
         @hookimpl
         def stithy_stores():
             return [StoreKind(scheme="vault", open=open_vault)]
+    """
+
+
+@hookspec
+def stithy_call_wrappers() -> "Iterable[CallWrapperSpec]":  # type: ignore[empty-body]
+    """Wrap the calls of tools: see or change arguments, result and error of each call.
+
+    Order: by `order`, then by distribution name, the first outermost. The built-in wrappers `workflows` (-20) and
+    `preferences` (-10) fill in arguments before others see them; `dry-run` (100) is next to the handler.
+    Failure: a call fails when `before` or `around` of a wrapper raises, or when the wrapper cannot be created: nothing
+    runs without its wrappers. The error, `list_plugins` and `doctor` name the wrapper's plugin, not the tool's. A
+    `StithyError` is answered as it is. When `after` raises, the answer is sent all the same.
+
+    Example::
+
+        from stithy_core.spi import CallWrapper, CallWrapperSpec, hookimpl
+
+        STITHY_API = 0
+
+        class Audit(CallWrapper):
+            def after(self, call, answer, error):
+                self.scope.log.info("%s for %s: %s", call.tool.spec.name, call.caller, error or "ok")
+
+        @hookimpl
+        def stithy_call_wrappers():
+            return [CallWrapperSpec(name="audit", wrapper=Audit, applies=lambda tool: tool.writes)]
+    """
+
+
+@hookspec
+def stithy_guards() -> "Iterable[ForgeGuardSpec]":  # type: ignore[empty-body]
+    """Guard the access of tools to forges: check operations before they run, and change their answers.
+
+    Where a guard applies, tools have no `Forge.http`, which leads past it.
+
+    Order: by `order`, then by distribution name, after the allow-list of repositories. The built-in `lockdown` has -10.
+    Failure: an operation fails when a guard of its forge raises, or when the guard cannot be created: nothing is asked
+    or answered without its guards. The error, `list_plugins` and `doctor` name the guard's plugin. A `StithyError` is
+    answered as it is.
+
+    Example::
+
+        from stithy_core.spi import Checks, ForgeGuard, ForgeGuardSpec, Refused, hookimpl
+
+        STITHY_API = 0
+
+        class NoLogs(ForgeGuard):
+            def before(self, operation, arguments):
+                if operation is Checks.log:
+                    raise Refused("logs may hold secrets", suggestion="Read the log in the browser.")
+
+        @hookimpl
+        def stithy_guards():
+            return [ForgeGuardSpec(name="no-logs", guard=NoLogs, applies=lambda config: config.alias == "work")]
     """
 
 

@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from time import monotonic
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from stithy_core.errors import Refused
+
+if TYPE_CHECKING:
+    from stithy_core.spi.call_wrappers import ToolCall
 
 
 class PlannedWrite(NamedTuple):  # imported at every start, and a NamedTuple is built faster than an attrs class
@@ -44,22 +47,22 @@ class WriteGuard:
         tool: The tool that was called.
         writes: Whether the tool is declared as writing.
         dry: Whether the call is a dry run.
+        call: The call of a tool; None for a route.
 
     Attributes:
         planned: The writes that a dry run did not send.
-        withheld: How many texts lockdown withheld from the call.
         wrote: When the call last wrote, or when it began if it has not (seconds of `time.monotonic`). An equal write
             of another call after that is the same write.
     """
 
-    __slots__ = ("_before", "dry", "planned", "tool", "withheld", "writes", "wrote")
+    __slots__ = ("_before", "call", "dry", "planned", "tool", "writes", "wrote")
 
-    def __init__(self, tool: str, *, writes: bool, dry: bool) -> None:
+    def __init__(self, tool: str, *, writes: bool, dry: bool, call: "ToolCall | None" = None) -> None:
         self.tool = tool
         self.writes = writes
         self.dry = dry
         self.planned: list[PlannedWrite] = []
-        self.withheld = 0
+        self.call = call
         self.wrote = monotonic()
 
     def __enter__(self) -> Self:
