@@ -31,6 +31,7 @@ from stithy_core.spi import (
     Meta,
     PullRequestRef,
     RateLimits,
+    Refused,
     RepositoryRef,
     Scope,
     SyncContext,
@@ -448,6 +449,33 @@ async def test_without_what_a_tool_before_found_the_next_says_what_to_do(plugins
     async with connect(make_app(tmp_path)) as client:
         cold = await client.call_tool("quench", {"piece": "a horn"})
     assert text(cold) == "a horn is cold\nCall heat before, with the same workflow_handle."
+
+
+# --- Calls of all tools, and access to forges
+
+
+async def test_writes_need_a_ticket_and_say_it(plugins, tmp_path):
+    plugins("stithy-audit")
+    arguments = {"repository": "smith/anvil", "pull_request_number": 2, "comment": "Hot."}
+    async with connect(make_app(tmp_path, SANDBOX)) as client:
+        refused = await client.call_tool("pr_comment_create", arguments)
+        written = await client.call_tool("pr_comment_create", {**arguments, "ticket": "ANVIL-7"})
+        rehearsed = await client.call_tool("pr_comment_create", {**arguments, "ticket": "ANVIL-7", "dry_run": True})
+        read = await client.call_tool("pr_comment_list", {"repository": "smith/anvil", "pull_request_number": 2})
+    assert text(refused).startswith("Invalid request: ticket is required")
+    assert written.structured_content["audited_as"] == rehearsed.structured_content["audited_as"] == "ANVIL-7"
+    assert rehearsed.structured_content["dry_run"] is True
+    assert "audited_as" not in read.structured_content
+
+
+async def test_the_guarded_logs_are_refused(plugins, tmp_path):
+    plugins("stithy-audit")
+    app = make_app(tmp_path, SANDBOX)
+    async with app.running():
+        forge, repository = await app.forges.repository("smith/anvil")
+        with pytest.raises(Refused, match="may hold secrets"):
+            forge.checks.log(repository, "1")
+        assert await forge.changes.repository(repository)
 
 
 # --- Failures

@@ -191,7 +191,7 @@ BROKEN = {
     "invalid tool name": Broken(
         sound(('name="sound"', 'name="no good name"')),
         "offers",
-        "'no good name' is no tool name",
+        "invalid tool name 'no good name'",
         "matches",
         "tool no good name",
     ),
@@ -208,7 +208,7 @@ BROKEN = {
     "invalid needs": Broken(
         sound(TOOL, ("handler=say", "handler=say, needs=['Threads.list']")),
         "offers",
-        "no operation",
+        "not an operation",
         "[Threads.list]",
         "tool other",
     ),

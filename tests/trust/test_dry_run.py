@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from attrs import frozen
+from builtin_wrappers import workflows_of
 
 from stithy_core.spi import Comments, Effects, Rejected, Threads, Unclear, WorkflowArg, map_concurrently
 from stithy_testing import connect
@@ -191,7 +192,7 @@ async def test_a_tool_whose_writes_are_elsewhere_is_not_begun(make, call, tool, 
 
     app = make(tool(local, effects=Effects.CHANGE))
     answer = await call(app, "local", dry_run=True)
-    assert answer.structured_content["error"] == "local cannot say beforehand what it would write; nothing was done"
+    assert answer.structured_content["error"] == "local does not support dry runs; nothing was done"
     assert not (tmp_path / "written").exists()
 
 
@@ -206,11 +207,11 @@ async def test_a_dry_run_is_no_result_of_its_workflow(make, call, tool):
         await forge.comments.create(pr, "one")
 
     app = make(tool(write, input=Joining, **WRITES))
-    handle = app.executor.workflows.start("guided", {})
+    handle = workflows_of(app.executor).start("guided", {})
     await call(app, "write", workflow_handle=handle, dry_run=True)
-    assert list(app.executor.workflows.find(handle).results) == []
+    assert list(workflows_of(app.executor).find(handle).results) == []
     await call(app, "write", workflow_handle=handle)
-    assert list(app.executor.workflows.find(handle).results) == ["write"]
+    assert list(workflows_of(app.executor).find(handle).results) == ["write"]
 
 
 @frozen

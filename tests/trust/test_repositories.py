@@ -57,7 +57,7 @@ async def test_there_is_no_way_past_the_operations(make, call, gitea, tool):
 
     app = make(tool(raw), settings=gitea.settings('repositories = ["smith/*"]\n'))
     answer = await call(app, "raw")
-    assert "tools reach it by its operations only" in answer.structured_content["error"]
+    assert "tools cannot use its http" in answer.structured_content["error"]
     assert gitea.received == []
 
 

@@ -39,6 +39,7 @@ def test_only_the_plugin_that_is_named_is_loaded(run, parrot, broken, name):
     states = {who: row["state"] for who, row in rows(run("plugins", "--json", "--plugin", name)).items()}
     assert states.pop("stithy-parrot") == "loaded"
     assert states["stithy-broken"] == "blocked"
+    assert states.pop("stithy-core") == "loaded"  # the built-in ones are no choice
     assert set(states.values()) == {"blocked"}
 
 

@@ -219,7 +219,7 @@ def test_a_broken_file_is_named_and_left_as_it_is(run, path, words):
     path.write_text('{"wait": tru')
     result = run("preferences", *words)
     assert result.exit_code == 2
-    assert result.stderr.startswith(f"Error: {path}:1: this is not JSON")
+    assert result.stderr.startswith(f"Error: {path}:1: invalid JSON")
     assert path.read_text() == '{"wait": tru'
 
 
@@ -228,7 +228,7 @@ def test_a_call_says_that_the_file_is_broken(run, path):
     path.write_text("[]")
     result = run("call", "watch")
     assert result.exit_code == 1
-    assert f"{path}: this is no JSON object" in result.stderr
+    assert f"{path}: expected a JSON object" in result.stderr
 
 
 def test_a_server_on_standard_input_and_output_follows_them(run, stithy_process, path):

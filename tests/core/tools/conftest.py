@@ -3,7 +3,8 @@
 import logging
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
+from builtin_wrappers import bind_builtins
 
 from stithy_core.forges import Forges
 from stithy_core.plugins import Library, PluginScope, Shared, load, resolve
@@ -33,12 +34,14 @@ def make_tool(handler, input=Nothing, *, name="tool", **options):  # noqa: A002 
         library=lambda: Library([]),
     )
     spec = ToolSpec(name=name, title="T", description="D", input=input, handler=handler, **options)
-    return check(spec, ORIGIN, scope, resolve)
+    return check(spec, ORIGIN, scope, resolve, bind_builtins(scope))
 
 
 def make_executor(*tools, folder, refuse=lambda _: ""):
     places = Forges([], {}, resolve=resolve, connect=lambda link: None, directory=folder)
-    return Executor(registry(tools, refuse), places, Jobs())
+    wrappers = tools[0].wrappers if tools else ()  # one object each for the whole server
+    shared = [evolve(tool, wrappers=wrappers) for tool in tools]
+    return Executor(registry(shared, refuse), places, Jobs(), wrappers=wrappers)
 
 
 @pytest.fixture(scope="session")

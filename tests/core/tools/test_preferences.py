@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from mcp import Client
 from over_http import over_http
 
-from stithy_core.config import PreferenceFile
+from stithy_core.builtin.preferences.preference_file import PreferenceFile
 from stithy_core.errors import InvalidSpec
 from stithy_core.spi import Conflict, CursorArg, Meta, Page, ToolSpec
 from stithy_core.tools.cutting import cost

@@ -29,13 +29,13 @@ def test_a_name_of_letters_digits_and_dashes_is_a_tool_name(tool, name):
 
 @pytest.mark.parametrize("name", ["", "a b", "a.b", "é", "a\n", "x" * 65, "a/b", "\u0661"])
 def test_any_other_name_is_refused(tool, name):
-    with pytest.raises(InvalidSpec, match="no tool name") as caught:
+    with pytest.raises(InvalidSpec, match="invalid tool name") as caught:
         tool(run, name=name)
     assert "A-Z" in caught.value.suggestion
 
 
 def test_a_duration_is_one_of_three(tool):
-    with pytest.raises(InvalidSpec, match="'eternal' is no duration") as caught:
+    with pytest.raises(InvalidSpec, match="invalid duration 'eternal'") as caught:
         tool(run, duration="eternal")
     assert caught.value.suggestion == "use one of quick, slow, long"
 

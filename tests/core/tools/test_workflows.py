@@ -8,12 +8,15 @@ import anyio
 import httpx2
 import pytest
 from attrs import frozen
+from builtin_wrappers import workflows_of
 from jsonschema import Draft202012Validator
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from over_http import over_http
 
+from stithy_core.builtin.workflows import workflow_store as module
+from stithy_core.builtin.workflows.workflow_store import WorkflowStore
 from stithy_core.errors import InvalidArguments, NotFound
 from stithy_core.redaction import MASK
 from stithy_core.spi import (
@@ -28,8 +31,6 @@ from stithy_core.spi import (
     ToolSpec,
     WorkflowArg,
 )
-from stithy_core.tools import workflows as module
-from stithy_core.tools.workflows import Workflows
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -157,7 +158,7 @@ async def test_a_prompt_that_fails_begins_none(app):
     async with connect(app) as client:
         with pytest.raises(MCPError, match="no such code"):
             await client.get_prompt("guided", {"code": "broken"})
-    assert not app.executor.workflows._kept
+    assert not workflows_of(app.executor)._entries
 
 
 async def test_a_handle_stands_in_no_log(app, logs):
@@ -259,11 +260,11 @@ async def test_a_dry_run_leaves_nothing(tool, executor):
         return Found("written", {})
 
     served = executor(tool(write, Work, effects=Effects.ADD, needs=[Comments.create]))
-    handle = served.workflows.start("guided", {"code": "x"})
+    handle = workflows_of(served).start("guided", {"code": "x"})
     await served.call("tool", {"workflow_handle": handle, "dry_run": True})
-    assert not served.workflows.find(handle).results
+    assert not workflows_of(served).find(handle).results
     await served.call("tool", {"workflow_handle": handle})
-    assert list(served.workflows.find(handle).results) == ["tool"]
+    assert list(workflows_of(served).find(handle).results) == ["tool"]
 
 
 async def test_no_tool_can_change_what_others_read(client):
@@ -284,19 +285,19 @@ async def test_concurrent_calls_see_what_was_there_when_they_began(tool, executo
         return Found(str(args.times), dict.fromkeys(ctx.workflow.results, 1))
 
     served = executor(tool(meet, Work, name="one"), tool(meet, Work, name="two"), tool(check, Work, name="after"))
-    handle = served.workflows.start("guided", {"code": "x"})
+    handle = workflows_of(served).start("guided", {"code": "x"})
     async with anyio.create_task_group() as group:
         for times, name in ((1, "one"), (2, "two")):
             group.start_soon(served.call, name, {"workflow_handle": handle, "times": times})
     answer = await served.call("after", {"workflow_handle": handle})
     assert answer.structured["before"] == {"one": "1", "two": "2"}
-    assert set(served.workflows.find(handle).results["one"]["before"]) == set()
+    assert set(workflows_of(served).find(handle).results["one"]["before"]) == set()
 
 
 def test_what_a_call_was_given_does_not_grow_while_it_runs(workflows):
     handle = workflows.start("guided", {})
     given = workflows.find(handle)
-    workflows.leave(handle, "check", {"said": "x"})
+    workflows.save_result(handle, "check", {"said": "x"})
     assert list(given.results) == []
 
 
@@ -305,7 +306,7 @@ async def test_many_calls_at_once_leave_one_result_each(app, client):
     async with anyio.create_task_group() as group:
         for number in range(1, 41):
             group.start_soon(lambda n=number: said(client, "check", workflow_handle=handle, times=n))
-    results = app.executor.workflows.find(handle).results
+    results = workflows_of(app.executor).find(handle).results
     assert list(results) == ["check"]
 
 
@@ -320,7 +321,7 @@ def clock():
 
 @pytest.fixture
 def workflows(clock):
-    return Workflows(lambda: clock[-1])
+    return WorkflowStore(lambda: clock[-1])
 
 
 def test_it_ends_after_an_hour(workflows, clock):
@@ -328,7 +329,7 @@ def test_it_ends_after_an_hour(workflows, clock):
     clock.append(3_599.0)
     assert workflows.find(handle).prompt == "guided"
     clock.append(3_600.0)
-    with pytest.raises(InvalidArguments, match="names no workflow that is under way"):
+    with pytest.raises(InvalidArguments, match="names no active workflow"):
         workflows.find(handle)
 
 
@@ -336,16 +337,16 @@ def test_it_ends_however_often_it_is_used(workflows, clock):
     handle = workflows.start("guided", {})
     for minute in range(60):
         clock.append(minute * 60.0)
-        assert workflows.leave(handle, "check", {"said": "x"}) == ""
+        assert workflows.save_result(handle, "check", {"said": "x"}) == ""
     clock.append(3_600.0)
-    assert "ended" in workflows.leave(handle, "check", {"said": "x"})
+    assert "ended" in workflows.save_result(handle, "check", {"said": "x"})
 
 
 def test_what_has_ended_is_forgotten(workflows, clock):
     workflows.start("guided", {})
     clock.append(4_000.0)
     workflows.start("guided", {})
-    assert len(workflows._kept) == 1
+    assert len(workflows._entries) == 1
 
 
 def test_of_more_than_a_hundred_the_oldest_ends(workflows):
@@ -404,7 +405,7 @@ async def test_an_unknown_handle_says_how_to_begin_anew(client, handle):
     result = await client.call_tool("check", {"workflow_handle": handle, "code": "x"})
     assert result.is_error
     first, remedy, *_ = result.content[0].text.split("\n")
-    assert first == "Invalid request: workflow_handle names no workflow that is under way"
+    assert first == "Invalid request: workflow_handle names no active workflow"
     assert "Get its prompt again" in remedy
     assert result.structured_content["details"]["errors"][0]["path"] == "workflow_handle"
 
@@ -417,18 +418,18 @@ async def test_a_handle_of_another_type_is_a_wrong_argument(client, handle):
 
 async def test_an_expired_handle_says_how_to_begin_anew(app, client, monkeypatch):
     handle = await begun(client)
-    monkeypatch.setattr(app.executor.workflows, "_clock", lambda: float("inf"))
+    monkeypatch.setattr(workflows_of(app.executor), "_clock", lambda: float("inf"))
     result = await client.call_tool("check", {"workflow_handle": handle})
     assert "Get its prompt again" in result.content[0].text
 
 
 async def test_a_workflow_that_ends_during_a_call_is_said(tool, executor, monkeypatch):
     async def late(ctx, args) -> Found:
-        monkeypatch.setattr(served.workflows, "_clock", lambda: float("inf"))
+        monkeypatch.setattr(workflows_of(served), "_clock", lambda: float("inf"))
         return Found("done", {})
 
     served = executor(tool(late, Work))
-    answer = await served.call("tool", {"workflow_handle": served.workflows.start("guided", {"code": "x"})})
+    answer = await served.call("tool", {"workflow_handle": workflows_of(served).start("guided", {"code": "x"})})
     assert (answer.structured["said"], answer.structured["workflow_note"]) == (
         "done",
         "the workflow has ended meanwhile",
@@ -474,7 +475,7 @@ async def test_over_http_whoever_shows_a_token_has_handles_of_their_own(tmp_path
         mine = await said(ada, "check", workflow_handle=handle)
         theirs = await bob.call_tool("check", {"workflow_handle": handle})
     assert mine["said"] == "x = 1 1 False up"
-    assert theirs.content[0].text.startswith("Invalid request: workflow_handle names no workflow")
+    assert theirs.content[0].text.startswith("Invalid request: workflow_handle names no active workflow")
 
 
 async def test_over_http_without_tokens_the_handle_is_what_goes_on(app, mode):
@@ -491,8 +492,8 @@ def test_a_handle_of_another_session_is_told_apart_by_nobody(workflows):
     for stranger, asked in (("other", handle), ("one", "wf-unknown")):
         with pytest.raises(InvalidArguments) as caught:
             workflows.find(asked, stranger)
-        assert caught.value.message == "workflow_handle names no workflow that is under way"
-    assert workflows.leave(handle, "check", {}, "other") == "the workflow has ended meanwhile"
+        assert caught.value.message == "workflow_handle names no active workflow"
+    assert workflows.save_result(handle, "check", {}, "other") == "the workflow has ended meanwhile"
 
 
 def test_the_bounds_are_those_that_were_promised():
@@ -502,6 +503,6 @@ def test_the_bounds_are_those_that_were_promised():
 def test_the_size_is_that_of_the_bytes(workflows):
     """A text that is escaped nowhere, but takes two bytes a letter."""
     handle = workflows.start("guided", {})
-    assert workflows.leave(handle, "a", {"x": "é" * 499_000}) == ""
-    assert workflows.leave(handle, "b", {"x": "é" * 1_000}) != ""
+    assert workflows.save_result(handle, "a", {"x": "é" * 499_000}) == ""
+    assert workflows.save_result(handle, "b", {"x": "é" * 1_000}) != ""
     assert json.loads(json.dumps(dict(workflows.find(handle).results["a"])))["x"] == "é" * 499_000

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property, partial
+from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,7 +15,8 @@ from attrs import evolve
 from stithy_core import __version__
 from stithy_core.app.connections import Connections
 from stithy_core.app.lifetime import SupervisedService, running
-from stithy_core.config import Config, ForgeSettings, PreferenceFile, read_table, unanswered
+from stithy_core.builtin import NAMES
+from stithy_core.config import Config, ForgeSettings, read_table, unanswered
 from stithy_core.config.cursorkey import CursorKey
 from stithy_core.config.folders import user_state_folder
 from stithy_core.errors import ConfigError, InternalError, InvalidSpec
@@ -40,10 +42,11 @@ from stithy_core.plugins import (
 )
 from stithy_core.redaction import remember, remember_environment
 from stithy_core.spi import Contribution, Effects, ForgeConfig, ForgeKind, ToolInfo
-from stithy_core.tools import Completing, Cursors, Executor, Jobs, Registry, Tool, check, registry
+from stithy_core.tools import BoundWrapper, Cursors, Executor, Jobs, Registry, Tool, check, registry
 
 if TYPE_CHECKING:
     from stithy_core.app.loop_watchdog import LoopWatchdog
+    from stithy_core.builtin.preferences.preference_file import PreferenceFile
     from stithy_core.server import Contents
     from stithy_core.spi import Command, Settings, StoreKind
     from stithy_core.tools.mounting import Mounted
@@ -51,8 +54,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-CORE = Contribution("stithy-core", __version__, "core")
+BUILT_IN = "stithy-core"
+"""The distribution of the core and of the built-in plugins."""
+CORE = Contribution(BUILT_IN, __version__, "core")
 INSTRUCTIONS = 600
+WRAPPERS = "stithy_call_wrappers"
 
 
 class App:
@@ -82,7 +88,8 @@ class App:
         self.config = config
         self.environ = environ
         remember_environment(environ)
-        self.plugins = load(scan() if entries is None else entries, config.plugins.disabled, only)
+        installed = scan() if entries is None else entries
+        self.plugins = load([*built_in(preferences), *installed], config.plugins.disabled, only)
         self.failed: list[Failed] = []
         self.connections = Connections(config, environ, state, self._stores())
         self.announcements = Announcements()
@@ -94,8 +101,8 @@ class App:
         self._tables = {offer.cls: (offer, origin) for offer, origin in self._settings()}
         self.forges = self._forges(directory)
         cursors = Cursors(CursorKey(config.cursor_key))
-        completing = Completing(preferences)
-        self.executor = Executor(self._registry(), self.forges, self.jobs, cursors, completing)
+        self.wrappers = self._wrappers()
+        self.executor = Executor(self._registry(), self.forges, self.jobs, cursors, self.wrappers)
         self.commands = self._commands()
         self.routes = self._mounted()
 
@@ -153,7 +160,7 @@ class App:
         ]
         called += [
             _failed(fault.origin, "call", PluginError(fault.cause, fault.suggestion), fault.offer)
-            for fault in self.forges.faults
+            for fault in (*self.forges.faults, *(one.last_fault for one in self.wrappers if one.last_fault))
         ]
         waiting = [failed for service in self.services if (failed := service.report())]
         loaded = tuple(
@@ -183,7 +190,7 @@ class App:
         """What notices which plugin holds the event loop."""
         from stithy_core.app.loop_watchdog import LoopWatchdog
 
-        return LoopWatchdog(self.plugins.loaded)
+        return LoopWatchdog(plugin for plugin in self.plugins.loaded if plugin.origin.distribution != BUILT_IN)
 
     def make_services(self) -> list[SupervisedService]:
         """Create the plugins' services, none of which runs yet."""
@@ -255,9 +262,9 @@ class App:
                     kind=forge.kind,
                     url=self._url(forge, *served.get(forge.kind, (None, CORE))),
                     read_only=forge.read_only or self.config.serve.read_only,
+                    lockdown=forge.lockdown or self.config.serve.lockdown,
                 ),
                 repositories=forge.repositories,
-                lockdown=forge.lockdown or self.config.serve.lockdown,
             )
             for forge in self.config.forges.values()
             # A variable such as GITHUB_TOKEN may be there for other programs: without a plugin it makes no forge.
@@ -273,6 +280,7 @@ class App:
             lockdown=self.config.serve.lockdown,
             origins={name: origin for name, (_, origin) in served.items()},
             result_check=_result_check,
+            guards=self.plugins.offers["stithy_guards"],
         )
 
     def _url(self, forge: ForgeSettings, kind: ForgeKind | None, origin: Contribution) -> str:
@@ -286,13 +294,18 @@ class App:
             self.failed.append(_failed(origin, "offers", fault, f"forge kind {kind.name}"))
             return forge.url
 
+    def _wrappers(self) -> list[BoundWrapper]:
+        """Create the call wrappers, the outermost first; `sorted` keeps plugins of one order in theirs."""
+        bound = [BoundWrapper(spec, origin, scope, resolve) for spec, origin, scope in self._with_scopes(WRAPPERS)]
+        return sorted(bound, key=lambda wrapper: wrapper.spec.order)
+
     def _registry(self) -> Registry:
         own = list_plugins(self.report)
         offers = [(own, CORE), *self.plugins.offers["stithy_tools"]]
         # Only the settings can put another in the place of the tool that tells what failed.
         chosen = {own.name: CORE.distribution, **self.config.plugins.tools}
         served = self._unique(offers, "tool", lambda spec: spec.name, chosen=chosen)
-        self._tools = self._checked(check, served, "tool", lambda spec: spec.name)
+        self._tools = self._checked(partial(check, wrappers=self.wrappers), served, "tool", lambda spec: spec.name)
         return registry(self._tools, self._refusal)
 
     def _mounted(self) -> Sequence[Mounted]:
@@ -334,6 +347,20 @@ class App:
         return ""
 
 
+def built_in(preferences: PreferenceFile | None) -> list[Entry]:
+    """Return the built-in plugins.
+
+    Args:
+        preferences: Where the user's preferences are stored; None where nobody's apply.
+    """
+
+    def load_module(name: str) -> Any:
+        module = import_module(f"stithy_core.builtin.{name}")
+        return module.PreferencesPlugin(preferences) if name == "preferences" else module
+
+    return [Entry(evolve(CORE, entry_point=name), load=partial(load_module, name), is_built_in=True) for name in NAMES]
+
+
 def _result_check(method: Callable[..., Any]) -> Callable[[Any], str]:
     from stithy_core.plugins.given import return_type
     from stithy_core.tools.fitting import misfit_of
@@ -350,7 +377,8 @@ def instructions(app: App) -> str:
     text = "Write a repository as owner/repo, alias:owner/repo or its URL."
     if app.all_failed:
         text += f" {len(app.all_failed)} failed: list_plugins says why."
-    plugins = [plugin.origin.distribution.removeprefix("stithy-") for plugin in app.plugins.loaded]
+    names = [plugin.origin.distribution for plugin in app.plugins.loaded]
+    plugins = [name.removeprefix("stithy-") for name in names if name != BUILT_IN]
     text += f" Plugins: {_listed(plugins, (INSTRUCTIONS - len(text)) // 3) or 'none'}."
     forges = [f"{alias} ({forge.config.url})" for alias, forge in app.forges.configured.items()]
     if not forges:

@@ -14,6 +14,7 @@ from stithy_core.containment import ends_caller
 from stithy_core.errors import InvalidSpec
 from stithy_core.forges import CONFIGURE
 from stithy_core.plugins import Failed, PluginError, contained, resolve, said
+from stithy_core.plugins.outcomes import display_name
 from stithy_core.redaction import redact
 from stithy_core.spi import Check, Contribution, Finding
 from stithy_core.tools import Tool
@@ -62,9 +63,9 @@ def _settings(config: Config) -> Iterator[Finding]:
 
 def _check_plugins(app: App) -> Iterator[Finding]:
     for plugin in app.plugins.loaded:
-        yield Finding("ok", f"{plugin.origin} is loaded in {plugin.seconds * 1_000:.0f} ms")
+        yield Finding("ok", f"{display_name(plugin.origin)} is loaded in {plugin.seconds * 1_000:.0f} ms")
         for note in plugin.notes:
-            yield Finding("warning", f"{plugin.origin}: {note}")
+            yield Finding("warning", f"{display_name(plugin.origin)}: {note}")
     for failed in (*app.all_failed, *_uncallable(app), *app.unsuitable()):
         what = f"{failed.origin}: {failed.offer or 'the plugin'}"
         yield Finding("error", f"{what} failed at {failed.stage}: {failed.cause}", failed.remedy)

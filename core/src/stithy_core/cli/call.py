@@ -12,8 +12,8 @@ from stithy_core.app import App
 from stithy_core.cli.common import with_app, write_json
 from stithy_core.cli.streams import kept
 from stithy_core.errors import Refused, ToolNotFound
+from stithy_core.spi.call_wrappers import parse_argument
 from stithy_core.tools import Answer, failure
-from stithy_core.tools.values import value_of
 
 
 @click.command()
@@ -58,7 +58,7 @@ def _arguments(given: Iterable[str], schemas: Mapping[str, Any]) -> dict[str, An
         key, equals, value = word.partition("=")
         if not equals:
             raise click.UsageError(f"{word!r} is neither KEY=VALUE nor a JSON object")
-        arguments[key] = value_of(value, schemas.get(key, {}))
+        arguments[key] = parse_argument(value, schemas.get(key, {}))
     return arguments
 
 

@@ -103,7 +103,8 @@ def make_app(choice: Choice = Choice()) -> "App":
         ConfigError: The settings are wrong, or a plugin was named that is not there.
     """
     from stithy_core.app import App
-    from stithy_core.config import PreferenceFile, load
+    from stithy_core.builtin.preferences.preference_file import PreferenceFile
+    from stithy_core.config import load
 
     set_up_logging(os.environ.get("STITHY_LOG", "warning"))
     here = Path.cwd()

@@ -26,7 +26,7 @@ def _plugins(app: App, *, as_json: bool) -> None:
     if as_json:
         return write_json([{key: value for key, value in asdict(row).items() if value is not None} for row in rows])
     for row in rows:
-        click.echo(click.style(f"{row.state:8}", fg=COLOURS[row.state]) + f"{row.distribution} {row.version}")
+        click.echo(click.style(f"{row.state:8}", fg=COLOURS[row.state]) + row.name)
         if row.offer:
             click.echo(f"        offer:  {row.offer}")
         if row.cause:
@@ -50,5 +50,5 @@ def _hooks(app: App, *, as_json: bool) -> None:
         click.echo(f"  {f'of {hook.owner}' if hook.owner else 'waits for its owner'}")
         for number, row in enumerate(hook.implementations, 1):
             gave = "" if row.offers is None else f": gave {row.offers}"
-            click.echo(f"  {number}. {row.distribution} {row.version}{gave}")
+            click.echo(f"  {number}. {row.name}{gave}")
     return None

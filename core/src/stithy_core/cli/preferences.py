@@ -2,19 +2,18 @@
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
 
 from stithy_core.app import App
+from stithy_core.builtin.preferences.preference_file import PreferenceFile
 from stithy_core.cli.common import json_option, with_app, write_json
-from stithy_core.config import PreferenceFile
 from stithy_core.errors import InvalidArguments
 from stithy_core.sanitize import sendable
+from stithy_core.spi.call_wrappers import parse_argument
 from stithy_core.tools import Tool
-from stithy_core.tools.preferences import misfit, takers
-from stithy_core.tools.values import value_of
 
 KEPT = "no tool that is installed takes it; it is kept"
 NOTHING = "no tool that is installed marks an argument as preferable"
@@ -98,6 +97,15 @@ def clear(app: App, names: tuple[str, ...], *, everything: bool) -> None:
     click.echo(f"forgotten: {', '.join(going)}" if going else "nothing was stored")
 
 
+def takers(tools: Iterable[Tool]) -> dict[str, list[Tool]]:
+    """Return every name that a preference may have, in alphabetical order, with the tools that have the argument."""
+    found: dict[str, list[Tool]] = {}
+    for tool in tools:
+        for name in tool.preferable:
+            found.setdefault(name, []).append(tool)
+    return dict(sorted(found.items()))
+
+
 def _rows(app: App, stored: Mapping[str, Any]) -> list[dict[str, Any]]:
     known = takers(app.tools)
     names = sorted({*known, *stored})
@@ -110,7 +118,7 @@ def _row(name: str, tools: Sequence[Tool], stored: Mapping[str, Any]) -> dict[st
         schema = tool.input["properties"][name]
         row = {"tool": tool.spec.name, "plugin": tool.origin.distribution}
         row |= {word: schema[word] for word in ("default", "enum") if word in schema}
-        if name in stored and (why := misfit(tool, name, stored[name])):
+        if name in stored and (why := tool.argument_fault(name, stored[name])):
             row["not_for"] = why
         rows.append(row)
     value = {"value": stored[name]} if name in stored else {}
@@ -135,8 +143,8 @@ def _read(tools: Sequence[Tool], name: str, text: str) -> tuple[Any, dict[str, s
     Raises:
         InvalidArguments: No tool can take it.
     """
-    values = [value_of(text, tool.input["properties"][name]) for tool in tools]
-    found = [{tool.spec.name: why for tool in tools if (why := misfit(tool, name, value))} for value in values]
+    values = [parse_argument(text, tool.input["properties"][name]) for tool in tools]
+    found = [{tool.spec.name: why for tool in tools if (why := tool.argument_fault(name, value))} for value in values]
     best = min(range(len(found)), key=lambda index: len(found[index]))
     if len(found[best]) == len(tools):
         raise InvalidArguments(next(iter(found[0].values())), suggestion="Nothing was stored.")

@@ -2,7 +2,6 @@
 
 from stithy_core.config.environment import usual_variables
 from stithy_core.config.files import user_file
-from stithy_core.config.preferences import PreferenceFile
 from stithy_core.config.project_file import NAME
 from stithy_core.config.reading import load
 from stithy_core.config.records import (
@@ -22,7 +21,6 @@ __all__ = [
     "ForgeSettings",
     "HttpSettings",
     "PluginSettings",
-    "PreferenceFile",
     "ServeSettings",
     "TokenSource",
     "load",

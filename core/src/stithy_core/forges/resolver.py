@@ -17,6 +17,8 @@ from stithy_core.spi import (
     Dialect,
     Forge,
     ForgeConfig,
+    ForgeGuard,
+    ForgeGuardSpec,
     ForgeKind,
     Http,
     PullRequestRef,
@@ -24,10 +26,14 @@ from stithy_core.spi import (
 )
 
 if TYPE_CHECKING:
+    from stithy_core.forges.bound_guard import BoundGuard
     from stithy_core.forges.fault_boundary import FaultBoundary, ResultCheck
     from stithy_core.spi.faults import PluginFault
 
 CONFIGURE = "Add [forges.NAME] to stithy.toml, or set GITHUB_TOKEN, or GITEA_URL and GITEA_TOKEN."
+
+LOCKDOWN = "lockdown"
+"""The guard that settings can demand."""
 
 Connect = Callable[[ForgeConfig, Dialect, type[Credentials]], Http]
 
@@ -39,12 +45,10 @@ class Configured:
     Args:
         config: What it is called, of which kind it is and where.
         repositories: Patterns of the only repositories it may touch; none means all.
-        lockdown: Whether texts by people who may not push are kept from tools.
     """
 
     config: ForgeConfig
     repositories: tuple[str, ...] = ()
-    lockdown: bool = False
 
     def admit(self, repository: RepositoryRef) -> None:
         """Pass a repository that may be touched.
@@ -74,6 +78,7 @@ class Forges:
         lockdown: Whether lockdown holds for them, too.
         origins: The plugins that bring the kinds, by the kind's name.
         result_check: Makes the checks of what operations return.
+        guards: The guards of plugins, each with its plugin.
     """
 
     def __init__(
@@ -88,6 +93,7 @@ class Forges:
         lockdown: bool = False,
         origins: Mapping[str, Contribution] = MappingProxyType({}),
         result_check: "ResultCheck" = lambda _: lambda _: "",
+        guards: "Sequence[tuple[ForgeGuardSpec, Contribution]]" = (),
     ) -> None:
         self.configured = {forge.config.alias: forge for forge in configured}
         self.kinds = kinds
@@ -101,6 +107,8 @@ class Forges:
         self._given: dict[str, Forge] = {}
         self._origins = origins
         self._result_check = result_check
+        self._guard_specs = guards
+        self._guards: Sequence[BoundGuard] | None = None
         self._boundaries: dict[str, FaultBoundary] = {}
 
     async def pull_request(self, text: str, /) -> tuple[Forge, PullRequestRef]:
@@ -178,8 +186,13 @@ class Forges:
         bare = host.removeprefix("ssh.")
         return [
             Configured(
-                config=ForgeConfig(alias=bare, kind=kind.name, url=f"https://{bare}", read_only=self._read_only),
-                lockdown=self._lockdown,
+                config=ForgeConfig(
+                    alias=bare,
+                    kind=kind.name,
+                    url=f"https://{bare}",
+                    read_only=self._read_only,
+                    lockdown=self._lockdown,
+                ),
             )
             for kind in self.kinds.values()
             if not self._fenced and any(fnmatchcase(bare, pattern) for pattern in kind.hosts)
@@ -231,15 +244,35 @@ class Forges:
         return found
 
     def _guarded(self, configured: Configured) -> Forge:
-        """Give a forge as tools may use it; the guards are imported where one stands."""
+        """Return a forge as tools may use it; the guards are imported where one applies.
+
+        Raises:
+            ConfigError: The settings want lockdown, and no plugin provides it.
+        """
         alias = configured.config.alias
         if alias not in self._given:
             forge = self._forge(configured)
-            limited = configured.lockdown or bool(configured.repositories)
-            if limited or not forge.writes_by_http:
-                forge = _with_guards(forge, configured, limited=limited)
+            guards = [guard for guard in self._bind_guards() if guard.applies(configured.config)]
+            if configured.config.lockdown and not any(guard.spec.name == LOCKDOWN for guard in guards):
+                raise ConfigError(
+                    f"{alias} cannot be used: lockdown is on, and the plugin {LOCKDOWN!r} is not loaded",
+                    suggestion=f"Enable the plugin {LOCKDOWN!r}, or switch lockdown off.",
+                )
+            if guards or configured.repositories or not forge.writes_by_http:
+                forge = _with_guards(forge, configured, guards)
             self._given[alias] = forge
         return self._given[alias]
+
+    def _bind_guards(self) -> "Sequence[BoundGuard]":
+        """Return the guards of plugins, in the order in which they run; a server without forges imports none."""
+        if self._guards is None:
+            if not self._guard_specs:
+                return ()
+            from stithy_core.forges.bound_guard import BoundGuard
+
+            bound = [BoundGuard(spec, origin, self._resolve) for spec, origin in self._guard_specs]
+            self._guards = sorted(bound, key=lambda guard: guard.spec.order)
+        return self._guards
 
     def _forge(self, configured: Configured) -> Forge:
         config = configured.config
@@ -277,8 +310,9 @@ class Forges:
 
     @property
     def faults(self) -> "Sequence[PluginFault]":
-        """The faults of forges' plugins: of each operation that failed at its last call."""
-        return [fault for boundary in self._boundaries.values() for fault in boundary.faults.values()]
+        """The faults of plugins: of each operation of a forge and each guard that failed at its last use."""
+        faults = [fault for boundary in self._boundaries.values() for fault in boundary.faults.values()]
+        return faults + [guard.last_fault for guard in self._guards or () if guard.last_fault]
 
     def _unknown(self, what: str) -> InvalidArguments:
         choices = [f"{forge.config.alias} ({forge.config.url})" for forge in self.configured.values()]
@@ -288,17 +322,13 @@ class Forges:
         return InvalidArguments(f"{what}; there are: {', '.join(choices)}", suggestion=remedy)
 
 
-def _with_guards(forge: Forge, configured: Configured, *, limited: bool) -> Forge:
-    from stithy_core.forges.guarding import Guard, guarded
-    from stithy_core.forges.guards import Door, Fence
+def _with_guards(forge: Forge, configured: Configured, plugin_guards: "Sequence[BoundGuard]") -> Forge:
+    from stithy_core.forges.guarded_forge import AllowListGuard, OperationWriteGuard, guard_forge
 
-    guards: list[Guard] = []
+    guards: list[ForgeGuard] = []
     if configured.repositories:
-        guards.append(Fence(configured.admit))
+        guards.append(AllowListGuard(forge, configured.admit))
     if not forge.writes_by_http:
-        guards.append(Door(forge.config))
-    if configured.lockdown:
-        from stithy_core.forges.lockdown import Lockdown
-
-        guards.append(Lockdown(forge))
-    return guarded(forge, guards, shut=limited)
+        guards.append(OperationWriteGuard(forge))
+    guards += [guard.create(forge) for guard in plugin_guards]
+    return guard_forge(forge, guards, close_http=bool(configured.repositories or plugin_guards))

@@ -59,12 +59,10 @@ class PromptTexts:
             messages = list(await provider.get(params.name, given))
             if begins:
                 from stithy_core.spi import PromptMessage, is_host_placeholder
-                from stithy_core.tools.workflows import invitation
 
-                executor = self._contents.executor
                 known = {name: value for name, value in given.items() if not is_host_placeholder(value)}
-                handle = executor.workflows.start(params.name, known, session_of(ctx))
-                messages.append(PromptMessage(invitation(handle, executor.registry.tools.values())))
+                added = self._contents.executor.extend_prompt(params.name, known, session_of(ctx))
+                messages += map(PromptMessage, added)
             texts = [(row.role, types.TextContent(text=sendable(row.text))) for row in messages]
             return types.GetPromptResult(
                 messages=[types.PromptMessage(role=role, content=text) for role, text in texts]

@@ -1,7 +1,7 @@
 """Tools: registry, argument schemas, the executor, cursors, size budget and statistics."""
 
 from stithy_core.tools.answers import Answer
-from stithy_core.tools.completing import Completing
+from stithy_core.tools.bound_wrapper import BoundWrapper
 from stithy_core.tools.cursors import Cursors
 from stithy_core.tools.executor import Executor, failure
 from stithy_core.tools.jobs import Jobs
@@ -9,7 +9,7 @@ from stithy_core.tools.registry import Registry, Tool, check, registry
 
 __all__ = [
     "Answer",
-    "Completing",
+    "BoundWrapper",
     "Cursors",
     "Executor",
     "Jobs",

@@ -12,8 +12,8 @@ from typing import Any
 from attrs import frozen
 
 from stithy_core.errors import InvalidArguments
+from stithy_core.spi.fields import CURSOR_ARGUMENT
 
-ARGUMENT = "cursor"
 SEAL = 8
 """Bytes of the seal: nobody guesses one of 2^64 by asking."""
 MARK = 3
@@ -107,7 +107,7 @@ class Cursors:
     def _seal(self, payload: bytes, tool: str, arguments: Mapping[str, Any]) -> bytes:
         if self._key is None:
             self._key = self._source()
-        rest = {name: value for name, value in arguments.items() if name != ARGUMENT}
+        rest = {name: value for name, value in arguments.items() if name != CURSOR_ARGUMENT}
         bound = json.dumps([tool, rest], sort_keys=True).encode()  # it is ASCII without NUL, so that it ends there
         return hmac.digest(self._key, bound + b"\0" + payload, "sha256")[:SEAL]
 
@@ -125,7 +125,7 @@ def _foreign(cursor: str) -> InvalidArguments:
     return InvalidArguments(
         message,
         suggestion="Leave the cursor out to begin anew.",
-        details={"errors": [{"path": ARGUMENT, "given": cursor[:100], "allowed": allowed, "message": message}]},
+        details={"errors": [{"path": CURSOR_ARGUMENT, "given": cursor[:100], "allowed": allowed, "message": message}]},
     )
 
 

@@ -3,7 +3,8 @@
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any
 
@@ -13,23 +14,23 @@ import anyio.to_thread
 from stithy_core.containment import ends_caller, run_in_thread
 from stithy_core.errors import InternalError, InvalidArguments, InvalidSpec, Refused, StithyError, ToolTimeout
 from stithy_core.redaction import redact
-from stithy_core.spi import Contribution, Page
+from stithy_core.spi import Contribution, Page, ToolCall
 from stithy_core.spi.faults import PluginFault
+from stithy_core.spi.fields import CURSOR_ARGUMENT
 from stithy_core.spi.write_guard import WriteGuard
-from stithy_core.tools.answers import Answer
-from stithy_core.tools.completing import Completed, Completing
+from stithy_core.tools.answers import Answer, note_bytes, with_notes
+from stithy_core.tools.bound_wrapper import BoundWrapper
 from stithy_core.tools.context import CallContext, CallWorker, Places, Report
-from stithy_core.tools.cursors import ARGUMENT, Cursors, Position
+from stithy_core.tools.cursors import Cursors, Position
 from stithy_core.tools.jobs import Jobs
 from stithy_core.tools.masking import inside, told
-from stithy_core.tools.registry import DRY_RUN, IGNORED, WITHHELD, WORKFLOW, Registry, Tool
+from stithy_core.tools.registry import IGNORED, Registry, Tool
 from stithy_core.tools.statistics import Statistics
 from stithy_core.tools.structuring import structure, without_nulls
 from stithy_core.tools.validation import SHOWN, shortened
 
 if TYPE_CHECKING:
     from stithy_core.tools.faults import Fault
-    from stithy_core.tools.workflows import Workflows
 
 log = logging.getLogger("stithy.tools")
 
@@ -48,7 +49,7 @@ class Executor:
         places: Finds the repositories and pull requests that callers write.
         jobs: Work that outlives calls.
         cursors: Seals where pages end; by default with a key of this process.
-        completing: Finds what callers leave out; by default without anybody's preferences.
+        wrappers: The call wrappers of the server, the outermost first.
     """
 
     def __init__(
@@ -57,13 +58,13 @@ class Executor:
         places: Places,
         jobs: Jobs,
         cursors: Cursors | None = None,
-        completing: Completing | None = None,
+        wrappers: Sequence[BoundWrapper] = (),
     ) -> None:
         self.registry = registry
         self.statistics = Statistics()
         self.faults: dict[str, Fault] = {}
         self.cursors = cursors or Cursors()
-        self._completing = completing or Completing()
+        self.wrappers = wrappers
         self._places = places
         self._jobs = jobs
         # A plain handler that never checks for cancellation keeps its thread: it must not take other plugins'.
@@ -89,14 +90,14 @@ class Executor:
             return failure(refused)
         began = time.perf_counter()
         error: StithyError | None = None
-        whole = Completed(without_nulls(dict(arguments or {})))
+        call = ToolCall(tool, without_nulls(dict(arguments or {})), session)
         try:
             if session is not None:
-                tool.check_remote(whole.arguments)
-                tool = tool.remote
-            whole = self._completing.complete(tool, whole.arguments, session)
-            answer = await self._answer(tool, whole, report, session)
-            self._completing.leave(tool, whole, answer.structured, session)
+                tool.check_remote(call.arguments)
+                call.tool = tool = tool.remote
+            for before in tool.before:
+                before(call)
+            answer = await self._answer(tool, call, report)
         except StithyError as known:
             error, answer = known, failure(known, tool.spec.error_prefix)
         except BaseException as unknown:  # the one place where a plugin's fault is masked
@@ -104,13 +105,32 @@ class Executor:
                 raise
             error = told(unknown, tool.spec.name, tool.origin)
             answer = failure(error, tool.spec.error_prefix)
+        self._end(tool, call, answer, error)
         self._ended(tool, arguments or {}, error, time.perf_counter() - began)
-        return whole.said(answer)
+        return with_notes(answer, call) if call.notes else answer
 
-    @property
-    def workflows(self) -> "Workflows":
-        """The workflows of this server."""
-        return self._completing.workflows
+    def extend_prompt(self, prompt: str, arguments: Mapping[str, str], session: str | None) -> list[str]:
+        """Return the messages that wrappers append to a prompt which begins a workflow.
+
+        Args:
+            prompt: Its name.
+            arguments: What the caller gave for it.
+            session: As for `call`.
+
+        Raises:
+            StithyError: The prompt cannot be given.
+        """
+        extending = [wrapper.wrapper for wrapper in self.wrappers if wrapper.is_overridden("extend_prompt")]
+        tools = self.registry.tools.values()
+        return [text for one in extending if (text := one.extend_prompt(prompt, arguments, session, tools))]
+
+    @staticmethod
+    def _end(tool: Tool, call: ToolCall, answer: Answer, error: StithyError | None) -> None:
+        try:
+            for after in tool.after:
+                after(call, answer.structured, error)
+        except PluginFault:  # a wrapper that cannot be created has refused the call before
+            pass
 
     def _ended(self, tool: Tool, arguments: Mapping[str, Any], error: StithyError | None, seconds: float) -> None:
         """Tell the statistics and the log of a call."""
@@ -133,20 +153,16 @@ class Executor:
 
             self.faults[tool.spec.name] = fault_of(tool, error)
 
-    async def _answer(self, tool: Tool, whole: Completed, report: Report, session: str | None) -> Answer:
-        arguments = whole.arguments
+    async def _answer(self, tool: Tool, call: ToolCall, report: Report) -> Answer:
+        arguments = call.arguments
         if not arguments.keys() <= tool.input["properties"].keys():
-            self._drop_additions(tool, whole)
+            self._drop_additions(tool, call)
         tool.validator.check(arguments)
         given = structure(arguments, tool.spec.input)
         position = None
-        if tool.takes_cursor and ARGUMENT in arguments:
-            position = self.cursors.read(arguments[ARGUMENT], tool.spec.name, arguments)
-        passage = WriteGuard(tool.spec.name, writes=tool.writes, dry=tool.writes and arguments.get(DRY_RUN) is True)
-        if passage.dry:
-            from stithy_core.tools.rehearsing import check_rehearsable
-
-            check_rehearsable(tool)
+        if tool.takes_cursor and CURSOR_ARGUMENT in arguments:
+            position = self.cursors.read(arguments[CURSOR_ARGUMENT], tool.spec.name, arguments)
+        passage = WriteGuard(tool.spec.name, writes=tool.writes, dry=call.dry, call=call)
         context = CallContext(
             tool.scope,
             report,
@@ -154,48 +170,41 @@ class Executor:
             jobs=self._jobs,
             ends=(ends := anyio.current_time() + tool.seconds),
             passage=passage,
-            workflow=whole.workflow,
-            caller=session,
+            workflow=call.workflow,
+            caller=call.caller,
         )
         context.after = position.key if position else None
         with passage, anyio.move_on_at(ends) as limit:
-            result = await (self._rehearse if passage.dry else self._result)(tool, context, given, report)
+            if tool.around:
+                result = await self._wrapped(tool, call, context, given, report)
+            else:
+                result = await self._result(tool, context, given, report)
         if limit.cancelled_caught:
-            raise _late(tool, dry=passage.dry)
-        if passage.withheld:
-            whole.beside[WITHHELD] = passage.withheld
+            raise _late(tool, dry=call.dry)
         from stithy_core.tools.rendering import Cut, render  # a start needs none of it
 
         mint = (lambda end: self.cursors.mint(end, tool.spec.name, arguments)) if tool.takes_cursor else None
-        return render(result, Cut(tool.spec.budget - whole.weight(), lambda page: _begin(page, position), mint))
+        return render(result, Cut(tool.spec.budget - note_bytes(call), lambda page: _begin(page, position), mint))
 
-    def _drop_additions(self, tool: Tool, whole: Completed) -> None:
+    def _drop_additions(self, tool: Tool, call: ToolCall) -> None:
         """Drop the arguments that the host added to the call; what may be the caller's mistake stays to be refused."""
-        from stithy_core.tools.extra_arguments import is_addition
+        from stithy_core.tools.extra_arguments import RESERVED, is_addition
 
         own = tool.input["properties"]
-        others = {name for each in self.registry.tools.values() for name in each.input["properties"]}
-        others |= {ARGUMENT, WORKFLOW, DRY_RUN}
-        unknown = [name for name in whole.arguments if name not in own]
+        others = RESERVED.union(*(each.input["properties"] for each in self.registry.tools.values()))
+        unknown = [name for name in call.arguments if name not in own]
         added = [name for name in unknown if is_addition(name, own, others, writes=tool.writes)]
         for name in added:
-            del whole.arguments[name]
+            del call.arguments[name]
         if added:
-            whole.beside[IGNORED] = [shortened(name) for name in added[:SHOWN]]
+            names = [shortened(name) for name in added[:SHOWN]]
+            call.add_note(IGNORED, names, f"Ignored, since the tool has no such argument: {', '.join(names)}")
 
-    async def _rehearse(self, tool: Tool, context: CallContext, given: object, report: Report) -> object:
-        """Run a tool until it comes to the door, and give what it would have written."""
-        from stithy_core.tools.rehearsing import asks_itself, dry_run_of
-
-        result = None
-        try:
-            result = await self._result(tool, context, given, report)
-        except BaseException as error:  # what comes to the door may stand in a group, or in the cause of something else
-            if ends_caller(error) or not context.passage.planned:
-                raise
-        if asks_itself(tool) and not context.passage.planned:
-            return result
-        return dry_run_of(context.passage)
+    async def _wrapped(self, tool: Tool, call: ToolCall, context: CallContext, given: object, report: Report) -> object:
+        proceed: Callable[[], Awaitable[object]] = partial(self._result, tool, context, given, report)
+        for wrapper in tool.around:
+            proceed = partial(wrapper.around, call, context, proceed)
+        return await proceed()
 
     async def _result(self, tool: Tool, context: CallContext, given: object, report: Report) -> object:
         result = await self._run(tool, context, given, report)

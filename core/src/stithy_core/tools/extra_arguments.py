@@ -4,6 +4,10 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 
+from stithy_core.spi.fields import CURSOR_ARGUMENT, DRY_RUN_ARGUMENT, WORKFLOW_ARGUMENT
+
+RESERVED = frozenset({CURSOR_ARGUMENT, DRY_RUN_ARGUMENT, WORKFLOW_ARGUMENT})
+"""Names that mean something to callers though no tool may have them now."""
 LONGEST = 100
 """Characters of a name that are compared; a longer one resembles nothing."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")

@@ -8,24 +8,16 @@ from typing import Any
 
 from attrs import define, evolve, frozen
 
-from stithy_core.errors import InvalidArguments, InvalidSpec, Refused, ToolNotFound
-from stithy_core.spi import Contribution, Effects, Scope, ToolSpec
-from stithy_core.tools.hints import dispensable_in, hints_of, local_in, messages, preferable_in
-from stithy_core.tools.schema import Schema, input_schema, output_schema
+from stithy_core.errors import InvalidArguments, InvalidSpec, Refused, StithyError, ToolNotFound
+from stithy_core.spi import Contribution, Effects, Scope, ToolCall, ToolSpec
+from stithy_core.spi.faults import PluginFault
+from stithy_core.tools.bound_wrapper import BoundWrapper
+from stithy_core.tools.hints import dispensable_in, hints_of, local_in, messages, noted, preferable_in
+from stithy_core.tools.schema import Schema, input_schema, output_schema, with_alternatives
 from stithy_core.tools.validation import Validator
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
-WORKFLOW = "workflow_handle"
-NOTE = "workflow_note"
-PREFERRED = "applied_preferences"
-WITHHELD = "withheld_texts"
 IGNORED = "ignored_arguments"
-DRY_RUN = "dry_run"
-DRY_RUN_ARGUMENT: Schema = {
-    "type": "boolean",
-    "default": False,
-    "description": "Write nothing: show the request that would be sent",
-}
 DURATIONS = {"quick": 10.0, "slow": 30.0, "long": 1_800.0}
 
 
@@ -39,6 +31,7 @@ class Tool:
         scope: The plugin's corner, that its handler is handed.
         input: The JSON Schema of its arguments.
         load: Resolves the spec's handler.
+        wrappers: The call wrappers of the server, the outermost first.
     """
 
     spec: ToolSpec[Any]
@@ -46,6 +39,26 @@ class Tool:
     scope: Scope
     input: Schema
     load: Callable[[object], Any]
+    wrappers: Sequence[BoundWrapper] = ()
+
+    @cached_property
+    def _applied(self) -> Sequence[BoundWrapper]:
+        return [wrapper for wrapper in self.wrappers if wrapper.applies(self)]
+
+    @cached_property
+    def before(self) -> Sequence[Callable[[ToolCall], None]]:
+        """What its wrappers do before its arguments are validated, the outermost first."""
+        return [wrapper.before for wrapper in self._applied if wrapper.is_overridden("before")]
+
+    @cached_property
+    def around(self) -> Sequence[BoundWrapper]:
+        """The wrappers around its handler, the innermost first."""
+        return [wrapper for wrapper in reversed(self._applied) if wrapper.is_overridden("around")]
+
+    @cached_property
+    def after(self) -> Sequence[Callable[[ToolCall, Mapping[str, Any], StithyError | None], None]]:
+        """What its wrappers do when a call has ended, the innermost first."""
+        return [wrapper.after for wrapper in reversed(self._applied) if wrapper.is_overridden("after")]
 
     @cached_property
     def handler(self) -> Callable[..., Any]:
@@ -83,23 +96,11 @@ class Tool:
             InvalidSpec: The handler does not say what it returns, or that cannot be described.
         """
         schema = output_schema(self.result)
-        schema["properties"] |= self._beside()
-        if not self.writes:
-            return schema
-        from stithy_core.tools.rehearsing import with_dry_answer
-
-        return with_dry_answer(schema)
-
-    def _beside(self) -> Schema:
-        """Describe what an answer says of the call itself."""
-        taken = {name: self.input["properties"][name] for name in self.preferable}
-        preferred = {"type": "object", "properties": taken, "additionalProperties": False}
-        beside: Schema = {PREFERRED: preferred} if taken else {}
-        if self.takes_workflow:
-            beside[NOTE] = {"type": "string"}
-        if self.spec.needs:
-            beside[WITHHELD] = {"type": "integer"}
-        return beside | {IGNORED: {"type": "array", "items": {"type": "string"}}}
+        for wrapper in self._applied:
+            schema["properties"] |= wrapper.wrapper.note_schemas(self)
+        schema["properties"] |= {IGNORED: {"type": "array", "items": {"type": "string"}}}
+        others = [cls for wrapper in self._applied for cls in wrapper.wrapper.result_types(self)]
+        return with_alternatives(schema, [output_schema(cls) for cls in others]) if others else schema
 
     @cached_property
     def result(self) -> type:
@@ -166,32 +167,49 @@ class Tool:
             rows = [{"path": name, "allowed": allowed, "message": texts[name]} for name in found]
             raise InvalidArguments(texts[found[0]], suggestion=f"Use {allowed}.", details={"errors": rows})
 
-    @property
-    def takes_workflow(self) -> bool:
-        """Whether it takes part in workflows."""
-        return WORKFLOW in self.input["properties"]
+    @cached_property
+    def own_arguments(self) -> Sequence[str]:
+        """The arguments that its input class declares, as they are called on the wire."""
+        return [noted(hint).name or name for name, hint in hints_of(self.spec.input).items()]
+
+    def argument_fault(self, name: str, value: object) -> str:
+        """Return why an argument cannot have a value; empty where it can."""
+        alone = {"type": "object", "properties": {name: self.input["properties"][name]}}
+        try:
+            Validator(alone, messages(self.spec.input)).check({name: value})
+        except InvalidArguments as error:
+            return error.message
+        return ""
 
     @cached_property
     def published(self) -> Schema:
         """The JSON Schema of its arguments as callers are told.
 
-        What a workflow may bring, or another argument make dispensable, is not required of them.
+        What a wrapper may supply, or another argument make dispensable, is not required of them.
         """
         required = self.input.get("required", ())
-        loose = [name for name in required if self.takes_workflow or name in self.dispensable]
+        supplies = self._supplies()
+        loose = [name for name in required if supplies or name in self.dispensable]
         if not loose:
             return self.input
         properties = dict(self.input["properties"])
         for name in loose:
-            said = f"{properties[name].get('description', '')} ({self._unless(name)})".lstrip()
+            said = f"{properties[name].get('description', '')} ({self._unless(name, supplies)})".lstrip()
             properties[name] = properties[name] | {"description": said}
         strict = [name for name in required if name not in loose]
         rest = {word: value for word, value in self.input.items() if word != "required"}
         return rest | {"properties": properties} | ({"required": strict} if strict else {})
 
-    def _unless(self, name: str) -> str:
-        """Say when a required argument may be left out."""
-        ways = [f"{WORKFLOW} brings it"] if self.takes_workflow else []
+    def _supplies(self) -> list[str]:
+        """Return how wrappers may supply required arguments; what is wrong with a wrapper is told when it is called."""
+        try:
+            return [wrapper.spec.supplies for wrapper in self._applied if wrapper.spec.supplies]
+        except PluginFault:
+            return []
+
+    def _unless(self, name: str, supplies: Sequence[str]) -> str:
+        """Describe when a required argument may be left out."""
+        ways = list(supplies)
         if others := self.dispensable.get(name):
             ways.insert(0, f"{', '.join(others)} is given")
         return f"required, unless {' or '.join(ways)}"
@@ -207,34 +225,44 @@ class Tool:
         return DURATIONS[self.spec.duration]
 
 
-def check(spec: ToolSpec[Any], origin: Contribution, scope: Scope, load: Callable[[object], Any]) -> Tool:
-    """Make a spec into a tool that can be served.
+def check(
+    spec: ToolSpec[Any],
+    origin: Contribution,
+    scope: Scope,
+    load: Callable[[object], Any],
+    wrappers: Sequence[BoundWrapper] = (),
+) -> Tool:
+    """Create a tool from its spec.
 
     Raises:
         InvalidSpec: Its name, duration, input class or needs are not valid.
     """
     if not NAME.fullmatch(str(spec.name)):
-        raise InvalidSpec(f"{spec.name!r} is no tool name", suggestion=f"use a name that matches {NAME.pattern}")
+        raise InvalidSpec(f"invalid tool name {spec.name!r}", suggestion=f"use a name that matches {NAME.pattern}")
     if spec.duration not in DURATIONS:
-        raise InvalidSpec(f"{spec.duration!r} is no duration", suggestion=f"use one of {', '.join(DURATIONS)}")
+        raise InvalidSpec(f"invalid duration {spec.duration!r}", suggestion=f"use one of {', '.join(DURATIONS)}")
     if not all(hasattr(operation, "__qualname__") for operation in spec.needs):
-        raise InvalidSpec(f"{spec.name} needs what is no operation", suggestion="write needs=[Threads.list]")
-    return Tool(spec=spec, origin=origin, scope=scope, input=_with_dry_run(spec, input_schema(spec.input)), load=load)
+        raise InvalidSpec(f"invalid needs of {spec.name}: not an operation", suggestion="write needs=[Threads.list]")
+    tool = Tool(spec=spec, origin=origin, scope=scope, input=input_schema(spec.input), load=load, wrappers=wrappers)
+    adding = [wrapper for wrapper in wrappers if wrapper.spec.arguments and wrapper.applies(tool)]
+    return evolve(tool, input=_with_arguments(tool, adding)) if adding else tool
 
 
-def _with_dry_run(spec: ToolSpec[Any], schema: Schema) -> Schema:
-    """Give the arguments of a tool with `dry_run`, if it writes and has none of its own.
+def _with_arguments(tool: Tool, wrappers: Iterable[BoundWrapper]) -> Schema:
+    """Return the schema of a tool's arguments with those that wrappers add.
 
     Raises:
-        InvalidSpec: It has another argument of that name.
+        InvalidSpec: The tool has an argument of such a name and another type.
     """
-    if spec.effects is Effects.READ:
-        return schema
-    if DRY_RUN in schema["properties"]:
-        if schema["properties"][DRY_RUN].get("type") != "boolean":
-            raise InvalidSpec(f"{spec.name}: {DRY_RUN} is no bool", suggestion=f"write {DRY_RUN}: bool = False")
-        return schema
-    return schema | {"properties": schema["properties"] | {DRY_RUN: DRY_RUN_ARGUMENT}}
+    own, added = tool.input["properties"], {}
+    for wrapper in wrappers:
+        for name, schema in wrapper.spec.arguments.items():
+            if name not in own:
+                added[name] = schema
+            elif own[name].get("type") != schema.get("type"):
+                text = f"{tool.spec.name}: the argument {name!r} must be a {schema.get('type')}"
+                raise InvalidSpec(text, suggestion=f"change its type: {wrapper.spec.name} adds {name} to tools")
+    return tool.input | {"properties": own | added} if added else tool.input
 
 
 @frozen

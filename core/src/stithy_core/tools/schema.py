@@ -240,3 +240,20 @@ def _is_mark(name: str, branch: Schema, others: Sequence[Schema]) -> bool:
     values = set(branch["properties"][name].get("enum", ()))
     same = [other["properties"][name] for other in others if name in other["properties"]]
     return not same or (bool(values) and all(values.isdisjoint(other.get("enum", values)) for other in same))
+
+
+def with_alternatives(schema: Schema, others: Sequence[Schema]) -> Schema:
+    """Return the schema of a result that others may stand in place of.
+
+    Args:
+        schema: Describes the tool's own result; it wins where several have a field of one name.
+        others: Describe the results in its place.
+    """
+    own = [{"required": schema["required"]}] if schema.get("required") else [{}]
+    properties = schema["properties"]
+    for other in others:
+        properties = properties | other["properties"] | schema["properties"]
+    return {word: value for word, value in schema.items() if word != "required"} | {
+        "properties": properties,
+        "anyOf": [*own, *({"required": other["required"]} for other in others)],
+    }

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from stithy_core.redaction import MASK, redact
-from stithy_core.tools.registry import WORKFLOW
+from stithy_core.spi.fields import WORKFLOW_ARGUMENT
 
 SHOWN = 100
 """Characters of a text that are shown."""
@@ -15,7 +15,7 @@ WRITTEN = frozenset({"body", "code", "content", "description", "message", "text"
 
 def logged(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Shorten arguments: who knows a handle may use its workflow."""
-    return _each(arguments) | ({WORKFLOW: MASK} if WORKFLOW in arguments else {})
+    return _each(arguments) | ({WORKFLOW_ARGUMENT: MASK} if WORKFLOW_ARGUMENT in arguments else {})
 
 
 def _each(arguments: Mapping[str, Any]) -> dict[str, Any]:

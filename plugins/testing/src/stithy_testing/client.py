@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from stithy_core.app import App
-from stithy_core.config import PreferenceFile, load
+from stithy_core.builtin.preferences.preference_file import PreferenceFile
+from stithy_core.config import load
 from stithy_core.plugins import Entry
 from stithy_core.spi import Forge
 

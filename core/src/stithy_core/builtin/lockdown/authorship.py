@@ -1,4 +1,4 @@
-"""Whose words stand where in the records of a forge: the one list of it."""
+"""The authors of the texts in the records of a forge."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,60 +15,60 @@ TEXTS: tuple[tuple[type, tuple[str, ...]], ...] = (
     (Event, ("text",)),
     (Commit, ("message", "author_name", "author_email")),
 )
-"""The fields of each record that its author wrote; pull requests are issues, and what stands in threads comments.
+"""The fields of each record that its author wrote. Pull requests are issues, and review comments are comments.
 
-Diffs, logs, annotations and the summaries of checks have no author in the model. They are not among them.
+Diffs, logs, annotations and the summaries of checks have no author in the model, so they are not listed.
 """
 
 
 @frozen
-class Words:
-    """Words of a record.
+class Authorship:
+    """Who wrote the texts of a record.
 
     Args:
-        authors: The logins of all whose words they are; empty where nobody is proven to have written them.
+        authors: The logins of all authors; empty where nobody is proven to have written them.
     """
 
     authors: tuple[str, ...]
 
 
-def words_of(record: Any) -> Words | None:
-    """Say whose words a record has; None where it has none of anybody's."""
+def authorship_of(record: Any) -> Authorship | None:
+    """Return who wrote the texts of a record; None where it has no text of an author."""
     if not any(getattr(record, name, "") for name in _fields(record)):
         return None
     if isinstance(record, Commit):
-        return Words(_signers(record))
+        return Authorship(_signers(record))
     author = record.actor if isinstance(record, Event) else record.author
-    return Words(_logins(author))
+    return Authorship(_logins(author))
 
 
-def words_in(value: Any) -> Iterator[Words]:
-    """Find all words, however deep they stand."""
-    if (words := words_of(value)) is not None:
-        yield words
+def find_authorships(value: Any) -> Iterator[Authorship]:
+    """Iterate over the authorships of a record and of all records inside it."""
+    if (authorship := authorship_of(value)) is not None:
+        yield authorship
     for inner in _inside(value):
-        yield from words_in(inner)
+        yield from find_authorships(inner)
 
 
-def replaced(value: Any, judge: Callable[[Words], str], note: Callable[[], None]) -> Any:
-    """Put marks in the place of words.
+def replace_texts(value: Any, judge: Callable[[Authorship], str], note: Callable[[], None]) -> Any:
+    """Return a copy of a value with marks in place of texts.
 
     Args:
-        value: A record, or many.
-        judge: Gives the mark for words; nothing where they stay.
-        note: Is told of each text in whose place a mark was put.
+        value: A record, or several.
+        judge: Returns the mark for texts of these authors; empty where they stay.
+        note: Called for each text that was replaced.
     """
     if isinstance(value, Listing):
-        return value.map(lambda inner: replaced(inner, judge, note))
+        return value.map(lambda inner: replace_texts(inner, judge, note))
     if isinstance(value, list | tuple):
-        return type(value)(replaced(inner, judge, note) for inner in value)
+        return type(value)(replace_texts(inner, judge, note) for inner in value)
     if not attrs.has(type(value)):
         return value
     changes = {}
     for name, inner in _deeper(value):
-        if (new := replaced(inner, judge, note)) is not inner:
+        if (new := replace_texts(inner, judge, note)) is not inner:
             changes[name] = new
-    if (words := words_of(value)) is not None and (mark := judge(words)):
+    if (authorship := authorship_of(value)) is not None and (mark := judge(authorship)):
         for name in _fields(value):
             if getattr(value, name):
                 changes[name] = mark
@@ -88,7 +88,7 @@ def _inside(value: Any) -> Iterator[Any]:
 
 
 def _deeper(record: Any) -> Iterator[tuple[str, Any]]:
-    """Give what may have records in it."""
+    """Iterate over the fields that may contain records: name and value."""
     for one in attrs.fields(type(record)):
         inner = getattr(record, one.name)
         if isinstance(inner, Listing | list | tuple) or attrs.has(type(inner)):
@@ -96,14 +96,15 @@ def _deeper(record: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _logins(*users: User | None) -> tuple[str, ...]:
-    """Give the logins of accounts that are there; none where one of them is not."""
+    """Return the logins of accounts; empty where one of the accounts was deleted."""
     there = [user.login for user in users if user is not None and user.kind is not UserKind.GHOST]
     return tuple(dict.fromkeys(there)) if len(there) == len(users) else ()
 
 
 def _signers(commit: Commit) -> tuple[str, ...]:
-    """Say whose words a commit's message is: anybody may write any name into a commit that nobody signed.
+    """Return the accounts that answer for a commit's message; empty where it is not signed.
 
-    A signature is the committer's and says nothing of the author, so that both must be accounts that may push.
+    Anybody may write any name into a commit that is not signed. The signature is the committer's and does not prove the
+    author, so both are returned: both must be accounts that may push.
     """
     return _logins(commit.author, commit.committer) if commit.verified is True else ()

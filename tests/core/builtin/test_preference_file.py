@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stithy_core.config import PreferenceFile
+from stithy_core.builtin.preferences.preference_file import PreferenceFile
 from stithy_core.errors import ConfigError
 
 BROKEN = {
@@ -120,13 +120,13 @@ def test_a_broken_file_is_named_and_left_as_it_is(file, path, write, kind):
         with pytest.raises(ConfigError) as caught:
             attempt()
         assert str(path) in caught.value.message
-        assert "left as it is" in caught.value.suggestion
+        assert "not changed" in caught.value.suggestion
     assert path.read_text() == BROKEN[kind]
 
 
 def test_the_line_of_the_mistake_is_named(file, path, write):
     write('{\n  "wait": true,\n}\n')
-    with pytest.raises(ConfigError, match=rf"{path}:[23]: this is not JSON"):
+    with pytest.raises(ConfigError, match=rf"{path}:[23]: invalid JSON"):
         file.values()
 
 
@@ -182,7 +182,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_other(file, path, monkeyp
 
 STORE = """
 import sys, pathlib
-from stithy_core.config import PreferenceFile
+from stithy_core.builtin.preferences.preference_file import PreferenceFile
 for number in range(10):
     PreferenceFile(pathlib.Path(sys.argv[1])).set(f"{sys.argv[2]}-{number}", number)
 """
