@@ -122,7 +122,7 @@ async def test_there_is_no_stream_to_open_and_no_session_to_end(start, method):
 
 async def test_who_is_being_answered_is_answered_before_the_end(start, folder):
     (folder / "stithy.toml").write_text("[serve.http]\ndrain_seconds = 600\n")
-    async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=30) as http:
+    async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=300) as http:
         answers = []
         async with anyio.create_task_group() as group:
 

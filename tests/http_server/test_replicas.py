@@ -18,7 +18,7 @@ async def replicas(pond, own_redis):
 
         async def start():
             served = await stack.enter_async_context(pond(POND=OWN, STITHY_REDIS_URL=own_redis.url))
-            return await stack.enter_async_context(httpx.AsyncClient(base_url=served.url, timeout=30))
+            return await stack.enter_async_context(httpx.AsyncClient(base_url=served.url, timeout=300))
 
         yield [await start(), await start()]
 

@@ -20,7 +20,14 @@ from http_clients import (  # noqa: F401 -- pytest finds fixtures by their names
 from redis.asyncio import Redis
 
 from stithy_core.http.stores.memory import MemoryStore
+from stithy_redis import connection
 from stithy_redis.store import RedisStore, open_store
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch):
+    """Wait for an answer of Redis, however busy the machine is; a test of the limit sets its own."""
+    monkeypatch.setattr(connection, "PATIENCE", 120)
 
 
 @pytest.fixture(params=["fake", pytest.param("real", marks=pytest.mark.redis)])

@@ -14,7 +14,7 @@ VARIABLES = ("GITHUB_", "GH_", "GITEA_", "FORGEJO_", "STITHY_", "COVERAGE")
 LISTENING = re.compile(r"^listening on (\S+)$", re.MULTILINE)
 CODE = "from stithy_core.cli import main; main()"
 LIMITED = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({0}, {0})); " + CODE
-PATIENCE = 30
+PATIENCE = 300
 """Seconds to start: a machine that does other things may take ten of them."""
 
 

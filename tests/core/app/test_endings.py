@@ -161,6 +161,15 @@ def test_no_import_or_hook_ends_the_start(plugin, ending):
     assert [loaded.origin.distribution for loaded in found.loaded] == ["stithy-fine"]
 
 
+@pytest.fixture
+def interruptible():
+    """Python's own handler of SIGINT, also where the tests are run with the signal ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_during_an_import_is_the_users(plugin):
     """A real interrupt ends the start (18.21)."""
     entry = Entry(Contribution("stithy-slow", "1.0", "slow"), load=lambda: signal.raise_signal(signal.SIGINT))
@@ -169,6 +178,7 @@ def test_ctrl_c_during_an_import_is_the_users(plugin):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_while_serving_ends_the_server(tmp_path, plugin):
     """A real interrupt ends a call that is under way (18.21)."""
 
@@ -181,6 +191,7 @@ def test_ctrl_c_while_serving_ends_the_server(tmp_path, plugin):
         run(lambda: call(serve(tmp_path, plugin, wait)))
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_a_second_ctrl_c_ends_a_handler_that_blocks(tmp_path, plugin):
     """The first cancels the main task, which a blocked loop does not notice; the second is raised at once (18.21)."""
 

@@ -6,6 +6,7 @@ import stamina
 import stamina.instrumentation
 
 from stithy_core.errors import Conflict, Moved, Unavailable, Unclear
+from stithy_core.http import retrying
 from stithy_core.spi import Dialect
 
 pytestmark = pytest.mark.anyio
@@ -108,9 +109,10 @@ async def test_a_redirect_is_no_failure(server, http):
 
 
 @pytest.fixture
-def first_wait():
+def first_wait(monkeypatch):
     """Tell how long is waited before the second attempt; the waiting itself is cut short."""
     stamina.set_testing(False)
+    monkeypatch.setattr(retrying, "PATIENCE", 120)  # it counts a stalled machine's time, too
     before = stamina.instrumentation.get_on_retry_hooks()
 
     async def first(awaited):
