@@ -142,14 +142,14 @@ async def test_a_forge_that_is_nowhere_is_an_error(make, pond):
 
 async def test_every_plugin_is_named(make, pond, plugin):
     names = [text.partition(" is loaded")[0] for about, _, text in await found(make(pond, plugin("stithy-a")))]
-    assert names[:2] == ["stithy-pond 1.0", "stithy-a 1.0"]
+    assert [name for name in names if not name.startswith("stithy-core")][:2] == ["stithy-pond 1.0", "stithy-a 1.0"]
 
 
 async def test_a_plugin_that_failed_is_an_error_with_its_remedy(make, plugin):
     lines = [row async for _, row in examine(make(plugin("stithy-a", stithy_tools=["no tool"])))]
-    assert lines[0].level == "error"
-    assert lines[0].text.startswith("stithy-a 1.0: the plugin failed at offers:")
-    assert lines[0].remedy
+    (failed,) = (row for row in lines if row.text.startswith("stithy-a 1.0: the plugin failed at offers:"))
+    assert failed.level == "error"
+    assert failed.remedy
 
 
 SPEAKER = """

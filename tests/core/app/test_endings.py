@@ -328,7 +328,7 @@ def spin():
 
 def watch(app, function):
     """Let the watchdog take this module for the plugin's, whose handlers are written here."""
-    (loaded,) = app.plugins.loaded
+    loaded = app.plugins.loaded[-1]
     app.watchdog._modules = {function.__module__: loaded.origin}
 
 
