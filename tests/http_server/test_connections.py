@@ -12,7 +12,7 @@ from serving import serving
 from stithy_core.spi import Response
 from stithy_http import http_connection
 from stithy_http.command import create_application
-from stithy_http.uvicorn_server import ConnectionLimits, Ending, WebServer, listen
+from stithy_http.uvicorn_server import ConnectionLimits, ShutdownTimes, WebServer, listen
 
 pytestmark = pytest.mark.anyio
 
@@ -27,7 +27,7 @@ async def serve_app(app, **limits):
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
     application = create_application(app, "127.0.0.1")
-    server = WebServer(application, Ending(grace=1), ConnectionLimits(**limits))
+    server = WebServer(application, ShutdownTimes(grace=1), ConnectionLimits(**limits))
     async with anyio.create_task_group() as group:
         group.start_soon(server.serve, [listening])
         try:

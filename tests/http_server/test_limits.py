@@ -7,7 +7,7 @@ import pytest
 
 from stithy_core.spi import Response, Route
 from stithy_http import body_limit
-from stithy_http.body_limit import Bodies
+from stithy_http.body_limit import BodyLimit
 from stithy_testing import browse
 
 pytestmark = pytest.mark.anyio
@@ -43,13 +43,13 @@ async def test_mcp_has_the_same_limit(small):
 
 
 async def test_a_body_that_does_not_arrive_is_waited_for_no_longer(monkeypatch):
-    monkeypatch.setattr(body_limit, "PATIENCE", 0.01)
+    monkeypatch.setattr(body_limit, "BODY_SECONDS", 0.01)
     sent = []
 
     async def send(message):
         sent.append(message)
 
-    await Bodies(None, 10)({"type": "http", "headers": []}, anyio.sleep_forever, send)
+    await BodyLimit(None, 10)({"type": "http", "headers": []}, anyio.sleep_forever, send)
     assert sent[0]["status"] == 408
 
 

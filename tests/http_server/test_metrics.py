@@ -11,7 +11,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from prometheus_client.parser import text_string_to_metric_families
 
 from stithy_core.spi import Response
-from stithy_http import request_spans
+from stithy_http import request_log
 from stithy_testing import browse
 
 pytestmark = pytest.mark.anyio
@@ -75,7 +75,7 @@ def spans(monkeypatch):
     """Collect spans as a process does that has set OpenTelemetry up."""
     exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
-    monkeypatch.setattr(request_spans.trace, "get_tracer", provider.get_tracer)
+    monkeypatch.setattr(request_log.trace, "get_tracer", provider.get_tracer)
     return exporter.get_finished_spans
 
 

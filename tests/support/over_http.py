@@ -5,15 +5,15 @@ from contextlib import asynccontextmanager
 import anyio
 
 from stithy_http.command import create_application
-from stithy_http.uvicorn_server import Ending, WebServer, address_of, listen
+from stithy_http.uvicorn_server import ShutdownTimes, WebServer, format_address, listen
 
 
 @asynccontextmanager
 async def over_http(app):
     """Serve an app; gives the URL of its MCP endpoint. Whoever connects early waits in the socket's queue."""
     listening = listen("127.0.0.1", 0)
-    address = address_of(listening)
-    server = WebServer(create_application(app, "127.0.0.1"), Ending(grace=1))
+    address = format_address(listening)
+    server = WebServer(create_application(app, "127.0.0.1"), ShutdownTimes(grace=1))
     async with anyio.create_task_group() as group:
         group.start_soon(server.serve, [listening])
         try:

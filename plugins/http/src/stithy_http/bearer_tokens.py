@@ -23,7 +23,7 @@ log = logging.getLogger("stithy.web")
 
 @frozen
 class StaticTokenVerifier:
-    """Knows the tokens of the settings; implements the SDK's `TokenVerifier`.
+    """Verifies the tokens of the settings; implements the SDK's `TokenVerifier`.
 
     Args:
         read: Returns the tokens by their holders' names, as they are now: a file may have changed.
@@ -41,7 +41,7 @@ class StaticTokenVerifier:
 
 @define
 class AnyVerifier:
-    """Asks several verifiers in turn; implements the SDK's `TokenVerifier`."""
+    """Tries several verifiers in turn; implements the SDK's `TokenVerifier`."""
 
     verifiers: Sequence[TokenVerifier]
 
@@ -65,13 +65,13 @@ def create_verifier(app: App, settings: ServeHttpSettings) -> TokenVerifier | No
             _read_token(name, source, app.environ)
         verifiers.append(StaticTokenVerifier(partial(_read_tokens, settings.tokens, app.environ)))
     if settings.oauth is not None:
-        from stithy_http.jwt_verifier import IssuedTokens
+        from stithy_http.jwt_verifier import JwtVerifier
 
-        verifiers.append(IssuedTokens(issuer_of(settings.oauth), partial(_fetch_keys, app, settings.oauth)))
+        verifiers.append(JwtVerifier(create_issuer(settings.oauth), partial(_fetch_keys, app, settings.oauth)))
     return AnyVerifier(verifiers) if verifiers else None
 
 
-def issuer_of(settings: OAuthSettings) -> Issuer:
+def create_issuer(settings: OAuthSettings) -> Issuer:
     """Return the issuer that the settings name."""
     return Issuer(url=settings.issuer, resource=settings.resource, scopes=settings.scopes, typ=settings.typ)
 

@@ -1,33 +1,33 @@
-"""What is sent to us: read whole before anybody works on it, and neither large nor slow."""
+"""The limits of size and time for request bodies: a body is read completely before anything else looks at it."""
 
 import anyio
 from attrs import frozen
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from stithy_http.problems import Problem, refuse
+from stithy_http.problems import Problem, send_problem
 
-PATIENCE = 20.0
-"""Seconds for a body to arrive; who sends a byte now and then would keep one of few places."""
+BODY_SECONDS = 20.0
+"""Time for a body to arrive: a client that sends a byte now and then would occupy one of few slots."""
 
-CLOSE = {"Connection": "close"}  # the rest of the body would be taken for the next request
-
-
-class _Gone(Exception):
-    """The client went away while it sent."""
+CLOSE = {"Connection": "close"}  # otherwise the rest of the body is read as the next request
 
 
-class _Large(Exception):
-    """It sent too much."""
+class _ClientDisconnected(Exception):
+    """The client disconnected while it sent the body."""
+
+
+class _BodyTooLarge(Exception):
+    """The body is larger than allowed."""
 
 
 @frozen(eq=False)
-class Bodies:
+class BodyLimit:
     """Refuses bodies that are too large (413) or too slow (408).
 
     Args:
-        app: What answers the rest.
-        most: Bytes of a body.
+        app: Answers all other requests.
+        most: Largest body, in bytes.
     """
 
     app: ASGIApp
@@ -36,37 +36,38 @@ class Bodies:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
         try:
-            with anyio.fail_after(PATIENCE):
+            with anyio.fail_after(BODY_SECONDS):
                 body = await self._read(Headers(scope=scope), receive)
-        except _Gone:
+        except _ClientDisconnected:
             return None
-        except _Large:
-            text = f"a request has at most {self.most:,} bytes ([serve.http] max_body)"
-            return await refuse(Problem(413, "body_too_large", text, CLOSE), scope, receive, send)
+        except _BodyTooLarge:
+            text = f"the body is larger than {self.most:,} bytes, the limit [serve.http] max_body; send less"
+            return await send_problem(Problem(413, "body_too_large", text, CLOSE), scope, receive, send)
         except TimeoutError:
-            text = f"the body did not arrive within {PATIENCE:.0f} seconds"
-            return await refuse(Problem(408, "body_too_slow", text, CLOSE), scope, receive, send)
+            text = f"the body did not arrive within {BODY_SECONDS:.0f} seconds"
+            return await send_problem(Problem(408, "body_too_slow", text, CLOSE), scope, receive, send)
         whole = {"type": "http.request", "body": body, "more_body": False}
         return await self.app(scope, replay_body(whole, receive), send)
 
     async def _read(self, headers: Headers, receive: Receive) -> bytes:
         declared = headers.get("content-length", "")
+        # A number of thousands of digits takes int() long; 20 digits are more than any limit.
         if declared.isdecimal() and int(declared[:20]) > self.most:
-            raise _Large
+            raise _BodyTooLarge
         body = bytearray()
         while True:
             message = await receive()
             if message["type"] != "http.request":
-                raise _Gone
+                raise _ClientDisconnected
             body += message.get("body", b"")
             if len(body) > self.most:
-                raise _Large
+                raise _BodyTooLarge
             if not message.get("more_body", False):
                 return bytes(body)
 
 
 def replay_body(first: Message, receive: Receive) -> Receive:
-    """Return what receives a body that was read already, and then whether the client is still there."""
+    """Return a `receive` that returns a message that was read already, and then those of the client."""
     unread = [first]
 
     async def replay() -> Message:

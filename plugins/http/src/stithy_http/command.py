@@ -11,10 +11,10 @@ from stithy_core.app import App
 from stithy_core.errors import ConfigError
 from stithy_http import json_logs
 from stithy_http.application import Application, build_application
-from stithy_http.bearer_tokens import create_verifier, issuer_of
-from stithy_http.options import Options
+from stithy_http.bearer_tokens import create_issuer, create_verifier
+from stithy_http.options import ServerOptions
 from stithy_http.settings import ServeHttpSettings
-from stithy_http.uvicorn_server import ConnectionLimits, Ending, WebServer, address_of, listen, run
+from stithy_http.uvicorn_server import ConnectionLimits, ShutdownTimes, WebServer, format_address, listen, run_server
 
 AREAS = frozenset({"mcp", "routes", "metrics"})
 
@@ -35,13 +35,13 @@ def serve_http(app: App, host: str, port: int, open_areas: Iterable[str]) -> Non
     listening = listen(host, port)
     settings = read_settings(app)
     limits = ConnectionLimits(settings.max_connections, settings.header_seconds, settings.idle_seconds)
-    server = WebServer(application, Ending(settings.drain_seconds, settings.grace_seconds), limits)
-    address = address_of(listening)
+    server = WebServer(application, ShutdownTimes(settings.drain_seconds, settings.grace_seconds), limits)
+    address = format_address(listening)
     # Objects that exist now live as long as the server: the collector never looks at them again.
     gc.freeze()
     gc.enable()
-    json_logs.set_up(os.environ.get("STITHY_LOG", "warning"))
-    run(server, listening, lambda: click.echo(f"listening on {address}", err=True))
+    json_logs.set_up_json_logging(os.environ.get("STITHY_LOG", "warning"))
+    run_server(server, listening, lambda: click.echo(f"listening on {address}", err=True))
 
 
 def create_application(app: App, host: str, open_areas: Iterable[str] = ()) -> Application:
@@ -58,7 +58,7 @@ def create_application(app: App, host: str, open_areas: Iterable[str] = ()) -> A
     return build_application(app.contents(), create_options(app, host, open_areas))
 
 
-def create_options(app: App, host: str, open_areas: Iterable[str] = ()) -> Options:
+def create_options(app: App, host: str, open_areas: Iterable[str] = ()) -> ServerOptions:
     """Return how the application protects itself; arguments and errors as for `create_application`."""
     settings = read_settings(app)
     verifier = create_verifier(app, settings)
@@ -72,13 +72,13 @@ def create_options(app: App, host: str, open_areas: Iterable[str] = ()) -> Optio
             " --open mcp (routes, metrics) needs no authentication for that area.",
         )
     own = frozenset() if is_wildcard(host) else frozenset({host.lower()})
-    return Options(
+    return ServerOptions(
         hosts=own | frozenset(settings.hosts),
         origins=frozenset(settings.origins),
         loopback=only_local,
         open=opened,
         verifier=verifier,
-        issuer=issuer_of(settings.oauth) if settings.oauth else None,
+        issuer=create_issuer(settings.oauth) if settings.oauth else None,
         forge_tokens=settings.forge_tokens,
         forge_token_fallback=settings.forge_token_fallback,
         max_body=settings.max_body,

@@ -1,7 +1,7 @@
-"""How many connections are open at a time, counted where they are accepted.
+"""The limit of open connections, counted where they are accepted (docs/adr/0027-connections-are-limited-at-accept.md).
 
-Connections cost file descriptors before anything is known of their clients. A server without descriptors accepts
-nobody, its probes among them, and cannot open a file or reach a forge either.
+A connection costs a file descriptor before anything is known of its client. A server without free descriptors accepts
+no connection, not even of probes, and cannot open a file or reach a forge either.
 """
 
 import errno
@@ -15,16 +15,16 @@ from typing import Any
 from stithy_http.http_connection import HttpConnection
 
 RESERVE = 256
-"""File descriptors that are left for the rest of the process: logs, forges, git and its pipes, documents."""
+"""File descriptors kept free for the rest of the process: logs, forges, git and its pipes, documents."""
 LARGEST_FILE_LIMIT = 65_536
-"""More descriptors than this are never needed here; some systems have no limit at all."""
+"""More descriptors are never needed; some systems have no limit at all."""
 EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
 log = logging.getLogger("stithy.web")
 
 
 def raise_file_limit() -> int:
-    """Raise the soft limit of open files as far as this process may, and return it; 0 where the system has none."""
+    """Raise the soft limit of open files to the hard limit, and return it; 0 if the system has none."""
     try:
         import resource
     except ImportError:  # Windows
@@ -36,13 +36,13 @@ def raise_file_limit() -> int:
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (highest, hard))
     except (OSError, ValueError) as error:  # a sandbox may forbid it
-        log.warning("the limit of %s open files cannot be raised: %s", soft, error)
+        log.warning("cannot raise the limit of %s open files: %s", soft, error)
         return soft
     return highest
 
 
 def fit_connections(wanted: int, file_limit: int) -> int:
-    """Return how many connections may be open so that the reserve of descriptors stays free.
+    """Return how many connections may be open while the reserve of descriptors stays free.
 
     Args:
         wanted: The number in the settings.
@@ -54,15 +54,15 @@ def fit_connections(wanted: int, file_limit: int) -> int:
 
 
 class LimitedSocket(socket.socket):
-    """A listening socket that keeps the connections it accepted below a limit.
+    """A listening socket that limits the connections it accepted.
 
-    The event loop accepts everything that waits before it runs anything else, so a limit that is checked later comes
-    too late: whoever opens a thousand connections at once takes all descriptors in one step.
+    The event loop accepts the whole backlog before it runs anything else, so a limit that is checked later comes too
+    late: a client that opens a thousand connections at once takes all descriptors in one step.
 
     Args:
-        listening: The socket to take over; it must not be used afterwards.
+        listening: The socket, which is detached and must not be used afterwards.
         most: How many connections may be open.
-        connections: Those that are open, kept by the server; idle ones among them are closed for new ones.
+        connections: The open ones, kept up to date by the server; idle ones are closed for new ones.
     """
 
     def __init__(self, listening: socket.socket, most: int, connections: Collection[object]) -> None:
@@ -77,11 +77,11 @@ class LimitedSocket(socket.socket):
         """Accept a connection.
 
         Raises:
-            BlockingIOError: None waits, or there is no room before the next turn of the event loop.
-            OSError: The system has no descriptors or memory left; asyncio logs it and tries again after a second.
+            BlockingIOError: None is waiting, or all slots are in use until the next turn of the event loop.
+            OSError: The system has no descriptors or memory left; asyncio logs it and retries after a second.
         """
         if self._exhausted:
-            # asyncio does not stop after that error, but logs it once for each connection of the backlog.
+            # asyncio would go on after that error, and log it for each connection of the backlog.
             self._exhausted = False
             raise BlockingIOError
         if self._is_full():
@@ -102,27 +102,27 @@ class LimitedSocket(socket.socket):
         return len(self._accepted) >= self._most
 
     def _make_room(self) -> None:
-        """Close connections that wait for their client; where all are in use, the new one.
+        """Close connections that wait for their client; if all are in use, the new one.
 
         Raises:
             BlockingIOError: Always: descriptors are free in the next turn of the event loop.
         """
         if evicted := self._evict():
             self._warn(f"{evicted} idle ones are closed")
-        elif len(self._connections) >= self._most:  # fewer: the rest were accepted in this very turn
+        elif len(self._connections) >= self._most:  # fewer: the rest were accepted in this turn and are not listed yet
             super().accept()[0].close()
             self._warn("all are in use, and a new one is closed")
         raise BlockingIOError
 
     def _evict(self) -> int:
-        # Several at once, since choosing them takes a look at all.
+        # Several at once, since choosing them iterates over all.
         return evict_idle(self._connections, max(1, self._most // 16))
 
     def _warn(self, done: str) -> None:
         now = time.monotonic()
         if now - self._warned >= 1:
             self._warned = now
-            text = "%s connections are open, as many as max_connections and the limit of open files allow: %s"
+            text = "%s connections are open, the most that max_connections and the limit of open files allow: %s"
             log.warning(text, self._most, done)
 
 

@@ -1,4 +1,7 @@
-"""A caller's own forge token, in a header of its own: what authenticates a caller here is never sent to a forge."""
+"""Delegated tokens: a caller's own forge tokens, in the header X-Forge-Token.
+
+The token that authenticates the caller to this server is never sent to a forge.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -9,27 +12,31 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from stithy_core.errors import InvalidArguments
 from stithy_core.spi.delegated_tokens import token_identity, use_delegated_tokens
-from stithy_http.problems import Problem, refuse
-from stithy_http.request_state import mark_of
+from stithy_http.problems import Problem, send_problem
+from stithy_http.request_state import get_request_state
 
 HEADER = "x-forge-token"
-UNWANTED = Problem(400, "forge_token_unwanted", "X-Forge-Token is not taken here: [serve.http] forge_tokens allows it")
-UNREADABLE = Problem(400, "forge_token_unreadable", "X-Forge-Token is alias=token, with commas between several")
+NOT_ALLOWED = Problem(
+    400, "forge_token_unwanted", "X-Forge-Token is not allowed on this server; [serve.http] forge_tokens allows it"
+)
+INVALID = Problem(
+    400, "forge_token_unreadable", "invalid X-Forge-Token; expected ALIAS=TOKEN, with commas between several"
+)
 
-# No commas in a token. An alias is repeated in errors, so it must be shorter than a token written in its place: those
-# of GitHub and Gitea have 40 characters.
+# A token has no commas. An alias is repeated in errors, so it must be shorter than a token that was written in its
+# place: those of GitHub and Gitea have 40 characters.
 _PAIR = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]{0,38})=([\x21-\x2b\x2d-\x7e]+)\s*")
 
 
 @frozen(eq=False)
 class DelegatedTokenMiddleware:
-    """Lets a request use the forge tokens that it brings, and refuses what would be answered with the server's own.
+    """Makes a request use the forge tokens that it sends; refuses it if the server's own would be used instead.
 
     Args:
-        app: What answers.
-        allowed: Whether callers may bring tokens.
-        check_forge: Raises `InvalidArguments` for what is no forge's alias.
-        fallback: Whether the server's own token may be used for a forge for which the request brings none.
+        app: Answers requests.
+        allowed: Whether callers may send tokens.
+        check_forge: Raises `InvalidArguments` for an unknown forge alias.
+        fallback: Whether the server's own token may be used for a forge that has none among them.
     """
 
     app: ASGIApp
@@ -39,26 +46,26 @@ class DelegatedTokenMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
-        given = Headers(scope=scope).getlist(HEADER)
-        if not given:
+        values = Headers(scope=scope).getlist(HEADER)
+        if not values:
             return await self.app(scope, receive, send)
-        tokens = self._read(",".join(given)) if self.allowed else UNWANTED
+        tokens = self._parse(",".join(values)) if self.allowed else NOT_ALLOWED
         if isinstance(tokens, Problem):
-            return await refuse(tokens, scope, receive, send)
+            return await send_problem(tokens, scope, receive, send)
         del MutableHeaders(scope=scope)[HEADER]
         with use_delegated_tokens(tokens, fallback=self.fallback):
-            mark_of(scope).identity = token_identity()
+            get_request_state(scope).identity = token_identity()
             return await self.app(scope, receive, send)
 
-    def _read(self, text: str) -> Mapping[str, str] | Problem:
-        """Return the tokens by their forges' aliases, or why the header is refused as a whole."""
-        pairs = [_PAIR.fullmatch(part) for part in text.split(",")]
-        found = [(pair[1], pair[2]) for pair in pairs if pair]
-        if len(found) < len(pairs):
-            return UNREADABLE
-        return self._misnamed([alias for alias, _ in found]) or dict(found)
+    def _parse(self, text: str) -> Mapping[str, str] | Problem:
+        """Return the tokens by the alias of their forge, or why the header is invalid."""
+        matches = [_PAIR.fullmatch(part) for part in text.split(",")]
+        pairs = [(match[1], match[2]) for match in matches if match]
+        if len(pairs) < len(matches):
+            return INVALID
+        return self._check_aliases([alias for alias, _ in pairs]) or dict(pairs)
 
-    def _misnamed(self, aliases: Sequence[str]) -> Problem | None:
+    def _check_aliases(self, aliases: Sequence[str]) -> Problem | None:
         for alias in aliases:
             try:
                 self.check_forge(alias)

@@ -8,14 +8,14 @@ from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol, Request
 
 MAX_HEADER_BYTES = 16 * 1024
 STALL_SECONDS = 30.0
-"""Seconds in which a client must read `STALL_BYTES` of what waits for it."""
+"""Time in which a client must read `STALL_BYTES` of its answer."""
 STALL_BYTES = 16 * 1024
 SUPPORTED_MAJOR = b"1."
 ABSOLUTE_FORM = re.compile(rb"https?://([^/?#]*)([^#]*)", re.IGNORECASE)
 
 
 class StrictParser(h11.Connection):
-    """h11's parser, which refuses what other parsers on the way could read differently.
+    """h11's parser, which also refuses messages that other parsers on the way could read differently.
 
     Attributes:
         error: Why the last message was refused.
@@ -24,10 +24,10 @@ class StrictParser(h11.Connection):
     error: h11.RemoteProtocolError | None = None
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
-        """Return the next event; a request's target is in origin form, and its Host is the one that counts.
+        """Return the next event; a request's target is in origin form, and its Host is the one of the target.
 
         Raises:
-            h11.RemoteProtocolError: The message breaks the protocol; `error_status_hint` is the status to answer.
+            h11.RemoteProtocolError: The message is invalid; `error_status_hint` is the HTTP status to answer.
         """
         try:
             event = super().next_event()
@@ -41,24 +41,24 @@ def check_request(request: h11.Request) -> h11.Request:
     """Return a request with its target in origin form.
 
     Raises:
-        h11.RemoteProtocolError: Its version is not 1.x, its length is said twice, or its target has another form.
+        h11.RemoteProtocolError: Its version is not 1.x, it has two lengths, or its target has another form.
     """
     if not request.http_version.startswith(SUPPORTED_MAJOR):
         raise h11.RemoteProtocolError("unsupported HTTP version; this server speaks HTTP/1.1", 505)
     names = {name for name, _ in request.headers}
     if b"transfer-encoding" in names and b"content-length" in names:
         # Proxies that believe the other header see another request in the body (RFC 9112, section 6.3).
-        raise h11.RemoteProtocolError("Content-Length and Transfer-Encoding exclude each other")
+        raise h11.RemoteProtocolError("a request must not have both Content-Length and Transfer-Encoding")
     if b"transfer-encoding" in names and request.http_version == b"1.0":
-        raise h11.RemoteProtocolError("HTTP/1.0 has no Transfer-Encoding")  # RFC 9112, section 6.1
+        raise h11.RemoteProtocolError("invalid Transfer-Encoding; HTTP/1.0 does not have it")  # RFC 9112, section 6.1
     return resolve_target(request)
 
 
 def resolve_target(request: h11.Request) -> h11.Request:
-    """Turn a target in absolute form into origin form; its authority takes the place of Host (RFC 9112, 3.2.2).
+    """Return a request with its target in origin form; an absolute target's authority replaces Host (RFC 9112, 3.2.2).
 
     Raises:
-        h11.RemoteProtocolError: The target has neither form.
+        h11.RemoteProtocolError: The target has neither origin nor absolute form.
     """
     target = request.target
     if target.startswith(b"/") or (target == b"*" and request.method == b"OPTIONS"):
@@ -77,16 +77,16 @@ def resolve_target(request: h11.Request) -> h11.Request:
 
 
 class HttpConnection(H11Protocol):
-    """A connection whose client has a limited time to send a request's headers, and to read its answers.
+    """A connection whose client has limited time to send a request's headers and to read its answers.
 
     uvicorn limits only the time between two requests. `check` is called every second.
 
     Attributes:
-        idle_since: When no request was answered any more, by the clock of the event loop.
+        idle_since: When the last answer was complete, by the clock of the event loop.
     """
 
     conn: StrictParser
-    cycle: RequestResponseCycle | None  # type: ignore[assignment]  # before the first request there is none
+    cycle: RequestResponseCycle | None  # type: ignore[assignment]  # None before the first request
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
@@ -97,23 +97,23 @@ class HttpConnection(H11Protocol):
 
     @property
     def address(self) -> str:
-        """The client's address; empty where the system does not tell it."""
+        """The client's address; empty if the system does not report it."""
         return self.client[0] if self.client else ""
 
     @property
     def is_idle(self) -> bool:
-        """Whether no request is answered."""
+        """Whether no request is being answered."""
         return self.cycle is None or self.cycle.response_complete
 
     @property
     def waits_for_client(self) -> bool:
-        """Whether nothing goes on before the client sends the rest of a request, or reads what was answered."""
+        """Whether the connection waits for the client to send the rest of a request, or to read its answer."""
         if self.transport.is_closing():
-            return self.transport.get_write_buffer_size() > 0  # without anything to send it is as good as closed
+            return self.transport.get_write_buffer_size() > 0  # nothing left to send: it closes by itself
         return self.is_idle or self.conn.their_state is h11.SEND_BODY or self.flow.write_paused
 
     def data_received(self, data: bytes) -> None:
-        """Read what the client sent; the first byte of a request starts the time for its headers."""
+        """Process received bytes; the first byte of a request starts the time for its headers."""
         if self.is_idle and self._headers_since is None:
             self._headers_since = self.loop.time()
         super().data_received(data)
@@ -121,18 +121,18 @@ class HttpConnection(H11Protocol):
             self._headers_since = None
 
     def on_response_complete(self) -> None:
-        """Wait for the next request; what is left of this one must come as fast as headers."""
+        """Wait for the next request; the unread rest of this one has the time of headers."""
         self.idle_since = self.loop.time()
         unread = self.conn.their_state is h11.SEND_BODY
         super().on_response_complete()
         self._headers_since = self.idle_since if unread and self.is_idle else None
 
     def check(self, now: float, header_seconds: float) -> None:
-        """Close the connection when its client keeps it waiting.
+        """Close the connection if its client is too slow.
 
         Args:
             now: The time by the clock of the event loop.
-            header_seconds: How long headers may take.
+            header_seconds: Time for the headers of a request.
         """
         if self._is_stalled(now):
             self.transport.abort()
@@ -144,7 +144,7 @@ class HttpConnection(H11Protocol):
                 self.transport.abort()
 
     def _is_stalled(self, now: float) -> bool:
-        """Return whether nothing more is written before the client reads, and it does not read."""
+        """Return whether writing waits for the client, and it has not read `STALL_BYTES` for `STALL_SECONDS`."""
         size = self.transport.get_write_buffer_size()
         left, since = self._unsent
         if not (self.flow.write_paused or self.transport.is_closing()) or size <= left - STALL_BYTES or not left:
@@ -153,12 +153,12 @@ class HttpConnection(H11Protocol):
         return size > 0 and now - since > STALL_SECONDS
 
     def send_400_response(self, msg: str) -> None:
-        """Answer a message that cannot be read."""
+        """Answer an invalid message; uvicorn's hook."""
         error = self.conn.error
         self.refuse(error.error_status_hint, str(error)) if error else self.refuse(400, msg)
 
     def refuse(self, status: int, message: str) -> None:
-        """Answer with an error of the server's shape, and close the connection."""
+        """Answer with an error in the shape of all others, and close the connection."""
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             body = json.dumps({"error": {"code": "malformed_request", "message": message}}).encode()
             headers = [

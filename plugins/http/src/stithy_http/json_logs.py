@@ -1,4 +1,4 @@
-"""Logs as lines of JSON, each with the id of its request, and without any secret."""
+"""Logs as lines of JSON, each with the id of its request, and with secrets redacted."""
 
 import logging
 import sys
@@ -11,15 +11,15 @@ from structlog.typing import WrappedLogger
 from stithy_core.redaction import in_texts, redact
 
 REQUESTS = "stithy.requests"
-KNOWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
-"""What every record has; the rest was given with `extra`."""
+STANDARD_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
+"""Attributes of every log record; all others were passed as `extra`."""
 
 
-def set_up(level: str) -> None:
-    """Log to standard error as JSON: requests always, the rest from a level on.
+def set_up_json_logging(level: str) -> None:
+    """Log to standard error as JSON: requests at every level, everything else from a level on.
 
     Args:
-        level: As STITHY_LOG says: `warning`, `info`, …
+        level: The value of STITHY_LOG: `warning`, `info`, …; an unknown level means `warning`.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
@@ -29,38 +29,39 @@ def set_up(level: str) -> None:
                 structlog.stdlib.add_log_level,
                 structlog.stdlib.add_logger_name,
                 structlog.processors.TimeStamper(fmt="iso", utc=True),
-                _given,
+                _add_extra_fields,
             ],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.format_exc_info,
-                _redacted,
+                _redact_event,
                 structlog.processors.JSONRenderer(ensure_ascii=True),
             ],
         )
     )
-    known = logging.getLevelNamesMapping()
-    threshold = known.get(level.upper(), logging.WARNING)
+    threshold = logging.getLevelNamesMapping().get(level.upper(), logging.WARNING)
     for name in ("", "stithy"):
         logger = logging.getLogger(name)
         logger.handlers = [] if name else [handler]
         logger.propagate = True
-    logging.getLogger().setLevel(max(threshold, logging.WARNING))  # libraries say too much
+    logging.getLogger().setLevel(max(threshold, logging.WARNING))  # libraries log too much
     logging.getLogger("stithy").setLevel(threshold)
     logging.getLogger(REQUESTS).setLevel(logging.INFO)
 
 
-def _given(_: WrappedLogger, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Add what was given with `extra`."""
-    event.update({name: value for name, value in vars(event["_record"]).items() if name not in KNOWN})
+def _add_extra_fields(_: WrappedLogger, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Add the fields passed as `extra`."""
+    event.update({name: value for name, value in vars(event["_record"]).items() if name not in STANDARD_FIELDS})
     return event
 
 
-def _redacted(_: WrappedLogger, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Take secrets out, wherever they stand; what is no JSON becomes a text first."""
-    redacted: MutableMapping[str, Any] = in_texts({name: _plain(value) for name, value in event.items()}, redact)
+def _redact_event(_: WrappedLogger, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Redact secrets at every depth; values that JSON does not have become texts first."""
+    redacted: MutableMapping[str, Any] = in_texts(
+        {name: _to_json_value(value) for name, value in event.items()}, redact
+    )
     return redacted
 
 
-def _plain(value: object) -> object:
+def _to_json_value(value: object) -> object:
     return value if isinstance(value, int | float | dict | list) else str(value)

@@ -1,4 +1,4 @@
-"""What Prometheus reads: labels are of things that this server has, never of what a stranger wrote."""
+"""The Prometheus metrics. Labels come from fixed sets, never from what a client sent: each value is a new series."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,98 +16,98 @@ from stithy_core.server.contents import Contents
 from stithy_core.server.figures import Upstream
 from stithy_core.tools.statistics import Statistics
 from stithy_http.options import METRICS
-from stithy_http.request_state import Mark
+from stithy_http.request_state import RequestState
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 OTHER = "other"
 TEXT = "text/plain; version=0.0.4; charset=utf-8"
-disable_created_metrics()  # type: ignore[no-untyped-call] # a series for each that says when the process began
+disable_created_metrics()  # type: ignore[no-untyped-call] # they would double the series, for the time of the start
 SECONDS = (0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
 @frozen(eq=False)
-class Metrics:
-    """The figures of one server: two in one process do not mix them.
+class HttpMetrics:
+    """The metrics of one server; several servers in one process do not share them.
 
     Args:
-        contents: What is served, which counts for itself what becomes of tools and of forges.
+        contents: What is served; it has the counters of tools and forges.
     """
 
     contents: Contents
     registry: CollectorRegistry = field(factory=CollectorRegistry, init=False)
     _requests: Counter = field(init=False)
     _seconds: Histogram = field(init=False)
-    _under_way: Gauge = field(init=False)
+    _in_progress: Gauge = field(init=False)
     _refused: Counter = field(init=False)
 
     @_requests.default
-    def _make_requests(self) -> Counter:
+    def _create_requests(self) -> Counter:
         labels = ("route", "method", "status")
-        return Counter("stithy_http_requests", "HTTP requests that have ended.", labels, registry=self.registry)
+        return Counter("stithy_http_requests", "Completed HTTP requests.", labels, registry=self.registry)
 
     @_seconds.default
-    def _make_seconds(self) -> Histogram:
-        text = "Seconds until a request has ended; a stream lasts as long as its client listens."
+    def _create_seconds(self) -> Histogram:
+        text = "Duration of HTTP requests; a stream lasts as long as its client listens."
         return Histogram("stithy_http_request_seconds", text, ("route",), registry=self.registry, buckets=SECONDS)
 
-    @_under_way.default
-    def _make_under_way(self) -> Gauge:
-        return Gauge("stithy_http_requests_under_way", "HTTP requests that have not ended.", registry=self.registry)
+    @_in_progress.default
+    def _create_in_progress(self) -> Gauge:
+        return Gauge("stithy_http_requests_under_way", "HTTP requests in progress.", registry=self.registry)
 
     @_refused.default
-    def _make_refused(self) -> Counter:
-        text = "HTTP requests that the server did not go on with, by why."
+    def _create_refused(self) -> Counter:
+        text = "HTTP requests that the server refused, by error code."
         return Counter("stithy_http_refused", text, ("code",), registry=self.registry)
 
     def __attrs_post_init__(self) -> None:
         ProcessCollector(registry=self.registry)
-        self.registry.register(_Read(self.contents))
+        self.registry.register(_CoreCollector(self.contents))
 
     @contextmanager
-    def under_way(self) -> Iterator[None]:
-        """Count a request meanwhile."""
-        with self._under_way.track_inprogress():
+    def track_request(self) -> Iterator[None]:
+        """Count a request as in progress for the length of the block."""
+        with self._in_progress.track_inprogress():
             yield
 
-    def note(self, method: str, mark: Mark, status: int, seconds: float) -> None:
-        """Count a request that has ended; paths that nothing answers are one."""
-        route = mark.route or OTHER
+    def record_request(self, method: str, state: RequestState, status: int, seconds: float) -> None:
+        """Record a completed request; all unknown paths and methods share a label."""
+        route = state.route or OTHER
         self._requests.labels(route, method if method in METHODS else OTHER, str(status)).inc()
         self._seconds.labels(route).observe(seconds)
-        if mark.refused:
-            self._refused.labels(mark.refused).inc()
+        if state.refused:
+            self._refused.labels(state.refused).inc()
 
-    def route(self) -> Route:
-        """Give `/metrics`."""
+    def create_route(self) -> Route:
+        """Create `/metrics`."""
 
-        def read(request: Request) -> Response:  # noqa: ARG001 -- Starlette's signature; it runs in a thread
+        def answer(request: Request) -> Response:  # noqa: ARG001 -- Starlette's signature; it runs in a thread
             return Response(generate_latest(self.registry), media_type=TEXT)
 
-        return Route(METRICS, read)
+        return Route(METRICS, answer)
 
 
 @frozen(eq=False)
-class _Read(Collector):
-    """Reads what others count, at the moment somebody asks; implements Prometheus' `Collector`."""
+class _CoreCollector(Collector):
+    """Reads the core's own counters at each scrape; implements Prometheus' `Collector`."""
 
     contents: Contents
 
     def collect(self) -> Iterator[Metric]:
-        """Give it."""
-        yield from _tools(self.contents.executor.statistics)
-        yield from _forges(self.contents.upstreams())
+        """Iterate over the current metrics."""
+        yield from _collect_tools(self.contents.executor.statistics)
+        yield from _collect_forges(self.contents.upstreams())
         if (shares := self.contents.shares()) is not None:
-            text = "1 while Redis answers, 0 while each server counts for itself."
+            text = "1 while Redis answers, 0 while each server limits its own requests only."
             yield GaugeMetricFamily("stithy_shared_store_up", text, value=int(shares))
 
     def describe(self) -> Iterator[Metric]:
-        """Leave the names to `collect`: asking for them must not ask the sources."""
+        """Return nothing: without this method, registering would call `collect`."""
         return iter(())
 
 
-def _tools(statistics: Statistics) -> Iterator[Metric]:
-    calls = CounterMetricFamily("stithy_tool_calls", "Calls of tools that have ended.", labels=("tool", "outcome"))
-    seconds = SummaryMetricFamily("stithy_tool_seconds", "Seconds that calls of tools took.", labels=("tool",))
+def _collect_tools(statistics: Statistics) -> Iterator[Metric]:
+    calls = CounterMetricFamily("stithy_tool_calls", "Completed tool calls.", labels=("tool", "outcome"))
+    seconds = SummaryMetricFamily("stithy_tool_seconds", "Duration of tool calls.", labels=("tool",))
     for tool, counts in statistics.as_dict()["tools"].items():
         failed = counts["failures"] - counts["timeouts"]
         ended = {"ok": counts["invocations"] - counts["failures"], "failed": failed, "late": counts["timeouts"]}
@@ -118,9 +118,13 @@ def _tools(statistics: Statistics) -> Iterator[Metric]:
     yield seconds
 
 
-def _forges(upstreams: Sequence[Upstream]) -> Iterator[Metric]:
-    reads = CounterMetricFamily("stithy_upstream_reads", "Reads of forges, by what answered.", labels=("forge", "mode"))
-    left = GaugeMetricFamily("stithy_upstream_limit_left", "What a forge last said is left.", labels=("forge", "limit"))
+def _collect_forges(upstreams: Sequence[Upstream]) -> Iterator[Metric]:
+    reads = CounterMetricFamily(
+        "stithy_upstream_reads", "Reads of forges, by how the cache answered.", labels=("forge", "mode")
+    )
+    left = GaugeMetricFamily(
+        "stithy_upstream_limit_left", "Remaining requests, as the forge last reported.", labels=("forge", "limit")
+    )
     for upstream in upstreams:
         for mode, number in upstream.reads.items():
             reads.add_metric((upstream.forge, mode), number)
@@ -129,9 +133,9 @@ def _forges(upstreams: Sequence[Upstream]) -> Iterator[Metric]:
     yield reads
     yield left
     for name, text in (
-        ("requests", "Requests to forges, retries among them."),
-        ("retries", "Requests to forges that were sent again after a failure."),
-        ("withheld", "Requests to forges that were not sent: a limit was spent, or it is left alone after failures."),
+        ("requests", "Requests to forges, retries included."),
+        ("retries", "Retries of requests to forges after a failure."),
+        ("withheld", "Requests to forges not sent: a rate limit was exhausted, or the circuit breaker was open."),
     ):
         family = CounterMetricFamily(f"stithy_upstream_{name}", text, labels=("forge",))
         for upstream in upstreams:

@@ -1,4 +1,4 @@
-"""What the application is told by the settings."""
+"""The options of the application, and the areas that paths belong to."""
 
 from collections.abc import Set as AbstractSet
 from typing import Literal, TypeAlias
@@ -7,38 +7,38 @@ from attrs import frozen
 from mcp.server.auth.provider import TokenVerifier
 
 Area: TypeAlias = Literal["mcp", "routes", "metrics", "free"]
-"""What a path belongs to; what is free tells nobody anything, and answers whoever may reach the server."""
+"""What a path belongs to. Access is set by area; "free" paths reveal nothing and need no authentication."""
 
-FREE = ("/healthz", "/readyz")
+PROBE_PATHS = ("/healthz", "/readyz")
 METADATA = "/.well-known/oauth-protected-resource"
 MCP = "/mcp"
 METRICS = "/metrics"
 
 
-def area_of(path: str) -> Area:
-    """Say what a path belongs to."""
-    if path in FREE or path == METADATA or path.startswith(f"{METADATA}/"):
+def find_area(path: str) -> Area:
+    """Return the area of a path; unknown paths belong to "routes"."""
+    if path in PROBE_PATHS or path == METADATA or path.startswith(f"{METADATA}/"):
         return "free"
     if path == METRICS:
         return "metrics"
     return "mcp" if path == MCP else "routes"
 
 
-def own_route(path: str) -> str:
-    """Give a path of the server's own as logs and metrics have it; empty for the others."""
-    area = area_of(path)
+def find_own_route(path: str) -> str:
+    """Return the route of the server's own endpoint, for logs and metrics; empty for all other paths."""
+    area = find_area(path)
     return "" if area == "routes" else METADATA if path.startswith(METADATA) else path
 
 
 @frozen(kw_only=True)
 class Issuer:
-    """Who issues tokens for this server (RFC 9728).
+    """An OAuth issuer of tokens for this server (RFC 9728).
 
     Args:
         url: The authorization server.
-        resource: This server's `/mcp`, as clients know it.
-        scopes: What a token must be good for.
-        typ: What the header `typ` of a token must be; empty takes access tokens without one, too.
+        resource: The URL of this server's `/mcp`, as clients know it.
+        scopes: The scopes that a token must have.
+        typ: The value that a token's header `typ` must have; empty also accepts access tokens without one.
     """
 
     url: str
@@ -48,21 +48,21 @@ class Issuer:
 
 
 @frozen(kw_only=True)
-class Options:
-    """How the application guards itself; the defaults are those of a server that only its own machine reaches.
+class ServerOptions:
+    """Who has access to the application, and its limits; the defaults are for a server on the loopback interface.
 
     Args:
-        hosts: The names by which clients reach it, besides that of the loopback interface and the address itself.
-        origins: The web pages that may ask.
+        hosts: Names by which clients reach it, besides those of the loopback interface and the address itself.
+        origins: The allowed origins of web pages.
         loopback: Whether only this machine reaches it.
-        open: What nobody has to authenticate for.
-        verifier: Knows the tokens that are taken; None where none is.
-        issuer: Who issues tokens, where clients may ask somebody for one.
+        open: Areas that need no authentication.
+        verifier: Verifies bearer tokens; None if no token is accepted.
+        issuer: The OAuth issuer, if clients can get tokens from one.
         forge_tokens: Whether callers may send forge tokens of their own.
         forge_token_fallback: Whether a request with such tokens may use the server's token for another forge.
-        max_body: Bytes of a request.
-        max_requests: How many are answered at a time.
-        max_requests_each: How many of them may be one caller's.
+        max_body: Largest body of a request, in bytes.
+        max_requests: How many requests may be in progress.
+        max_requests_each: The same for one caller.
     """
 
     hosts: AbstractSet[str] = frozenset()

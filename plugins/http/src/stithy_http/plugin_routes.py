@@ -1,69 +1,69 @@
-"""The routes of plugins as an ASGI application knows them."""
+"""The routes of plugins as Starlette routes."""
 
 from collections.abc import Mapping, Sequence
 
 import anyio
-from starlette.requests import Request as Incoming
-from starlette.responses import Response as Outgoing
+from starlette.requests import Request as StarletteRequest
+from starlette.responses import Response as StarletteResponse
 from starlette.routing import BaseRoute
-from starlette.routing import Route as Path
+from starlette.routing import Route as StarletteRoute
 
 from stithy_core.spi import Request, Response
 from stithy_core.tools.mounting import Mounted
 from stithy_core.tools.visits import Visits
-from stithy_http.request_state import mark_of
+from stithy_http.request_state import get_request_state
 
-GONE = Response(status=499)
-"""Nobody reads it; logs and metrics have the status that nginx has for it."""
-SECRETS = frozenset({"authorization", "proxy-authorization", "cookie"})
-"""Headers that authenticate: no plugin has a use for them."""
-
-
-def routes(mounted: Sequence[Mounted], visits: Visits) -> list[BaseRoute]:
-    """Give what answers for each route, in the same order."""
-    return [_route(one, visits) for one in mounted]
+CLIENT_CLOSED = Response(status=499)
+"""Nobody reads it; logs and metrics have the status that nginx uses."""
+SECRET_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie"})
+"""Headers that authenticate: plugins do not need them."""
 
 
-def _route(mounted: Mounted, visits: Visits) -> BaseRoute:
-    async def answer(incoming: Incoming) -> Outgoing:
-        mark_of(incoming.scope).route = mounted.route.path
-        request, response = await _neutral(incoming), GONE
+def create_plugin_routes(mounted: Sequence[Mounted], visits: Visits) -> list[BaseRoute]:
+    """Return a Starlette route for each route of a plugin, in the same order."""
+    return [_create_route(one, visits) for one in mounted]
+
+
+def _create_route(mounted: Mounted, visits: Visits) -> BaseRoute:
+    async def answer(request: StarletteRequest) -> StarletteResponse:
+        get_request_state(request.scope).route = mounted.route.path
+        plugin_request, response = await _to_plugin_request(request), CLIENT_CLOSED
         async with anyio.create_task_group() as group:
-            group.start_soon(_end_when_gone, incoming, group.cancel_scope)
-            response = await visits.answer(mounted, request)
+            group.start_soon(_cancel_on_disconnect, request, group.cancel_scope)
+            response = await visits.answer(mounted, plugin_request)
             group.cancel_scope.cancel()
-        return outgoing(response)
+        return to_starlette_response(response)
 
-    return Path(mounted.route.path, answer, methods=[mounted.route.method], name=mounted.name)
+    return StarletteRoute(mounted.route.path, answer, methods=[mounted.route.method], name=mounted.name)
 
 
-async def _end_when_gone(incoming: Incoming, scope: anyio.CancelScope) -> None:
-    """Wait until who asked has gone: then nobody wants the answer, and the forge is not asked on for it."""
-    while (await incoming.receive())["type"] != "http.disconnect":
+async def _cancel_on_disconnect(request: StarletteRequest, scope: anyio.CancelScope) -> None:
+    """Cancel a scope when the client disconnects: no further requests to forges are made for it."""
+    while (await request.receive())["type"] != "http.disconnect":
         pass
     scope.cancel()
 
 
-async def _neutral(incoming: Incoming) -> Request:
-    mark = mark_of(incoming.scope)
+async def _to_plugin_request(request: StarletteRequest) -> Request:
+    state = get_request_state(request.scope)
     return Request(
-        method="GET" if incoming.method == "HEAD" else incoming.method,
-        path=incoming.url.path,
-        parameters=incoming.path_params,
-        query={name: incoming.query_params.getlist(name) for name in incoming.query_params},
-        headers=_headers(incoming),
-        body=await incoming.body(),
-        id=mark.id,
-        caller=mark.caller,
-        identity=mark.identity,
+        method="GET" if request.method == "HEAD" else request.method,
+        path=request.url.path,
+        parameters=request.path_params,
+        query={name: request.query_params.getlist(name) for name in request.query_params},
+        headers=_copy_headers(request),
+        body=await request.body(),
+        id=state.id,
+        caller=state.caller,
+        identity=state.identity,
     )
 
 
-def _headers(incoming: Incoming) -> Mapping[str, str]:
-    names = [name for name in dict.fromkeys(incoming.headers) if name not in SECRETS]
-    return {name: ", ".join(incoming.headers.getlist(name)) for name in names}
+def _copy_headers(request: StarletteRequest) -> Mapping[str, str]:
+    names = [name for name in dict.fromkeys(request.headers) if name not in SECRET_HEADERS]
+    return {name: ", ".join(request.headers.getlist(name)) for name in names}
 
 
-def outgoing(response: Response) -> Outgoing:
-    """Give a neutral response as it is sent."""
-    return Outgoing(response.body, response.status, headers=dict(response.headers))
+def to_starlette_response(response: Response) -> StarletteResponse:
+    """Return a plugin's response as a Starlette response."""
+    return StarletteResponse(response.body, response.status, headers=dict(response.headers))

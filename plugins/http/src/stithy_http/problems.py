@@ -1,4 +1,4 @@
-"""What the server itself refuses, before MCP or a plugin is asked; in the shape that routes answer errors in."""
+"""Errors of the server itself, in the shape of the errors of routes: `{"error": {"code": …, "message": …}}`."""
 
 from collections.abc import Mapping
 
@@ -6,20 +6,20 @@ from attrs import Factory, frozen
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from stithy_core.spi import Response as Neutral
-from stithy_http.plugin_routes import outgoing
-from stithy_http.request_state import mark_of
+from stithy_core.spi import Response as PluginResponse
+from stithy_http.plugin_routes import to_starlette_response
+from stithy_http.request_state import get_request_state
 
 
 @frozen
 class Problem:
-    """Why a request is not answered.
+    """Why the server refuses a request.
 
     Args:
-        status: Of the answer.
-        code: The word for it, which the metrics count, too.
-        message: What happened, and what to do.
-        headers: Of the answer.
+        status: The HTTP status.
+        code: The error code, which is also a label of the metrics.
+        message: What happened, and what to do next.
+        headers: Further headers of the answer.
     """
 
     status: int
@@ -27,13 +27,13 @@ class Problem:
     message: str
     headers: Mapping[str, str] = Factory(dict)
 
-    def response(self) -> Response:
-        """Make the answer."""
-        told = {"error": {"code": self.code, "message": self.message}}
-        return outgoing(Neutral.of_json(told, status=self.status, headers=self.headers))
+    def create_response(self) -> Response:
+        """Return the answer."""
+        body = {"error": {"code": self.code, "message": self.message}}
+        return to_starlette_response(PluginResponse.of_json(body, status=self.status, headers=self.headers))
 
 
-async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer a request without going on with it."""
-    mark_of(scope).refused = problem.code
-    await problem.response()(scope, receive, send)
+async def send_problem(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+    """Refuse a request, and record the code."""
+    get_request_state(scope).refused = problem.code
+    await problem.create_response()(scope, receive, send)

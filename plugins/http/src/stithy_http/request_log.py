@@ -1,28 +1,32 @@
-"""The outermost layer: each request has a name, a line in the log, and its place in the metrics."""
+"""The outermost middleware: every request has an id, a line in the log, a span, and its place in the metrics."""
 
 import asyncio
 import logging
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from attrs import define, field
+from opentelemetry import propagate, trace
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
-from stithy_http.metrics import Metrics
-from stithy_http.options import FREE, own_route
+from stithy_http.metrics import HttpMetrics
+from stithy_http.options import PROBE_PATHS, find_own_route
 from stithy_http.problems import Problem
-from stithy_http.request_spans import Span, traced
-from stithy_http.request_state import Mark, mark_of
+from stithy_http.request_state import RequestState, get_request_state
 
 HEADER = "x-request-id"
-BROKEN = Problem(500, "internal_error", "the server failed; its log has the cause, under the request's id")
-ENDING = Problem(
-    503, "ending", "the server ended before this was answered; ask again", {"Retry-After": "1", "Connection": "close"}
+INTERNAL_ERROR = Problem(500, "internal_error", "the server failed; its log has the cause, under the request's id")
+SHUT_DOWN = Problem(
+    503, "ending", "the server shut down before it had answered; retry", {"Retry-After": "1", "Connection": "close"}
 )
 LONGEST = 200
+"""Characters of a method or a path in the log."""
 OK = 200
+SERVER_ERROR = 500
 
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
@@ -30,72 +34,112 @@ log = logging.getLogger("stithy.requests")
 
 
 @define
-class _Course:
-    """What a request came to, as far as it has."""
+class _RequestRecord:
+    """What is logged of a request.
 
-    mark: Mark
+    Args:
+        state: What the other middleware found out.
+        began: When it arrived, by `time.perf_counter`.
+        status: The HTTP status of the answer; 0 as long as there is none.
+    """
+
+    state: RequestState
     began: float = field(factory=time.perf_counter)
     status: int = 0
 
 
 @define(eq=False)
-class Requests:
-    """Names, measures, logs and traces every request.
+class RequestLogMiddleware:
+    """Identifies, measures, logs and traces every request.
 
     Args:
-        app: What answers.
-        metrics: Where it is counted.
+        app: Answers requests.
+        metrics: Counts them.
     """
 
     app: ASGIApp
-    metrics: Metrics
+    metrics: HttpMetrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; what breaks is answered, too."""
-        course = _Course(mark_of(scope))
-        course.mark.route = own_route(scope["path"])
-        given = Headers(scope=scope).get(HEADER, "")
-        if _ID.fullmatch(given):  # whoever asks may follow it through several services
-            course.mark.id = given
+        """Answer a request; if answering fails, with an error."""
+        record = _RequestRecord(get_request_state(scope))
+        record.state.route = find_own_route(scope["path"])
+        client_id = Headers(scope=scope).get(HEADER, "")
+        if _ID.fullmatch(client_id):  # a client may follow its request through several services
+            record.state.id = client_id
 
-        async def noting(message: Message) -> None:
+        async def send_recorded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message)[HEADER] = course.mark.id
-                course.status = message["status"]
+                MutableHeaders(scope=message)[HEADER] = record.state.id
+                record.status = message["status"]
             await send(message)
 
-        with bound_contextvars(request_id=course.mark.id), self.metrics.under_way(), traced(scope) as span:
+        with bound_contextvars(request_id=record.state.id), self.metrics.track_request(), start_span(scope) as span:
             try:
-                await self._answer(scope, receive, noting, course)
+                await self._answer(scope, receive, send_recorded, record)
             finally:
-                self._note(scope, course, span)
+                self._log(scope, record, span)
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send, course: _Course) -> None:
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, record: _RequestRecord) -> None:
         try:
             await self.app(scope, receive, send)
         except asyncio.CancelledError:
-            # Only the end of the server cancels a request: the time that requests had after SIGTERM is over.
-            course.mark.refused = ENDING.code
-            if not course.status:
-                await ENDING.response()(scope, receive, send)
+            # Only shutdown cancels a request: the grace period for requests in progress is over.
+            record.state.refused = SHUT_DOWN.code
+            if not record.status:
+                await SHUT_DOWN.create_response()(scope, receive, send)
         except Exception:
-            log.exception("a request broke")
-            if not course.status:
-                await BROKEN.response()(scope, receive, send)
+            log.exception("a request failed")
+            if not record.status:
+                await INTERNAL_ERROR.create_response()(scope, receive, send)
 
-    def _note(self, scope: Scope, course: _Course, span: Span) -> None:
-        seconds = time.perf_counter() - course.began
-        self.metrics.note(scope["method"], course.mark, course.status, seconds)
-        span.ended(scope["method"], course.mark.route, course.status)
-        said = {
+    def _log(self, scope: Scope, record: _RequestRecord, span: trace.Span) -> None:
+        state, seconds = record.state, time.perf_counter() - record.began
+        self.metrics.record_request(scope["method"], state, record.status, seconds)
+        _describe_span(span, scope["method"], state.route, record.status)
+        fields = {
             "method": scope["method"][:LONGEST],
-            "path": scope["path"][:LONGEST],  # and no query: people put secrets there
-            "route": course.mark.route,
-            "status": course.status,  # 0: nothing was answered
+            "path": scope["path"][:LONGEST],  # without its query: people put secrets there
+            "route": state.route,
+            "status": record.status,
             "milliseconds": round(seconds * 1_000, 1),
-            "caller": course.mark.caller,
+            "caller": state.caller,
         }
-        if course.mark.refused:
-            said["refused"] = course.mark.refused
-        # Probes come every few seconds for as long as the server lives.
-        log.log(logging.DEBUG if scope["path"] in FREE and course.status == OK else logging.INFO, "request", extra=said)
+        if state.refused:
+            fields["refused"] = state.refused
+        # Probes arrive every few seconds as long as the server runs.
+        is_probe = scope["path"] in PROBE_PATHS and record.status == OK
+        log.log(logging.DEBUG if is_probe else logging.INFO, "request", extra=fields)
+
+
+@contextmanager
+def start_span(scope: Scope) -> Iterator[trace.Span]:
+    """Start a span that continues the trace in the request's headers; it records no texts of exceptions.
+
+    Without OpenTelemetry set up by the process, the span records nothing and costs next to nothing.
+    """
+    context = propagate.extract(Headers(scope=scope))
+    tracer = trace.get_tracer("stithy")
+    with tracer.start_as_current_span(
+        scope["method"], context=context, kind=trace.SpanKind.SERVER, record_exception=False
+    ) as span:
+        yield span
+
+
+def _describe_span(span: trace.Span, method: str, route: str, status: int) -> None:
+    """Set a span's name and attributes by OpenTelemetry's conventions for HTTP servers.
+
+    Args:
+        span: The span.
+        method: The request's method.
+        route: The path template of the endpoint; empty for an unknown path.
+        status: The HTTP status of the answer; 0 without one.
+    """
+    if not span.is_recording():
+        return
+    span.update_name(f"{method} {route}".strip())
+    span.set_attributes({"http.request.method": method, "http.route": route})
+    if status:
+        span.set_attribute("http.response.status_code", status)
+    if not status or status >= SERVER_ERROR:
+        span.set_status(trace.StatusCode.ERROR)

@@ -1,4 +1,4 @@
-"""What is known of a request under way: its name in logs, and who sent it."""
+"""What is known of a request in progress: its id, its caller, and what became of it."""
 
 from collections.abc import MutableMapping
 from typing import Any
@@ -7,18 +7,19 @@ from uuid import uuid4
 from attrs import define, field
 
 KEY = "stithy"
+"""Key of the state in the ASGI scope."""
 
 
 @define(eq=False)
-class Mark:
+class RequestState:
     """What is known of a request.
 
     Args:
-        id: What names it in the log and in the answer.
-        caller: What tells callers apart.
-        identity: What tells apart whose forge tokens are used.
-        route: The template of the path that answers; empty where none does.
-        refused: The word for why the server did not go on with it; empty where it did.
+        id: Identifies it in the log and in the answer.
+        caller: The name or the address of the caller.
+        identity: A hash of the caller's forge tokens; empty if it sent none.
+        route: The path template of the endpoint that answers; empty for an unknown path.
+        refused: The error code, if the server refused the request; otherwise empty.
     """
 
     id: str = field(factory=lambda: uuid4().hex)
@@ -28,9 +29,9 @@ class Mark:
     refused: str = ""
 
 
-def mark_of(scope: MutableMapping[str, Any]) -> Mark:
-    """Give the mark of a request; it is made at the first question."""
+def get_request_state(scope: MutableMapping[str, Any]) -> RequestState:
+    """Return the state of a request; the first call creates it."""
     if KEY not in scope:
-        scope[KEY] = Mark()
-    mark: Mark = scope[KEY]
-    return mark
+        scope[KEY] = RequestState()
+    state: RequestState = scope[KEY]
+    return state

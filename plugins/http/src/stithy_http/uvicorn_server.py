@@ -1,4 +1,4 @@
-"""Running the application: a socket, a server, and an end that cuts nobody off."""
+"""The server: listening, serving, and a shutdown that lets requests in progress end."""
 
 import asyncio
 import signal
@@ -24,12 +24,12 @@ TICKS_PER_SECOND = 10
 
 
 @frozen
-class Ending:
-    """How the server ends.
+class ShutdownTimes:
+    """How the server shuts down, in seconds.
 
     Args:
-        drain: Seconds that it still takes requests after SIGTERM, for balancers to hear of it.
-        grace: Seconds that it then waits for those under way.
+        drain: How long it accepts requests after SIGTERM, until load balancers have noticed.
+        grace: How long it then waits for requests in progress.
     """
 
     drain: float = 0.0
@@ -41,9 +41,9 @@ class ConnectionLimits:
     """How many connections clients may hold, and for how long.
 
     Args:
-        most: How many may be open; fewer where the limit of open files leaves no room for them.
+        most: How many may be open; fewer if the limit of open files is too low.
         header_seconds: How long a request's headers may take, counted from the connection or from their first byte.
-        idle_seconds: How long a connection is kept for the next request; longer than balancers keep theirs.
+        idle_seconds: How long a connection is kept for the next request; longer than load balancers keep theirs.
     """
 
     most: int = 1_000
@@ -52,25 +52,27 @@ class ConnectionLimits:
 
 
 class WebServer(uvicorn.Server):
-    """uvicorn's server, which ends as something that was asked to end (with code 0) and limits connections.
+    """uvicorn's server with limits of connections and an own shutdown: a signal is no failure, so the exit code is 0.
 
     Args:
-        app: What answers.
-        ending: How it ends.
-        limits: What clients may hold.
+        app: The application.
+        shutdown_times: How it shuts down.
+        limits: The limits of connections.
     """
 
-    def __init__(self, app: Application, ending: Ending, limits: ConnectionLimits = ConnectionLimits()) -> None:
-        super().__init__(_config(app, ending, limits))
+    def __init__(
+        self, app: Application, shutdown_times: ShutdownTimes, limits: ConnectionLimits = ConnectionLimits()
+    ) -> None:
+        super().__init__(_create_config(app, shutdown_times, limits))
         self._app = app
-        self._ending = ending
+        self._shutdown_times = shutdown_times
         self._limits = limits
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until `stop`, or until a signal comes.
 
         Args:
-            sockets: Where to listen; the server takes them over.
+            sockets: The listening sockets; the server owns them from now on.
         """
         self._loop = asyncio.get_running_loop()
         most = fit_connections(self._limits.most, raise_file_limit())
@@ -78,7 +80,7 @@ class WebServer(uvicorn.Server):
         await super().serve([LimitedSocket(listening, most, connections) for listening in sockets or []])
 
     async def on_tick(self, counter: int) -> bool:
-        """Check once a second which clients keep their connection waiting."""
+        """Close, once a second, connections whose client is too slow."""
         if counter % TICKS_PER_SECOND == 0:
             for connection in list(self.server_state.connections):
                 if isinstance(connection, HttpConnection):
@@ -86,26 +88,26 @@ class WebServer(uvicorn.Server):
         return await super().on_tick(counter)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 -- the signature of a handler
-        """Hear a signal. Who presses Ctrl+C does not wait for balancers; a second signal waits for nobody."""
-        seconds = 0.0 if sig == signal.SIGINT or self._app.drain.begun else self._ending.drain
+        """Shut down at a signal. Ctrl+C skips the drain time, and so does a second signal."""
+        seconds = 0.0 if sig == signal.SIGINT or self._app.drain.begun else self._shutdown_times.drain
         self._loop.call_soon_threadsafe(self.stop, seconds)
 
     def stop(self, seconds: float = 0.0) -> None:
-        """Begin the end.
+        """Begin to shut down; a second call aborts requests in progress.
 
         Args:
-            seconds: How long requests are still taken.
+            seconds: How long requests are still accepted.
         """
         self.force_exit = self.should_exit
         self._app.drain.begin()
-        self._loop.call_later(seconds, self._end)
+        self._loop.call_later(seconds, self._stop_accepting)
 
-    def _end(self) -> None:
+    def _stop_accepting(self) -> None:
         self._app.drain.begin()
         self.should_exit = True
 
 
-def _config(app: Application, ending: Ending, limits: ConnectionLimits) -> uvicorn.Config:
+def _create_config(app: Application, shutdown_times: ShutdownTimes, limits: ConnectionLimits) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=HttpConnection,
@@ -113,59 +115,59 @@ def _config(app: Application, ending: Ending, limits: ConnectionLimits) -> uvico
         log_config=None,
         access_log=False,
         server_header=False,
-        # An address that a proxy claims would let everybody choose whose limits it counts against.
+        # With addresses that a proxy claims, every client could choose whose limits it counts against.
         proxy_headers=False,
         ws="none",
         lifespan="on",
         timeout_keep_alive=limits.idle_seconds,
-        timeout_graceful_shutdown=round(ending.grace),
+        timeout_graceful_shutdown=round(shutdown_times.grace),
     )
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Take an address; port 0 takes one that is free.
+    """Return a listening socket; port 0 takes a free port.
 
     Raises:
-        ConfigError: It cannot be had.
+        ConfigError: The address cannot be used.
     """
     host = host.strip("[]")
     try:
         family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
-        made = socket.create_server((host, port), family=family, backlog=BACKLOG)
+        listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
-        text = f"{host}:{port} cannot be listened at: {error.strerror or error}"
+        text = f"cannot listen at {host}:{port}: {error.strerror or error}"
         raise ConfigError(text, suggestion="Choose another address; port 0 takes a free one.") from error
-    # It says of itself that it has no protocol; asyncio lets answers wait 40 ms for more where it does not know TCP.
-    return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, made.detach())
+    # create_server leaves the protocol 0; asyncio sets TCP_NODELAY only for IPPROTO_TCP, else answers wait 40 ms.
+    return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, listening.detach())
 
 
-def address_of(listening: socket.socket) -> str:
-    """Give the URL of what is listened at."""
+def format_address(listening: socket.socket) -> str:
+    """Return the URL of a listening socket."""
     host, port = listening.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def run(server: WebServer, listening: socket.socket, ready: Callable[[], None]) -> None:
+def run_server(server: WebServer, listening: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until a signal comes.
 
     Args:
-        server: What serves.
-        listening: Where.
+        server: The server.
+        listening: The listening socket.
         ready: Called once requests are answered.
     """
     anyio.run(_run, server, listening, ready, backend_options=loop_options())
 
 
 async def _run(server: WebServer, listening: socket.socket, ready: Callable[[], None]) -> None:
-    async with anyio.create_task_group() as beside:
-        beside.start_soon(give_back_memory)
-        beside.start_soon(_tell, server, ready)
+    async with anyio.create_task_group() as background:
+        background.start_soon(give_back_memory)
+        background.start_soon(_announce, server, ready)
         await server.serve([listening])
-        beside.cancel_scope.cancel()
+        background.cancel_scope.cancel()
 
 
-async def _tell(server: WebServer, ready: Callable[[], None]) -> None:
+async def _announce(server: WebServer, ready: Callable[[], None]) -> None:
     while not server.started:  # noqa: ASYNC110 -- uvicorn has no event for it
         await anyio.sleep(0.01)
-    with suppress(OSError):  # nobody reads standard error any more; clients are served all the same
+    with suppress(OSError):  # standard error is closed; the server works without it
         ready()
