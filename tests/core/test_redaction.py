@@ -148,7 +148,7 @@ def test_a_secret_that_json_or_html_escapes_is_masked(secret):
     assert redact(f"<p>{escape(secret)}</p>") == f"<p>{MASK}</p>"
 
 
-@given(st.text(min_size=SHORTEST, max_size=40).filter(lambda text: text.isprintable()), st.binary(max_size=9))
+@given(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=SHORTEST, max_size=40), st.binary(max_size=9))
 @settings(max_examples=60, deadline=None)
 def test_base64_of_any_secret_is_masked(secret, before):
     """(18.8)."""

@@ -3,12 +3,12 @@
 ::
 
     StithyError
-    ├── UserError               the caller can mend it                        category "user"
+    ├── UserError               the caller can correct it                     category "user"
     │   ├── InvalidArguments    an argument does not fit                      code -32602
     │   ├── ToolNotFound        no tool has that name                         code -32001
     │   ├── Refused             read-only mode, an allow-list or a toolset
     │   └── ConfigError         stithy.toml or a variable is wrong
-    ├── ForgeError              the forge said no, or nothing                 category "api"
+    ├── ForgeError              the forge refused, failed or did not answer   category "api"
     │   ├── NotFound            absent, or hidden from this token
     │   ├── Moved               the repository has another name now
     │   ├── Unauthorized        the token is missing, expired or wrong
@@ -19,11 +19,11 @@
     │   ├── Rejected            the forge finds the request invalid
     │   ├── RateLimited         too many requests: wait `retry_after` seconds
     │   ├── Unavailable         no answer, or a server error: nothing was changed
-    │   ├── TooLarge            there is more than we take in
+    │   ├── TooLarge            the response exceeds a limit
     │   ├── NotTheApi           something else answered, such as a proxy's page
     │   └── Unclear             a write was sent and its answer was lost
-    ├── LogicalError            well-formed, yet it cannot be done            category "logical"
-    │   ├── Unsupported         this forge, or this version of it, cannot
+    ├── LogicalError            valid, but it cannot be done                  category "logical"
+    │   ├── Unsupported         the forge or its version lacks the operation
     │   ├── ToolTimeout         the tool took too long                        code -32003
     │   └── InvalidSpec         a plugin's tool cannot be served              code -32004
     └── InternalError           a fault of stithy or of a plugin, masked      code -32603
@@ -39,13 +39,13 @@ Category = Literal["user", "api", "logical"]
 
 
 class StithyError(Exception):
-    """The root: a message for a person, and what a program needs beside it.
+    """The root of all errors: a message for people, and fields for programs.
 
     Args:
-        message: What happened, to whom it belongs.
+        message: What happened, and where.
         suggestion: What to do next, in one sentence.
         retry_after: Seconds after which the same call may succeed.
-        details: Facts for a program, such as the upstream's own `status` and `message`.
+        details: Facts for programs, such as the forge's own `status` and `message`.
     """
 
     code: ClassVar[int] = -32002
@@ -79,7 +79,7 @@ class StithyError(Exception):
 
 
 class UserError(StithyError):
-    """The caller can mend it."""
+    """The caller can correct it."""
 
     category = "user"
 
@@ -167,7 +167,7 @@ class LogicalError(StithyError):
 
 
 class Unsupported(LogicalError):
-    """This forge, or this version of it, cannot do it; `details` has forge, version and operation."""
+    """The forge or its version lacks the operation; `details` has forge, version and operation."""
 
 
 class ToolTimeout(LogicalError):

@@ -34,13 +34,13 @@ _passing: ContextVar[frozenset[str]] = ContextVar("passing", default=frozenset()
 
 
 def remember(secret: str) -> None:
-    """Remember a secret that was read, so that it is found wherever it turns up."""
+    """Record a secret, so that it is redacted wherever it appears."""
     if len(secret) >= SHORTEST:
         _known.add(secret)
 
 
 def remember_environment(environ: Mapping[str, str]) -> None:
-    """Remember what the variables hold whose names promise a secret: a stranger's code may read and quote them."""
+    """Record the values of environment variables whose names suggest a secret: plugins may read and quote them."""
     for name, value in environ.items():
         if SECRET_NAMES.search(name):
             remember(value)
@@ -48,7 +48,7 @@ def remember_environment(environ: Mapping[str, str]) -> None:
 
 @contextmanager
 def passing(secrets: Iterable[str]) -> Iterator[None]:
-    """Know secrets meanwhile, and in this context only: those of a caller, of whom there may be many."""
+    """Redact a caller's secrets until the context is left, and in this context only."""
     before = _passing.set(_passing.get() | {secret for secret in secrets if len(secret) >= SHORTEST})
     try:
         yield
@@ -57,7 +57,7 @@ def passing(secrets: Iterable[str]) -> Iterator[None]:
 
 
 def redact(text: str) -> str:
-    """Give the text without any secret, plain or as JSON, HTML, base64 or a URL write it."""
+    """Return a text with every secret masked, plain or encoded as in JSON, HTML, base64 or a URL."""
     for secret in sorted(_known | _passing.get(), key=len, reverse=True):  # one may begin with another
         for form in _escaped_forms(secret):
             text = text.replace(form, MASK)
@@ -116,7 +116,7 @@ def _percent_form(character: str) -> str:
 
 
 def in_texts(value: Any, change: Callable[[str], str]) -> Any:
-    """Give JSON with each of its texts changed, keys too: by `redact`, say."""
+    """Return a JSON value with `change` applied to each of its strings, including keys."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, dict):

@@ -195,7 +195,7 @@ class Thread:
     unchanged: bool = False
 
     def named(self, name: str) -> bool:
-        """Say whether a caller means this thread: by its id, or by the id of any comment in it."""
+        """Return whether an id refers to this thread: its own id, or that of any comment in it."""
         return name == self.id or any(name == comment.id for comment in self.comments)
 
 

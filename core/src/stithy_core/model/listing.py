@@ -1,4 +1,4 @@
-"""What a forge lists, and how much of it that is."""
+"""Lists of a forge, and how complete they are."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar, overload
@@ -11,12 +11,12 @@ S = TypeVar("S")
 
 @frozen(eq=False)
 class Listing(Sequence[T]):
-    """Items in the order of the forge, or of the operation that gave them.
+    """Items in the order of the forge, or of the operation that returned them.
 
     Args:
-        items: What was read.
-        total: How many there are, where the forge says so truly; None where it does not.
-        cut: Why there are more than `items`; empty where they are all.
+        items: The items that were read.
+        total: The number of items that exist, if the forge reports it reliably; otherwise None.
+        cut: Why items are missing; empty if all were read.
     """
 
     items: tuple[T, ...] = ()
@@ -24,7 +24,7 @@ class Listing(Sequence[T]):
     cut: str = ""
 
     def map(self, change: Callable[[T], S]) -> "Listing[S]":
-        """Give the same listing of other things, one for one."""
+        """Return a listing with `change` applied to each item, and the same total and cut."""
         return Listing(tuple(change(item) for item in self.items), self.total, self.cut)
 
     @overload

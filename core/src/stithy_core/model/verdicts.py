@@ -12,7 +12,7 @@ from stithy_core.model.listing import Listing
 
 
 class Verdict(Enum):
-    """What a check came to. Skipped and neutral are not failed; pending and running are not passed."""
+    """The status of a check. Skipped and neutral are not failed; pending and running are not passed."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -29,7 +29,7 @@ class Verdict(Enum):
 
 @frozen(kw_only=True)
 class CommitCheck:
-    """One check of a commit, whatever the forge calls it.
+    """A check of a commit: a check run, a commit status or a job, depending on the forge.
 
     Args:
         name: What rules and people call it; two programs may use one name.
@@ -171,7 +171,7 @@ class PinnedCheck:
 
 @frozen(kw_only=True)
 class BranchRules:
-    """What a branch demands before something may be merged into it: protections and rulesets as one.
+    """The rules for merging into a branch: branch protections and rulesets together.
 
     Args:
         protected: Whether anything is demanded at all.
@@ -219,7 +219,7 @@ class BranchRules:
 
     @classmethod
     def none(cls) -> "BranchRules":
-        """Give what a branch demands that nothing protects."""
+        """Return the rules of an unprotected branch."""
         return cls(
             protected=False,
             required_approvals=0,
@@ -250,7 +250,7 @@ class Queued:
 
 @frozen(kw_only=True)
 class Readiness:
-    """All that stands before a merge, read at one time as far as the forge lets us.
+    """Everything that a merge depends on, read at one time as far as the forge allows.
 
     Args:
         decision: The forge's own verdict on the reviews, such as `REVIEW_REQUIRED`; empty without one.

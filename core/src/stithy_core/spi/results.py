@@ -1,4 +1,4 @@
-"""What handlers return: a frozen attrs class with `render()`, and in it a `Page` where callers page through a list."""
+"""Results of handlers: frozen attrs classes with `render()`, and a `Page` for each list that callers page through."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, Protocol, TypeVar, runtime_checkable
@@ -9,9 +9,9 @@ T = TypeVar("T")
 
 
 class Hint(str):
-    """A line of `render()` that says what no field says: why a list is empty, what to do next.
+    """A line of `render()` that no field contains: why a list is empty, what to do next.
 
-    Some hosts pass on the object alone. So the server puts these lines into the object, too, as `note`.
+    Some hosts pass on the object alone, so the server also puts these lines into the object, as `note`.
     """
 
     __slots__ = ()
@@ -19,14 +19,14 @@ class Hint(str):
 
 @runtime_checkable
 class Result(Protocol):
-    """Any frozen attrs class that can say itself in a few lines."""
+    """A frozen attrs class that can be rendered as a few lines of text."""
 
     def render(self) -> Iterable[str]:
-        """Give the lines of the text block, the most important first.
+        """Return the lines of the text block, most important first.
 
-        Called after the page was cut, so that it shows what is really sent; maybe several times, on copies with shorter
-        texts. Never leave out ids, places and verdicts; `excerpt` gives how a long text begins. A line that says more
-        than the fields is a `Hint`.
+        It is called after pages were cut, so that it shows what is sent, and possibly again on copies with shorter
+        texts. Never leave out ids, locations and verdicts; shorten long texts by `excerpt`. A line that says more than
+        the fields is a `Hint`.
         """
         ...
 
@@ -35,15 +35,15 @@ class Result(Protocol):
 class Page(Generic[T]):
     """A list of a result that the server may cut to its size budget.
 
-    A result may have several: one cursor leads through all of them, each beginning where the one before it ends.
+    A result may have several; one cursor pages through all of them, in the order of the fields.
 
     Args:
-        items: All the items at hand, in their final order.
-        key: A key that no two items of the result share and that stays the same while the list changes; it is in the
-            cursor, so that it is best short.
-        partial: Whether there are more items than the ones at hand.
-        limit: How many items the caller asked for at most.
-        total: How many there are in truth; known by itself when nothing is missing, None when it is not known.
+        items: The items that were read, in their final order.
+        key: Returns an item's key: unique within the result, stable while the list changes, and short, since the
+            cursor contains it.
+        partial: Whether more items exist than were read.
+        limit: The maximum number of items that the caller asked for.
+        total: The number of items that exist; `len(items)` by default if nothing is missing, otherwise None (unknown).
     """
 
     items: Sequence[T]

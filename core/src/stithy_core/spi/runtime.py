@@ -1,4 +1,4 @@
-"""What a plugin is handed: protocols, so that the core can give more without breaking anyone."""
+"""What the core passes to plugins: protocols, so that the core can add to them without breaking a plugin."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from logging import Logger
@@ -20,7 +20,7 @@ S_co = TypeVar("S_co", covariant=True)
 
 @frozen
 class Contribution:
-    """Who gave something: a distribution, its version and the entry point that loaded it."""
+    """The plugin that provides something: its distribution, version and entry point."""
 
     distribution: str
     version: str
@@ -40,12 +40,12 @@ class Changed:
 
 @frozen(eq=False, repr=False)
 class ToolInfo:
-    """A tool as it is served now, whoever's it is.
+    """A tool of any plugin, as it is served now.
 
     Args:
-        name: What it is called.
-        description: What an agent reads when it chooses.
-        input: The JSON Schema of its arguments. What it requires may come from a call or from its workflow.
+        name: The tool's name.
+        description: The description that agents read.
+        input: The JSON Schema of its arguments. Required ones may come from a call or from its workflow.
     """
 
     name: str
@@ -54,55 +54,55 @@ class ToolInfo:
 
 
 class Scope(Protocol):
-    """A plugin's own corner of the server; it lives as long as the server does."""
+    """What a plugin can use of the server, for as long as the server runs."""
 
     log: Logger
 
     def settings(self, cls: type[T], /) -> T:
-        """Give the plugin's table of stithy.toml, as the class its `stithy_settings` named.
+        """Return the plugin's table of stithy.toml as an instance of the class that its `stithy_settings` names.
 
         Raises:
-            ConfigError: The table does not fit the class; file, line and key are named.
+            ConfigError: The table does not match the class; the message names file, line and key.
         """
         ...
 
     def shared(self, factory: "Callable[[Scope], T]", /) -> T:
-        """Give the one object of this server that `factory` makes; made at first use, also between threads."""
+        """Return the server's one object made by `factory`. It is created at first use; threads share it."""
         ...
 
     def collect(
         self, hook: Callable[P, Iterable[T]], /, *args: P.args, **kwargs: P.kwargs
     ) -> Sequence[tuple[T, Contribution]]:
-        """Ask every plugin that implements `hook`, and give each value with who gave it, by distribution name."""
+        """Call `hook` of every plugin; return each value with its plugin, sorted by distribution."""
         ...
 
     def tool(self, name: str, /) -> ToolInfo | None:
-        """Give a tool as it is served; None where none of that name is, or a setting switched it off.
+        """Return a tool as it is served; None if there is none of that name or a setting disables it.
 
-        Ask when it is needed: while the server is put together no tool is there yet.
+        Call it when it is needed: while the server starts, no tool is registered yet.
         """
         ...
 
     async def resources(self, prefix: str, /) -> "Sequence[Resource]":
-        """List the documents that plugins serve now, whoever's they are, whose URIs begin so: at most 10,000.
+        """Return the resources of all plugins whose URIs begin with `prefix`: at most 10,000.
 
-        A provider that fails, or takes longer than 10 seconds, has none; the log says why. The one that asks is not
-        asked itself.
+        A provider that fails or takes longer than 10 seconds is left out, and the log says why. So is the provider that
+        calls this.
         """
         ...
 
     async def resource(self, uri: str, /) -> "Content":
-        """Read a document of any plugin.
+        """Read a resource of any plugin.
 
         Raises:
-            NotFound: Nobody has one of that URI, or whoever asks is the one who would.
+            NotFound: No provider has the URI, except perhaps the one that calls this.
             TooLarge: It has more than 4,000,000 characters or bytes.
-            InternalError: Its provider failed, or took longer than 10 seconds; the log says why.
+            InternalError: Its provider failed or took longer than 10 seconds; the log says why.
         """
         ...
 
     async def changed(self, *changes: Changed) -> None:
-        """Tell every client what changed; each hears it in the way its protocol version has."""
+        """Notify every client of changes, in the way of its protocol version."""
         ...
 
 
@@ -111,11 +111,11 @@ class Job(Protocol[S_co, T_co]):
 
     @property
     def so_far(self) -> S_co:
-        """What the work has gathered up to now."""
+        """The intermediate result."""
         ...
 
     async def within(self, seconds: float, /) -> T_co | None:
-        """Wait for the end, at most so long; None when it goes on. A cancelled waiter harms nobody."""
+        """Wait up to `seconds` for the result; None if the work continues. Cancelling the wait does not stop it."""
         ...
 
 
@@ -147,18 +147,18 @@ class Context(Scope, Protocol):
     """Whether the caller may be on another machine, over HTTP: nothing of this machine's files is looked up for it."""
 
     async def pull_request(self, text: str, /) -> "tuple[Forge, PullRequestRef]":
-        """Find the forge and the pull request that a caller wrote.
+        """Return the forge and the pull request that a caller's text refers to.
 
         Raises:
-            InvalidArguments: It cannot be read, or no forge is meant by it.
+            InvalidArguments: The text is invalid, or no configured forge matches it.
         """
         ...
 
     async def repository(self, text: str, /) -> "tuple[Forge, RepositoryRef]":
-        """Find the forge and the repository that a caller wrote: a name, a URL or, unless `remote`, a directory.
+        """Return the forge and the repository of a caller's text: a name, a URL or, unless `remote`, a directory.
 
         Raises:
-            InvalidArguments: It cannot be read, or no forge is meant by it.
+            InvalidArguments: The text is invalid, or no configured forge matches it.
         """
         ...
 
@@ -167,15 +167,15 @@ class Context(Scope, Protocol):
         ...
 
     async def thread(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run CPU work in a thread, so that timeouts fire and other calls go on."""
+        """Run CPU work in a thread, so that timeouts fire and other calls continue."""
         ...
 
     def job(self, key: str, work: Callable[[S], Awaitable[T]], so_far: S) -> Job[S, T]:
-        """Begin work that outlives this call, or join the work of that key which is under way."""
+        """Start work that outlives this call, or join the running work of the same key."""
         ...
 
     def remaining(self) -> float:
-        """Seconds until this call must have answered."""
+        """Return the seconds that are left of this call's time limit."""
         ...
 
 
@@ -186,9 +186,9 @@ class SyncContext(Scope, Protocol):
     """As in `Context`."""
 
     def progress(self, done: float, total: float | None = None, message: str = "") -> None:
-        """Report progress to a client that asked for it; reports that come too fast are dropped."""
+        """Report progress to a client that asked for it; too frequent reports are dropped."""
         ...
 
     def check(self) -> None:
-        """Raise when the call was cancelled or is late: call it in long loops."""
+        """Raise if the call was cancelled or its time limit has passed. Call it in long loops."""
         ...

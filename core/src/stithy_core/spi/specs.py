@@ -1,4 +1,4 @@
-"""The smaller things a plugin can give: settings, commands, checks, services, HTTP routes and stores."""
+"""Smaller contributions of plugins: settings, commands, checks, services, HTTP routes and stores."""
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True, eq=False)
 class Settings:
-    """A plugin's own table of stithy.toml and the attrs class that types it. The class has defaults for everything."""
+    """A plugin's table of stithy.toml and the attrs class of its values, which has defaults for all of them."""
 
     table: str
     cls: type
@@ -23,7 +23,7 @@ class Settings:
 
 @frozen(kw_only=True, eq=False)
 class Command:
-    """A subcommand: `stithy NAME …`. It is given the rest of the command line and answers with the exit code."""
+    """A subcommand: `stithy NAME …`. `run` gets the remaining arguments and returns the exit code."""
 
     name: str
     help: str
@@ -32,7 +32,7 @@ class Command:
 
 @frozen
 class Finding:
-    """One line of `stithy doctor`: what was looked at, what was found, and what to do about it."""
+    """One line of `stithy doctor`: a finding and what to do about it."""
 
     level: Literal["ok", "warning", "error"]
     text: str
@@ -41,7 +41,7 @@ class Finding:
 
 @frozen(kw_only=True, eq=False)
 class Check:
-    """A question of `stithy doctor`."""
+    """A check of `stithy doctor`."""
 
     name: str
     run: Ref | Callable[[Scope], Awaitable[Iterable[Finding]]]
@@ -49,7 +49,7 @@ class Check:
 
 @frozen(kw_only=True, eq=False)
 class Service:
-    """Background work: one async function that runs as long as the server, and is cancelled to stop."""
+    """Background work: an async function that runs as long as the server, and is cancelled at its end."""
 
     name: str
     run: Ref | Callable[[Scope], Awaitable[None]]
@@ -57,17 +57,17 @@ class Service:
 
 @frozen(kw_only=True, eq=False)
 class Route:
-    """An HTTP route, for a server that is started with HTTP.
+    """An HTTP route, served when the server serves over HTTP.
 
-    What its handler raises is answered for it: a `StithyError` as `error_response` does, anything else masked as 500, a
-    handler that takes longer than `seconds` as 504. A GET writes nothing: the forges' clients refuse it.
+    Exceptions of the handler become responses: a `StithyError` by `error_response`, any other a masked 500, a handler
+    that takes longer than `seconds` a 504. A GET cannot write: the forges' clients refuse it.
 
     Args:
-        method: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`; who asks by HEAD is answered by what GET has.
-        path: From a slash on, with its variables in braces, each one segment: `/repos/{owner}/{repo}`. `/mcp`,
-            `/healthz`, `/readyz`, `/metrics` and `/.well-known/` are the server's own.
-        handler: Answers a request. Its `Context` is that of a tool's call, but that nobody is told of progress.
-        seconds: How long it may take; `context.remaining()` tells what is left.
+        method: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`; HEAD is answered by the route of GET.
+        path: The path from the root, with variables of one segment each in braces: `/repos/{owner}/{repo}`. `/mcp`,
+            `/healthz`, `/readyz`, `/metrics` and `/.well-known/` are reserved.
+        handler: Handles a request. Its `Context` is that of a tool's call, without progress reports.
+        seconds: The time limit; `context.remaining()` returns what is left.
     """
 
     method: str

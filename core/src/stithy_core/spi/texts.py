@@ -1,4 +1,4 @@
-"""Texts in the lines of a result: their beginnings, never cut inside of what a reader takes for one character."""
+"""Shortened texts for the lines of a result, never cut within a grapheme."""
 
 import unicodedata
 from typing import Self
@@ -6,15 +6,15 @@ from typing import Self
 JOINER = "\u200d"
 FLAGS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 STEPS = 32
-"""How far to look for the beginning of a character: further back nobody means one."""
+"""The maximum number of code points that a grapheme is searched back for."""
 
 
 class Abridged(str):
-    """A part of a text, in whose place a result shows it; every length that is told of it is that of the whole.
+    """A part of a text that knows the length of the whole text, which is the one to report.
 
     Args:
         text: The part.
-        whole: How many characters the whole text has.
+        whole: The number of characters of the whole text.
     """
 
     __slots__ = ("whole",)
@@ -22,24 +22,24 @@ class Abridged(str):
     whole: int
 
     def __new__(cls, text: str, whole: int) -> Self:
-        """Make it, as strings are made."""
+        """Create the string and set `whole`."""
         made = super().__new__(cls, text)
         made.whole = whole
         return made
 
 
 def whole_length(text: str) -> int:
-    """Return how many characters a text has, or had before a tool or the server cut it."""
+    """Return the number of characters of a text, or of the whole text that it was cut from."""
     length: int = getattr(text, "whole", len(text))
     return length
 
 
 def excerpt(text: str, most: int = 200) -> str:
-    """Return how a text begins, in one line, and how long it is.
+    """Return the beginning of a text in one line; if it is cut, with the length of the whole: `Lorem… [812 chars]`.
 
     Args:
-        text: What somebody wrote. One that was cut knows how long it was.
-        most: How many characters to show.
+        text: The text; an `Abridged` one reports the length of its whole.
+        most: The maximum number of characters to show.
     """
     line = " ".join(text.split())
     if len(line) <= most:
@@ -48,15 +48,15 @@ def excerpt(text: str, most: int = 200) -> str:
 
 
 def grapheme_boundary(text: str, at: int) -> int:
-    """Step back to where a character begins, as a reader sees it."""
+    """Return the start of the grapheme at an index, at most `STEPS` code points back."""
     for here in range(at, max(0, at - STEPS), -1):
-        if here >= len(text) or not _goes_on(text, here):
+        if here >= len(text) or not _extends_grapheme(text, here):
             return here
     return 0 if at <= STEPS else at
 
 
-def _goes_on(text: str, at: int) -> bool:
-    """Say whether the character at a place belongs to the one before it (Unicode Annex 29, as far as texts need it)."""
+def _extends_grapheme(text: str, at: int) -> bool:
+    """Return whether a code point extends the one before it (a subset of Unicode Annex 29)."""
     before, char = text[at - 1], text[at]
     if char < "\u0300":
         return before == "\r" and char == "\n"
