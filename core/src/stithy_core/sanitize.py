@@ -1,6 +1,6 @@
-"""Takes out of strangers' texts what no reader sees: controls, marks that turn text around, and invisible characters.
+"""Removes invisible characters from untrusted texts: controls, bidirectional marks, and characters without a glyph.
 
-What is hidden from the person who reads a comment could still tell an agent what to do, or make a line look like
+Text that is hidden from the person who reads a comment could still instruct an agent, or make a line look like
 another one (Unicode Technical Report 36 and Technical Standard 55). Joiners stay where a script or an emoji needs
 them.
 """
@@ -43,13 +43,13 @@ _FLAGS = "|".join(
 
 @cache
 def _ascii() -> re.Pattern[str]:
-    """Match what has to go of a text that is ASCII; like the others made when a text is met that needs it."""
+    """Return the pattern for ASCII texts; each pattern is compiled when a text first needs it."""
     return re.compile(_ASCII)
 
 
 @cache
 def _suspects() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Match a character that may have to go.
+    """Return two patterns for characters that may have to be removed.
 
     Two sets, one of the first 65,536 characters and one of the rest: Python looks the first up in a table, and each is
     searched ten times as fast as a choice.
@@ -60,7 +60,7 @@ def _suspects() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 @cache
 def _seldom() -> re.Pattern[str]:
-    """Match what may have to go, the flags as a whole; made at the first text that has any of it."""
+    """Return the pattern for everything that may have to be removed; flags match as a whole."""
     return re.compile(
         rf"(?:{_FLAGS})\U000e007f|{_ASCII}|[{_ALWAYS}{_TAGS}{_MUSIC}{_JOINERS}{_SELECTORS}{_SELECTORS_BEYOND}]"
     )
@@ -68,7 +68,7 @@ def _seldom() -> re.Pattern[str]:
 
 @cache
 def _kept() -> re.Pattern[str]:
-    """Match a joiner or a selector together with what it belongs to, from the character before it."""
+    """Return the pattern for joiners and selectors that belong to the character before them, and stay."""
     return re.compile(
         rf"(?<=[{_PICTURE}])\u200d(?=[{_PICTURE}])|(?<=[{_PICTURE}]\ufe0f)\u200d(?=[{_PICTURE}])"
         rf"|(?<=[{_JOINED}])[{_JOINERS}]"
@@ -80,9 +80,9 @@ def _kept() -> re.Pattern[str]:
 
 
 def clean(text: str) -> str:
-    """Give a text without what no reader sees; one that has none of it is given back as it is.
+    """Return a text without invisible characters; the same object if it has none.
 
-    How much was removed is the difference of the lengths.
+    The difference of the lengths is the number of characters removed.
     """
     if text.isascii():
         # Most are a line, or some: what is left to search has a tab or something odd.
@@ -99,5 +99,5 @@ def clean(text: str) -> str:
 
 
 def sendable(text: str) -> str:
-    """Replace halves of surrogate pairs: a forge may send them, and UTF-8 cannot."""
+    """Return a text with lone surrogates replaced: a forge may send them, and UTF-8 cannot encode them."""
     return text if text.isascii() else text.encode(errors="replace").decode()

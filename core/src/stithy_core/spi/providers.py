@@ -1,4 +1,4 @@
-"""Resources and prompts: providers, since documents come, change and go while the server runs."""
+"""Providers of resources and prompts, which may change while the server runs."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from stithy_core.spi.tools import Ref
 
 @frozen(kw_only=True)
 class Resource:
-    """A document that can be read by its URI."""
+    """A resource, read by its URI."""
 
     uri: str
     name: str
@@ -24,7 +24,7 @@ class Resource:
 
 @frozen(kw_only=True)
 class ResourceTemplate:
-    """A family of documents: `uri` is an RFC 6570 template."""
+    """A family of resources: `uri` is an RFC 6570 template."""
 
     uri: str
     name: str
@@ -35,7 +35,7 @@ class ResourceTemplate:
 
 @frozen(kw_only=True)
 class PromptArgument:
-    """What a prompt wants to be told."""
+    """An argument of a prompt."""
 
     name: str
     description: str = ""
@@ -49,10 +49,10 @@ class Prompt:
     Args:
         name: Unique among all prompts.
         title: A few words for a person.
-        description: What it is for.
-        arguments: What it wants to be told.
-        workflow: Whether it begins a workflow: the server then adds a handle to its messages, and tools that take a
-            `WorkflowArg` know what the prompt was given and what the tools before them found.
+        description: The purpose.
+        arguments: Its arguments.
+        workflow: Whether it starts a workflow: the server then adds a handle to its messages, and tools that take a
+            `WorkflowArg` get the prompt's arguments and the results of the tools before them.
     """
 
     name: str
@@ -72,7 +72,7 @@ class PromptMessage:
 
 @frozen
 class Content:
-    """What a document holds, where its kind must be said: a text alone is `text/plain`, bytes are just bytes."""
+    """The content of a resource with its media type; without one, a str is `text/plain`, bytes have none."""
 
     body: str | bytes
     mime_type: str
@@ -91,52 +91,52 @@ def is_host_placeholder(value: str) -> bool:
 
 
 class ResourceProvider:
-    """Documents under one URI prefix: override what you have."""
+    """Resources under one URI prefix. Override the methods that apply."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
 
     async def list(self) -> Sequence[Resource]:
-        """Give the documents that are there now."""
+        """Return the current resources."""
         return ()
 
     async def read(self, uri: str) -> str | bytes | Content:
-        """Read one document; a `Content` says what kind it is of.
+        """Return the content of a resource; a `Content` has its media type.
 
         Raises:
-            NotFound: There is none of that URI.
+            NotFound: No resource has the URI.
         """
-        raise NotFound(f"no resource {uri}", suggestion="resources/list says what is there")
+        raise NotFound(f"no resource {uri}", suggestion="resources/list lists the available ones.")
 
     async def templates(self) -> Sequence[ResourceTemplate]:
-        """Give the families of documents."""
+        """Return the templates of resources."""
         return ()
 
     async def complete(self, template: str, argument: str, value: str) -> Sequence[str]:
-        """Give values for a template's variable that begin with what was typed; the best first."""
+        """Return values for a template's variable that begin with `value`, best first."""
         return ()
 
 
 class PromptProvider:
-    """Prompts: override what you have."""
+    """Prompts. Override the methods that apply."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
 
     async def list(self) -> Sequence[Prompt]:
-        """Give the prompts that are there now."""
+        """Return the current prompts."""
         return ()
 
     async def get(self, name: str, arguments: Mapping[str, str]) -> Sequence[PromptMessage]:
-        """Fill one prompt in.
+        """Return the messages of a prompt for its arguments.
 
         Raises:
-            NotFound: There is none of that name.
+            NotFound: No prompt has the name.
         """
-        raise NotFound(f"no prompt {name!r}", suggestion="prompts/list says what is there")
+        raise NotFound(f"no prompt {name!r}", suggestion="prompts/list lists the available ones.")
 
     async def complete(self, prompt: str, argument: str, value: str) -> Sequence[str]:
-        """Give values for an argument that begin with what was typed; the best first."""
+        """Return values for an argument that begin with `value`, best first."""
         return ()
 
 

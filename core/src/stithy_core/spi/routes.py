@@ -1,4 +1,4 @@
-"""What a plugin's HTTP route is given, and what it answers."""
+"""Requests and responses of plugins' HTTP routes."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,36 +13,36 @@ JSON = "application/json; charset=utf-8"
 
 @frozen(kw_only=True)
 class Request:
-    """An HTTP request to a plugin's route; it came from an allowed host and, where that is wanted, is authenticated.
+    """An HTTP request to a plugin's route, from an allowed host and, where required, authenticated.
 
     Args:
-        method: In capitals. A HEAD request arrives as GET; its answer's body is not sent.
-        path: Decoded.
-        parameters: What stands in the path for each name in braces, decoded; never empty, and without a slash.
-        query: The values of each parameter behind the question mark, decoded, in their order.
-        headers: By name in small letters, without what authenticates; one that came twice has a comma between.
-        body: As it was sent, within the limit of the settings.
-        id: What names the request in the log and in the answer's `X-Request-Id`.
-        caller: What tells callers apart, so that each can be counted: holder:NAME or a subject, else the address.
-        identity: What tells apart whose forge tokens are used: empty for the server's own, else a hash of what the
-            caller lent. Nothing that was read for one may be shown to another.
+        method: The method in upper case. A HEAD request arrives as GET; the body of its response is not sent.
+        path: The decoded path.
+        parameters: The decoded values of the path's variables; never empty, without a slash.
+        query: The decoded values of each query parameter, in their order.
+        headers: Headers by name in lower case, without credentials; repeated ones are joined by commas.
+        body: The body, within the limit of the settings.
+        id: The request's id in the log and in the response's `X-Request-Id`.
+        caller: Identifies the caller, for limits per caller: holder:NAME or a subject, otherwise the address.
+        identity: Identifies the forge tokens in use: empty for the server's own, otherwise a hash of the delegated
+            ones. Nothing that was read with one identity may be returned to another.
     """
 
     method: str
     path: str
     parameters: Mapping[str, str] = Factory(dict)
     query: Mapping[str, Sequence[str]] = Factory(dict)
-    headers: Mapping[str, str] = field(factory=dict, repr=False)  # they may hold what is nobody's business
+    headers: Mapping[str, str] = field(factory=dict, repr=False)  # they may hold private data
     body: bytes = field(default=b"", repr=False)
     id: str = ""
     caller: str = ""
     identity: str = ""
 
     def one(self, name: str) -> str | None:
-        """Give the value of a query parameter; None where it is not there.
+        """Return the value of a query parameter; None if it is absent.
 
         Raises:
-            InvalidArguments: It is there more than once, so that nobody knows which is meant.
+            InvalidArguments: The parameter is given more than once.
         """
         values = self.query.get(name, ())
         if len(values) > 1:
@@ -52,12 +52,12 @@ class Request:
 
 @frozen(kw_only=True)
 class Response:
-    """The answer of a plugin's route.
+    """The response of a plugin's route.
 
     Args:
         status: From 200 to 599.
-        body: What is sent; its length is counted by the server.
-        headers: `Content-Type`, `ETag`, … in ASCII; those of the connection are the server's.
+        body: The body; the server adds its length.
+        headers: `Content-Type`, `ETag`, … in ASCII; the server sets those of the connection.
     """
 
     status: int = 200
@@ -66,6 +66,6 @@ class Response:
 
     @classmethod
     def of_json(cls, value: Any, *, status: int = 200, headers: Mapping[str, str] | None = None) -> "Response":
-        """Answer with JSON, as `application/json; charset=utf-8`, without blanks."""
+        """Create a response of compact JSON, as `application/json; charset=utf-8`."""
         body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
         return cls(status=status, body=body, headers={"Content-Type": JSON} | dict(headers or {}))
