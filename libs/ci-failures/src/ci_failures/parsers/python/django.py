@@ -14,5 +14,5 @@ class Django(Runs):
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give Django the names."""
+        """Return the command that runs Django's test labels."""
         return command("python", "manage.py", "test", *each_once(one.selector for one in failures))

@@ -1,4 +1,4 @@
-"""Lines such as `m.py:1:8: F401 …`, which ruff and flake8 print alike, and whose they are."""
+"""Findings such as `m.py:1:8: F401 …`, which ruff and flake8 print alike, and which of the two printed them."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,27 +15,27 @@ FINDING = re.compile(
 PYLINT = re.compile(
     r"([^\s:#\"'|=](?:[^:\"'|=]|:(?=\\))*\.(?:py|pyi|ipynb)):(\d+): \[([A-Z]{1,4}\d{1,4}|invalid-syntax)\] (.*)$"
 )
-"""--output-format=pylint, of ruff and of flake8: without a column."""
+"""The form of --output-format=pylint, of ruff and of flake8, without a column."""
 PLACES = tuple(f"{suffix}:{digit}" for suffix in (".py", ".pyi") for digit in "123456789")
-"""What stands in all of them, and not in the names of pytest's tests."""
+"""Literals that all forms contain, and names of pytest's tests do not."""
 SNIPPET = re.compile(r" *\d* \| | +\|$| += help: ")
-"""What ruff shows below a finding."""
+"""The source lines that ruff prints below a finding."""
 COUNT = re.compile(r"Found (\d+) errors?(?:\.| \()")
 SYNTAX = frozenset({"invalid-syntax", "E999", "E902"})
 PATIENCE = 20
 
 
 class Finding(NamedTuple):
-    """What a rule found.
+    """One finding of a rule.
 
     Args:
         number: The number of the line in the log.
-        path: As it is printed.
+        path: The path as it is printed.
         line: The line in the file.
-        column: The column in it; 0 where it is not told.
-        code: The rule; `invalid-syntax` for a file that cannot be read.
-        text: What it says.
-        remedy: What the tool printed as one.
+        column: The column; 0 where it is not printed.
+        code: The rule; `invalid-syntax` for a file that cannot be parsed.
+        text: The message.
+        remedy: The fix that the tool prints.
     """
 
     number: int
@@ -48,26 +48,26 @@ class Finding(NamedTuple):
 
 
 def finding(line: Line) -> Finding | None:
-    """Read a line that tells one whole."""
+    """Parse a line that is a whole finding."""
     found = FINDING.match(line.text)
     if not found:
         told = PYLINT.match(line.text)
         return Finding(line.number, told[1], int(told[2]), 0, told[3], told[4]) if told else None
     code = found[4].rstrip(":")
     code = "invalid-syntax" if code == "SyntaxError" else code
-    text, _, rest = found[5].removeprefix("[*] ").partition("%0A")  # as an annotation has the end of a line
+    text, _, rest = found[5].removeprefix("[*] ").partition("%0A")  # annotations escape the end of a line
     remedy = rest.partition("help: ")[2]
     return Finding(line.number, found[1], int(found[2]), int(found[3]), code, text, remedy)
 
 
 def _of_ruff(text: str) -> bool:
-    """Tell whether a finding is marked as ruff does: as one that it can mend, by GitHub's mark, or in Markdown."""
+    """Check whether a finding is marked as ruff does: as fixable, by GitHub's mark, or in Markdown."""
     marked = "[*] " in text or text.startswith(("::error title=Ruff", "::error title=ruff", "##[error]"))
     return marked or (": [F" in text and "`" in text)
 
 
 class Groups:
-    """Gathers such lines in groups: ruff counts those of a group at its end, or marks some of them."""
+    """Groups of such lines: ruff counts the findings of a group at its end, or marks some of them."""
 
     def __init__(self) -> None:
         self.ruff: list[Finding] = []
@@ -84,7 +84,7 @@ class Groups:
         return bool(self._open)
 
     def read(self, line: Line) -> None:
-        """Take a line."""
+        """Read a line."""
         text = line.text
         one = finding(line) if ":" in text else None
         if one and len(self._open) < MOST_FAILURES:
@@ -105,11 +105,11 @@ class Groups:
             self.finish()
 
     def finish(self) -> None:
-        """End the group that is open."""
+        """End the open group."""
         self._end(len(self._open) if self._marked else 0)
 
     def _end(self, ruff: int) -> None:
-        """Give the last ones to ruff, as many as it counts, and the others to flake8."""
+        """Attribute the last findings to ruff, as many as it counts, and the others to flake8."""
         at = max(0, len(self._open) - ruff)
         self.flake8.extend(self._open[:at][: MOST_FAILURES - len(self.flake8)])
         self.ruff.extend(self._open[at:][: MOST_FAILURES - len(self.ruff)])
@@ -119,13 +119,13 @@ class Groups:
 
 
 def each(found: Iterable[Finding]) -> Sequence[Finding]:
-    """Give what was found, of each place and rule once."""
+    """Return the findings without repetitions of one place and rule."""
     once = {(one.code, one.path, one.line, one.column): one for one in reversed(list(found))}
     return sorted(once.values(), key=lambda one: one.number)
 
 
 def failures(tool: str, found: Sequence[Finding], counted: int | None) -> Sequence[Failure]:
-    """Make failures of what was found; they are certain when the tool counts as many."""
+    """Create failures of findings; they are certain when the tool counts as many."""
     return [
         Failure(
             tool=tool,
@@ -144,6 +144,6 @@ def failures(tool: str, found: Sequence[Finding], counted: int | None) -> Sequen
 
 
 def again(words: Sequence[str], told: Iterable[Failure]) -> str:
-    """Give the command that looks at these files again; empty for none."""
+    """Return the command that checks the same files again; empty if there are none."""
     files = each_once(one.selector for one in told)
     return command(*words, *files) if files else ""

@@ -1,4 +1,4 @@
-"""flake8, and pycodestyle, which prints alike."""
+"""flake8, and pycodestyle, which has the same output."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,7 +7,7 @@ from ci_failures.parsers.python.findings import PLACES, Groups, again, each, fai
 
 
 class Flake8(Parser):
-    """Reads what flake8 found: all lines of the kind that ruff neither counts nor marks."""
+    """Parser of flake8's findings: all lines of the form that ruff neither counts nor marks."""
 
     tool = "flake8"
     wakes = PLACES
@@ -16,21 +16,21 @@ class Flake8(Parser):
         self._groups = Groups()
 
     def read(self, line: Line) -> bool:
-        """Take a line."""
+        """Read a line."""
         self._groups.read(line)
         return self._groups.awake
 
     def finish(self) -> Iterable[Failure]:
-        """Give what was found, each once."""
+        """Return the findings, each once."""
         self._groups.finish()
         return failures(self.tool, self._groups.flake8, self._groups.by_flake8)
 
     def counted(self) -> int | None:
-        """Give what --count says, without what is said twice."""
+        """Return the total that --count prints, without repetitions."""
         count, found = self._groups.by_flake8, self._groups.flake8
         return None if count is None else count - len(found) + len(each(found))
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Have the same files looked at."""
+        """Return the command that checks the same files again."""
         return again(("flake8",), failures)

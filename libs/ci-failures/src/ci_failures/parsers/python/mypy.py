@@ -1,4 +1,4 @@
-"""mypy: plain, pretty, and as JSON, a line for each error."""
+"""mypy's output, plain, pretty or JSON: one line for each error."""
 
 import json
 import re
@@ -15,11 +15,11 @@ CODE = re.compile(r"(.*)\[([a-z][a-z0-9-]*)\]$")
 COUNT = re.compile(r"Found (\d+) errors? in \d+ files? \((?:checked \d+ source|errors prevented)")
 JSON = '"severity": "error"'
 WRAPPED = 6
-"""Lines of a message, at most, that is wrapped to fit a terminal."""
+"""Lines at most of a message that is wrapped to the width of a terminal."""
 
 
 class Mypy(Parser):
-    """Reads what mypy found; pretty output wraps a message, and shows the source below it."""
+    """Parser of mypy's errors; pretty output wraps messages, and shows the source below."""
 
     tool = "mypy"
     wakes = (": error: ", JSON, " source file", "errors prevented further checking")
@@ -33,7 +33,7 @@ class Mypy(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line."""
+        """Read a line."""
         text = line.text
         found = ERROR.match(text) if ": error: " in text else None
         if text.startswith("{") and JSON in text:
@@ -52,7 +52,7 @@ class Mypy(Parser):
         return self._open is not None
 
     def _json(self, text: str, number: int) -> None:
-        """Take an error of --output=json, which counts columns from 0 on; one that was cut is none."""
+        """Parse an error of --output=json, which counts columns from 0; a line that was cut is ignored."""
         try:
             told = json.loads(text)
             file, line, column = relative(str(told["file"])), int(told["line"]), int(told["column"]) + 1
@@ -62,7 +62,7 @@ class Mypy(Parser):
         self._keep(code, (file, line, str(column)), said, number)
 
     def _end(self) -> None:
-        """Keep the error that is open; what follows one that has no code is not of it."""
+        """Record the open error; what follows an error without a code does not belong to it."""
         if not self._open:
             return
         coded = CODE.match(" ".join(self._texts))
@@ -89,17 +89,19 @@ class Mypy(Parser):
             self._found.setdefault(name, failure)
 
     def finish(self) -> Iterable[Failure]:
-        """Give what was found, each once."""
+        """Return the errors, each once."""
         self._end()
         sure: Confidence = "high" if self._told == self._counted else "medium"
         told = (one for one in self._found.values() if self._counted is not None or not one.name.startswith("error "))
-        return [evolve(one, confidence=sure) for one in told]  # without a code and a count it may be any tool's
+        return [
+            evolve(one, confidence=sure) for one in told
+        ]  # without a code and a total, any tool may have printed it
 
     def counted(self) -> int | None:
-        """Give how many errors mypy counts, those of one place and code as one; asked after `finish`."""
+        """Return how many errors mypy counts, those of one place and code as one; call it after `finish`."""
         return None if self._counted is None else self._counted - (self._told - len(self._found))
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Have the same files looked at."""
+        """Return the command that checks the same files again."""
         return again(("mypy",), failures)

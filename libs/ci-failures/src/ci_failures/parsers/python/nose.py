@@ -1,4 +1,4 @@
-"""nose: unittest's blocks, but functions, generators and docstrings for names."""
+"""nose's output: unittest's blocks, with functions, generators and docstrings as names."""
 
 import re
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ SUITE = re.compile(r"test suite for <(?:class|module) '([\w.]+)'")
 
 
 class Nose(Runs):
-    """Reads runs of nose."""
+    """Parser of nose's runs."""
 
     tool = "nose"
 
     def naming(self, title: str, frames: Sequence[Frame]) -> Name | None:
-        """Read a title: a function with its arguments, a suite, a method, or the first line of a docstring."""
+        """Parse a title: a function with its arguments, a suite, a method, or the first line of a docstring."""
         if found := DOTTED.match(title):
             return Name(found["whole"], _selector(found[2], frames))
         if found := SUITE.match(title):
@@ -32,18 +32,21 @@ class Nose(Runs):
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give nose the names; a generator is run whole."""
+        """Return the command that runs nose's names; a generator is run as a whole."""
         return command("nosetests", *each_once(one.selector for one in failures))
 
 
 def _module(path: str) -> str:
-    """Give the module that a file is; without its packages where nothing tells where the repository begins."""
+    """Return the module of a file; without its packages if nothing shows where the repository begins."""
     inside = path_of(path, "") or path.replace("\\", "/").rpartition("/")[2]
     return inside.removesuffix(".py").replace("/", ".")
 
 
 def _described(frames: Sequence[Frame]) -> Name | None:
-    """Name what has but a description by the first function of ours that was called."""
+    """Return a name for a test that is printed by its description.
+
+    The first function of the repository in the traceback.
+    """
     if not frames or not frames[0].function:
         return None
     module = _module(frames[0].path)
@@ -51,7 +54,7 @@ def _described(frames: Sequence[Frame]) -> Name | None:
 
 
 def _selector(name: str, frames: Sequence[Frame]) -> str:
-    """Put a colon between the module and what is in it; the traceback tells where the module ends."""
+    """Return the selector, with a colon after the module; the traceback shows where the module ends."""
     root = root_of(frames, name)
     paths = {frame.path.replace("\\", "/").removeprefix(root) for frame in frames} if root else set()
     parts = name.split(".")

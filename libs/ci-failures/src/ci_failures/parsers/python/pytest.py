@@ -1,4 +1,4 @@
-"""pytest, of every version since 3: its summary, its blocks, and what it says while tests run."""
+"""pytest's output, of every version since 3: its summary, its blocks, and its progress."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -19,13 +19,13 @@ SECTIONS = {
     "rerun test summary info": SUMMARY,
 }
 GLUED = re.compile(r"(?<![.FEsxXRpu,-])[.FEsxXRpu,-]+(?==+ test session starts =)")
-"""What a test printed stands after the dots, with no end of line between, where nothing is captured."""
+"""Without capturing, output of a test follows the dots directly, without an end of line."""
 GLUE = frozenset(".FEsxXRpu,-")
 PARTS = frozenset("=_#:ITRFE0123456789")
-"""What a line begins with that parts something."""
+"""Prefixes of separator lines."""
 PARTING = re.compile(r"([=_]+) (.+) ([=_]+)$")
 UNPARTED = re.compile(r" ([A-Za-z_][\w.]*(?:\[.*\])?) _?$")
-"""Before pytest 5.1 no line is left beside a title that is as long as the lines are."""
+"""Before pytest 5.1, a title that is as long as the line has no separator beside it."""
 COUNTS = re.compile(
     r"((?:\d+ [a-z]+(?: [a-z]+)?, )*(?:\d+ [a-z]+(?: [a-z]+)?|no tests ran)) in [\d.]+ ?s(?:econds)?(?: \([^)]*\))?$"
 )
@@ -33,18 +33,18 @@ ORPHAN = re.compile(r"(?:FAILED|ERROR) \S+\.py(?:::| - |$)")
 """A line of the summary whose title was cut off."""
 CONFTEST = re.compile(r"ImportError while loading conftest '([^']+)'")
 SUGAR = ("Test session starts (platform: ", "Results (")
-"""How a run begins and ends with pytest-sugar."""
+"""The first and the last line of a run with pytest-sugar."""
 NARROWEST = 70
-"""How long a line is that parts sections, at least, where no banner was seen."""
+"""Least width of a separator line where no banner was seen."""
 UNEVEN = 4
-"""By how much the sides of such a line differ at most; pytest's own by one, but logs are edited, too."""
+"""By how much the two sides of a separator may differ: pytest's differ by one at most, but logs are edited."""
 DEEPEST, MOST_RUNS = 20, 2_000
-"""Runs within one another, and one after the other, that are kept."""
+"""Nested runs, and consecutive runs, that are kept."""
 OVER = ("##[error]Process completed with exit code", "::error::Process completed")
 
 
 class Pytest(Parser):
-    """Reads runs of pytest, one after the other and one within the other."""
+    """Parser of pytest's runs, consecutive and nested ones."""
 
     tool = "pytest"
     wakes = (
@@ -71,14 +71,14 @@ class Pytest(Parser):
         self._tail: Session | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line; of what tests print only what may be pytest's own is asked for."""
+        """Read a line; inside of captured output, `read` asks only for lines that may be pytest's own."""
         first = line.text[:1]
         if first in GLUE and " test session starts =" in line.text:
             line = Line(line.number, GLUED.sub("", line.text))
             first = "="
         if self._lost:
             self._read_lost(line)
-        elif (first not in PARTS or not self._parted(line, first)) and self._open:
+        elif (first not in PARTS or not self._read_separator(line, first)) and self._open:
             session = self._open[-1]
             if first == " " and session.overlong(line.text) and (unparted := UNPARTED.match(line.text)):
                 session.begin_block(line, unparted[1])
@@ -86,8 +86,8 @@ class Pytest(Parser):
                 session.read(line)
         return self._lost is not None or (bool(self._open) and self._open[-1].awake)
 
-    def _parted(self, line: Line, first: str) -> bool:
-        """Take a line that parts something; False for one that only looks so, and for all others."""
+    def _read_separator(self, line: Line, first: str) -> bool:
+        """Read a separator line; return False for one that only looks like one, and for all other lines."""
         if first in {"=", "_"}:
             parting = PARTING.match(line.text)
             return parting is not None and self._section(line, parting)
@@ -102,10 +102,10 @@ class Pytest(Parser):
         if first in {"F", "E"} and not self._open and not self._done and ORPHAN.match(line.text):
             return self._begin_tail(line)
         plain = first.isdigit() and bool(self._open) and not self._open[-1].bannered
-        return plain and self._ended(line.text)
+        return plain and self._read_total(line.text)
 
     def _begin_tail(self, line: Line) -> bool:
-        """Begin a run of whose log only the end is left: the lines of its summary, and its total."""
+        """Begin a run of which the log has only the end: the lines of its summary, and its total."""
         session = Session(0, 0, bannered=False)
         session.section = SUMMARY
         session.read(line)
@@ -116,14 +116,14 @@ class Pytest(Parser):
     def _section(self, line: Line, parting: re.Match[str]) -> bool:
         left, title, right = parting[1], parting[2], parting[3]
         if left[0] != right[0] or abs(len(right) - len(left)) > UNEVEN or not title.strip(" _"):
-            return False  # `_ _ _` stands between the entries of a traceback
+            return False  # `_ _ _` separates the entries of a traceback
         if title == BANNER:
             self._begin(len(line.text), len(left))
             return True
-        if not self._open or self._mistaken(line.text, title):
+        if not self._open or self._is_output(line.text, title):
             if not self._open and not self._done and left[0] == "=" and _counts(title):
-                self._open.append(Session(0, 0, bannered=False))  # of its log only the total is left
-                return self._ended(title)
+                self._open.append(Session(0, 0, bannered=False))  # the log has only its total
+                return self._read_total(title)
             if title not in SECTIONS or (len(line.text) < NARROWEST and SECTIONS[title] != SUMMARY):
                 return False
             self._end_all()
@@ -133,15 +133,15 @@ class Pytest(Parser):
             session.width = len(line.text)
         if not session.parted_by(line.text, title, len(left)) or session.printed(SECTIONS.get(title), _counts(title)):
             return False
-        session.inner.clear()  # it goes on: they ran within it
+        session.inner.clear()  # the outer run continues: the others ran inside of it
         if left[0] == "_":
             session.begin_block(line, title)
-        elif not self._ended(title):
+        elif not self._read_total(title):
             session.section = SECTIONS.get(title, OTHER)
         return True
 
-    def _mistaken(self, text: str, title: str) -> bool:
-        """Tell whether what began with no banner was but printed by a test: pytest's own lines are longer."""
+    def _is_output(self, text: str, title: str) -> bool:
+        """Check whether a run without a banner was only output of a test: pytest's own lines are longer."""
         session = self._open[-1]
         return not session.bannered and title in SECTIONS and len(text) > session.width + TOLERANCE
 
@@ -161,8 +161,8 @@ class Pytest(Parser):
             self._open[-1].section = RESULTS
         return begins
 
-    def _ended(self, text: str) -> bool:
-        """Take pytest's last line: what it counted."""
+    def _read_total(self, text: str) -> bool:
+        """Read pytest's last line: its counts."""
         counts = _counts(text)
         if counts is None:
             return False
@@ -173,13 +173,13 @@ class Pytest(Parser):
         return True
 
     def _end_all(self) -> None:
-        # Lines that look like a summary and that no total follows may be anybody's.
+        # Lines that look like a summary without a total after them may be the output of anything.
         if len(self._done) < MOST_RUNS and self._tail not in self._open:
             self._done.extend(self._open[:1])
         self._open.clear()
 
     def _begin_lost(self, line: Line, path: str) -> None:
-        """Take that not even the settings of the tests could be read; no run begins then."""
+        """Record that the settings of the tests could not be read; no run begins in that case."""
         self._end_all()
         self._lost = Session(0, 0, bannered=False)
         self._lost.section = ERROR
@@ -189,7 +189,7 @@ class Pytest(Parser):
 
     def _read_lost(self, line: Line) -> None:
         error = line.text.startswith("E  ")
-        if self._lost and not self._parted(line, line.text[:1]):
+        if self._lost and not self._read_separator(line, line.text[:1]):
             self._lost.read(line)
         if self._lost and self._lost.counts and not error:
             self._lost = None
@@ -197,7 +197,7 @@ class Pytest(Parser):
             self._lost.counts = {"error": 1}
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed, each test once."""
+        """Return what failed, each test once."""
         self._end_all()
         found: dict[tuple[str, str], Failure] = {}
         for session in self._sessions():
@@ -215,7 +215,7 @@ class Pytest(Parser):
         return found.values()
 
     def counted(self) -> int | None:
-        """Give what pytest counts, a test with several failures once; asked after `finish`."""
+        """Return how many tests pytest counts, one with several failures once; call it after `finish`."""
         ended = [session for session in self._sessions() if session.counts is not None]
         return sum(one.counted(FAILED) + one.counted(ERROR) - one.merged for one in ended) if ended else None
 
@@ -224,12 +224,15 @@ class Pytest(Parser):
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give pytest the very names, quoted; what has none failed before any test, and needs a whole run."""
+        """Return the command with the quoted node ids.
+
+        A failure without one precedes all tests, and needs a whole run.
+        """
         return command("pytest", *each_once(one.selector for one in failures))
 
 
 def _counts(text: str) -> dict[str, int] | None:
-    """Read what pytest counts in its last line; None for another line."""
+    """Parse the counts of pytest's last line; None for any other line."""
     found = COUNTS.match(text)
     parts = [part.split(" ", 1) for part in found[1].split(", ")] if found else []
     return {what: int(number) for number, what in parts if number.isdigit()} if found else None

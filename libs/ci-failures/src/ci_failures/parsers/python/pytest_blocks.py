@@ -1,4 +1,4 @@
-"""What pytest prints of one failure, under a header such as `____ TestA.test_b[1] ____`."""
+"""The block that pytest prints for one failure, below a header such as `____ TestA.test_b[1] ____`."""
 
 import re
 
@@ -7,9 +7,9 @@ from ci_failures.parsers.common import cut
 PLACE = re.compile(
     r"(?:file )?((?:[A-Za-z]:[\\/])?[\w./\\@+~ -]+\.\w+)(?::|, line )(\d+)(?:: ?|$)",
 )
-"""Where an entry of a traceback ends: `test_a.py:12: AssertionError`, `app/a.py:3: in pay`; `file a.py, line 3`."""
+"""The end of a traceback's entry: `test_a.py:12: AssertionError`, `app/a.py:3: in pay`; `file a.py, line 3`."""
 FRAME = re.compile(r'[ |+E]*File "([^"]+)", line (\d+)')
-"""An entry of a traceback as Python writes it."""
+"""The entry of a traceback as Python prints it."""
 STORY = re.compile(r"(?:ERROR at (?:setup|teardown) of|ERROR collecting) (.+)")
 SUBTEST = re.compile(r"([\w.]+(?:\[[^ ]*\])?) [\[(].*[\])]$")
 CRASHED = re.compile(r"worker '[^']+' crashed while running '(.+)'$")
@@ -19,11 +19,11 @@ MOST_LINES = 60
 
 
 class Block:
-    """One failure as a section of failures or errors tells it.
+    """One block of the section of failures or of errors.
 
     Args:
-        number: The number of the line that its header is on.
-        title: What the header says.
+        number: The number of the header's line.
+        title: The text of the header.
     """
 
     def __init__(self, number: int, title: str) -> None:
@@ -41,18 +41,18 @@ class Block:
 
     @property
     def name(self) -> str:
-        """What pytest calls the test within its file; the test itself for one of its subtests."""
+        """The name of the test within its file; of a subtest, the name of its test."""
         sub = SUBTEST.match(self.title)
         return sub[1] if sub else self.title
 
     @property
     def crashed(self) -> str:
-        """The whole name of the test that a worker of xdist died with; empty if none did."""
+        """The whole name of the test that killed a worker of xdist; empty if none did."""
         found = CRASHED.match(self._texts[0]) if self._texts else None
         return found[1] if found else ""
 
     def read(self, text: str) -> None:
-        """Take a line of the block; what the test printed is nobody's failure."""
+        """Read a line of the block; captured output is not part of the failure."""
         if self.printing:
             return
         first = text[:1]
@@ -93,7 +93,9 @@ class Block:
             self._texts.append(text)
 
     def message(self) -> str:
-        """Give the last error of the block; for want of one what stands in it."""
-        if self._errors and self._errors[0].lstrip().startswith('File "'):  # what cannot be parsed stands before why
+        """Return the last error of the block; if it has none, its text."""
+        if self._errors and self._errors[0].lstrip().startswith(
+            'File "'
+        ):  # the code that cannot be parsed precedes the error
             return cut([self._errors[-1].strip(), *self._errors[:-1]])
         return cut(self._errors or self._texts)

@@ -1,4 +1,4 @@
-"""Tests that take all of pytest with them: a crash of Python, or a timeout that no exception ends."""
+"""Tests that end the whole process of pytest: a crash of Python, or a timeout without an exception."""
 
 import re
 from typing import NamedTuple
@@ -15,12 +15,12 @@ MOST_LINES = 500
 
 
 class Frame(NamedTuple):
-    """A frame that is none of Python's or of a package.
+    """A frame that belongs neither to Python nor to an installed package.
 
     Args:
-        path: As it is printed.
-        line: The line in it.
-        function: Its name.
+        path: The path as it is printed.
+        line: The line in the file.
+        function: The name of the function.
     """
 
     path: str
@@ -29,11 +29,11 @@ class Frame(NamedTuple):
 
 
 class Death:
-    """Reads the stack that is printed then.
+    """The stack that is printed when the process dies.
 
     Args:
-        number: The number of the line that tells it.
-        before: What stands before it on that line: the test with -v, else its file and dots.
+        number: The number of the line that reports it.
+        before: The text before it on that line: the test with -v, otherwise its file and dots.
         what: What happened.
     """
 
@@ -47,11 +47,11 @@ class Death:
 
     @property
     def over(self) -> bool:
-        """Whether no more lines are wanted."""
+        """Whether it needs no more lines."""
         return not self._left
 
     def read(self, text: str) -> None:
-        """Take a line; the stack of one thread counts."""
+        """Read a line; only the stack of one thread counts."""
         self._left -= 1
         if STACK.match(text):
             self._ours = True
@@ -63,15 +63,15 @@ class Death:
 
     @property
     def place(self) -> tuple[str, int] | None:
-        """Where it happened: the innermost frame, which a crash of Python tells first."""
+        """The innermost frame, which a crash of Python prints first."""
         frame = self._frames[-1 if self.what == "Timeout" else 0] if self._frames else None
         return (frame.path, frame.line) if frame else None
 
     def name(self, started: str) -> tuple[str, bool]:
-        """Give the name of the test, and whether it was told; else it is made of the outermost frame.
+        """Return the name of the test, and whether it was printed; otherwise it is built from the outermost frame.
 
         Args:
-            started: The test that was said to run last; empty if none was.
+            started: The test that was reported last as running; empty if none was.
         """
         told = self._before.strip() or started
         if "::" in told:

@@ -1,4 +1,4 @@
-"""What ends pytest itself, and is no test: an error in a plugin or a hook, and a command that it does not take.
+"""Errors of pytest itself: an error in a plugin or a hook, and a command line that it rejects.
 
 INTERNALERROR>   File "/home/runner/work/app/app/conftest.py", line 5, in pytest_runtest_logreport
 INTERNALERROR>     raise RuntimeError("no such report")
@@ -24,11 +24,11 @@ USAGE = re.compile(
     r"|(?:\S*(?:pytest|py\.test|__main__\.py)|python[\d.]* -m pytest): error: (?P<told>(?P<which>[^:]{1,100}).*)$"
 )
 ANYBODY, SETTINGS = "__main__.py: error: ", "  inifile: "
-"""Any program that is run as a module may begin so; below pytest's stand its settings."""
+"""Any program that is run as a module may begin like this; below pytest's, its settings follow."""
 
 
 class PytestErrors(Parser):
-    """Reads them; each is told once, however many workers tell it."""
+    """Parser of these errors; each is reported once, however many workers print it."""
 
     tool: ClassVar[str] = "pytest"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -48,7 +48,7 @@ class PytestErrors(Parser):
         self._raised: list[str] = []
 
     def read(self, line: Line) -> bool:
-        """Take a line."""
+        """Read a line."""
         if line.text.startswith(INTERNAL):
             self._begun = self._begun or line.number
             self._internal(line.text[len(INTERNAL) :])
@@ -67,7 +67,7 @@ class PytestErrors(Parser):
         return self._doubted is not None
 
     def _internal(self, text: str) -> None:
-        """Take a line of the traceback; the last exception counts, and the last file that is no library's."""
+        """Read a line of the traceback; the last exception counts, and the last file outside of libraries."""
         if frame := FRAME.match(text):
             if not any(mark in frame[1] for mark in NOT_OURS):
                 file = relative(frame[1])
@@ -94,6 +94,6 @@ class PytestErrors(Parser):
             self._found.setdefault(failure.name, failure)
 
     def finish(self) -> Iterable[Failure]:
-        """Give what ended pytest."""
+        """Return the errors."""
         self._end()
         return list(self._found.values())

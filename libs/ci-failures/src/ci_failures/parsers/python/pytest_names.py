@@ -1,4 +1,4 @@
-"""How pytest names a test: `path::Class::test[param]`; in headers `Class.test[param]`."""
+"""The names of pytest's tests: `path::Class::test[param]`; in headers `Class.test[param]`."""
 
 import re
 from collections import defaultdict
@@ -12,7 +12,7 @@ GROUPED = re.compile(r"(.*(?:\]|::\w+))@[\w.-]+$")
 
 
 class Told(NamedTuple):
-    """A line that names a test: in the summary, or while it ran.
+    """A line that names a test: in the summary, or as progress.
 
     Args:
         number: The number of the line.
@@ -24,24 +24,24 @@ class Told(NamedTuple):
 
 
 def as_given(name: str) -> str:
-    """Give a name as pytest takes it back; old versions put `()` in it, and xdist a group after it."""
+    """Return a name as pytest accepts it: old versions print `()` in it, and xdist a group after it."""
     name = name.replace("::()::", "::")
     grouped = GROUPED.match(name) if "@" in name else None
     return grouped[1] if grouped else name
 
 
 def within(name: str) -> str:
-    """Give how a header calls a test: without its file, with dots between classes."""
+    """Return the name that a header prints: without the file, with dots between classes."""
     head, bracket, parameters = name.partition("::")[2].partition("[")
     return head.replace("::", ".") + bracket + parameters
 
 
 class Matches:
-    """Matches lines of the summary with blocks; each block serves once.
+    """Pairs of summary lines and blocks; each block is used once.
 
     Args:
-        blocks: In their order.
-        crashes: What --tb=line tells in their place: a place and a message.
+        blocks: The blocks in their order.
+        crashes: What --tb=line prints instead of blocks: a place and a message.
     """
 
     def __init__(self, blocks: Iterable[Block], crashes: Iterable[tuple[str, str]]) -> None:
@@ -52,9 +52,9 @@ class Matches:
                 self._blocks[title].append(block)
 
     def parted(self, rest: str) -> tuple[str, Block | None]:
-        """Part a line of the summary into a name and a message, and give the name and its block.
+        """Split a line of the summary into a name and a message; return the name and its block.
 
-        Both may hold ` - `; the longest name that a block has is right.
+        Both may contain ` - `; the longest name that a block has is right.
         """
         ends = [found.start() for found in re.finditer(" - ", rest[:MOST_TEXT])]
         names = [rest[:end] for end in [*ends, len(rest)]]
@@ -67,7 +67,7 @@ class Matches:
         return next((name for name in names if "[" not in name or name.endswith("]")), rest), None
 
     def block(self, name: str) -> Block | None:
-        """Take the block of a test, one that names its file if there are several."""
+        """Return and use up the block of a test; of several, one that names its file."""
         key = name if name in self._blocks else within(name)
         path = name.partition("::")[0]
         blocks = [block for block in self._blocks.get(key, ()) if not block.taken]
@@ -82,7 +82,7 @@ class Matches:
         return bool(wanted) and any(text.startswith(wanted) for _, text in self._crashes)
 
     def crash(self, message: str) -> tuple[str, int] | None:
-        """Take the place that --tb=line gives with a message."""
+        """Return and use up the place that --tb=line prints with a message."""
         wanted = message.removesuffix("...")
         for index, (where, text) in enumerate(self._crashes):
             if wanted and text.startswith(wanted):

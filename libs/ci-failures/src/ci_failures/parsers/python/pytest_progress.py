@@ -1,4 +1,4 @@
-"""What pytest says while tests run: a line for each with -v, else dots and letters after the file."""
+"""The progress that pytest prints: a line for each test with -v, otherwise dots and letters after the file."""
 
 import re
 from collections import defaultdict
@@ -15,7 +15,7 @@ PATIENCE = 20
 
 
 class Progress:
-    """Names and files of what failed, in the order in which it was tried; and lines at which a test was tried again."""
+    """Names and files of failed tests in the order of the run, and the lines at which a test was repeated."""
 
     def __init__(self) -> None:
         self.names: dict[str, list[Told]] = defaultdict(list)
@@ -27,16 +27,16 @@ class Progress:
 
     @property
     def over(self) -> bool:
-        """Whether what is read now is what tests print, so that lines are asked for by literals only."""
+        """Whether the following lines are captured output, so that only literals find lines."""
         return self._others > PATIENCE
 
     @property
     def failed(self) -> int:
-        """How many failures and errors were seen."""
+        """How many failures and errors were printed."""
         return sum(max(len(self.names[kind]), len(self.files[kind])) for kind in (FAILED, ERROR))
 
     def read(self, line: Line) -> None:
-        """Take a line."""
+        """Read a line."""
         text = line.text
         if text.startswith("[gw"):
             found = DISTRIBUTED.match(text.rstrip())
@@ -55,10 +55,10 @@ class Progress:
 
     def _named(self, number: int, name: str, outcome: str) -> None:
         if outcome in {FAILED, ERROR, RERUN}:
-            self.tell(outcome, Told(number, name))
+            self.add_name(outcome, Told(number, name))
 
-    def tell(self, outcome: str, told: Told) -> None:
-        """Keep a name."""
+    def add_name(self, outcome: str, told: Told) -> None:
+        """Record a name."""
         if outcome == RERUN:
             name = as_given(told.rest)
             if len(self.tries) < MOST_FAILURES or name in self.tries:

@@ -1,4 +1,4 @@
-"""One run of pytest, as a log tells it: its sections, its summary and its counts."""
+"""One run of pytest: its sections, its summary and its counts."""
 
 import re
 from collections import defaultdict
@@ -22,24 +22,24 @@ BEGINS = {
     FAILED: re.compile(r"[^:]*?[\w\]/]::|[^: ]+\.\w+(?: - |$)"),
     ERROR: re.compile(r"[^:]*?[\w\]/]::|[^: ]+\.\w+(?: - |$)|[^: .]+ - |[^: .]*/[^: .]*$"),
 }
-"""How the name of a test or of a file begins: `a.py::`, `a.py`; where collecting it failed, a folder, too."""
+"""The beginning of the name of a test or a file: `a.py::`, `a.py`; where collecting failed, also a folder."""
 RESULT = re.compile(r" +(\d+) (failed|errors?)$")
 LONGEST_HEAD = 40
 TOLERANCE = 6
-"""By how much lines that part sections differ in length at most, in logs that were edited."""
+"""By how much the lengths of separator lines differ at most, in logs that were edited."""
 SIDES = {"=": 3, "_": 8}
-"""How many characters stand beside a title at least, where its length does not matter."""
+"""Least number of characters beside a title, where the length of the line does not matter."""
 Pair: TypeAlias = tuple[Told, str, Block | None]
-"""A line of the summary, the name in it, and the block that tells about it."""
+"""A line of the summary, the name in it, and the block that describes it."""
 
 
 class Session:
     """One run of pytest.
 
     Args:
-        width: How long the lines are that part its sections; 0 if that is not known yet.
-        side: How many characters stand on the left of its first title.
-        bannered: Whether it began with a banner; its end looks alike then.
+        width: The length of its separator lines; 0 if it is not known yet.
+        side: How many characters its first title has on its left.
+        bannered: Whether it began with a banner; its last line has the same form then.
     """
 
     def __init__(self, width: int, side: int, *, bannered: bool) -> None:
@@ -60,7 +60,7 @@ class Session:
 
     @property
     def printing(self) -> bool:
-        """Whether what a test printed is read: anything may stand there, other runs of pytest, too."""
+        """Whether captured output is read: it may contain anything, also other runs of pytest."""
         if self.section in {FAILED, ERROR}:
             blocks = self._blocks[self.section]
             return not blocks or blocks[-1].printing  # --tb=line has no blocks
@@ -68,13 +68,15 @@ class Session:
 
     @property
     def awake(self) -> bool:
-        """Whether the next line is wanted, whatever it is."""
+        """Whether the next line is wanted, whatever it contains."""
         if self.section == PROGRESS:
             return not self._progress.over
         return self.section != OTHER and not (self.section == DYING and self._death and self._death.over)
 
     def parted_by(self, text: str, title: str, side: int) -> bool:
-        """Tell whether a line that looks like one of pytest's is: as long as they are; or its title is longer.
+        """Check whether a line that looks like a separator is one: it has the length of the others.
+
+        Or its title is longer.
 
         Where tests cannot have printed it, its length matters less.
         """
@@ -87,15 +89,17 @@ class Session:
         return near or (side >= SIDES[text[0]] and (begins or not self.printing))
 
     def overlong(self, text: str) -> bool:
-        """Tell whether a line may be the header of a failure whose title leaves no room for what parts it."""
+        """Check whether a line may be the header of a failure whose title leaves no space for the separator."""
         return self.section in {FAILED, ERROR} and len(text) >= self.width > 0 and text.endswith((" _", " "))
 
     def printed(self, section: str | None, counts: Mapping[str, int] | None) -> bool:
-        """Tell whether a test printed what looks like pytest's: errors stand before failures, and each is counted.
+        """Check whether a test printed what looks like pytest's output.
+
+        Errors come before failures, and each is counted.
 
         Args:
-            section: What seems to begin.
-            counts: What is counted, if the run seems to end.
+            section: The section that seems to begin.
+            counts: The counts, if the run seems to end.
         """
         if section == SUMMARY:  # the last one is pytest's own
             self._summary.clear()
@@ -106,7 +110,7 @@ class Session:
         return counts is not None and bad < max(told, self._progress.failed)
 
     def begin_block(self, line: Line, title: str) -> None:
-        """Take the header of a failure; what seemed to be the summary before it was but printed."""
+        """Read the header of a failure; a summary before it was only captured output."""
         if self.section == SUMMARY:
             self.section = next((kind for kind in (FAILED, ERROR) if self._blocks[kind]), SUMMARY)
             self._summary.clear()
@@ -114,7 +118,7 @@ class Session:
             self._blocks[self.section].append(Block(line.number, title))
 
     def read(self, line: Line) -> None:
-        """Take a line that parts nothing."""
+        """Read a line that is not a separator."""
         if self.section in {FAILED, ERROR}:
             if blocks := self._blocks[self.section]:
                 blocks[-1].read(line.text)
@@ -152,43 +156,43 @@ class Session:
             if BEGINS[kind].match(rest) and len(self._summary[kind]) < MOST_FAILURES:
                 self._summary[kind].append(Told(line.number, rest))
         elif line.text.startswith("RERUN "):
-            self._progress.tell(RERUN, Told(line.number, line.text[6:]))
+            self._progress.add_name(RERUN, Told(line.number, line.text[6:]))
 
     def sessions(self) -> "Iterator[Session]":
-        """Give this one; and, if it never ended, those that seemed to run within it."""
+        """Return this run; and, if it never ended, those that seemed to run inside of it."""
         yield self
         if self.counts is None:
             for one in self.inner:
                 yield from one.sessions()
 
     def counted(self, kind: str) -> int:
-        """Give how many tests failed, or had errors, by pytest's own last line."""
+        """Return how many tests failed, or had errors, according to pytest's last line."""
         words = ("failed",) if kind == FAILED else ("error", "errors")
         return sum((self.counts or {}).get(word, 0) for word in words)
 
     def failures(self) -> list[Failure]:
-        """Give what failed, each test once."""
-        told = [*self._of(FAILED), *self._of(ERROR)]
+        """Return what failed, each test once."""
+        told = [*self._failures_of_kind(FAILED), *self._failures_of_kind(ERROR)]
         found: dict[str, Failure] = {}
         for one in told:
             found.setdefault(one.name, one)
         self.merged = len(told) - len(found)
         if self._death and self.counts is None:
-            found.update((one.name, one) for one in self._died(self._death) if one.name not in found)
+            found.update((one.name, one) for one in self._dead_test(self._death) if one.name not in found)
         for name, numbers in self._progress.tries.items():
             if name not in found:
                 found[name] = evolve(self._failure(numbers[0], name, None), flaky=True)
         return sorted(found.values(), key=lambda one: one.log_line)
 
-    def _died(self, death: Death) -> Iterator[Failure]:
-        """Give the test that took pytest with it; a name that is but in a stack may lack its class."""
+    def _dead_test(self, death: Death) -> Iterator[Failure]:
+        """Return the test that killed pytest; a name that is only in a stack may lack its class."""
         name, told = death.name(self._progress.started)
         if name:
             failure = self._failure(death.number, name, None, death.what, death.place)
             yield evolve(failure, confidence="medium" if told else "low")
 
-    def _of(self, kind: str) -> list[Failure]:
-        """Give failures, or errors: as the summary has them, else the blocks, else what was said while tests ran."""
+    def _failures_of_kind(self, kind: str) -> list[Failure]:
+        """Return failures, or errors: from the summary, otherwise from the blocks, otherwise from the progress."""
         matches = Matches(self._blocks[kind], self._crashes)
         if told := self._summary[kind]:
             pairs = [(one, *matches.parted(one.rest)) for one in told]
@@ -198,7 +202,7 @@ class Session:
         return [self._failure(one.number, as_given(one.rest), None) for one in self._progress.names[kind]]
 
     def _real(self, pairs: list[Pair], kind: str) -> list[Pair]:
-        """Leave out what only looks like a line of the summary, as a message may, if there are more than there were."""
+        """Drop what only looks like a line of the summary, as a message may, if there are more than pytest counts."""
         number = len(self._blocks[kind]) if self.counts is None else self.counted(kind)
         if len(pairs) <= number or (self.counts is None and not number):
             return pairs
@@ -216,7 +220,7 @@ class Session:
         return self._failure(number, as_given(name), block, message, crash)
 
     def _name(self, block: Block, kind: str, at: int) -> str:
-        """Give the name of a test of which there is but a header, and the file in its traceback or among the dots."""
+        """Return the name of a test that has only a header, with the file from its traceback or the progress."""
         if block.collecting:
             return self._path(block.name) or block.name
         if block.crashed:
@@ -251,7 +255,7 @@ class Session:
         )
 
     def _spot(self, name: str, places: Iterable[tuple[str, int]]) -> tuple[str, int | None]:
-        """Give the last place in the repository; for want of one the file of the test."""
+        """Return the last place in the repository; if there is none, the file of the test."""
         inside = [(self._path(path), line) for path, line in places if self._path(path)]
         file = name.partition("::")[0]
         return inside[-1] if inside else (self._path(file) if "." in file else "", None)
@@ -263,7 +267,7 @@ class Session:
         return "" if place.startswith("/") or place[1:2] == ":" else place
 
     def _path(self, path: str) -> str:
-        """Give a path as the repository has it; empty for one from elsewhere."""
+        """Return a path relative to the repository; empty for one outside of it."""
         path, root = path.replace("\\", "/"), self._root.replace("\\", "/") + "/"
         if self._root and path.startswith(root):
             path = path[len(root) :]
@@ -275,7 +279,7 @@ class Session:
 
 
 def _inside(name: str) -> str:
-    """Give a name as the root of the repository has it, where pytest gives the whole path of its file."""
+    """Return a name relative to the repository, where pytest prints the whole path of its file."""
     path, parts, rest = name.partition("::")
     inside = relative(path) if path.startswith("/") else path
     return name if inside.startswith("/") else inside + parts + rest

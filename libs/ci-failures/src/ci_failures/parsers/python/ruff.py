@@ -1,4 +1,4 @@
-"""ruff: blocks, lines of all its formats, and files that it would format."""
+"""ruff's output: blocks, lines of all its formats, and files that it would format."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,14 +11,14 @@ ARROW = re.compile(r" *--> (\S.*\.(?:pyi?|ipynb|toml)):(?:cell \d+:)?(\d+):(\d+)
 RULE = re.compile(r"([A-Z]{1,5}\d{1,4}|[a-z]+(?:-[a-z]+)+|unformatted):? (?:\[\*\] )?(\S.*)$")
 GROUP = re.compile(r"(\S.{0,500}\.(?:pyi?|ipynb)):$")
 ROW = re.compile(r" +(\d+):(\d+) +([A-Z]{1,5}\d{1,4}|[a-z]+(?:-[a-z]+)+):? (?:\[\*\] )?(\S.*)$")
-"""With --output-format=grouped, below the name of a file."""
+"""A finding of --output-format=grouped, below the name of a file."""
 HELP = re.compile(r"(?: += )?help: (.+)$")
 REFORMAT = re.compile(r"Would reformat: (\S.*)$")
 PATIENCE = 40
 
 
 class Ruff(Parser):
-    """Reads what ruff found."""
+    """Parser of ruff's findings."""
 
     tool = "ruff"
     wakes = (
@@ -41,7 +41,7 @@ class Ruff(Parser):
         self._idle = PATIENCE
 
     def read(self, line: Line) -> bool:
-        """Take a line; a block is known by the arrow under its rule."""
+        """Read a line; the arrow below its rule shows a block."""
         text = line.text
         self._idle += 1
         if "--> " in text and (arrow := ARROW.match(text)):
@@ -84,7 +84,7 @@ class Ruff(Parser):
             self._blocks[-1] = self._blocks[-1]._replace(remedy=remedy[1])
 
     def finish(self) -> Iterable[Failure]:
-        """Give what was found, each once."""
+        """Return the findings, each once."""
         self._groups.finish()
         told = [*failures(self.tool, self._found(), self._count()), *self._formats()]
         return sorted(told, key=lambda one: one.log_line)
@@ -102,13 +102,13 @@ class Ruff(Parser):
         return sum(counts) if counts else None
 
     def counted(self) -> int | None:
-        """Give how many errors ruff counts, without what is said twice, and files that it would format."""
+        """Return how many errors ruff counts without repetitions, and files that it would format."""
         count, found = self._count(), self._found()
         return None if count is None else count - len(found) + len(each(found)) + len(self._unformatted)
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Have the same files looked at."""
+        """Return the command that checks the same files again."""
         formats = [one for one in failures if one.name.startswith("format ")]
         checks = again(("ruff", "check"), (one for one in failures if one not in formats))
         return "; ".join(filter(None, (checks, again(("ruff", "format", "--check"), formats))))

@@ -1,4 +1,4 @@
-"""unittest's own runner."""
+"""The output of unittest's own runner."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,13 +12,13 @@ FIRST = "Creating test database for alias"
 LAST = ("Destroying test database for alias", "Preserving test database for alias")
 EITHER = "System check identified "
 FOUND = re.compile(r"Found \d+ test\(s\)\.$")
-"""What Django says around its run; it may come late, as it is written to the other stream."""
+"""What Django prints around a run; it may come late, since it goes to the other stream."""
 BEGINNINGS = ("FAIL: ", "ERROR: ", "FAIL [", "ERROR [", " ... unexpected success", "UNEXPECTED SUCCESS: ")
 ENDS = (" tests in ", " test in ")
 
 
 class Runs(Parser):
-    """Reads runs of one runner of unittest's kind, and leaves out those of the others."""
+    """Base of the parsers of one runner of unittest's kind, which drop the runs of the others."""
 
     wakes = (*BEGINNINGS, *ENDS, FIRST, *LAST, EITHER, " test(s).")
     before = 1
@@ -29,17 +29,17 @@ class Runs(Parser):
         self._mine: list[Run] = []
 
     def read(self, line: Line) -> bool:
-        """Take a line; what Django says around its runs tells them apart."""
+        """Read a line; what Django prints around its runs distinguishes them."""
         if line.text[:1] in "CDPSF" and (line.text.startswith((FIRST, *LAST, EITHER)) or FOUND.match(line.text)):
             self._django.append(line)
         return self._reports.read(line)
 
     def naming(self, title: str, frames: Sequence[Frame]) -> Name | None:
-        """Read the title of a failure."""
+        """Parse the title of a failure."""
         return named(title, frames)
 
     def runs(self) -> Iterable[tuple[Run, str]]:
-        """Give all runs, and whose they are: unittest's, django's or nose's."""
+        """Return all runs with their runner: unittest, django or nose."""
         runs = self._reports.finish()
         for at, run in enumerate(runs):
             following = runs[at + 1].starts if at + 1 < len(runs) else None
@@ -47,7 +47,7 @@ class Runs(Parser):
             yield run, "django" if around else "nose" if run.of_nose else "unittest"
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed, each test once."""
+        """Return what failed, each test once."""
         found: dict[tuple[str, str], Failure] = {}
         self._mine = [run for run, tool in self.runs() if tool == self.tool]
         for run in self._mine:
@@ -57,13 +57,13 @@ class Runs(Parser):
         return found.values()
 
     def counted(self) -> int | None:
-        """Give what the runner counts, a test with several failures once; asked after `finish`."""
+        """Return how many tests the runner counts, one with several failures once; call it after `finish`."""
         counts = [count for run in self._mine if (count := run.counted()) is not None]
         return sum(counts) if counts else None
 
 
 def _around(line: Line, run: Run, following: int | None) -> bool:
-    """Tell whether what Django said belongs to a run: the last of them takes what is said after it."""
+    """Check whether Django's output belongs to a run: the last run takes what is printed after it."""
     if run.begins <= line.number < run.starts:
         return not line.text.startswith(LAST)
     after = run.ends and line.number > run.ends
@@ -73,13 +73,13 @@ def _around(line: Line, run: Run, following: int | None) -> bool:
 
 
 class Unittest(Runs):
-    """Reads runs of `python -m unittest`, of `unittest.main` and of runners that print alike."""
+    """Parser of `python -m unittest`, of `unittest.main` and of runners with the same output."""
 
     tool = "unittest"
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give unittest the names; a file that was run itself is run again."""
+        """Return the command that runs unittest's names; a file that was run as a script is run again."""
         main = [one for one in failures if one.selector.startswith("__main__.") and one.file]
         rest = each_once(one.selector for one in failures if one not in main)
         commands = [command("python", "-m", "unittest", *rest)] if rest else []

@@ -1,4 +1,4 @@
-"""What unittest calls a test, and where its modules lie."""
+"""The names of unittest's tests, and the directory of its modules."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -19,9 +19,9 @@ class Frame(NamedTuple):
     """A line of a traceback.
 
     Args:
-        path: As it is printed.
-        line: The line in it.
-        function: What was called; empty where only a file was read.
+        path: The path as it is printed.
+        line: The line in the file.
+        function: The function that was called; empty where a module was imported.
     """
 
     path: str
@@ -44,12 +44,12 @@ class Name:
     broken: bool = False
 
     def within(self, path: str) -> bool:
-        """Tell whether a file is the module of that name."""
+        """Check whether a file is the module of that name."""
         return path.removesuffix(".py").replace("/", ".").endswith(self.name)
 
 
 def named(title: str, _: Sequence[Frame] = ()) -> Name | None:
-    """Read a title: `test_b (tests.test_a.TestA.test_b) (i=0)`; before Python 3.11 without the last `.test_b`."""
+    """Parse a title: `test_b (tests.test_a.TestA.test_b) (i=0)`; before Python 3.11 without the last `.test_b`."""
     found = NAMED.match(title) or ODD.match(title)
     if not found:
         return None
@@ -63,7 +63,7 @@ def named(title: str, _: Sequence[Frame] = ()) -> Name | None:
 
 
 def root_of(frames: Iterable[Frame], selector: str) -> str:
-    """Find the folder that the modules' names begin in: `tests.test_a.T` lies in /work/tests/test_a.py."""
+    """Return the directory in which the modules' names begin: `tests.test_a.T` is in /work/tests/test_a.py."""
     parts = selector.split(".")
     ways = ["/".join(parts[:length]) for length in range(len(parts), 0, -1)]
     paths = [frame.path.replace("\\", "/") for frame in frames]
@@ -76,19 +76,19 @@ def root_of(frames: Iterable[Frame], selector: str) -> str:
 
 
 def library(path: str) -> bool:
-    """Tell whether a file is Python's, or of a package that was installed."""
+    """Check whether a file belongs to Python, or to an installed package."""
     return any(mark in path for mark in NOT_OURS)
 
 
 def path_of(path: str, root: str, package: str = "") -> str:
-    """Give a path as the repository has it; empty for one from elsewhere.
+    """Return a path relative to the repository; empty for one outside of it.
 
-    What is tested may have been installed before: its own package there is the repository's.
+    The tested package may be installed: its files are those of the repository.
 
     Args:
-        path: As it is printed.
-        root: The folder that the modules' names begin in.
-        package: The package that the tests are in.
+        path: The path as it is printed.
+        root: The directory in which the modules' names begin.
+        package: The package of the tests.
     """
     if library(path):
         own = package and library(root) and path.startswith(f"{root}{package}/")

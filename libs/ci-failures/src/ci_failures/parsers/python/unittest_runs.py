@@ -11,22 +11,22 @@ from ci_failures.parsers.common import cut, relative
 from ci_failures.parsers.python.unittest_names import Frame, Name, library, named, path_of, root_of
 
 SHORTEST_RULE = 30
-"""Characters of a line that parts blocks, at least; unittest's own have 70, but logs are edited, too."""
+"""Least width of a separator line; unittest's own have 70 characters, but logs are edited."""
 FRAME = re.compile(r'  File "([^"]+)", line (\d+)(?:, in (\S+))?')
 TITLE = re.compile(r"(FAIL|ERROR|UNEXPECTED SUCCESS)(?: \[[\d.]+s\])?: (\S.*)$")
 UNEXPECTED = re.compile(r"(\S+ \([\w.]+\)).* \.\.\. unexpected success$")
 COUNT = re.compile(r"(?:\(|, )(failures|errors|unexpected successes)=(\d+)")
 RAN = re.compile(r"Ran \d+ tests? in ")
 Naming: TypeAlias = Callable[[str, Sequence[Frame]], Name | None]
-"""Reads a title, and what is below it; None for one that names nothing."""
+"""Parses a title and the frames below it; returns None for one that names nothing."""
 MOST_LINES = 60
 MOST_FRAMES = 200
 LONGEST = 20_000
-"""Lines of a block, at most: what follows then has another source."""
+"""Lines of a block at most: what follows has another source."""
 
 
 def ruled(text: str, character: str) -> bool:
-    """Tell whether a line parts blocks."""
+    """Check whether a line is a separator."""
     return text[:1] == character and len(text) >= SHORTEST_RULE and not text.strip(character)
 
 
@@ -35,8 +35,8 @@ class Block:
     """One failure.
 
     Args:
-        number: The number of the line that its title is on.
-        title: What stands after FAIL or ERROR.
+        number: The number of the title's line.
+        title: The text after FAIL or ERROR.
         failed: Whether it is FAIL.
     """
 
@@ -53,7 +53,7 @@ class Block:
     _source: bool = False
 
     def read(self, text: str) -> None:
-        """Take a line below the title."""
+        """Read a line below the title."""
         self.length += 1
         if not self.open:
             self.open = ruled(text, "-")
@@ -78,7 +78,7 @@ class Block:
                 self.texts.append(text)
 
     def message(self) -> str:
-        """Give the error that was raised last, without the lines that part it from what stands around it."""
+        """Return the error that was raised last, without the separators around it."""
         texts = list(self.texts)
         for at in (0, -1):
             while texts and (not texts[at].strip() or ruled(texts[at], "-")):
@@ -88,12 +88,12 @@ class Block:
 
 @define
 class Run:
-    """What lies between the first failure and the counts.
+    """The part of a log between the first failure and the counts.
 
     Args:
         begins: The number of the line after the run before.
         ends: The number of the line with the counts; 0 if there is none.
-        counts: What is counted, by kind.
+        counts: The counts by kind.
     """
 
     begins: int
@@ -105,16 +105,16 @@ class Run:
 
     @property
     def starts(self) -> int:
-        """The number of the line that the first failure is on."""
+        """The number of the first failure's line."""
         return self.blocks[0].number if self.blocks else self.ends
 
     @property
     def of_nose(self) -> bool:
-        """Whether nose ran them: it names functions, and prints what was captured in its own way."""
+        """Whether nose ran the tests: it names functions, and prints captured output in its own form."""
         return any(block.of_nose for block in self.blocks)
 
     def failures(self, tool: str, naming: Naming = named) -> list[Failure]:
-        """Give what failed, each test once; its subtests are failures of the test."""
+        """Return what failed, each test once; its subtests are failures of the test."""
         found: dict[str, Failure] = {}
         told = 0
         for block in sorted(self._real(), key=lambda block: not block.failed):  # before what failed after the test
@@ -129,7 +129,7 @@ class Run:
         return sorted(found.values(), key=lambda one: one.log_line)
 
     def _real(self) -> list[Block]:
-        """Leave out what only looks like a failure, as a message may, if there are more than are counted."""
+        """Drop what only looks like a failure, as a message may, if there are more than are counted."""
         counts = self.counts or {}
         if self.counts is None or len(self.blocks) <= counts.get("failures", 0) + counts.get("errors", 0):
             return self.blocks
@@ -156,12 +156,12 @@ class Run:
         )
 
     def counted(self) -> int | None:
-        """Give how many failures are counted, those of one test as one; asked after `failures`."""
+        """Return how many failures are counted, those of one test as one; call it after `failures`."""
         return None if self.counts is None else sum(self.counts.values()) - self.merged
 
 
 class Reports:
-    """Reads all runs of a log, and knows the lines that tell whose they are."""
+    """All runs of a log, and the lines that show which runner ran them."""
 
     def __init__(self) -> None:
         self.runs: list[Run] = []
@@ -171,7 +171,7 @@ class Reports:
         self._ending = False
 
     def read(self, line: Line) -> bool:
-        """Take a line, and say whether the next one is wanted."""
+        """Read a line, and return whether the next one is wanted."""
         text = line.text
         rule = text.startswith("=") and ruled(text, "=")
         if self._ruled and (found := TITLE.match(text)):
@@ -183,8 +183,8 @@ class Reports:
         elif text.startswith("Ran ") and RAN.match(text):
             self._ending = True
         elif text.endswith("unexpected success") and (found := UNEXPECTED.match(text)):
-            self._mended(line.number, found[1])
-        elif self._ending and text.startswith("OK"):  # nothing failed: whatever was read, tests printed
+            self._correct_title(line.number, found[1])
+        elif self._ending and text.startswith("OK"):  # nothing failed: whatever was read is output of tests
             self._run = Run(begins=line.number)
             self._ending = False
         self._ruled = rule
@@ -192,14 +192,14 @@ class Reports:
 
     def _begin(self, number: int, kind: str, title: str) -> None:
         if kind == "UNEXPECTED SUCCESS":
-            self._mended(number, title)
+            self._correct_title(number, title)
             self._block = None
         else:
             self._block = Block(number, title, failed=kind == "FAIL", of_nose=title.startswith("Doctest: "))
             if len(self._run.blocks) < MOST_FAILURES:
                 self._run.blocks.append(self._block)
 
-    def _mended(self, number: int, title: str) -> None:
+    def _correct_title(self, number: int, title: str) -> None:
         if len(self._run.mended) < MOST_FAILURES and (number, title) not in self._run.mended[-1:]:
             self._run.mended.append((number, title))
 
@@ -220,7 +220,7 @@ class Reports:
         self._ending = False
 
     def finish(self) -> list[Run]:
-        """Give all runs, also one that has no end."""
+        """Return all runs, also one that has no end."""
         if self._run.blocks or self._run.mended:
             self.runs.append(self._run)
             self._run = Run(begins=0)
