@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001, RUF002 -- the signs are those that the tool prints
-"""AVA 3 to 8: a line for each test, and at the end what is to be said of those that failed.
+"""AVA 3 to 8: a line for each test, and at the end the details of the failed ones.
 
       ✘ [fail]: auth › login rejects with a message
       ─
@@ -12,7 +12,7 @@
 
       1 test failed
 
-The line has more than the title behind it, so the title is what stands at the end, too. `[expected fail]` is none.
+The line contains more than the title; the title is the part that the end repeats. `[expected fail]` is no failure.
 """
 
 import re
@@ -34,7 +34,7 @@ RULE = "  ─"
 
 
 class Ava(Parser):
-    """Reads what AVA prints."""
+    """Parser of AVA's output."""
 
     tool: ClassVar[str] = "ava"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -54,7 +54,7 @@ class Ava(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line; what stands between the rules at the end is wanted whole."""
+        """Read a line; between the rules at the end, every line is wanted."""
         text = line.text.rstrip()
         if text == RULE:
             self._end()
@@ -90,7 +90,7 @@ class Ava(Parser):
             self._message.append(text)
 
     def _begun(self, title: str) -> int:
-        """Give the line that a title was told in first; none for what is no title."""
+        """Return the number of the line that first had a title; None for text that is not a title."""
         return next((number for bad, number in self._bad.items() if bad == title or bad.startswith(f"{title} ")), 0)
 
     def _end(self) -> None:
@@ -111,9 +111,9 @@ class Ava(Parser):
         self._title, self._place, self._message = "", None, []
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; files that ended badly as well."""
+        """Return what failed, also files that ended with an error."""
         self._end()
-        told = list(self._failed.told(self.counted()))
+        told = list(self._failed.with_confidence(self.counted()))
         files = ((FILE.match(bad), number) for bad, number in self._bad.items())
         for found, number in files:
             if found:
@@ -124,12 +124,12 @@ class Ava(Parser):
         return told
 
     def counted(self) -> int | None:
-        """Give the number at the end."""
+        """Return AVA's total."""
         return self._failed.agreed(self._counted) if len(self._failed) else None
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs these: AVA matches titles without the file, which stands before them."""
+        """Return a command that runs these: AVA matches titles without the file, which its lines have as a prefix."""
         titles = [one.selector.partition(" › ")[2] or one.selector for one in failures if one.selector]
         tests = [word for title in titles for word in ("--match", title)]
         stems = {one.selector.partition(" › ")[0] for one in failures}

@@ -1,4 +1,4 @@
-"""bats 1.2 to 1.13, TAP and pretty: the file of a test stands only in what is said of its failure.
+"""bats 1.2 to 1.13, TAP and pretty: only the comment below a failure names the file of a test.
 
 not ok 1 adds two
 # (in test file adds.bats, line 7)
@@ -20,17 +20,17 @@ BAD = re.compile(
 PLACE = re.compile(r"in test file (\S.{0,400}), line (\d+)\)$")
 NOTE = re.compile(r"^(?:#(?= |$) {0,2}| {2,6})(.*)$")
 QUOTED = re.compile(r'"|`|\\\$')
-"""What a file may have a backslash before: bats compares with the title as it is written there."""
+"""Characters that a file may escape by a backslash: bats compares with the title as the file has it."""
 SAID = re.compile(r"' failed(?: |$)")
-"""What bats says of every failure, and of no line that a test prints."""
+"""The comment that bats adds to every failure, and that tests do not print."""
 OUTSIDE = frozenset({"setup_file failed", "teardown_file failed"})
-"""What is told of a file, and nothing but the file selects."""
+"""Failures of a file, which only the file selects."""
 NOISE = re.compile(r"bats warning: |\.\.\.$")
 MOST = 40
 
 
 class Bats(Parser):
-    """Reads what bats prints."""
+    """Parser of bats' output."""
 
     tool: ClassVar[str] = "bats"
     wakes: ClassVar[tuple[str, ...]] = ("not ok ", " ✗ ")
@@ -43,7 +43,7 @@ class Bats(Parser):
         self._notes: list[str] = []
 
     def read(self, line: Line) -> bool:
-        """Take a line; those below a failure are wanted while they are notes."""
+        """Read a line; those below a failure are wanted as long as they are comments."""
         if bad := BAD.match(line.text):
             self._end()
             self._title, self._begun = bad[1], line.number
@@ -62,7 +62,7 @@ class Bats(Parser):
             self._place = relative(place[1]), int(place[2])
 
     def _end(self) -> None:
-        """Keep a failure, if bats says where it is: others print TAP as well."""
+        """Record a failure if bats says where it is; other tools print TAP as well."""
         if self._title and self._place and any(map(SAID.search, self._notes)):
             file, number = self._place
             self._failed.add(
@@ -79,13 +79,13 @@ class Bats(Parser):
         self._title, self._place, self._notes = "", None, []
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed."""
+        """Return what failed."""
         self._end()
-        return self._failed.told(len(self._failed))
+        return self._failed.with_confidence(len(self._failed))
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs these: bats takes one pattern, an extended one, and files."""
+        """Return a command that runs these: bats takes one pattern, an extended one, and files."""
         files = each_once(one.file for one in failures)
         if not all(one.selector for one in failures):
             return command("bats", *files)

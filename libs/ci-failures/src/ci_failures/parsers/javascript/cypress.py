@@ -30,7 +30,7 @@ RUNNING = re.compile(r"^  Running: +(\S.*?)(?<! ) +\(\d+ of \d+\)$")
 
 
 class Cypress(MochaList):
-    """Reads what `cypress run` prints."""
+    """Parser of `cypress run`."""
 
     tool: ClassVar[str] = "cypress"
     wakes: ClassVar[tuple[str, ...]] = (STARTING, "  Running:  ", " passing (")
@@ -43,7 +43,7 @@ class Cypress(MochaList):
         self._specs: dict[str, str] = {}
 
     def read(self, line: Line) -> bool:
-        """Take a line, once Cypress has begun."""
+        """Read a line, once Cypress has started."""
         self._started = self._started or STARTING in line.text
         if not self._started:
             return False
@@ -66,13 +66,13 @@ class Cypress(MochaList):
         return evolve(failure, file=failure.file or self._spec, confidence="medium")
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; what selects it is its file, as Cypress names it or as the stack does."""
+        """Return what failed; the selector is the file, as Cypress names it or as the stack does."""
         for one in super().finish():
             spec = self._specs.get(one.name, "")
-            # The banner names a file below the folder that all have in common, which is not told.
+            # The banner names a file relative to the common folder of all, which is not printed.
             yield evolve(one, selector=one.file if one.file.endswith(spec) and one.file != spec else f"**/{spec}")
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs the files of these: Cypress selects nothing less."""
+        """Return a command that runs the files of these: Cypress cannot select less."""
         return command("npx", "cypress", "run", "--spec", ",".join(each_once(one.selector for one in failures)))

@@ -5,8 +5,8 @@
 
     ✖ 11 problems (9 errors, 2 warnings)
 
-Others print such tables as well: ESLint's count below makes them ESLint's. Warnings count when they were too many.
-A problem matcher of GitHub's puts its mark before the lines.
+Other tools print such tables as well: ESLint's total below one shows that it is ESLint's. Warnings count if they
+exceed the limit. A problem matcher of GitHub's adds a mark before the lines.
 """
 
 import re
@@ -31,11 +31,11 @@ CRASH = "Oops! Something went wrong! :("
 BANNER = "ESLint: "
 TOO_MANY = "ESLint found too many warnings"
 IDLE = 40
-"""Lines without a row after which no table is read any more."""
+"""Lines without a row after which a table is given up."""
 
 
 class Eslint(Parser):
-    """Reads what ESLint prints."""
+    """Parser of ESLint's output."""
 
     tool: ClassVar[str] = "eslint"
     before: ClassVar[int] = 1
@@ -54,7 +54,7 @@ class Eslint(Parser):
         self._crashed = 0
 
     def read(self, line: Line) -> bool:
-        """Take a line; those of a table are wanted up to the count below it."""
+        """Read a line; those of a table are wanted up to the total below it."""
         mark = MARK.match(line.text)
         text = line.text[mark.end() :].rstrip() if mark else line.text.rstrip()
         self._idle += 1
@@ -82,14 +82,14 @@ class Eslint(Parser):
             kept.append(_failure((self._file, int(row[1]), row[2]), rule, message.rstrip(), number))
 
     def _loose(self, found: re.Match[str], number: int) -> None:
-        """A line that says everything itself."""
+        """Record a line that is complete by itself."""
         message, rule = found[4], found[5] if found.re is UNIX else ""
         if found.re is COMPACT and message.endswith(")"):
             message, _, rule = message[:-1].rpartition(" (")
         self._failed.add(_failure((relative(found[1]), int(found[2]), found[3]), rule, message, number))
 
     def _tail(self, text: str, number: int) -> None:
-        """Take the count below a table, which makes its rows ESLint's."""
+        """Read the total below a table, which shows that its rows are ESLint's."""
         if text.startswith(CRASH):
             self._crashed, self._idle = number, 0
         if tail := TAIL.match(text):
@@ -104,7 +104,7 @@ class Eslint(Parser):
             self._rows, self._warned = [], []
 
     def _crash(self, text: str) -> bool:
-        """Take what stands below a crash: a version, and then the error."""
+        """Read the lines below a crash: a version, and then the error."""
         if text and not text.startswith(BANNER):
             said, at = text[:MOST_TEXT], self._crashed
             self._failed.add(Failure(tool="eslint", kind="compile", name="eslint crash", message=said, log_line=at))
@@ -119,20 +119,20 @@ class Eslint(Parser):
             self._file = ""
 
     def finish(self) -> Iterable[Failure]:
-        """Give the problems; those of a table without its end only where they name rules."""
+        """Return the problems; those of a table without its end only if they name rules."""
         for row in self._rows:
             if not row.name.startswith("eslint "):
                 self._failed.add(evolve(row, confidence="medium"))
         self._rows = []
-        return self._failed.told(len(self._failed) if self._counted is None else self._counted)
+        return self._failed.with_confidence(len(self._failed) if self._counted is None else self._counted)
 
     def counted(self) -> int | None:
-        """Give the number of errors below the tables."""
+        """Return the number of errors below the tables."""
         return self._failed.agreed(self._counted)
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that checks these files."""
+        """Return a command that checks these files."""
         return command("npx", "eslint", *each_once(one.file for one in failures))
 
 

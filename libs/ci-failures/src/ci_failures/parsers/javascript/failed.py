@@ -1,4 +1,4 @@
-"""Keeping what failed, each once: summaries and retries tell it again."""
+"""Failures of one log, each once: summaries and retries repeat them."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from ci_failures.model import MOST_FAILURES, Failure
 
 
 class Failed:
-    """What failed in a log, in its order."""
+    """The failures of a log in their order."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], Failure] = {}
@@ -18,7 +18,7 @@ class Failed:
         return len(self._kept)
 
     def add(self, failure: Failure) -> None:
-        """Keep a failure; of one that is known only what was missing."""
+        """Record a failure; for a known one, only add what was missing."""
         self._added += not failure.flaky
         key = failure.kind, failure.name
         known = self._kept.get(key)
@@ -35,12 +35,12 @@ class Failed:
         )
 
     def agreed(self, counted: int | None) -> int | None:
-        """Give the number that a tool counts; of runs that were repeated, each failure once if it counts them all."""
+        """Return the tool's total; of repeated runs, each failure once if the total counts them all."""
         certain = sum(not one.flaky for one in self._kept.values())
         return certain if counted == self._added else counted
 
-    def told(self, counted: int | None) -> Sequence[Failure]:
-        """Give them all; with less confidence where the tool counts another number."""
+    def with_confidence(self, counted: int | None) -> Sequence[Failure]:
+        """Return all failures, with less confidence if the tool counts another number."""
         failures = tuple(self._kept.values())
         if self.agreed(counted) == sum(not one.flaky for one in failures):
             return failures

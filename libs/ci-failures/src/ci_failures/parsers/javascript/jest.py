@@ -8,8 +8,8 @@
         …
           at Object.<anonymous> (src/a.test.js:7:48)
 
-The file may stand behind the name of its project, and repeats, with all of its bullets, in a summary at the end. With
-the reporter for GitHub Actions the bullets stand in a group, "Errors thrown in".
+The name of a project may precede the file. A summary at the end repeats the file with all of its bullets. With
+the reporter for GitHub Actions, the bullets are in a group, "Errors thrown in".
 """
 
 import re
@@ -50,7 +50,7 @@ ENDS = (
 
 
 class Jest(Parser):
-    """Reads what Jest prints."""
+    """Parser of Jest's output."""
 
     tool: ClassVar[str] = "jest"
     wakes: ClassVar[tuple[str, ...]] = ("FAIL ", "Errors thrown in ", BULLET, "Tests:  ", "Test Suites:")
@@ -59,7 +59,10 @@ class Jest(Parser):
         self._failed = Failed()
         self._certain: list[Failure] = []
         self._printed: list[Failure] = []
-        """What a test may have printed itself: what stands where Jest puts nothing, or without a mark in the tree."""
+        """Failures that a test may have printed itself.
+
+        At places where Jest prints none, or without a mark in the tree.
+        """
         self._doubted = False
         self._file = ""
         self._title = ""
@@ -73,7 +76,7 @@ class Jest(Parser):
         self._suites = 0
 
     def read(self, line: Line) -> bool:
-        """Take a line; those of a failure are wanted until the next file."""
+        """Read a line; those of a failure are wanted until the next file."""
         text = line.text
         if text.startswith(BULLET) and self._file:
             return self._bullet(line)
@@ -86,7 +89,7 @@ class Jest(Parser):
         return bool(self._title) or self._tree
 
     def _leaf(self, text: str) -> None:
-        """With --verbose a tree stands before the bullets, and marks those that failed."""
+        """Read a line of the tree that --verbose prints before the bullets, in which failed tests have a mark."""
         self._tree = bool(text)
         if found := LEAF.match(text):
             self._marked.add(found[1])
@@ -103,7 +106,7 @@ class Jest(Parser):
         return True
 
     def _margin(self, text: str) -> bool:
-        """What stands at the left margin is a file, a count, or the output of something else."""
+        """Read a line at the left margin: a file, a total, or output of something else."""
         if (header := HEADER.match(text)) and " > " not in text and PATH.search(header[1]):
             self._end()
             self._file, self._closed = _path(header[1]), False
@@ -117,24 +120,26 @@ class Jest(Parser):
         return bool(self._title) or self._tree
 
     def _count(self, text: str) -> None:
-        """Take the counts at the end of a run, and see whether what may have been printed by a test counts."""
+        """Read the totals at the end of a run, which show whether doubtful failures count."""
         if not (found := COUNT.match(text)):
             return
         if found[1] == "Test Suites":
             self._suites = int(found[2] or 0)
             return
         files = {one.selector for one in self._certain if one.kind == "test"}
-        torn = {one.selector for one in self._certain if one.kind != "test"} & files  # what is done after all its tests
+        torn = {
+            one.selector for one in self._certain if one.kind != "test"
+        } & files  # from a hook that runs after all tests
         expected = int(found[2] or 0) + max(0, self._suites - len(files)) + len(torn)
         self._settle(expected)
 
     def _settle(self, expected: int | None) -> None:
-        """Keep what a run made fail; with what a test may have printed where the counts want more."""
+        """Record the failures of a run, the doubtful ones if the totals require them."""
         names = {one.name for one in self._certain}
         counts = expected is None or expected > len(names)
         kept: dict[str, Failure] = {}
         for one in [*self._certain, *(self._printed if counts else ())]:
-            kept.setdefault(one.name, one)  # a test may fail with several errors: the first is why
+            kept.setdefault(one.name, one)  # a test may fail with several errors: the first is the cause
         for one in kept.values():
             self._failed.add(one)
         if expected is not None:
@@ -150,7 +155,7 @@ class Jest(Parser):
             self._message.append(text)
 
     def _end(self) -> None:
-        """Keep the failure whose lines were read."""
+        """Record the failure whose lines were read."""
         if not self._title:
             return
         suite = self._title == SUITE
@@ -174,19 +179,19 @@ class Jest(Parser):
         self._title, self._message, self._place = "", [], None
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed."""
+        """Return what failed."""
         self._end()
         if self._certain or self._printed:
             self._settle(None)
-        return self._failed.told(self._counted)
+        return self._failed.with_confidence(self._counted)
 
     def counted(self) -> int | None:
-        """Give the tests that failed and the suites that did not run."""
+        """Return how many tests failed, and how many suites did not run."""
         return self._failed.agreed(self._counted)
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs these: Jest joins titles by spaces, and takes a pattern for the whole."""
+        """Return a command that runs these: Jest joins titles by spaces, and takes a pattern for the whole."""
         files = each_once(one.selector for one in failures)
         titles = [one.name.removeprefix(f"{one.selector} › ") for one in failures if one.kind == "test"]
         patterns = [escaped(title).replace(" › ", " (› )?") + "$" for title in titles]  # a title may hold what joins
@@ -195,7 +200,7 @@ class Jest(Parser):
 
 
 def _path(text: str) -> str:
-    """Give the path at the end of a header, which the name of a project may stand before."""
+    """Return the path at the end of a header, which may begin with the name of a project."""
     named, _, last = text.rpartition("  ")
     if named:
         return relative(last)

@@ -32,15 +32,15 @@ HOOK = re.compile(r' ?"(?:before|after) (?:all|each)" hook(?::.*| for ".*|)$')
 LOST = re.compile(r"^ ?Exception during run: (.*)$")
 FILE = re.compile(r"^- (/\S{1,500})$|^ ?Exception during run: (/[^:]{1,500}):(\d{1,7})$")
 LATE = re.compile(r"if returning a Promise, ensure it resolves\. \((\S{1,500})\)$")
-"""A test that takes too long has no stack, but Mocha tells its file."""
+"""A test that exceeds its time has no stack, but Mocha names its file."""
 NEAR = 5
-"""Lines between the count of what passed and of what failed, at most."""
+"""Lines at most between the number of passed tests and that of failed ones."""
 FAR = 20
-"""Lines from an error to the frame of the file that it was in, at most."""
+"""Lines at most from an error to the frame of its file."""
 
 
 class MochaList(Parser):
-    """Reads Mocha's list of failures."""
+    """Parser of Mocha's list of failures."""
 
     def __init__(self) -> None:
         self._failed = Failed()
@@ -60,7 +60,7 @@ class MochaList(Parser):
         self._framed = False
 
     def read(self, line: Line) -> bool:
-        """Take a line; those of the list are wanted, up to the stack of its last failure."""
+        """Read a line; those of the list are wanted, up to the stack of its last failure."""
         text = line.text
         if text.endswith((")", " failing")) and self._count(line):
             return True
@@ -74,7 +74,7 @@ class MochaList(Parser):
         return bool(self._next)
 
     def _count(self, line: Line) -> bool:
-        """Take the counts before the list: that of what passed stands above that of what failed."""
+        """Read the totals before the list: the number of passed tests precedes that of failed ones."""
         if PASSING.match(line.text):
             self._end()
             self._next, self._passing = 0, line.number
@@ -96,7 +96,7 @@ class MochaList(Parser):
         self._titles.append(text)
 
     def _body(self, text: str) -> None:
-        """Take a line of a title while it is indented as one, then of the message and of the stack."""
+        """Read a line of a title while it is indented as one, then a line of the message or of the stack."""
         deeper = " " * (5 + 2 * len(self._titles))
         if not self._message and text.startswith(deeper) and text[len(deeper) :][:1] not in {"", " "}:
             self._title(text[len(deeper) :])
@@ -122,7 +122,7 @@ class MochaList(Parser):
                 self._test = place[0]
 
     def _end(self) -> None:
-        """Keep the failure whose lines were read."""
+        """Record the failure whose lines were read."""
         if self._titles and self._titled and (self._message or self._framed):
             self._failed.add(self._made())
         self._clear()
@@ -135,7 +135,7 @@ class MochaList(Parser):
         return Failure(
             tool=self.tool,
             name=name,
-            message=cut(self._message).lstrip(),  # its first line may stand deeper than the others
+            message=cut(self._message).lstrip(),  # its first line may be indented more than the others
             file=file,
             line=number,
             selector=titles if self._test in {"", file} else f"{self._test}\n{titles}",
@@ -144,17 +144,17 @@ class MochaList(Parser):
         )
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed."""
+        """Return what failed."""
         self._end()
-        return self._failed.told(self._counted)
+        return self._failed.with_confidence(self._counted)
 
     def counted(self) -> int | None:
-        """Give the number above the list."""
+        """Return the total above the list."""
         return self._failed.agreed(self._counted)
 
 
 class Mocha(MochaList):
-    """Reads what Mocha prints."""
+    """Parser of Mocha's output."""
 
     tool: ClassVar[str] = "mocha"
     wakes: ClassVar[tuple[str, ...]] = (" passing (", "(Run Starting)", "Exception during run: ")
@@ -165,7 +165,7 @@ class Mocha(MochaList):
         self._unread: Failure | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line, unless Cypress runs Mocha."""
+        """Read a line, unless Cypress runs Mocha."""
         self._cypress = self._cypress or "(Run Starting)" in line.text
         if self._cypress:
             return False
@@ -176,7 +176,10 @@ class Mocha(MochaList):
         return super().read(line) or self._unread is not None
 
     def _exception(self, unread: Failure, line: Line) -> None:
-        """Since version 10 a file that cannot be read is told of so: by who asked for it, and by the stack."""
+        """Read the error of a file that cannot be loaded.
+
+        Since version 10 the requiring module or the stack names it.
+        """
         place = frame(line.text)
         if found := FILE.search(line.text):
             file = unread.file or relative(found[1] or found[2])
@@ -193,15 +196,15 @@ class Mocha(MochaList):
         self._unread = None
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed, also a file of which no more is told."""
+        """Return what failed, also files of which only the error is known."""
         self._end_unread()
         return super().finish()
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs these: Mocha joins titles by spaces, and takes one pattern.
+        """Return a command that runs these: Mocha joins titles by spaces, and accepts one pattern.
 
-        A file that is not known may stand where Mocha does not look by itself; that costs no other test its run.
+        A file that is not known may be outside of Mocha's own search path; that costs no other test its run.
         """
         known = [one for one in failures if _chosen(one)[0]]
         unknown = [one for one in failures if not _chosen(one)[0]]
@@ -209,13 +212,13 @@ class Mocha(MochaList):
 
 
 def _late(message: Sequence[str]) -> str:
-    """Give the file of a test that took too long; empty where that is no path of the repository."""
+    """Return the file of a test that exceeded its time; empty if that is not a path of the repository."""
     file = next((relative(found[1]) for line in message if (found := LATE.search(line))), "")
     return "" if file.startswith("/") else file
 
 
 def _chosen(failure: Failure) -> tuple[str, str]:
-    """Give the test file, as far as it is known, and the pattern of the titles; the file may stand before that."""
+    """Return the test file, as far as it is known, and the pattern of the titles, which the file may precede."""
     file, newline, titles = failure.selector.partition("\n")
     if newline and TESTS.search(file):
         return file, titles

@@ -1,4 +1,4 @@
-"""Files that Mocha before 11 could not read: it prints nothing but the error, whose stack leads to its loader.
+"""Files that Mocha before 11 could not load: it prints only the error, whose stack ends in its loader.
 
 /home/runner/work/app/app/test/a.spec.js:3
 …
@@ -23,12 +23,12 @@ RAISED = re.compile(r"(?:Uncaught )?((?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\]
 PLACE = re.compile(r"(?:file://)?(/\S{1,500}):(\d{1,7})$")
 REQUIRED = re.compile(r"- (/\S{1,500})$")
 COMPILED = "TSError: "
-"""Of such an error tsc's parser tells more."""
+"""tsc's parser reports such an error in more detail."""
 BACK = 40
 
 
 class MochaLoading(Parser):
-    """Reads the stack upwards, from Mocha's loader to the error."""
+    """Parser that reads the stack upwards, from Mocha's loader to the error."""
 
     tool: ClassVar[str] = "mocha"
     wakes: ClassVar[tuple[str, ...]] = ("requireOrImport (", "loadFilesAsync (", "Mocha.loadFiles (")
@@ -39,7 +39,7 @@ class MochaLoading(Parser):
         self._found: dict[str, Failure] = {}
 
     def read(self, line: Line) -> bool:
-        """Take a line; at Mocha's loader the error stands before it."""
+        """Read a line; the error precedes Mocha's loader."""
         if line.text.lstrip().startswith("at ") and any(loader in line.text for loader in self.wakes):
             self._unread()
             self._recent.clear()
@@ -68,12 +68,12 @@ class MochaLoading(Parser):
             self._found.setdefault(file, failure)
 
     def finish(self) -> Iterable[Failure]:
-        """Give the files."""
+        """Return the files."""
         return list(self._found.values())
 
 
 def _place(above: list[str], below: list[str]) -> tuple[str, int | None]:
-    """Find the file: in the stack, else where the parser stopped, else who asked for the module."""
+    """Return the place: from the stack, otherwise where the parser stopped, otherwise the requiring module."""
     places = [place for text in below if (place := frame(text))]
     stopped = [inside(found[1], int(found[2])) for text in above if (found := PLACE.match(text))]
     asked = [relative(found[1]) for text in below if (found := REQUIRED.match(text))]

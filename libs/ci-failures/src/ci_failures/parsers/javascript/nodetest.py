@@ -12,7 +12,7 @@
     ✖ rejects (23.4ms)
       AssertionError [ERR_ASSERTION]: …
 
-The list has places, and the tree above it the titles around; both are in the same order.
+The list has the places, and the tree above it the outer titles; both have the same order.
 """
 
 import re
@@ -35,14 +35,14 @@ COUNT = re.compile(r"^ℹ (fail|cancelled) (\d+)$")
 BELOW = re.compile(r"^  '(\d+) subtests? failed'$")
 PLACE = re.compile(r"^(.+):(\d+):\d+$")
 CLOSED = re.compile(r" \([\d.]+ms\)(?: # .*)?$")
-"""How the line ends that Node up to 20 closes a suite with, which looks like that which opens one."""
+"""The line with which Node up to 20 closes a suite, which looks like the one that opens a suite."""
 ADDRESS = re.compile(r"^file:/+")
 NEAR = 4
 
 
 @define
 class Item:
-    """One of the list."""
+    """An entry of the list."""
 
     title: str
     number: int
@@ -54,7 +54,7 @@ class Item:
 
 
 class NodeTest(TapReader):
-    """Reads what `node --test` prints."""
+    """Parser of `node --test`."""
 
     tool: ClassVar[str] = "node:test"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -73,7 +73,7 @@ class NodeTest(TapReader):
         self._tree: list[tuple[str, ...]] = []
         self._suites: list[tuple[str, ...]] = []
         self._shown: tuple[list[tuple[str, ...]], list[tuple[str, ...]]] = [], []
-        """The tree above the list that is read: those that failed, and suites."""
+        """The tree above the list: failed tests, and suites."""
         self._items: list[Item] = []
         self._groups: list[list[Item]] = []
         self._listing = self._listed_any = False
@@ -82,7 +82,7 @@ class NodeTest(TapReader):
         self._fails: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line: of the list at the end, of the tree above it, or of TAP."""
+        """Read a line of the list at the end, of the tree above it, or of TAP."""
         text = line.text
         if self._listing and self._listed(text, line.number):
             return True
@@ -114,14 +114,17 @@ class NodeTest(TapReader):
                 self._suites.append((*self._open[:depth], title[: closed.start()]))
 
     def _leaf(self, depth: int, title: str) -> None:
-        """A cross belongs to the tree only where all above it are open; it may close the suite of its depth."""
+        """Read a cross, which belongs to the tree only if all suites above it are open.
+
+        It may close the suite of its depth.
+        """
         within = self._open[depth:]
         if depth <= len(self._open) and (not within or within[0] == title or CLOSED.search(within[0])):
             self._open = self._open[:depth]
             self._tree.append((*self._open, title))
 
     def _listed(self, text: str, number: int) -> bool:
-        """Take a line of the list: what is indented belongs to the one before."""
+        """Read a line of the list: indented lines belong to the entry before."""
         if text.startswith("test at ") and (at := AT.match(text)):
             self._place = relative(ADDRESS.sub("/", at[1])), int(at[2])
         elif cross := CROSS.match(text) if not text.startswith(" ") else None:
@@ -146,12 +149,15 @@ class NodeTest(TapReader):
             item.message.append(text)
 
     def _adopt(self, parent: Item, count: int) -> None:
-        """With dots there is no tree, but those that failed below a parent stand before it, and it says how many."""
+        """Move failed tests below their parent.
+
+        With dots there is no tree, but they precede the parent, which counts them.
+        """
         self._groups.pop()
         merged: list[Item] = []
         while self._groups and count > 0:
             group = self._groups.pop()
-            count -= not all(one.expected for one in group)  # which are listed, too, but not counted
+            count -= not all(one.expected for one in group)  # they are listed, too, but not counted
             merged = [*group, *merged]
         self._groups.append(merged)
         for one in merged:
@@ -160,7 +166,7 @@ class NodeTest(TapReader):
         self._items.pop()
 
     def failure(self, result: Result) -> Failure | None:
-        """Make a failure of a result of TAP, if Node says so."""
+        """Create a failure of a TAP result if Node printed it."""
         if not result.said("failureType"):
             return None
         if place := PLACE.match(result.said("location")):
@@ -177,7 +183,7 @@ class NodeTest(TapReader):
         )
 
     def _settle(self, *, keep: bool = True) -> None:
-        """Name what a run's list tells by the tree above it, and begin anew: a log may have several runs."""
+        """Complete the names of a run's list by the tree above it, and reset: a log may have several runs."""
         (left, suites), items = self._shown, self._items
         for item in items if keep else ():
             if item.expected:
@@ -194,20 +200,20 @@ class NodeTest(TapReader):
         self._items, self._groups = [], []
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed: of the lists, or of the tree where a list is missing."""
+        """Return what failed: from the lists, or from the tree where a list is missing."""
         self._settle()
         if self._listed_any:
-            return self._failed.told(self.counted())
+            return self._failed.with_confidence(self.counted())
         return super().finish()
 
     def counted(self) -> int | None:
-        """Give the number of failed and cancelled tests; suites, which may fail as well, it does not count."""
+        """Return the number of failed and cancelled tests; Node does not count suites, which may fail as well."""
         counted = super().counted() if self._fails is None else self._fails
         return None if counted is None else max(counted, len(self._failed))
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give commands that run these: a pattern for the outermost title, which is all that every Node knows."""
+        """Return commands that run these: a pattern for the outermost title, which every version of Node supports."""
         named = [one for one in failures if one.selector]
         whole = each_once(one.file for one in failures if not one.selector)
         pattern = f"--test-name-pattern={any_of(f'{escaped(one.selector)}$' for one in named)}" if named else ""

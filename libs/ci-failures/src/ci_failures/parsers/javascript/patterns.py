@@ -1,4 +1,4 @@
-"""Patterns of JavaScript that match a title and nothing else."""
+"""JavaScript patterns that match exactly one title."""
 
 import re
 from collections.abc import Iterable
@@ -7,11 +7,11 @@ SPECIAL = re.compile(r"[\\^$.*+?()\[\]{}|]")
 
 
 def escaped(text: str) -> str:
-    """Escape what means something in a regular expression of JavaScript."""
+    """Escape the special characters of JavaScript's regular expressions."""
     return SPECIAL.sub(r"\\\g<0>", text)
 
 
 def any_of(patterns: Iterable[str]) -> str:
-    """Give one pattern for titles that begin with one of some; what shall match to the end says so itself."""
+    """Return one pattern for titles that begin with one of several; each decides whether it ends there."""
     kept = list(dict.fromkeys(patterns))
     return f"^{kept[0]}" if len(kept) == 1 else f"^({'|'.join(kept)})"

@@ -11,7 +11,7 @@
         …
       5 passed (33.2s)
 
-The lists decide; a block may also name the step that failed. The reporter for GitHub puts both into annotations.
+The lists decide; a block may also name the step that failed. The reporter for GitHub prints both as annotations.
 """
 
 import re
@@ -40,12 +40,12 @@ AT = re.compile(r"^   at (\S[^:]{0,400}):(\d{1,7})$")
 STACK = re.compile(r"^- (/\S{1,500})$")
 UNREAD = re.compile(r"^(?:Error: No tests found|  \d+ errors? (?:was|were) not a part of any test)")
 NEAR = 12
-"""Lines from an error to the file that it was in, at most."""
+"""Lines at most from an error to its file."""
 
 
 @define
 class Block:
-    """What is told of one failure."""
+    """The block of one failure."""
 
     log_line: int
     message: list[str] = field(factory=list)
@@ -54,7 +54,7 @@ class Block:
 
 
 class Playwright(Parser):
-    """Reads what Playwright's runner prints."""
+    """Parser of Playwright's test runner."""
 
     tool: ClassVar[str] = "playwright"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -72,7 +72,10 @@ class Playwright(Parser):
         self._head: Failure | None = None
         self._unread: list[Failure] = []
         self._whole: dict[str, str] = {}
-        """Old versions print paths below the folder of the tests; frames tell the rest."""
+        """Whole paths by their ends.
+
+        Old versions print paths relative to the folder of the tests, and frames have the rest.
+        """
         self._begin(running=False)
 
     def _begin(self, *, running: bool) -> None:
@@ -84,7 +87,7 @@ class Playwright(Parser):
         self._number = 0
 
     def read(self, line: Line) -> bool:
-        """Take a line; those of a run are wanted up to the end of its lists."""
+        """Read a line; those of a run are wanted up to the end of its lists."""
         if line.text.startswith(MARKS):
             for text in _told(line.text):
                 self._take(text, line.number)
@@ -114,7 +117,7 @@ class Playwright(Parser):
             self._loose(text, number)
 
     def _loose(self, text: str, number: int) -> None:
-        """Take an error outside of any test: that of a file that could not be read."""
+        """Read an error outside of any test: that of a file that could not be loaded."""
         if UNREAD.match(text):
             for one in self._unread:
                 self._failed.add(one)
@@ -132,7 +135,7 @@ class Playwright(Parser):
             self._head = None
 
     def _list(self, count: str, name: str) -> None:
-        """Begin a list; what was printed like one before counts no more."""
+        """Begin a list; similar output before it does not count."""
         if name == "failed" or (self._lists and not self._section):  # lists follow each other without a gap
             self._lists, self._number = {}, 0
         self._section, self._open = name, None
@@ -161,7 +164,7 @@ class Playwright(Parser):
             block.message.append(text)
 
     def _commit(self) -> None:
-        """Keep what a run made fail; without its lists what its blocks tell."""
+        """Record what failed in a run; without its lists, what its blocks report."""
         failed = self._lists.get("failed")
         if failed is None and not self._lists:
             for name, block in self._blocks.items():
@@ -199,26 +202,26 @@ class Playwright(Parser):
         )
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; an error that no run is blamed for, as in a global set-up, only if nothing else did."""
+        """Return what failed; an error outside of a run, as in a global set-up, only if nothing else failed."""
         self._commit()
         self._begin(running=False)
         for one in () if len(self._failed) or self._counted is not None else self._unread:
             self._failed.add(evolve(one, confidence="medium"))
-        told = self._failed.told(self._counted)
+        told = self._failed.with_confidence(self._counted)
         return [evolve(one, file=self._whole.get(one.file, one.file)) for one in told]
 
     def counted(self) -> int | None:
-        """Give the number above the lists."""
+        """Return the total above the lists."""
         return self._failed.agreed(self._counted)
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs these: everything that stands on their lines."""
+        """Return a command that runs everything on the lines of these."""
         return command("npx", "playwright", "test", *each_once(one.selector for one in failures))
 
 
 def _told(text: str) -> Iterator[str]:
-    """Give the lines of an annotation, whose ends of lines are escaped until a runner has read it."""
+    """Return the lines of an annotation, which escapes the ends of lines."""
     if text.startswith(COOKED):
         text = text.partition("]")[2]
     elif text.startswith("::") and (raw := RAW.match(text)):

@@ -1,4 +1,4 @@
-"""What ends a run of Playwright outside of its tests: a server that does not start, and a time that is over.
+"""What ends a run of Playwright outside of its tests: a server that does not start, and an exceeded time limit.
 
 Error: Timed out waiting 60000ms from config.webServer.
 Error: Process from config.webServer was not able to start. Exit code: 1
@@ -11,7 +11,7 @@ from ci_failures.parsers.signs import AFTER, Sign, SignParser, literals
 
 
 class PlaywrightErrors(SignParser):
-    """Reads them; they stand beside what Playwright itself tells of tests."""
+    """Parser of these errors, which Playwright prints beside its tests."""
 
     tool: ClassVar[str] = "playwright"
     signs = (

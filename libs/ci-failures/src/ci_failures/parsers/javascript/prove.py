@@ -1,11 +1,11 @@
-"""prove, and Perl's Test::More and Test2 under it, which say what failed on the stream for errors.
+"""prove, with Perl's Test::More and Test2, which print failures to the error stream.
 
 #   Failed test 'adds two'          # Failed test 'adds two'          Test Summary Report
 #   at t/adds.t line 5.             # at t/adds.t line 5.             -------------------
 #          got: '2'                 # +-----+----+-------+            t/dies.t (Wstat: 65280 Tests: 1 Failed: 0)
 #     expected: '3'                 # | GOT | OP | CHECK |              Parse errors: Bad plan.  You planned 3 tests …
 
-A file that dies, or runs fewer tests than it plans, stands only in the report at the end.
+A file that dies, or runs fewer tests than it plans, is only in the report at the end.
 """
 
 import re
@@ -28,11 +28,11 @@ FILE = re.compile(r"^(\S.{0,400}?)(?<! ) +\(Wstat: \d+.{0,60} Failed: (\d+)\)$")
 WHY = re.compile(r"^ {2}(Parse errors: .*|Non-zero (?:exit|wait) status: .*|Dubious, .*)$")
 MARKS = ("Test Summary Report", "Result: FAIL", "# Looks like you failed", "Dubious, test returned")
 REPORT = 2_000
-"""Lines of a report that are looked at."""
+"""Lines of a report that are read at most."""
 
 
 class Prove(Parser):
-    """Reads what prove prints, and Perl's own libraries."""
+    """Parser of prove, and of Perl's test libraries."""
 
     tool: ClassVar[str] = "prove"
     wakes: ClassVar[tuple[str, ...]] = ("Failed test ", *MARKS)
@@ -52,7 +52,7 @@ class Prove(Parser):
         self._believed = False
 
     def read(self, line: Line) -> bool:
-        """Take a line; those of a failure are wanted while they are comments."""
+        """Read a line; those of a failure are wanted as long as they are comments."""
         text = line.text.rstrip()
         if text.startswith(("# Failed test ", "#   Failed test ")):
             self._begin(text, line.number)
@@ -91,7 +91,7 @@ class Prove(Parser):
             self._end()
 
     def _reported(self, text: str, number: int) -> None:
-        """Take a line of the report: a file, and why it failed; one whose tests are told fails by these."""
+        """Read a line of the report: a file, and its cause; one whose tests are reported fails by these."""
         self._report = 0 if text.startswith("Files=") else self._report - 1
         why = WHY.match(text)
         if found := FILE.match(text):
@@ -105,7 +105,7 @@ class Prove(Parser):
             self._close()
 
     def _close(self) -> None:
-        """Keep a file of the report, with what it died of, if that was seen."""
+        """Record a file of the report, with the error it died of if that was printed."""
         one, self._file = self._file, None
         if one is None or not one.message:
             return
@@ -131,12 +131,12 @@ class Prove(Parser):
         self._name, self._place, self._message, self._inner = None, None, [], []
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed."""
+        """Return what failed."""
         self._end()
         self._close()
-        return self._failed.told(len(self._failed)) if self._believed else ()
+        return self._failed.with_confidence(len(self._failed)) if self._believed else ()
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs the files of these: nothing selects less."""
+        """Return a command that runs the files of these: prove cannot select less."""
         return command("prove", "-v", *each_once(one.selector for one in failures))

@@ -1,8 +1,8 @@
-"""TAP, 12 to 14, of any producer: `not ok 3 - name`, with what it says below, and nested as deep as it likes.
+"""TAP 12 to 14 of any producer: `not ok 3 - name`, its diagnostics below, and nested results of any depth.
 
-A nested result stands before that of its parent (or after it, between braces), and a parent only says that one below it
-failed. `# TODO` and `# SKIP` are no failures. Lines like these are printed by other things, too: without a plan or a
-version they count for nothing.
+A nested result precedes its parent (or follows it, in braces), and a parent only reports that one below it failed.
+`# TODO` and `# SKIP` are not failures. Other programs print such lines, too: without a plan or a version they are
+ignored.
 """
 
 import re
@@ -31,7 +31,7 @@ MOST_BELOW = 200
 
 @define
 class Result:
-    """A result that is not ok, or that has such ones below it."""
+    """A result that is not ok, or that has such results below it."""
 
     depth: int
     names: list[str]
@@ -43,7 +43,7 @@ class Result:
     notes: list[str] = field(factory=list)
 
     def said(self, key: str) -> str:
-        """Give the value of a key of the block."""
+        """Return the value of a key of the YAML block."""
         return next(
             (line.strip()[len(key) + 2 :].strip("'\"") for line in self.block if line.strip().startswith(f"{key}: ")),
             "",
@@ -51,7 +51,7 @@ class Result:
 
 
 class TapReader(Parser):
-    """Reads TAP; what is made of a result is for those who inherit."""
+    """Reader of TAP; subclasses create the failures."""
 
     wakes: ClassVar[tuple[str, ...]] = ("not ok ", "TAP version 1", "1..", "# Subtest: ")
 
@@ -66,11 +66,11 @@ class TapReader(Parser):
         self._fresh = False
         self._title = ""
         self._above: dict[int, str] = {}
-        """The titles that were announced, by their depth: what a stream that breaks off has of them."""
+        """Announced titles by depth, for a stream that breaks off."""
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line; those of a stream are wanted until it ends, or until nothing of it was seen for long."""
+        """Read a line; those of a stream are wanted until it ends, or until nothing of it was found for long."""
         text = line.text
         self._live = max(0, self._live - 1)
         self._fresh = False
@@ -100,7 +100,7 @@ class TapReader(Parser):
         self._current, self._fresh = result, True
 
     def _close(self, parent: Result, first: int) -> None:
-        """Put a parent behind those below it: they bear its name, and count only if it is not ok itself."""
+        """Place a parent behind the results below it: they have its name, and count only if it is not ok itself."""
         below, self._results[first:] = self._results[first:], []
         if not parent.bad or len(self._results) >= MOST_FAILURES:
             return
@@ -132,7 +132,7 @@ class TapReader(Parser):
             self._live = MOST_BELOW
 
     def _note(self, text: str) -> None:
-        """A comment: the end of a stream, the title of what follows, or something on what was before."""
+        """Read a comment: the end of a stream, the title of what follows, or a note on the result before."""
         if ended := ENDED.match(text):
             self._live = 0
             if ended[1]:
@@ -150,30 +150,30 @@ class TapReader(Parser):
         self._results = []
 
     def failure(self, result: Result) -> Failure | None:
-        """Make a failure of a result; None for one that is another's."""
+        """Create a failure of a result; None for one that another parser reports."""
         raise NotImplementedError
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed."""
+        """Return what failed."""
         if not self._believed:
             return ()
         self._results += [one for one, _ in self._braces]
-        if self._fresh or self._in_block:  # broken off: who made it, its block would tell
+        if self._fresh or self._in_block:  # broken off: its block, which is missing, would show the producer
             self._results = [one for one in self._results if one is not self._current]
         for one in self._results:
             above = [name for depth, name in sorted(self._above.items()) if depth < one.depth]
             one.names = [*above, *one.names]
         self._keep()
         counted = self.counted()
-        return self._failed.told(len(self._failed) if counted is None else counted)
+        return self._failed.with_confidence(len(self._failed) if counted is None else counted)
 
     def counted(self) -> int | None:
-        """Give the number that the stream ends with; some count assertions, of which a test may have several."""
+        """Return the total at the end of the stream; some count assertions, of which a test may have several."""
         return self._failed.agreed(self._counted) if len(self._failed) else None
 
 
 class Tap(TapReader):
-    """Reads what tape, node-tap, Perl's Test::More and others print."""
+    """Parser of tape, node-tap, Perl's Test::More and others."""
 
     tool: ClassVar[str] = "tap"
     wakes: ClassVar[tuple[str, ...]] = (*TapReader.wakes, "#   Failed test ")
@@ -183,16 +183,16 @@ class Tap(TapReader):
         self._perl = False
 
     def read(self, line: Line) -> bool:
-        """Take a line, and see whether it is Perl's: that is told by another parser."""
+        """Read a line, and check for Perl, which another parser reads."""
         self._perl = self._perl or line.text.startswith("#   Failed test ")
         return not self._perl and super().read(line)
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed, unless it is Perl's."""
+        """Return what failed, unless Perl printed it."""
         return () if self._perl else super().finish()
 
     def failure(self, result: Result) -> Failure | None:
-        """Make a failure: tape's are those of its tests, whose assertions it counts."""
+        """Create a failure: tape's are its tests, whose assertions it counts."""
         if result.said("failureType") or any(map(BATS.search, (*result.notes, *result.block))):
             return None
         names = [result.title] if result.said("operator") and result.title and len(result.names) == 1 else result.names
@@ -209,7 +209,7 @@ class Tap(TapReader):
 
 
 def message(result: Result) -> str:
-    """Give what a block or the notes say went wrong."""
+    """Return the message of the YAML block or of the comments."""
     lines = [line.strip() for line in result.block]
     for index, line in enumerate(lines):
         if found := MESSAGE.match(line):

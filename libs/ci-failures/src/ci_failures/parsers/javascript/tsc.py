@@ -1,9 +1,9 @@
-"""tsc 4 to 7, and what prints as it does (vue-tsc, Angular's compiler).
+"""tsc 4 to 7, and compilers with the same output (vue-tsc, Angular's compiler).
 
     src/t.ts(1,7): error TS2322: Type 'string' is not assignable to type 'number'.
     src/t.ts:1:7 - error TS2322: Type 'string' is not assignable to type 'number'.
 
-A problem matcher of GitHub's puts its mark before the line. Webpack and Angular's newer builds print two lines:
+A problem matcher of GitHub's adds a mark before the line. Webpack and Angular's newer builds print two lines:
 
     ERROR in src/t.ts:1:7
     TS2322: Type 'string' is not assignable to type 'number'.
@@ -39,13 +39,13 @@ CODE = re.compile(r"^\s{0,8}(TS\d{3,6}): (.*)$")
 ANGULAR = re.compile(r"^(?:✘|X) \[ERROR\] (TS\d{3,6}): (.*?)(?: \[plugin [^\]]*\])?$")
 BELOW = re.compile(r"^ {4}(\S[^:]{0,400}):(\d+):(\d+):$")
 FIRST = {WEBPACK: CODE, NEXT: UNCODED}
-"""Those that tell the place first, and what they tell then."""
+"""First lines that name the place, and what kind of line follows."""
 NEAR = 4
 FOUND = re.compile(r"^Found (\d+) errors?(?: in |\.)")
 
 
 class Tsc(Parser):
-    """Reads what tsc prints."""
+    """Parser of tsc's errors."""
 
     tool: ClassVar[str] = "tsc"
     wakes: ClassVar[tuple[str, ...]] = ("error TS", "Found ", "ERROR in ", "[ERROR] TS", "Type error: ")
@@ -59,7 +59,7 @@ class Tsc(Parser):
         self._half_at = 0
 
     def read(self, line: Line) -> bool:
-        """Take a line; those below an error are wanted while they are indented as its message goes on."""
+        """Read a line; those below an error are wanted as long as they are indented as its message."""
         text = line.text
         if "error TS" in text and (failure := _failure(text, line.number)):
             self._end()
@@ -74,7 +74,7 @@ class Tsc(Parser):
         return self._open is not None or self._half is not None
 
     def _halved(self, text: str, number: int) -> bool:
-        """Take the two lines of those that part the place from what is wrong there."""
+        """Read the two lines of compilers that print the place and the error separately."""
         if half := WEBPACK.match(text) or ANGULAR.match(text) or NEXT.match(text):
             self._half, self._half_at = half, number
             return True
@@ -102,17 +102,17 @@ class Tsc(Parser):
             self._open = None
 
     def finish(self) -> Iterable[Failure]:
-        """Give the errors."""
+        """Return the errors."""
         self._end()
-        return self._failed.told(self._counted if self._counted is not None else len(self._failed))
+        return self._failed.with_confidence(self._counted if self._counted is not None else len(self._failed))
 
     def counted(self) -> int | None:
-        """Give the number that a pretty run ends with."""
+        """Return the total at the end of a pretty run."""
         return self._failed.agreed(self._counted)
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that finds these: tsc takes its files from its project, and reads all of them."""
+        """Return a command that finds these: tsc takes its files from the project, and checks all of them."""
         return "npx tsc --noEmit" if failures else ""
 
 

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001, RUF002 -- the signs are those that the tool prints
-"""Vitest 0.30 to 5: sections at the end tell every failure, several with one error as one.
+"""Vitest 0.30 to 5: sections at the end have every failure; failures with one error share an entry.
 
     ⎯⎯⎯⎯⎯⎯⎯ Failed Tests 14 ⎯⎯⎯⎯⎯⎯⎯
 
@@ -8,8 +8,8 @@
      ❯ src/a.test.ts:8:48
     ⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[1/14]⎯
 
-All reporters for people end so, on the standard error stream; without it the tree of the tests is read. A file that
-could not be read has its own name in brackets instead of titles.
+All reporters for people end this way, on standard error; without it, the tree of the tests is read. A file that
+could not be loaded has its own name in brackets instead of titles.
 """
 
 import re
@@ -38,7 +38,7 @@ ORIGIN = re.compile(r'^This error originated in "(.{1,500}?)" test file')
 
 
 class Vitest(Parser):
-    """Reads what Vitest prints."""
+    """Parser of Vitest's output."""
 
     tool: ClassVar[str] = "vitest"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -62,7 +62,7 @@ class Vitest(Parser):
         self._place: tuple[str, int] | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line; those of the sections are wanted."""
+        """Read a line; those of the sections are wanted."""
         text = line.text
         if text.startswith(RULE):
             self._rule(text, line.number)
@@ -81,18 +81,18 @@ class Vitest(Parser):
         return bool(self._section)
 
     def _run(self, text: str) -> None:
-        """Take the folder that a run begins in: all paths are relative to it."""
+        """Read the folder in the first line of a run: all paths are relative to it."""
         if found := RUN.match(text):
             root = relative(found[1] + "/").rstrip("/")
             self._root = "" if root.startswith("/") else root
 
     def _sum(self, text: str) -> None:
-        """Take how many tests failed in a run."""
+        """Read how many tests failed in a run."""
         if found := TESTS_FAILED.match(text):
             self._summed = (self._summed or 0) + int(found[1])
 
     def _rule(self, text: str, number: int) -> None:
-        """A rule ends a failure, and perhaps begins a section."""
+        """Read a rule, which ends a failure and may begin a section."""
         self._end()
         if not (found := SECTION.match(text)):
             return
@@ -113,7 +113,7 @@ class Vitest(Parser):
             self._message.append(text)
 
     def _end(self) -> None:
-        """Keep what one error made fail."""
+        """Record the failures that share one error."""
         for name, number in self._names:
             failure = self._made(name, number)
             if not self._section.startswith("Failed"):
@@ -142,16 +142,16 @@ class Vitest(Parser):
         )
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; an error that no test is blamed for only when nothing else failed."""
+        """Return what failed; an error outside of tests only if nothing else failed."""
         self._end()
-        if not self._failed and self._counted is None and self._summed:  # else the log breaks off
+        if not self._failed and self._counted is None and self._summed:  # otherwise the log breaks off
             self._grow()
         if self._loose and self._loose.name and not self._failed:
             self._failed.add(self._loose)
-        return self._failed.told(self._counted)
+        return self._failed.with_confidence(self._counted)
 
     def _grow(self) -> None:
-        """Take what the tree tells, where no section does."""
+        """Add what the tree reports and no section does."""
         for row, confidence in self._tree.told():
             self._message = [row.message]
             self._failed.add(evolve(self._made(row.name, row.number), confidence=confidence))
@@ -159,13 +159,13 @@ class Vitest(Parser):
         self._clear()
 
     def counted(self) -> int | None:
-        """Give the numbers of the sections, or where there are none that of the run; asked after `finish`."""
+        """Return the totals of the sections, or otherwise that of the run; call it after `finish`."""
         return self._failed.agreed(self._counted)
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs these: Vitest joins titles by spaces, and takes a pattern for the whole."""
+        """Return a command that runs these: Vitest joins titles by spaces, and takes a pattern for the whole."""
         files = each_once(one.name.partition(" > ")[0] for one in failures)
         patterns = [one.selector for one in failures if one.selector]
-        named = ("-t", any_of(patterns)) if patterns else ()  # a file that cannot be read fails whatever is picked
+        named = ("-t", any_of(patterns)) if patterns else ()  # a file that cannot be loaded fails whatever is selected
         return command("npx", "vitest", "run", *files, *named)

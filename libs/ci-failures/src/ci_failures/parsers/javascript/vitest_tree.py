@@ -1,12 +1,12 @@
 # ruff: noqa: RUF001, RUF002 -- the signs are those that the tool prints
-"""Vitest's tree of the tests of a file: all that tells what failed where the log is without the standard error stream.
+"""Vitest's tree of the tests of a file: the only output with failures if the log lacks standard error.
 
      ❯ src/a.test.ts (15 tests | 2 failed) 75ms             before 2:
        ❯ Auth (12)                                                ❯ src/a.test.ts > Auth > rejects
          × rejects 7ms                                              → expected 1 to be 2
        × has no scope 1ms                                   from 2 on: × Auth > rejects 8ms
 
-Some versions leave the scopes out: then a row names no test, and its file is what is told.
+Some versions omit the scopes: then a row does not name a test, and its file is reported.
 """
 
 import re
@@ -21,21 +21,21 @@ FILE = re.compile(r"^ ❯ (?:\|[^|]{1,80}\| )?(\S.{0,400}?) {1,2}\(\d+ tests? \|
 ROW = re.compile(r"^( {3,40})([×❯]) (\S.{0,1000}?)(?: \((?:retry|repeat) x\d+\))*(?: \d+ms)?$")
 ELSE = re.compile(r"^ [❯✓↓×] ")
 PATIENCE = 30
-"""Lines between two rows: a message may have several, and tests print what they like."""
+"""Lines at most between two rows: a message may have several, and tests print anything."""
 SCOPE = re.compile(r"^(.+) \(\d+\)$")
 SAID = re.compile(r"^ +→ (.+)$")
 OUTERMOST, STEP = 3, 2
-"""Spaces before a row of a file, and before one in a scope beyond those of the scope."""
+"""Spaces before the row of a file, and additional spaces before a row in a scope."""
 
 
 @define
 class Row:
-    """A test that failed, or a file of which the log does not tell which did.
+    """A test that failed, or a file if the log does not show which of its tests did.
 
     Args:
         name: The file, and behind it the titles.
         number: The number of the line.
-        message: What was said first, as far as it was.
+        message: The first line of the message, as far as it was printed.
     """
 
     name: str
@@ -48,9 +48,9 @@ class File:
     """A file whose rows are read.
 
     Args:
-        path: Where it is.
+        path: The path of the file.
         number: The number of the line that names it.
-        failed: How many of its tests failed, as it says.
+        failed: How many of its tests failed, according to that line.
     """
 
     path: str
@@ -61,7 +61,7 @@ class File:
     nameless: bool = False
 
     def take(self, text: str, number: int) -> bool:
-        """Take a row, or what is said below one; say whether it was a row."""
+        """Read a row, or a message below one; return whether it was a row."""
         if row := ROW.match(text):
             self._row((len(row[1]) - OUTERMOST) // STEP, row[2], row[3], number)
         elif self.rows and not self.rows[-1].message and (said := SAID.match(text)):
@@ -85,7 +85,7 @@ class File:
             self.rows.append(row)
 
     def told(self) -> Iterable[tuple[Row, Confidence]]:
-        """Give what failed, and how sure that is: the file says how many tests did."""
+        """Return what failed, and how sure that is: the line of the file counts its failed tests."""
         if self.nameless or not self.rows:
             said = f"{self.failed} of its tests failed; the log does not tell their whole names"
             return [(Row(self.path, self.number, said), "medium")]
@@ -101,7 +101,7 @@ class Tree:
         self._patience = 0
 
     def read(self, text: str, number: int) -> bool:
-        """Take a line, and say whether the next one may be of a tree."""
+        """Read a line, and return whether the next one may belong to a tree."""
         self._patience -= 1
         if found := FILE.match(text):
             self._patience = PATIENCE
@@ -115,5 +115,5 @@ class Tree:
         return self._open is not None
 
     def told(self) -> Iterable[tuple[Row, Confidence]]:
-        """Give what failed in all files."""
+        """Return what failed in all files."""
         return (one for file in self._files for one in file.told())
