@@ -1,4 +1,4 @@
-"""The tools of Go and of Rust."""
+"""Parsers of Go's and Rust's tools."""
 
 from ci_failures.model import Parser
 from ci_failures.parsers.go_rust.cargo_test import CargoTest

@@ -18,7 +18,7 @@ LIBRARY, UNKNOWN = ("--lib",), ("?",)
 
 @define
 class Test:
-    """A test that failed, the number of the line that says so, and what it printed."""
+    """A failed test, the number of the line that reports it, and its output."""
 
     name: str
     number: int
@@ -30,24 +30,24 @@ class Target:
     """A binary with tests, or the doctests of a package.
 
     Args:
-        crate: What its file is called, with underscores.
-        options: Those of cargo that choose it, as far as they are known.
-        package: Whose it is, where cargo says so.
+        crate: The name of its file, with underscores.
+        options: The options of cargo that choose it, as far as they are known.
+        package: Its package, if cargo prints it.
         unit: The crate whose unit tests ran last before.
-        tests: What failed.
-        named: The tests that were said to have failed as they ended.
-        listed: What the list at the end names.
-        part: Where in the output of libtest a line stands: nothing, successes, blocks or list.
-        begun: The test that was named last; what follows is its own until it is said how it ended.
+        tests: The failed tests.
+        named: The tests that were reported as failed when they ended.
+        listed: The tests of the list at the end.
+        part: The part of libtest's output that a line is in: nothing, successes, blocks or list.
+        begun: The test that was named last; the following lines are its output until its end is reported.
         open: The test whose block is read.
-        announced: Whether it began to run.
-        total: How many tests it said to run.
+        announced: Whether the number of its tests was printed.
+        total: How many tests it announced.
         ran: How many of them were named as they ran.
-        overflowed: The test whose stack was too small.
-        died: How the binary itself ended, if not as it should.
-        number: The number of the line that says so.
-        counted: How many failed, as the binary counts.
-        failed: Whether cargo says that it failed.
+        overflowed: The test whose stack overflowed.
+        died: How the binary itself ended, if it crashed.
+        number: The number of the line that reports it.
+        counted: How many tests failed according to the binary.
+        failed: Whether cargo reports that it failed.
     """
 
     crate: str = ""
@@ -71,39 +71,44 @@ class Target:
 
     @property
     def has_failed(self) -> bool:
-        """Whether anything failed in it, as far as is known."""
+        """Whether anything is known to have failed in it."""
         return bool(self.tests or self.died or self.overflowed or self.failed)
 
-    def was_said(self) -> None:
-        """Take what looked like the list at the end for something that a test printed."""
+    def discard_list(self) -> None:
+        """Discard a list at the end that was only output of a test."""
         if self.part == "list" and self.open:
             self.open.lines += ["failures:", *(f"    {name}" for name in self.listed)]
         self.part = "blocks"
 
     def chosen_by(self, options: str) -> None:
-        """Take what cargo says of how to run it again: `-p app --test it`."""
+        """Read cargo's advice how to run it again: `-p app --test it`."""
         words = options.split()
         package = words[1] if words[:1] in (["-p"], ["--package"]) and len(words) > 1 else ""
         chosen = tuple(words[2:] if package else words)
         underscored = tuple(word.replace("-", "_") if at else word for at, word in enumerate(chosen))
-        if chosen and self.options in ((), UNKNOWN, chosen, underscored):  # files of binaries have no hyphens
+        if chosen and self.options in (
+            (),
+            UNKNOWN,
+            chosen,
+            underscored,
+        ):  # the names of binaries have underscores for hyphens
             self.options = chosen
             self.package = package or self.package
         self.failed = True
         if self.part in {"blocks", "list"} or (self.total is not None and self.counted is None):
-            return  # a test may have printed it, or the streams are not in order
+            return  # a test may have printed it, or the streams are interleaved
         self.part = ""
         if self.counted is None:
             self.counted = len(self.tests)
 
     def owner(self, package: str) -> str:
-        """Give what stands before the name of a test: its package, and of what is not the library the target."""
+        """Return the prefix of its tests' names: its package, and the target if that is not the library."""
         kind = self.options[0] if self.options else ""
         name = self.options[1] if len(self.options) > 1 else ""
         return "::".join(part for part in (package, f"{KINDS.get(kind, '')}{name}") if part)
 
     def failures(self, package: str) -> Iterable[Failure]:
-        """Give what failed in it; of a binary that died only what did not fail before."""
+        """Return what failed in it; of a binary that died, only what did not fail before."""
         owner, place = self.owner(package), self._place()
         for test in self.tests.values():
             message, file, line = told(test.lines, test.name)
@@ -122,7 +127,7 @@ class Target:
             )
         by_itself = self.failed and not self.announced and self.options[:1] == ("--test",)  # and not by libtest
         crashed = not self.tests and (by_itself or (self.died and not self.died.startswith("exit ")))
-        if (crashed or self.overflowed) and "SIGKILL" not in self.died:  # who was killed is told elsewhere
+        if (crashed or self.overflowed) and "SIGKILL" not in self.died:  # another parser reports killed processes
             yield self._crash(owner, place)
 
     def _place(self) -> str:
@@ -144,7 +149,7 @@ class Target:
 
 
 def begun(text: str, unit: str) -> Target | None:
-    """Give the binary that a line says to run; None if it says none. Old versions do not tell of which kind it is."""
+    """Return the binary that a line names as the next one; None for other lines. Old versions do not print its kind."""
     if found := DOCTESTS.match(text):
         return Target(crate=found[1].replace("-", "_"), package=found[1], options=("--doc",))
     found = RUNNING.match(text)
@@ -162,7 +167,7 @@ def begun(text: str, unit: str) -> Target | None:
 
 
 def item(name: str) -> str:
-    """Give the item of a doctest, by which rustdoc chooses; its arguments are parted at spaces."""
+    """Return the item of a doctest, by which rustdoc selects; its arguments are split at spaces."""
     found = re.match(r"^(\S+) - (\S*) ?\(line \d+\)", name)
     return found[2] or found[1] if found else name.partition(" ")[0]
 

@@ -1,4 +1,4 @@
-"""`cargo test`: unit tests, integration tests and doctests, a binary after the other."""
+"""`cargo test`: unit tests, integration tests and doctests, one binary after the other."""
 
 import re
 from collections import defaultdict
@@ -13,7 +13,7 @@ from ci_failures.parsers.go_rust.cargo_targets import LIBRARY, UNKNOWN, Target, 
 COMPILING = re.compile(r"^ +(?:Compiling|Checking|Fresh|Testing) (\S+) v\S+ \(([^)]*[\\/][^)]*)\)")
 BEGINS = re.compile(r"^running (\d+) tests?$")
 MODE = r"(?: - (?:should panic|compile fail|compile))?"
-"""What libtest adds to the name of a test that passes in another way."""
+"""What libtest adds to the name of a test with another way to pass."""
 VERDICT = re.compile(rf"^test (.+?){MODE} \.\.\. (.*)$")
 FAILED = re.compile(r"FAILED(?: \(time limit exceeded\))?(?: [<(]?[\d.]+s[>)]?)?$")
 SHORT = re.compile(rf"^(?:(.+?){MODE} --- )?FAILED$")
@@ -28,7 +28,7 @@ MOST_LINES = 400
 
 
 class CargoTest(Parser):
-    """Reads what libtest prints for each binary, and between them what cargo says of it."""
+    """Parser of libtest's output for each binary, and of cargo's lines between them."""
 
     tool = "cargo"
     wakes = (
@@ -53,10 +53,10 @@ class CargoTest(Parser):
         self._nested = False
 
     def read(self, line: Line) -> bool:
-        """Take a line; awake from where a binary runs until cargo has said how it ended."""
+        """Read a line; awake from the start of a binary until cargo has reported its end."""
         number, text = line.number, unmarked(line.text)
         if text.startswith(" ") and any(map(text.__contains__, NEXTEST)):
-            self._nested = True  # it prints what libtest prints to it
+            self._nested = True  # its output contains the output of libtest
         if text.startswith(" ") and "(" in text and (found := COMPILING.match(text)):
             self._packages[found[1].replace("-", "_")] = found[1]
             self._folders[found[1]] = relative(found[2])
@@ -68,8 +68,8 @@ class CargoTest(Parser):
         return self._now.counted is None and (self._now.announced or bool(self._now.tests))
 
     def _begins(self, text: str) -> bool:
-        """Take the line that names the binary that runs next."""
-        if self._now.part == "blocks":  # a test printed it
+        """Read the line that names the next binary."""
+        if self._now.part == "blocks":  # it is output of a test
             return False
         target = begun(text, self._unit)
         if not target:
@@ -87,7 +87,7 @@ class CargoTest(Parser):
             self._targets.append(self._now)
 
     def _take(self, number: int, text: str) -> bool:
-        """Take a line of libtest or of cargo, and say whether what follows is wanted in any case."""
+        """Read a line of libtest or of cargo, and return whether the next one is wanted in any case."""
         now = self._now
         if not now.part and self._verdict(number, text):
             return True
@@ -98,13 +98,13 @@ class CargoTest(Parser):
             now.listed = []
         elif text.startswith("test result: ") and (result := RESULT.match(text)):
             self._result(number, result)
-        elif not self._ended(number, text):
-            self._say(number, text)
+        elif not self._read_end(number, text):
+            self._read_block(number, text)
             return bool(now.part)
         return True
 
     def _verdict(self, number: int, text: str) -> bool:
-        """Take a line that begins the tests of a binary, or that says how one of them ended."""
+        """Read a line that begins the tests of a binary, or that reports the end of one test."""
         now = self._now
         if text.startswith("test ") and (verdict := VERDICT.match(text)):
             now.begun = Test(verdict[1], number)
@@ -118,14 +118,14 @@ class CargoTest(Parser):
                 self._failed(test)
             return True
         if text.startswith("running ") and (begins := BEGINS.match(text)):
-            if now.announced:  # a binary that is not named, as with --quiet
+            if now.announced:  # a binary without a name, as with --quiet
                 self._next(Target())
             self._now.announced, self._now.total = True, int(begins[1])
             return True
         return False
 
-    def _ended(self, number: int, text: str) -> bool:
-        """Take a line that says how a binary ended."""
+    def _read_end(self, number: int, text: str) -> bool:
+        """Read a line that reports the end of a binary."""
         now = self._now
         if text.startswith("error: ") and (again := AGAIN.match(text)):
             now.chosen_by(again[1])
@@ -138,8 +138,8 @@ class CargoTest(Parser):
             return False
         return True
 
-    def _say(self, number: int, text: str) -> None:
-        """Take a line of a block or of the list of those that failed."""
+    def _read_block(self, number: int, text: str) -> None:
+        """Read a line of a block or of the list of failed tests."""
         now = self._now
         if now.part == "successes":
             return
@@ -156,7 +156,7 @@ class CargoTest(Parser):
                 return
             if not text:
                 return
-            now.was_said()
+            now.discard_list()
         speaker = now.open if now.part == "blocks" else now.begun
         if speaker and len(speaker.lines) < MOST_LINES:
             speaker.lines.append(text)
@@ -168,27 +168,27 @@ class CargoTest(Parser):
         self._now.begun = None
 
     def _is_quiet(self) -> bool:
-        """Say whether tests are not named as they end: then their blocks are all that names them."""
+        """Check whether tests are not named as they end: then only their blocks name them."""
         return not self._now.tests or all(one.lines or one is self._now.open for one in self._now.tests.values())
 
     def _result(self, number: int, result: re.Match[str]) -> None:
         now, failed = self._now, int(result[3])
-        if now.total not in {None, sum(int(count or 0) for count in result.groups()[1:])}:  # a test printed it
-            now.was_said()
+        if now.total not in {None, sum(int(count or 0) for count in result.groups()[1:])}:  # it is output of a test
+            now.discard_list()
             now.part = "" if 0 < now.ran < (now.total or 0) else now.part
             return
         names = [LISTED.sub(r"\1", name) for name in now.listed[:MOST_FAILURES]]
-        strange = now.named - set(names)  # without capture a test may have printed that another one failed
+        strange = now.named - set(names)  # without capturing, a test may have printed that another one failed
         unsure = bool(strange) and (now.total is None or strange == now.named)
         if now.part == "blocks" or (now.part == "list" and (failed != len(now.listed) or unsure)):
-            now.was_said()
+            now.discard_list()
             return
         now.counted, now.part, now.open = failed, "", None
         if failed or result[1] != "FAILED":
             now.tests = {name: now.tests.get(name) or Test(name, number) for name in names}
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed, each test of each binary once."""
+        """Return what failed, each test of each binary once."""
         self._keep()
         self._now = Target()
         once: dict[str, Failure] = {}
@@ -202,12 +202,15 @@ class CargoTest(Parser):
         return _from_the_root(once.values(), owners, self._folders)
 
     def counted(self) -> int | None:
-        """Give the sum of what all binaries count."""
+        """Return the sum of all binaries' totals."""
         known = [target.counted for target in self._targets if target.counted is not None and target.tests]
         return sum(known) if known else None
 
     def _package(self, target: Target) -> str:
-        """Give whose a binary is, as far as the log tells: by its name, what ran before it, or what was compiled."""
+        """Return the package of a binary as far as the log shows it.
+
+        By name, by what ran before, or by what was compiled.
+        """
         own = target.crate if target.options in (LIBRARY, UNKNOWN) else ""
         crate = own or target.unit
         if not crate and len(self._packages) == 1:
@@ -216,7 +219,7 @@ class CargoTest(Parser):
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Run tests of one binary again; a doctest can be chosen only by the item that it documents."""
+        """Return the command for tests of one binary; rustdoc can select only the item of a doctest."""
         options = failures[0].place.split() if failures else []
         names = each_once(one.selector for one in failures)
         if "--doc" in options:
@@ -228,7 +231,10 @@ class CargoTest(Parser):
 def _from_the_root(
     failures: Iterable[Failure], owners: Mapping[str, str], folders: Mapping[str, str]
 ) -> Iterable[Failure]:
-    """Put a package's folder before files that are named as seen from it: stacks name them so, panics do not."""
+    """Add a package's folder to files that are relative to it.
+
+    Stacks print them relative to the root, panics do not.
+    """
     failures = list(failures)
     known: dict[str, set[str]] = defaultdict(set)
     for one in failures:

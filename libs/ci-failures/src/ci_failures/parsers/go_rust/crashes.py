@@ -1,4 +1,4 @@
-"""What a test binary of Go prints when it ends before its tests do: a panic, a fatal error, or its time was up."""
+"""The output of a test binary of Go that ends before its tests do: a panic, a fatal error, or a timeout."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -29,7 +29,7 @@ class Crash:
 
     @classmethod
     def among(cls, number: int, lines: Sequence[str]) -> "Crash | None":
-        """Give the crash that lines tell; None if they tell none."""
+        """Return the crash that lines contain; None if they contain none."""
         at = next((at for at, line in enumerate(lines) if line.startswith(BEGINS)), len(lines))
         if at == len(lines):
             return None
@@ -38,28 +38,28 @@ class Crash:
         return crash if crash.has_stack else None
 
     def add(self, text: str) -> None:
-        """Take a line below."""
+        """Read a line below the first."""
         if len(self.lines) < MOST_LINES:
             self.lines.append(text)
 
     @property
     def is_timeout(self) -> bool:
-        """Whether the time of the whole binary was up."""
+        """Whether the time limit of the whole binary was exceeded."""
         return self.lines[0].startswith(TIMED_OUT)
 
     @property
     def has_stack(self) -> bool:
-        """Whether stacks follow, as they do whenever a program crashes."""
+        """Whether stacks follow, as for every crash."""
         return any(GOROUTINE.match(line) for line in self.lines)
 
     @property
     def message(self) -> str:
-        """What was said before the stacks."""
+        """The message before the stacks."""
         end = next((at for at, line in enumerate(self.lines) if GOROUTINE.match(line)), BANNER_LINES)
         return cut(line for line in self.lines[: min(end, BANNER_LINES)] if line.strip())
 
     def tests(self, package: str, running: Collection[str]) -> list[str]:
-        """Give the tests that it stopped: those it names itself, else those in its stack or known to run."""
+        """Return the tests that it stopped: those it names, otherwise those in its stack or known to run."""
         named = [found[1] for line in self.lines[:2_000] if (found := RUNNING.match(line))]
         if self.is_timeout and named:
             innermost = without_parents(named)
@@ -78,7 +78,7 @@ class Crash:
         return self.lines[begin:end]
 
     def failure(self, package: str, test: str) -> Failure:
-        """Give the failure of a test that it stopped; of the whole package for none."""
+        """Return the failure of a stopped test, or of the whole package."""
         stack = self.lines if self.is_timeout else self._first_goroutine()
         file, line = place_in_stack(stack, test.partition("/")[0] if self.is_timeout else "")
         return Failure(

@@ -1,7 +1,7 @@
-"""Ginkgo, versions 1 and 2, under `go test` or its own command: the specs of a suite, and where each of them failed.
+"""Ginkgo 1 and 2, under `go test` or its own command: the specs of a suite, and where each of them failed.
 
-A suite is one test to Go, `--- FAIL: TestBooks`; what failed are its specs, which the summary at its end names. What a
-spec said stands above, in a block that ends in the place which the summary has, too.
+A suite is a single test for Go, `--- FAIL: TestBooks`; its summary names the failed specs. The output of a spec
+precedes the summary, in a block that ends with the same place as the summary's line.
 """
 
 import re
@@ -26,7 +26,7 @@ NODES = re.compile(r"\[(?:DeferCleanup(?: \(\w+\))?)\] ")
 LABELS = re.compile(r" \[[^\[\]]*\]$")
 PACKAGE = re.compile(r"^(?:FAIL|ok  )\t(\S+)\t")
 GOTESTSUM = re.compile(r"^=== FAIL: (\S+) Test\S* ")
-"""What names the package in a summary of gotestsum."""
+"""The package in a summary of gotestsum."""
 SPECIAL = re.compile(r"([][\\.+*?()|{}^$])")
 RULE, STACK = "------------------------------", "Full Stack Trace"
 SUMMARY, RAN = "Summarizing ", " Specs in "
@@ -34,7 +34,7 @@ MOST_LINES, SAID_LINES = 400, 25
 
 
 class Ginkgo(Parser):
-    """Reads what failing specs say, and the summary."""
+    """Parser of the blocks of failing specs, and of the summary."""
 
     tool = "ginkgo"
     wakes = (
@@ -54,7 +54,7 @@ class Ginkgo(Parser):
         self._found: list[Failure] = []
 
     def read(self, line: Line) -> bool:
-        """Take a line; awake within a block, and from the summary on until the package is named."""
+        """Read a line; awake within a block, and from the summary until the package is named."""
         text = line.text
         if self._in_summary:
             self._summary(line.number, text)
@@ -67,7 +67,7 @@ class Ginkgo(Parser):
             self._end()
             self._lines, self._is_old = [], not BLOCK.match(text)
         elif self._lines is not None:
-            self._say(text)
+            self._read_block(text)
         elif found := PACKAGE.match(text):
             self._place(found[1])
         elif found := SUITE.match(text):
@@ -80,8 +80,8 @@ class Ginkgo(Parser):
             self._place("")
         return self._lines is not None or self._in_summary or bool(self._pending)
 
-    def _say(self, text: str) -> None:
-        """Take a line of a block; in version 2 what was said ends where its place is named, but for a panic's stack."""
+    def _read_block(self, text: str) -> None:
+        """Read a line of a block; in version 2 the output ends at the place, except for a panic's stack."""
         if self._lines is None:
             return
         at = None if self._is_old or self._panic else AT.match(text)
@@ -96,7 +96,7 @@ class Ginkgo(Parser):
             self._lines.append(text)
 
     def _end(self) -> None:
-        """End a block: a panic's, or one of version 1, of which the last line is its place."""
+        """End a block: a panic's, or one of version 1, whose last line is its place."""
         lines, self._lines = self._lines, None
         if lines and self._panic:
             self._keep(self._panic, lines)
@@ -109,7 +109,7 @@ class Ginkgo(Parser):
         self._panic = ""
 
     def _keep(self, place: str, lines: Sequence[str]) -> None:
-        """Keep what a spec said, by the place that the summary will name."""
+        """Record the output of a spec by the place that the summary will name."""
         stack = next((at for at, text in enumerate(lines) if text.strip() == STACK), len(lines))
         file, line = place_in_stack([text.removeprefix("    ") for text in lines[stack:]])
         message = cut([text for text in lines[:stack] if text.strip() != "Test Panicked"][:SAID_LINES]).strip()
@@ -118,7 +118,7 @@ class Ginkgo(Parser):
         self._lines, self._panic = None, ""
 
     def _summary(self, number: int, text: str) -> None:
-        """Take a line of the summary: a spec, and below it its place."""
+        """Read a line of the summary: a spec, and below it its place."""
         if entry := ENTRY.match(text):
             self._add()
             self._entry = number, entry[1]
@@ -147,7 +147,7 @@ class Ginkgo(Parser):
         )
 
     def _place(self, package: str) -> None:
-        """Say whose specs those are that the last summary named."""
+        """Set the package of the specs of the last summary."""
         folder = self._folder
         place = package or (f"./{folder}" if folder and not folder.startswith("/") else "")
         self._found += [evolve(one, place=place) for one in self._pending]
@@ -155,27 +155,27 @@ class Ginkgo(Parser):
         self._said.clear()
 
     def finish(self) -> Iterable[Failure]:
-        """Give each spec once."""
+        """Return each spec once."""
         self._add()
         self._place("")
         once: dict[tuple[str, str, int | None], Failure] = {}
-        for one in self._found:  # gotestsum tells them again, and names packages otherwise
+        for one in self._found:  # gotestsum repeats them, and names packages differently
             once.setdefault((one.name, one.file, one.line), one)
         return list(once.values())
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Focus on the specs; where one has no name that selects it, run all of its suite."""
+        """Return a command that focuses on the specs; if one has no usable name, on its whole suite."""
         places = each_once(one.place for one in failures) or ("./...",)
         focus = each_once(one.selector for one in failures)
         if not all(one.selector for one in failures):
             return command("go", "test", *places, "-count=1")
-        if not failures[0].place:  # not every package knows the flag
+        if not failures[0].place:  # not every package defines the flag
             return command("ginkgo", "-r", f"--focus={'|'.join(focus)}")
         return command("go", "test", *places, "-count=1", f"-ginkgo.focus={'|'.join(focus)}")
 
 
 def _focus(name: str) -> str:
-    """Give the expression that matches a spec; what stands in brackets at the end may be its labels, which do not."""
+    """Return the pattern of a spec; brackets at the end may be its labels, which are not matched."""
     bare = LABELS.sub("", name)
     return SPECIAL.sub(r"\\\1", bare) + ("$" if bare == name else "")

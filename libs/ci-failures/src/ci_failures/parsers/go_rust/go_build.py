@@ -1,4 +1,4 @@
-"""What Go's compiler, its loader of packages, and `go vet` print: before tests, and by themselves."""
+"""Errors of Go's compiler, its package loader, and `go vet`: before tests, and by themselves."""
 
 import re
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ PLACE = re.compile(r"^(vet: )?(\S[^:]*\.go):(\d+):(?:(\d+):)? (.+)$")
 NOT_BUILT = re.compile(r"^FAIL\t(\S+) \[(build|setup) failed\]$")
 LOST = ("no required module provides package", "missing go.sum entry", "cannot find module providing package")
 NOT_FOUND = re.compile(r"package \S+ is not in |cannot find package |import cycle not allowed|expected .+, found ")
-"""What is said of imports and of syntax, by some without a header."""
+"""Messages about imports and syntax, some of which have no header."""
 GO_GET = re.compile(r"^\t(go (?:get|mod) \S.*)$")
 VETTED = re.compile(
     r"(?:\S+ format %\S+ (?:has arg|reads arg|has unknown|uses)|\S+ call (?:has|needs|possible)"
@@ -23,7 +23,7 @@ VETTED = re.compile(
     r"|unreachable code$|loop variable \S+ captured|method \S+ should have signature|test \S+ refers to"
     r"|the cancel function (?:returned|is not used))"
 )
-"""What `go vet` says at places that it prints without naming their package."""
+"""Messages of `go vet` at places that it prints without the package."""
 LINTER = re.compile(r" \([a-z]\w+\)$")
 HEADERS = (
     *(".test]", "# command-line-arguments", "# github.com/", "# gitlab.com/", "# k8s.io/", "# golang.org/", "# go."),
@@ -59,7 +59,7 @@ MOST_MESSAGE = 8
 
 
 class GoBuild(GoParser):
-    """Reads errors below `# package`, which the compiler prints, and below `# [package]`, which vet does."""
+    """Parser of errors below `# package`, which the compiler prints, and below `# [package]`, which vet prints."""
 
     wakes = (*HEADERS, *SAID, *VET_SAYS, " [build failed]", " [setup failed]")
     before = 12
@@ -72,10 +72,10 @@ class GoBuild(GoParser):
         self._asleep_since = 0
 
     def read(self, line: Line) -> bool:
-        """Take a line; awake below a header."""
+        """Read a line; awake below a header."""
         if line.number <= self._asleep_since:
             return False
-        wanted = self._take(line.number, unmarked(line.text))  # by the matcher of setup-go
+        wanted = self._take(line.number, unmarked(line.text))  # added by the matcher of setup-go
         if not wanted:
             self._asleep_since = line.number
         return wanted
@@ -131,7 +131,7 @@ class GoBuild(GoParser):
             self._found.setdefault(failure.name, failure)
 
     def _more(self, text: str) -> bool:
-        """Take a line that goes on with an error; some say what to do."""
+        """Read a line that continues an error; some contain advice."""
         one = self._found.get(self._last)
         if one and one.message.count("\n") < MOST_MESSAGE:
             remedy = GO_GET.match(text)
@@ -140,5 +140,5 @@ class GoBuild(GoParser):
         return self._below or bool(one)
 
     def finish(self) -> Iterable[Failure]:
-        """Give the errors; a package that was not built is one itself only if the log has no error at all."""
+        """Return the errors; that a package was not built is an error only if the log has no other."""
         return list(self._found.values()) or list(self._unbuilt.values())

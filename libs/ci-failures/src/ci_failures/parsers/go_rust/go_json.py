@@ -1,4 +1,4 @@
-"""`go test -json`: an event a line."""
+"""`go test -json`: one event on each line."""
 
 import json
 import re
@@ -19,14 +19,14 @@ from ci_failures.parsers.go_rust.golang import GoParser, Packages
 COLOURS = re.compile(COLOUR)
 MOST_LINES, MOST_RUNNING = 400, 20_000
 LOOK_BACK = 50
-"""What a test says stands before the event of its failure: so far it is looked for."""
+"""How far back the output of a test is searched, which precedes the event of its failure."""
 SUITES = ("Running Suite: ", "FAIL: ", "PANIC: ")
-"""How a suite of Ginkgo begins, and what fails in one of gocheck: what they print is read from there on."""
+"""The beginnings of a Ginkgo suite and of a gocheck failure: their output is parsed from there on."""
 NOT_SAID = ("=== ", "--- ", "PASS", "FAIL\t", "coverage: ", "exit status ", "ok  \t")
 
 
 class Printed(Package):
-    """What the tests of one package and the package printed so far."""
+    """The output so far of the tests of one package, and of the package."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class Printed(Package):
         self.is_suite = False
 
     def output(self, number: int, test: str, text: str) -> None:
-        """Take a line that a test or the package printed."""
+        """Read a line that a test or the package printed."""
         self.is_suite = self.is_suite or text.startswith(SUITES)
         if self.crash:
             self.crash.add(text)
@@ -52,24 +52,24 @@ class Printed(Package):
         else:
             self.print(text)
 
-    def goes_on(self, test: str, *, is_paused: bool) -> None:
-        """Take the beginning of a test, or that it waits or goes on."""
+    def resume(self, test: str, *, is_paused: bool) -> None:
+        """Read that a test begins, pauses or continues."""
         if len(self.running) < MOST_RUNNING:
             self.running.setdefault(test, [])
         (self.paused.add if is_paused and test in self.running else self.paused.discard)(test)
 
     def ended(self, number: int, test: str, *, has_failed: bool) -> None:
-        """Take the end of a test."""
+        """Read the end of a test."""
         lines = self.running.pop(test, [])
         if not has_failed:
-            self.crash = None  # what looked like one did not end the tests
+            self.crash = None  # output that looked like a crash did not end the tests
         elif len(self.failed) < MOST_FAILURES:
             is_suite = any(map(SPECS.match, lines))
             self.named[test] = Test(test, number, lines=lines, is_suite=is_suite)
             self.failed.append(self.named[test])
 
     def specs(self, path: str) -> Iterable[Failure]:
-        """Give what failed in the tests that are suites of other frameworks, as these printed it."""
+        """Return what failed in tests that are suites of other frameworks, from their output."""
         for suite in (test for test in self.failed if test.is_suite):
             for parser in (Ginkgo(), Gocheck()):
                 for text in (*suite.lines, f"FAIL\t{path}\t0s"):
@@ -78,7 +78,7 @@ class Printed(Package):
 
 
 class GoJson(GoParser):
-    """Reads events: a test fails by an event of its own, and one without an end was stopped by its package's."""
+    """Parser of events: a test fails by its own event, and one without an end was stopped with its package."""
 
     wakes = (
         *('"Action":"fail"', '"Action":"build-output"', '"Output":"panic: ', '"Output":"fatal error: '),
@@ -96,8 +96,8 @@ class GoJson(GoParser):
         self._asleep_since = 0
 
     def read(self, line: Line) -> bool:
-        """Take an event; awake while a package that failed is not over."""
-        if line.number <= self._asleep_since:  # what stands before a line that wakes may have been read before
+        """Read an event; awake until the end of a package that failed."""
+        if line.number <= self._asleep_since:  # the lines before one that wakes may have been read before
             return False
         self._take(line)
         if self._failing:
@@ -106,7 +106,7 @@ class GoJson(GoParser):
         return False
 
     def _take(self, line: Line) -> None:
-        """Take an event; what is none, or was cut, is passed over."""
+        """Read an event; other lines, and those that were cut, are ignored."""
         text = line.text
         begin = text.find('{"')
         if begin >= 0 and text.endswith("}"):
@@ -130,7 +130,7 @@ class GoJson(GoParser):
         elif not test:
             self._ended(number, path, package, event)
         elif action in {"run", "cont", "pause"}:
-            package.goes_on(test, is_paused=action == "pause")
+            package.resume(test, is_paused=action == "pause")
         else:
             package.ended(number, test, has_failed=action == "fail")
         is_failing = path in self._open and (package.failed or package.crash or package.is_suite)
@@ -146,7 +146,7 @@ class GoJson(GoParser):
             self._specs += package.specs(path)
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; packages whose end is not in the log have what failed so far."""
+        """Return what failed; a package whose end is missing has what failed so far."""
         found = [*self._build.finish(), *self._found]
         for path, package in self._open.items():
             if package.failed:

@@ -1,4 +1,4 @@
-"""What a test binary of Go printed, and what that says of its package."""
+"""The output of one test binary of Go, and what it shows about its package."""
 
 import re
 
@@ -11,21 +11,21 @@ from ci_failures.parsers.go_rust.golang import selector, told, without_parents
 ENDS = ("FAIL", "PASS", "coverage: ")
 KILLED = "signal: killed"
 SPECS = re.compile(r"Summarizing \d+ Failures?:|OOPS: \d+ passed, ")
-"""Where Ginkgo or gocheck sums up what failed in a test that is a whole suite; their own parsers tell what."""
+"""The totals of Ginkgo or gocheck in a test that is a whole suite; their own parsers report the details."""
 MOST_PRINTED, MOST_SAID = 20, 5
 
 
 @define
 class Test:
-    """A test that failed.
+    """A failed test.
 
     Args:
-        name: Its name.
-        number: Of the line that says so.
-        indent: Of that line.
-        lines: What it printed.
-        before: What stands before that line, and looks as if it said why.
-        is_suite: Whether the tests in it are another framework's, which told them.
+        name: The name of the test.
+        number: The number of the line that reports it.
+        indent: The indentation of that line.
+        lines: The output of the test.
+        before: Lines before that line that look like a cause.
+        is_suite: Whether another framework reports the tests in it.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Test:
 
 
 class Package:
-    """The tests of a package that failed or are not over, and what else its binary printed."""
+    """The tests of a package that failed or still run, and other output of its binary."""
 
     def __init__(self) -> None:
         self.failed: list[Test] = []
@@ -49,15 +49,15 @@ class Package:
         self.summed_up = False
 
     def print(self, text: str) -> None:
-        """Take a line that no test printed; the last ones are kept."""
+        """Read a line that belongs to no test; the last ones are kept."""
         self.printed = [*self.printed[1 - MOST_PRINTED :], text]
 
     def failures(self, path: str, number: int) -> list[Failure]:
-        """Give what failed in it.
+        """Return what failed in the package.
 
         Args:
-            path: Its import path; empty if the log does not tell it.
-            number: The number of the line that says that it failed.
+            path: Its import path; empty if the log does not show it.
+            number: The number of the line that reports its failure.
         """
         found = self._tests(path)
         if not found and any(test.is_suite for test in self.failed):
@@ -69,7 +69,7 @@ class Package:
         return found or (self._whole(path, number) if path else [])
 
     def _tests(self, path: str) -> list[Failure]:
-        """Give the tests; one that others below it failed for only if it says something itself."""
+        """Return the tests; a parent of failed tests only if it has a message of its own."""
         leaves = without_parents(test.name for test in self.failed)
         found = []
         for test in self.failed:
@@ -82,7 +82,7 @@ class Package:
         return found
 
     def _crashed(self, found: list[Failure], crash: Crash, path: str) -> list[Failure]:
-        """Add what a crash stopped; a test that is said to have failed just before it gets the crash's message."""
+        """Add what a crash stopped; a test that was reported as failed just before it gets the crash's message."""
         if found and not found[-1].message and not crash.is_timeout:
             whole = crash.failure(path, "")
             return [*found[:-1], evolve(found[-1], message=whole.message, file=whole.file, line=whole.line)]
@@ -92,7 +92,7 @@ class Package:
         return [*found, *(one for one in added if one.name and one.name not in known)]
 
     def _stopped(self, path: str, number: int) -> list[Failure]:
-        """Give the tests that ran when the binary ended before it said how: one of them ended it."""
+        """Return the tests that ran when the binary ended without reporting them: one of them ended it."""
         running = self._running()
         if KILLED in self.printed or any(KILLED in self.running[name] for name in running):
             return []
@@ -105,7 +105,10 @@ class Package:
         return [name for name in self.running if name not in self.paused]
 
     def _whole(self, path: str, number: int) -> list[Failure]:
-        """Give the failure of a package whose tests all passed or never began; who killed it is told elsewhere."""
+        """Return the failure of a package whose tests all passed or never began.
+
+        Other parsers report killed processes.
+        """
         said = [line for line in self.printed if line.strip() and not line.startswith(ENDS)]
         if KILLED in said:
             return []

@@ -21,17 +21,17 @@ SUMMARY = ("=== FAIL: ", "=== Failed", "=== Errors", "=== Skipped", "=== SKIP: "
 TABBED = re.compile(r"^\t[\w.-]+\.go:\d+: ")
 TARGET = re.compile(r"^=+ Test output for (//[^ ]+?):?(?: \(.*\):)?$")
 TARGET_END = "=" * 80
-"""Between these Bazel shows what a test binary printed, without a line that names the package."""
+"""Bazel's lines around the output of a test binary, which does not name the package there."""
 EVENT = '{"Time":"'
-"""How an event of `go test -json` begins, which has a parser of its own."""
+"""The beginning of an event of `go test -json`, which has its own parser."""
 PATIENCE = 3_000
-"""Lines without a word of go test after which nothing of it is waited for."""
+"""Lines without output of go test after which the parser falls asleep."""
 LOOK_BACK = 50
-"""What a test says stands before its verdict: so far it is looked for."""
+"""How far back the output of a test is searched, which precedes its verdict."""
 
 
 class Printed(Package):
-    """What the tests of one package printed so far, and whose the next line is."""
+    """The output so far of the tests of one package, and the test that the next line belongs to."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class Printed(Package):
         self.announced = False
 
     def mark(self, what: str, name: str) -> None:
-        """Take the beginning of a test, or that it goes on: what follows is its own."""
+        """Read that a test begins or continues: the following lines are its output."""
         self.open = []
         self.announced = True
         if name not in self.running and len(self.running) >= MOST_RUNNING:
@@ -49,33 +49,33 @@ class Printed(Package):
         (self.paused.add if what == "PAUSE" else self.paused.discard)(name)
 
     def verdict(self, number: int, indent: int, what: str, name: str) -> None:
-        """Take the end of a test."""
+        """Read the verdict of a test."""
         self.crash = None
         lines = self.running.pop(name, [])
         self.paused.discard(name)
         while self.open and self.open[-1].indent >= indent:
             self.open.pop()
         if what == "FAIL" and len(self.failed) < MOST_FAILURES:
-            test = Test(name=name, number=number, indent=indent, lines=lines, before=self._said_before())
+            test = Test(name=name, number=number, indent=indent, lines=lines, before=self._unattributed_places())
             test.is_suite, self.summed_up = self.summed_up, False
             self.failed.append(test)
             self.open.append(test)
         elif what != "FAIL":
             self.open.append(Test(name=name, number=number, indent=indent))
-        self.current = None if indent else self.running.get(name.rpartition("/")[0])  # as gotestsum orders them
+        self.current = None if indent else self.running.get(name.rpartition("/")[0])  # the order of gotestsum
 
     def is_one(self, indent: int, before: str, name: str) -> bool:
-        """Say whether a verdict is of this package's own tests, and not something that a test printed."""
+        """Check whether a verdict belongs to this package's tests, and is not output of a test."""
         if before and (before[-1].isspace() or before[-1] in "\"'`(:>|"):
             return False
         if name in self.running or before:
             return name in self.running or not self.running
         if indent:
             return any(name == one.name or name.startswith(f"{one.name}/") for one in self.open)
-        return len(self.running) == len(self.paused) or "/" in name  # all that run are paused
+        return len(self.running) == len(self.paused) or "/" in name  # all running tests are paused
 
     def say(self, text: str) -> None:
-        """Take a line that is nothing else: it is said by the test that is open."""
+        """Read any other line: it is output of the open test."""
         self.summed_up = self.summed_up or bool(SPECS.match(text))
         if self.current is not None:
             if len(self.current) >= MOST_LINES:
@@ -86,15 +86,15 @@ class Printed(Package):
         while self.open and text.strip() and self.open[-1].indent >= deep and self.open[-1].indent:
             self.open.pop()
         if self.open and TABBED.match(text) and any(line.startswith(" ") for line in self.open[-1].lines):
-            self.print(text)  # of a test whose verdict is to come
+            self.print(text)  # of a test whose verdict follows
         elif self.open and (deep or not text or self.open[0].name.startswith("Example")):
             if len(self.open[-1].lines) < MOST_LINES:
                 self.open[-1].lines.append(text)
         else:
             self.print(text)
 
-    def _said_before(self) -> list[str]:
-        """Give the last lines that no test of Go's said, as far as they name places: libraries print so themselves."""
+    def _unattributed_places(self) -> list[str]:
+        """Return the last lines that belong to no test, as far as they name places: some libraries print like that."""
         begin = len(self.printed)
         while begin and TABBED.match(self.printed[begin - 1]):
             begin -= 1
@@ -103,7 +103,7 @@ class Printed(Package):
 
 
 class GoTest(GoParser):
-    """Reads what `go test` prints: the tests of a package, and after them the line that names the package."""
+    """Parser of `go test`: the tests of a package, and after them the line that names the package."""
 
     wakes = (
         *("--- FAIL: ", "FAIL\t", "ok  \t", "?   \t", "panic: ", "fatal error: "),
@@ -121,9 +121,9 @@ class GoTest(GoParser):
         self._patience = PATIENCE
 
     def read(self, line: Line) -> bool:
-        """Take a line; awake until the package is named."""
+        """Read a line; awake until the package is named."""
         number, text = line
-        if number <= self._asleep_since:  # what stands before a line that wakes may have been read before
+        if number <= self._asleep_since:  # the lines before one that wakes may have been read before
             return False
         if text.startswith(EVENT):
             return self._waits()
@@ -143,7 +143,7 @@ class GoTest(GoParser):
             self._patience = PATIENCE
             if mark[1]:
                 package.say(mark[1])
-            if not mark[1][-1:].isspace():  # else a test says it
+            if not mark[1][-1:].isspace():  # otherwise it is output of a test
                 package.mark(mark[2], mark[3])
         elif "--- " in text and (found := VERDICT.match(text)):
             self._patience = PATIENCE
@@ -159,19 +159,19 @@ class GoTest(GoParser):
         return self._waits()
 
     def _waits(self) -> bool:
-        """Say whether the name of a package is to come."""
+        """Check whether the name of a package is still to come."""
         package = self._package
         return bool(package.failed or package.running or package.crash or self._target)
 
     def _is_special(self, number: int, text: str) -> bool:
-        """Take a line that ends a test binary or a package, begins a crash, or names a test; say whether it is one."""
+        """Read a line that ends a binary or a package, begins a crash, or names a test; return whether it is one."""
         package = self._package
         if "\t" in text and (ended := ENDED.match(text)):
             self._ended(number, ended)
         elif text.startswith("=====") and (text == TARGET_END or TARGET.match(text)):
             self._targets(number, text)
         elif text in {"FAIL", "PASS"}:
-            package.crash = None  # what looked like one did not end the tests
+            package.crash = None  # output that looked like a crash did not end the tests
             package.is_over = True
         elif text.startswith(BEGINS) and not package.crash:
             self._patience = PATIENCE
@@ -190,17 +190,17 @@ class GoTest(GoParser):
             self._package.verdict(number, indent, what, name)
 
     def _ended(self, number: int, ended: re.Match[str]) -> None:
-        """Take the line that names a package: what was printed before it was printed by its tests."""
+        """Read the line that names a package: its tests printed the lines before."""
         package, self._package = self._package, Printed()
         self._packages.add(ended[2])
         if ended[1] == "FAIL" and not ended[5]:
             self._found += package.failures(ended[2], number)
         elif ended[5]:
-            self._package = package  # the compiler's lines and those of tests come in any order
+            self._package = package  # lines of the compiler and of tests come in any order
         self._patience = PATIENCE
 
     def _targets(self, number: int, text: str) -> None:
-        """Take a line that begins or ends what Bazel shows of a target."""
+        """Read a line that begins or ends Bazel's output of a target."""
         if self._target and self._package.failed:
             self._found += self._package.failures(self._target, number)
         found = TARGET.match(text)
@@ -214,16 +214,18 @@ class GoTest(GoParser):
         self._package = Printed()
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed, each test once."""
+        """Return what failed, each test once."""
         found = self._found
         if self._summary:
             found = self._with_summary(found)
-        elif self._package.is_over or self._package.announced or self._packages:  # else anything may have printed it
+        elif (
+            self._package.is_over or self._package.announced or self._packages
+        ):  # otherwise anything may have printed it
             found = [*found, *(evolve(one, confidence="medium") for one in self._package.failures("", 0))]
         return self._packages.each_once(sorted(found, key=lambda one: one.log_line))
 
     def _with_summary(self, found: list[Failure]) -> list[Failure]:
-        """Add what the summary says that was not told in full before; it shortens the names of packages."""
+        """Add what only the summary reports in full; it shortens the names of packages."""
         whole = self._summary.is_whole
         known = {self._packages.full(one.removeprefix("./")) or one for one in self._summary.packages()}
         found = [one for one in found if one.place not in known or (one.selector and not whole)]
@@ -237,6 +239,6 @@ class GoTest(GoParser):
         return [*found, *added]
 
     def counted(self) -> int | None:
-        """Give gotestsum's own number, without the tests that only failed for others below them."""
+        """Return gotestsum's total, without tests that failed only for those below them."""
         failed = self._summary.counted()
-        return None if failed is None else failed - self._summary.every() + len(self._summary.failures())
+        return None if failed is None else failed - self._summary.number_of_entries() + len(self._summary.failures())

@@ -1,6 +1,6 @@
-"""gocheck (`gopkg.in/check.v1`) and what is like it: a block for each test of a suite, between rules.
+"""gocheck (`gopkg.in/check.v1`) and its forks: a block for each test of a suite, between rules.
 
-All its suites are one test to Go, mostly called `Test`; what failed are those that it names.
+All its suites are a single test for Go, mostly called `Test`; the blocks name the failed ones.
 """
 
 import re
@@ -16,7 +16,7 @@ from ci_failures.parsers.go_rust.golang import NOT_OURS, Packages
 RULE = "-" * 70
 HEAD = re.compile(r"^(FAIL|PANIC): (\S+\.go):(\d+): (\w+\.\w+)(?:\t.*)?$")
 START = re.compile(r"^START: \S+\.go:\d+: (\w+\.\w+)$")
-"""What stands before what a test says with `-check.vv`; then `FAIL: …` ends it."""
+"""The line before the output of a test with `-check.vv`; `FAIL: …` ends it."""
 END = re.compile(r"^(?:(?:START|PASS|SKIP|MISS|FAIL|PANIC): \S+\.go:\d+: |OOPS: \d+ passed|OK: \d+ passed)")
 PACKAGE = re.compile(r"^(?:FAIL|ok  )\t(\S+)\t")
 PLACE = re.compile(r"^(\S+\.go):(\d+)(:)?$")
@@ -25,7 +25,7 @@ MOST_LINES, MOST_RUNNING = 100, 8
 
 
 class Gocheck(Parser):
-    """Reads blocks, and the package below them."""
+    """Parser of blocks, and of the package below them."""
 
     tool = "gocheck"
     wakes = (f"\n{RULE}\n", "OOPS: ", "=== FAIL: ", "START: ")
@@ -41,7 +41,7 @@ class Gocheck(Parser):
         self._packages = Packages()
 
     def read(self, line: Line) -> bool:
-        """Take a line; awake within a block, and until the package is named."""
+        """Read a line; awake within a block, and until the package is named."""
         text, after = line.text, self._after_rule
         self._after_rule = text == RULE
         if self._after_rule:
@@ -64,7 +64,7 @@ class Gocheck(Parser):
         return bool(self._after_rule or self._head or self._pending or self._running)
 
     def _verbose(self, number: int, text: str) -> None:
-        """Take a line of a test that has begun; a fixture begins within the test that it is for."""
+        """Read a line of a test that has begun; a fixture begins within its test."""
         if started := START.match(text):
             del self._running[:-MOST_RUNNING]
             self._running.append((started[1], []))
@@ -82,7 +82,7 @@ class Gocheck(Parser):
             return
         number, found = head
         said = cut(line.removeprefix("... ") for line in self._lines if line.startswith("... "))
-        if said.endswith(RELATED):  # what it is related to is told itself
+        if said.endswith(RELATED):  # the failure it is related to has its own block
             return
         places = [place for line in self._lines if (place := PLACE.match(line)) and not place[1].startswith("/")]
         file, line = found[2], int(found[3])
@@ -103,7 +103,7 @@ class Gocheck(Parser):
         )
 
     def _place(self, package: str) -> None:
-        """Say whose tests those are that were told last."""
+        """Set the package of the last tests."""
         if package:
             self._packages.add(package)
         place = package or (f"./{self._folder}" if self._folder else "")
@@ -111,7 +111,7 @@ class Gocheck(Parser):
         self._pending, self._folder = [], ""
 
     def finish(self) -> Iterable[Failure]:
-        """Give each test once, with the folder of its package."""
+        """Return each test once, with the folder of its package."""
         self._end()
         self._place("")
         once: dict[tuple[str, str, int | None], Failure] = {}
@@ -121,9 +121,12 @@ class Gocheck(Parser):
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Run the tests of one package; a fixture that fails has the name of no test, so all of its suite is run."""
+        """Return the command for tests of one package.
+
+        A failed fixture has no test's name, so its whole suite is run.
+        """
         places = each_once(one.place for one in failures)
-        if not places:  # not every package knows the flag
+        if not places:  # not every package defines the flag
             return ""
         chosen = each_once(_suite(one) if _is_fixture(one.name) else one.selector for one in failures)
         return command("go", "test", *places, "-count=1", f"-check.f={'|'.join(chosen)}")

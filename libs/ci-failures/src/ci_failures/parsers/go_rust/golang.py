@@ -10,15 +10,15 @@ from ci_failures.model import Failure, Parser
 from ci_failures.parsers.common import command, cut, each_once, relative
 
 ENTRY = re.compile(r"^( +|\t+)([^\s:][^:]*\.go):(\d+): ?(.*)$")
-"""What `t.Error` and its like print: the place, and the first line of what they say."""
+"""The output of `t.Error` and its like: the place, and the first line of the message."""
 TESTING = "testing.go"
-"""Where Go itself says of a test, and of all above it, that a race was detected."""
+"""Go's own message, for a test and all its parents, that a race was detected."""
 GLUED = re.compile(r"^(.*\S) {4,}([\w.-]+\.go):(\d+): (.*)$")
-"""The same behind what a test printed without an end of line."""
+"""The same behind output of a test without an end of line."""
 CONVEY = re.compile(r"^ +\* (/\S+\.go) *$")
-"""Where GoConvey says that an assertion failed; the line is named below."""
+"""GoConvey's line for a failed assertion; the line number follows below."""
 PANICKED = "test panicked: "
-"""What testify says of a test of a suite, before its stack."""
+"""Testify's message for a panic in a suite's test, before the stack."""
 FRAME = re.compile(r"^\t(\S.*\.go):(\d+)(?: \+0x[0-9a-f]+)?$")
 TEST_IN_FRAME = re.compile(r"^(?:created by )?([^\s()]*[^\s().])\.((?:Test|Fuzz|Benchmark|Example)[^\s().\[]*)")
 NOT_OURS = ("/pkg/mod/", "/vendor/", "/usr/local/go/", "/usr/lib/go", "/hostedtoolcache/go/", "/libexec/src/")
@@ -30,13 +30,13 @@ MODULE_WITH_OWNER = 3
 
 
 class GoParser(Parser):
-    """A parser of a tool of Go."""
+    """Base of the parsers of Go's tools."""
 
     tool = "go"
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Run the tests of one package again; what is no test is compiled or vetted again."""
+        """Return the command for tests of one package; anything else is compiled or vetted again."""
         places = each_once(one.place for one in failures) or ("./...",)
         if places[0].startswith("//"):
             return _bazel(places, each_once(one.selector for one in failures))
@@ -53,28 +53,28 @@ class GoParser(Parser):
 
 
 def _bazel(targets: Sequence[str], tests: Sequence[str]) -> str:
-    """Run tests of targets of Bazel again; its filter is that of `go test`."""
+    """Return the command for tests of Bazel's targets; its filter is that of `go test`."""
     chosen = (f"--test_filter={'|'.join(tests)}",) if tests else ()
     return command("bazel", "test", *targets, *chosen, "--test_output=errors")
 
 
 def selector(test: str) -> str:
-    r"""Give the pattern for `-run` that matches one test: `^TestA$/^a\+b$`."""
+    r"""Return the pattern for `-run` that matches one test: `^TestA$/^a\+b$`."""
     return "/".join(f"^{SPECIAL.sub(ESCAPED, part)}$" for part in test.split("/"))
 
 
 def without_parents(names: Iterable[str]) -> set[str]:
-    """Give those names that no other is below."""
+    """Return the names that are no parents of other names."""
     every = set(names)
     parents = {name[:at] for name in every for at in range(len(name)) if name[at] == "/"}
     return every - parents
 
 
 def told(lines: Sequence[str]) -> tuple[str, str, int | None, bool]:
-    """Read what a test printed.
+    """Parse the output of a test.
 
     Returns:
-        The message, the file, the line, and whether the test itself said anything.
+        The message, the file, the line, and whether the test itself printed a message.
     """
     entries = list(_entries(lines))
     if not entries:
@@ -90,10 +90,10 @@ def told(lines: Sequence[str]) -> tuple[str, str, int | None, bool]:
 
 
 def _entries(lines: Sequence[str]) -> Iterable[tuple[str, int, list[str]]]:
-    """Part the lines of a test at the places that stand least deep: what is deeper goes on with a message."""
+    """Split the output of a test at the least indented places: deeper lines continue a message."""
     found = [(at, match) for at, line in enumerate(lines) if ".go:" in line and (match := ENTRY.match(line))]
     spaced = [entry for entry in found if entry[1][1][0] == " "]
-    found = spaced or found  # what is indented by a tab is by an old version of Go, or by the test itself
+    found = spaced or found  # old versions of Go, or the test itself, indent by tabs
     least = min((len(match[1]) for _, match in found), default=0)
     begins = [(at, match) for at, match in found if len(match[1]) == least]
     for number, (at, match) in enumerate(begins):
@@ -102,7 +102,7 @@ def _entries(lines: Sequence[str]) -> Iterable[tuple[str, int, list[str]]]:
 
 
 def _unplaced(lines: Sequence[str]) -> tuple[str, str, int | None, bool]:
-    """Read what a test printed in other forms than Go's."""
+    """Parse output of a test in other forms than Go's."""
     for at, line in enumerate(lines):
         if ".go:" in line and (glued := GLUED.match(line)):
             said = cut([glued[4], *_dedented(_below(lines[at + 1 :], 4))][:LINES_KEPT])
@@ -115,7 +115,7 @@ def _unplaced(lines: Sequence[str]) -> tuple[str, str, int | None, bool]:
 
 
 def _below(lines: Sequence[str], least: int) -> list[str]:
-    """Give the lines that go on with a message: those that are deeper than its place, or blank."""
+    """Return the lines that continue a message: those deeper than its place, or blank."""
     kept: list[str] = []
     for line in lines:
         if line.strip() and len(line) - len(line.lstrip(" \t")) <= least:
@@ -129,7 +129,7 @@ def _is_testify(lines: Sequence[str]) -> bool:
 
 
 def _assertion(file: str, line: int, lines: list[str]) -> tuple[str, str, int]:
-    """Give what an entry says and its place; of an assertion of testify what it says under `Error:` and `Messages:`."""
+    """Return the message of an entry and its place; of a testify assertion, its `Error:` and `Messages:`."""
     if lines[0].startswith(PANICKED) and any("testify" in text for text in lines):
         place = place_in_stack(dedent("\n".join(lines[1:])).split("\n"))
         return lines[0], place[0] or relative(file), place[1] or line
@@ -157,7 +157,7 @@ def _dedented(lines: Sequence[str]) -> list[str]:
 
 
 def place_in_stack(lines: Sequence[str], test: str = "") -> tuple[str, int | None]:
-    """Give the first place of a stack that is neither Go's nor a library's; with a test only a place in its code."""
+    """Return the first place of a stack outside of Go and libraries; with a test, only a place in its code."""
     begin = next((at for at, line in enumerate(lines) if line.startswith("panic(")), 0)
     for at in range(begin + 1, len(lines)):
         found = FRAME.match(lines[at])
@@ -169,14 +169,14 @@ def place_in_stack(lines: Sequence[str], test: str = "") -> tuple[str, int | Non
 
 
 def tests_in_stack(lines: Sequence[str], package: str) -> list[str]:
-    """Give the names of the tests whose code a stack goes through, each once."""
+    """Return the names of the tests whose code is in a stack, each once."""
     found = (TEST_IN_FRAME.match(line) for line in lines if not line.startswith("\t"))
     names = [match[2] for match in found if match and match[1].removesuffix("_test") == (package or match[1])]
     return list(dict.fromkeys(names))
 
 
 class Packages:
-    """The packages that a log names, which tell where in the repository each of them is."""
+    """The packages that a log names, which show in which folder of the repository each of them is."""
 
     def __init__(self) -> None:
         self._seen: dict[str, None] = {}
@@ -186,12 +186,12 @@ class Packages:
         return bool(self._seen)
 
     def add(self, package: str) -> None:
-        """Take a package's import path."""
+        """Record a package's import path."""
         if len(self._seen) < MOST_PACKAGES:
             self._seen[package] = None
 
     def each_once(self, failures: Sequence[Failure]) -> list[Failure]:
-        """Give each failure once, with what any of its occurrences says, and with the folder of its file."""
+        """Return each failure once, with the data of all its occurrences, and with the folder of its file."""
         for one in failures:
             self._learn(one)
         once: dict[str, Failure] = {}
@@ -205,13 +205,16 @@ class Packages:
         return [self.placed(one) for one in once.values()]
 
     def _learn(self, failure: Failure) -> None:
-        """Learn a package's folder from a failure whose file is named in full."""
+        """Record a package's folder from a failure whose file has its whole path."""
         folder, _, _ = failure.file.rpartition("/")
         if folder and not folder.startswith("/") and failure.place.endswith(f"/{folder}"):
             self._folders[failure.place] = folder
 
     def full(self, short: str) -> str:
-        """Give the import path of a package that is named as seen from its module; empty if the log does not tell."""
+        """Return the import path of a package that is named relative to its module.
+
+        Empty if the log does not show it.
+        """
         if short == ".":
             shared = "/".join(self._shared())
             return shared if shared in self._seen else ""
@@ -222,14 +225,14 @@ class Packages:
         return ending[0]
 
     def placed(self, failure: Failure) -> Failure:
-        """Give a failure whose file is a bare name the folder of its package, as far as the log tells it."""
+        """Return a failure with its package's folder before a bare file name, as far as the log shows it."""
         if not failure.file or "/" in failure.file or not failure.place:
             return failure
         folder = self._folders.get(failure.place) or self._folder(failure.place)
         return evolve(failure, file=f"{folder}/{failure.file}" if folder else failure.file)
 
     def _folder(self, package: str) -> str:
-        """Give the end of a package's folder that is certain: what is below the module, or below all packages."""
+        """Return the certain end of a package's folder: below the module, or below all packages."""
         parts = package.split("/")
         if package.startswith("//"):
             return package[2:].partition(":")[0]

@@ -1,4 +1,4 @@
-"""`golangci-lint`, both major versions, as text, tabs and annotations."""
+"""`golangci-lint` 1 and 2, as text, tabs and annotations."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ TEXT = re.compile(r"^(\S[^:]*\.go|\S*go\.mod):(\d+)(?::(\d+))?: (.+) \(([a-z]\w+
 TABS = re.compile(r"^(\S[^:]*\.go|\S*go\.mod):(\d+)(?::(\d+))? +([a-z]\w+) +(\S.*)$")
 ANNOTATION = re.compile(r"^::(?:error|warning) file=([^,:]+),line=(\d+)(?:,col=(\d+))?::(.+) \(([a-z]\w+)\)$")
 PLACELESS = re.compile(r"^(\S.*) \(([a-z]\w+)\)$")
-"""An annotation as GitHub keeps it in a log: without its place."""
+"""An annotation as GitHub stores it in a log: without its place."""
 PACKAGE = re.compile(r"^(\S[^:]*\.go):1: : # \S+")
 COMPILED = re.compile(r"^(\S[^:]*\.go):(\d+):(\d+): (.+?)(?: \(typecheck\))?$")
 TOTAL = re.compile(r"^(\d+) issues?:$")
@@ -32,12 +32,12 @@ NAMES = """
     wastedassign whitespace wrapcheck wsl wsl_v5 zerologlint
 """
 LINTERS = frozenset(NAMES.split())
-"""What golangci-lint brings or brought itself; others count where its own summary names them."""
+"""Linters that golangci-lint includes or included; others count if its summary names them."""
 MOST_LINES = 3_000
 
 
 class GolangciLint(Parser):
-    """Reads issues: a place, what is said of it, and the linter that says so."""
+    """Parser of issues: a place, a message, and the linter."""
 
     tool = "golangci-lint"
     wakes = (
@@ -53,7 +53,7 @@ class GolangciLint(Parser):
         self._runs = 0
 
     def read(self, line: Line) -> bool:
-        """Take a line; awake where it is known to run, within errors of the compiler, and in the summary."""
+        """Read a line; awake while it is known to run, within errors of the compiler, and in the summary."""
         number, whole = line
         text = unmarked(whole).removeprefix("##[warning]")
         if self._compiling:
@@ -81,7 +81,7 @@ class GolangciLint(Parser):
         return self._runs > 0
 
     def _compiled(self, number: int, text: str) -> bool:
-        """Take an error of the compiler, and say whether more may follow."""
+        """Read an error of the compiler, and return whether more may follow."""
         found = COMPILED.match(text)
         if found:
             self._keep(number, (found[1], found[2], found[3]), "typecheck", found[4])
@@ -105,16 +105,16 @@ class GolangciLint(Parser):
             self._found.setdefault(name, (failure, linter))
 
     def finish(self) -> Iterable[Failure]:
-        """Give the issues of linters that are known, or that the summary names."""
+        """Return the issues of known linters, and of those that the summary names."""
         return [one for one, linter in self._found.values() if linter in self._linters]
 
     def counted(self) -> int | None:
-        """Give its own number; where a package is not compiled, it counts it once."""
+        """Return its total; it counts a package that does not compile as one."""
         return None if any(linter == "typecheck" for _, linter in self._found.values()) else self._total
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Run it on the packages of the issues: it takes files only of one package."""
+        """Return a command for the packages of the issues: golangci-lint accepts files of one package only."""
         if not all(one.file for one in failures):
             return command("golangci-lint", "run")
         folders = each_once(f"./{one.file.rpartition('/')[0]}".rstrip("/") for one in failures)

@@ -1,4 +1,4 @@
-"""What gotestsum says at the end of a run of Go's tests, and between."""
+"""The output of gotestsum during and after a run of Go's tests."""
 
 import re
 
@@ -18,7 +18,7 @@ MOST_LINES = 200
 
 
 class Summary:
-    """The entries of all summaries of one log; packages are named as seen from the module."""
+    """The entries of all summaries of one log; packages are relative to the module."""
 
     def __init__(self) -> None:
         self._entries: dict[tuple[str, str], list[str]] = {}
@@ -34,20 +34,20 @@ class Summary:
 
     @property
     def is_whole(self) -> bool:
-        """Whether its end was read: then it names all that failed."""
+        """Whether its end was read: then it names everything that failed."""
         return bool(self._failed)
 
     def packages(self) -> set[str]:
-        """Give the packages that it names."""
+        """Return the packages that it names."""
         return {package for package, _ in self._entries}
 
     @property
     def is_open(self) -> bool:
-        """Whether an entry is read."""
+        """Whether an entry is open."""
         return self._open is not None
 
     def read(self, number: int, text: str) -> bool:
-        """Take a line, and say whether it is the summary's."""
+        """Read a line, and return whether it belongs to the summary."""
         if text.startswith("=== ") and not (self._open is not None and text.startswith(GO_MARKS)):
             found = ENTRY.match(text)
             self._open = self._entry(number, found[1], found[2], int(found[3] or 0)) if found else None
@@ -73,28 +73,26 @@ class Summary:
         return self._entries[key]
 
     def named(self, number: int, package: str, test: str, lines: list[str], run: int) -> None:
-        """Take a test that is named when it ends, with what it printed; the summary says it again, if there is one."""
+        """Read a test that is named when it ends, with its output; a summary repeats it."""
         self._entry(number, package, test, run).extend(lines[:MOST_LINES])
 
     def counted(self) -> int | None:
-        """Give how many tests failed in its words, those with failed ones below them, too."""
+        """Return its own total, which includes parents of failed tests."""
         return sum(self._failed.values()) if self._failed and self.runs == 1 else None
 
-    def every(self) -> int:
-        """Give how many tests and packages it names."""
+    def number_of_entries(self) -> int:
+        """Return how many tests and packages it names."""
         return len(self._entries)
 
     def failures(self) -> list[Failure]:
-        """Give what failed; those that passed when they were run again are flaky."""
+        """Return what failed; what passed in a rerun is flaky."""
         running = self._running()
         found: list[Failure] = []
         for package in dict.fromkeys(package for package, _ in self._entries):
             tests = [test for owner, test in self._entries if owner == package and test]
             suites = [test for test in tests if any(SPECS.match(line) for line in self._entries[package, test])]
             leaves = without_parents(tests)
-            if not self.is_whole or self._crashes(
-                package
-            ):  # what had not gone on is said to have ended in a way that is unknown
+            if not self.is_whole or self._crashes(package):  # paused tests are reported as ended in an unknown way
                 tests = [test for test in tests if self._has_said((package, test)) or (package, test) in running]
             speaking = [test for test in tests if test in leaves or told(self._entries[package, test])[3]]
             found += [
@@ -128,7 +126,10 @@ class Summary:
         )
 
     def _crash(self, package: str, test: str, *, timed_out: bool) -> Crash | None:
-        """Give the crash that ended a test: told by it, by one above it, or of a time that was up by the package."""
+        """Return the crash that ended a test.
+
+        From its output, from a parent's, or, for a timeout, from the package's.
+        """
         above = [test[:at] for at in range(len(test), 0, -1) if at == len(test) or test[at] == "/"]
         for name in (*above, *([""] if timed_out else [])):
             crash = Crash.among(self._first[package, test], self._entries.get((package, name), []))
@@ -137,9 +138,9 @@ class Summary:
         return None
 
     def _crashes(self, package: str) -> bool:
-        """Say whether a test of a package, or the package itself, tells that it crashed."""
-        every = ((key, lines) for key, lines in self._entries.items() if key[0] == package)
-        return any(Crash.among(0, lines) for _, lines in every)
+        """Check whether a test of a package, or the package itself, reports that it crashed."""
+        entries = ((key, lines) for key, lines in self._entries.items() if key[0] == package)
+        return any(Crash.among(0, lines) for _, lines in entries)
 
     def _has_said(self, key: tuple[str, str]) -> bool:
         return key not in self._unknown or any(
@@ -150,7 +151,7 @@ class Summary:
         return any(line.endswith((" [build failed]", " [setup failed]")) for line in self._entries[package, ""])
 
     def _package(self, package: str) -> Failure:
-        """Give the failure of a package whose tests all passed or never began."""
+        """Return the failure of a package whose tests all passed or never began."""
         lines = [line for line in self._entries[package, ""] if line.strip() and not line.startswith("FAIL\t")]
         return Failure(
             tool="go",
@@ -162,7 +163,7 @@ class Summary:
         )
 
     def _running(self) -> set[tuple[str, str]]:
-        """Give the tests that ran when a time was up; only those that none runs below."""
+        """Return the tests that ran at a timeout; only the innermost."""
         found: set[tuple[str, str]] = set()
         for (package, _), lines in self._entries.items():
             if any(line.startswith("panic: test timed out after ") for line in lines):
@@ -172,5 +173,5 @@ class Summary:
 
 
 def _place(package: str) -> str:
-    """Give a package as a command takes it: one that is seen from the module begins with a dot."""
+    """Return a package as a command accepts it: one that is relative to the module begins with a dot."""
     return package if package.startswith(".") or "." in package.split("/", 1)[0] else f"./{package}"

@@ -1,4 +1,4 @@
-"""`cargo nextest`: a line for each test as it ends, what those that failed printed, and all again at the end."""
+"""`cargo nextest`: a line for each test as it ends, the output of failed ones, and all again at the end."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ from ci_failures.parsers.common import command, each_once
 from ci_failures.parsers.go_rust.panics import told
 
 WIDTH = 12
-"""Columns in which a status stands, to the right; what a test prints is indented more, or not at all."""
+"""The column to which a status is aligned; output of tests is indented more, or not at all."""
 STATUS = re.compile(r"^ *(?:TRY (\d+) )?(\S+(?: \+ LEAK)?(?: \d+/(\d+))?) \[[ >.\ds]*\] (?:\([^)]*\) +)?(\S+) (\S.*)$")
 FAILED = re.compile(
     r"^(?:FAIL|FAIL \+ LEAK|FL\+LK|LEAK-FAIL|LKFAIL|XFAIL|TIMEOUT|TMT|SIG[A-Z\d]+|ABORT|ABRT|SEGV"
@@ -28,7 +28,7 @@ MOST_LINES = 300
 
 @define
 class Test:
-    """A test, and what is known of it so far."""
+    """A test, and its latest status."""
 
     name: str
     binary: str
@@ -41,7 +41,7 @@ class Test:
 
 
 class Nextest(Parser):
-    """Reads the lines of tests; the last one tells how a test ended at last."""
+    """Parser of the lines of tests; the last one has the final status of a test."""
 
     tool = "nextest"
     wakes = (
@@ -55,7 +55,7 @@ class Nextest(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line; awake until the run is over."""
+        """Read a line; awake until the run is over."""
         text = line.text
         if text.startswith("     Summary [") and (summary := SUMMARY.match(text)):
             self._open = None
@@ -89,11 +89,11 @@ class Nextest(Parser):
             self._open = test
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; what passed when it was tried again is flaky."""
+        """Return what failed; what passed in a retry is flaky."""
         return [self._failure(test) for test in self._tests.values()]
 
     def counted(self) -> int | None:
-        """Give the sum of what failed and what took too long, of all runs."""
+        """Return the sum of failures and timeouts of all runs."""
         return self._counted
 
     def _failure(self, test: Test) -> Failure:
@@ -114,7 +114,7 @@ class Nextest(Parser):
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Run tests again by one filter; parentheses in it would have to be escaped, and names have none."""
+        """Return one filter for these tests; parentheses would have to be escaped, and names have none."""
         wanted: dict[str, list[str]] = {}
         for one in each_once(failure.selector for failure in failures):
             binary, _, test = one.partition(" & ")
@@ -126,7 +126,7 @@ class Nextest(Parser):
 
 
 def _said(lines: Sequence[str]) -> list[str]:
-    """Give what a test printed, without what indents it, and without what libtest prints around it."""
+    """Return the output of a test without its indentation and without libtest's lines around it."""
     kept = [line.removeprefix("    ") for line in lines if not line.startswith(HEADERS)]
     kept = [line for line in kept if not LIBTEST.match(line.strip())]
     end = next((at for at, line in enumerate(kept) if line.startswith(("────", "------------", "  Cancel"))), len(kept))

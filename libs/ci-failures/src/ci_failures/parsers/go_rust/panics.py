@@ -1,4 +1,4 @@
-"""What a test of Rust says when it fails: a panic, an error that it returned, or what it should have done."""
+"""The output of a failing test of Rust: a panic, a returned error, or a missing panic."""
 
 import re
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ FRAME = re.compile(r"^ +at (\S+\.rs):(\d+)(?::\d+)?$")
 ENDS = ("stack backtrace:", "note: run with `RUST_BACKTRACE", "note: Some details are omitted", "[NOTE] run with")
 APPLICATION = "The application panicked (crashed)."
 LOCATION = re.compile(r"^Location: (\S+\.rs):(\d+)$")
-"""How color-eyre tells a panic."""
+"""The place of a panic as color-eyre prints it."""
 SNAPSHOT = re.compile(r"^Source: (\S+\.rs):(\d+)$")
 CHANGED = re.compile(r"^[ \d]{1,60}│([-+].*)$")
-"""How insta tells that a snapshot is another one."""
+"""insta's message that a snapshot differs."""
 NOT_OURS = (
     *("/rustc/", ".cargo/registry/", ".cargo/git/", ".cargo\\registry\\", "/rust/library/", "/rustlib/src/"),
     "/library/test/src/",
@@ -27,7 +27,7 @@ MOST = 20
 
 
 def told(lines: Sequence[str], test: str = "") -> tuple[str, str, int | None]:
-    """Give message, file and line of what a test printed: of several panics those of its own thread."""
+    """Return message, file and line of a test's output: of several panics, those of its own thread."""
     at = _panic(lines, test)
     if at is not None and "returned a termination value" not in "".join(lines[at : at + 4]):
         panicked = _panicked(lines, at)
@@ -44,7 +44,7 @@ def told(lines: Sequence[str], test: str = "") -> tuple[str, str, int | None]:
 
 
 def _application(lines: Sequence[str]) -> tuple[str, str, int | None]:
-    """Read a panic as color-eyre tells it."""
+    """Parse a panic as color-eyre prints it."""
     at = next((at for at, line in enumerate(lines) if LOCATION.match(line)), len(lines))
     found = LOCATION.match(lines[at]) if at < len(lines) else None
     message = cut(line.removeprefix("Message:").strip() for line in lines[:at][:MOST])
@@ -53,7 +53,7 @@ def _application(lines: Sequence[str]) -> tuple[str, str, int | None]:
 
 
 def _snapshot(lines: Sequence[str], message: str) -> tuple[str, str, int | None] | None:
-    """Read what insta says before it panics: the place, and the lines of the snapshot that changed."""
+    """Parse insta's output before its panic: the place, and the changed lines of the snapshot."""
     found = next((found for line in lines if (found := SNAPSHOT.match(line))), None)
     if not found:
         return None
@@ -62,7 +62,7 @@ def _snapshot(lines: Sequence[str], message: str) -> tuple[str, str, int | None]
 
 
 def _panic(lines: Sequence[str], test: str) -> int | None:
-    """Give where the panic begins that counts: that of the thread that runs the test, else the first."""
+    """Return the index of the panic that counts: that of the test's thread, otherwise the first."""
     found = [at for at, line in enumerate(lines) if line.startswith("thread '") and " panicked at " in line]
     own = [at for at in found if lines[at].startswith((f"thread '{test}'", "thread 'main'"))] if test else found
     return next(iter(own or found), None)
@@ -85,7 +85,7 @@ def _panicked(lines: Sequence[str], at: int) -> tuple[str, str, int | None]:
 
 
 def _old(lines: Sequence[str], at: int) -> tuple[str, str, int | None]:
-    """Read a panic as versions before 1.73 print it: the message in quotes, over several lines, then the place."""
+    """Parse a panic of versions before 1.73: the message in quotes, over several lines, then the place."""
     begin = OLD_PANIC.match(lines[at])
     message = [begin[2]] if begin else []
     for line in lines[at + 1 : at + 1 + MOST]:
@@ -96,7 +96,7 @@ def _old(lines: Sequence[str], at: int) -> tuple[str, str, int | None]:
 
 
 def _ours(file: str, line: int | None, below: Sequence[str]) -> tuple[str, int | None]:
-    """Give a place, or where it is a library's the first of the stack below that is not."""
+    """Return a place, or for one in a library the first place of the stack below that is not."""
     if file and not any(part in file for part in NOT_OURS):
         return relative(file), line
     for text in below:

@@ -1,4 +1,4 @@
-"""Failures around rustc: scripts that build a crate, linkers, and what `cargo fmt --check` would change."""
+"""Failures around rustc: build scripts, linkers, and what `cargo fmt --check` would change."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ MOST_LINES = 40
 
 
 def after_banner(failure: Failure, lines: Sequence[str]) -> Failure:
-    """Add to a failure of a build script or a linker what stands below its banner."""
+    """Add the text below its banner to a failure of a build script or a linker."""
     said = [line.removeprefix("  ") for line in lines]
     if any(line.startswith("--- stderr") for line in said):
         errors = said[next(at for at, line in enumerate(said) if line.startswith("--- stderr")) + 1 :]
@@ -30,7 +30,7 @@ def after_banner(failure: Failure, lines: Sequence[str]) -> Failure:
 
 
 class Rustfmt(Parser):
-    """Reads the differences that `cargo fmt --check` prints; a file is one failure, at its first difference."""
+    """Parser of the differences of `cargo fmt --check`; a file is one failure, at its first difference."""
 
     tool: ClassVar[str] = "rustfmt"
     wakes: ClassVar[tuple[str, ...]] = ("Diff in ",)
@@ -41,7 +41,7 @@ class Rustfmt(Parser):
         self._open = ""
 
     def read(self, line: Line) -> bool:
-        """Take a line; awake within a difference."""
+        """Read a line; awake within a difference."""
         text = unmarked(line.text)
         if found := DIFF.match(text):
             self._open = relative(found[1].removeprefix("\\\\?\\"))
@@ -60,7 +60,7 @@ class Rustfmt(Parser):
         return bool(self._open)
 
     def finish(self) -> Iterable[Failure]:
-        """Give each file that is to change; `Diff in` without a difference is anybody's."""
+        """Return each file that would change; `Diff in` without a difference may be any output."""
         return [
             evolve(one, message=cut(self._lines[file]), suggested_fix="cargo fmt --all")
             for file, one in self._found.items()
@@ -69,5 +69,5 @@ class Rustfmt(Parser):
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Check every file again: only cargo knows their edition."""
+        """Return a command that checks every file: only cargo knows the edition of each."""
         return command("cargo", "fmt", "--all", "--", "--check") if failures else ""

@@ -1,4 +1,4 @@
-"""Errors of rustc, and lints of it and of clippy that are errors."""
+"""Errors of rustc, and lints of rustc and clippy that are errors."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ TESTS_END = (
 )
 RUNNING = re.compile(r"^running \d+ tests?$")
 NEXTEST = ("--- STDOUT: ", "--- STDERR: ", "--- TRY ")
-"""What older versions of nextest put before what a test printed."""
+"""What older versions of nextest print before the output of a test."""
 QUOTED = re.compile(r"`[^`]*`")
 NOT_OURS = ("/rustc/", "/.cargo/registry/", "/.cargo/git/")
 WHERE = re.compile(r" \((?=[^()\\/]*[\\/])[^()]*+\)(?=`)")
@@ -33,7 +33,7 @@ MOST_LINES, MOST_BELOW, LOOK_BACK = 40, 200, 8
 
 
 class Rustc(Parser):
-    """Reads an error from its head to the blank line below it; nothing that tests print is one."""
+    """Parser of errors from their first line to the blank line below; output of tests is ignored."""
 
     tool = "rustc"
     wakes = (
@@ -61,9 +61,9 @@ class Rustc(Parser):
         self._unbuilt: Failure | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line; awake within an error."""
+        """Read a line; awake within an error."""
         number, text = line.number, unmarked(line.text)
-        if number <= self._read:  # what stands before a line that wakes may have been read before
+        if number <= self._read:  # the lines before one that wakes may have been read before
             return self._head is not None
         self._read = number
         if self._tests(text):
@@ -86,7 +86,7 @@ class Rustc(Parser):
         return self._head is not None or self._banner is not None
 
     def _tests(self, text: str) -> bool:
-        """Say whether a line is of tests; what they print is theirs until they are over."""
+        """Check whether a line belongs to tests; their output is ignored until they end."""
         if (text.startswith("running ") and RUNNING.match(text)) or text.startswith(NEXTEST):
             self._end()
             self._in_tests = True
@@ -116,7 +116,7 @@ class Rustc(Parser):
             self._found.setdefault(failure.name, failure)
 
     def _end(self) -> None:
-        """End an error: it is one of the compiler's if it has a place; what failed around it has a banner."""
+        """End an error: one with a place is the compiler's; other failures have a banner."""
         if self._banner:
             failure, lines = self._banner
             self._keep(after_banner(failure, lines))
@@ -144,7 +144,7 @@ class Rustc(Parser):
         )
 
     def _lint(self, message: str) -> str:
-        """Give the lint that an error is: its notes name it, but only the first time."""
+        """Return the lint of an error: its notes name it, but only the first time."""
         key = QUOTED.sub("`", message)
         for text in self._lines:
             names = [name.replace("-", "_") for name in LINT.findall(text)]
@@ -159,7 +159,7 @@ class Rustc(Parser):
         return rule
 
     def finish(self) -> Iterable[Failure]:
-        """Give the errors; a crate that was not compiled is one itself only if the log has no error at all."""
+        """Return the errors; that a crate was not compiled is an error only if the log has no other."""
         self._end()
         if not self._found and self._unbuilt:
             return [evolve(self._unbuilt, confidence="medium")]
@@ -167,24 +167,24 @@ class Rustc(Parser):
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Check everything again: nothing smaller is certain to be compiled with the same features."""
+        """Return a command that checks everything: nothing smaller is certain to be compiled with the same features."""
         if any(one.kind == "lint" for one in failures):
             return command("cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings")
         return command("cargo", "check", "--workspace", "--all-targets")
 
 
 class Clippy(Rustc):
-    """Reads the same, and gives what clippy says of it."""
+    """Parser of the same output, which returns clippy's lints."""
 
     tool = "clippy"
 
     def finish(self) -> Iterable[Failure]:
-        """Give the lints of clippy."""
+        """Return the lints of clippy."""
         return [one for one in super().finish() if one.tool == self.tool]
 
 
 def _short(number: int, found: re.Match[str]) -> Failure:
-    """Give an error that is told in one line; of a lint it does not say which."""
+    """Return an error that is a single line; for a lint it does not name which."""
     file, rule = relative(found[1]), found[4] or ""
     return Failure(
         tool="rustc",
@@ -198,7 +198,7 @@ def _short(number: int, found: re.Match[str]) -> Failure:
 
 
 def _defined(lines: Sequence[str]) -> str:
-    """Give the lint that is marked below `the lint level is defined here`."""
+    """Return the lint that is marked below `the lint level is defined here`."""
     begin = next((at for at, line in enumerate(lines) if line.endswith("the lint level is defined here")), len(lines))
     for source, marks in zip(lines[begin:], lines[begin + 1 :], strict=False):
         if ("deny(" in source or "forbid(" in source) and "^" in marks:
@@ -207,7 +207,7 @@ def _defined(lines: Sequence[str]) -> str:
 
 
 def _notes(lines: Sequence[str]) -> list[str]:
-    """Give what the lines below an error say in words: what is marked in the source, and notes."""
+    """Return the text below an error: what is marked in the source, and notes."""
     said = []
     for text in lines:
         marked = re.search(r"\|.*?(?:\^+|-+)\s+(.*\w.*)$", text)
