@@ -1,4 +1,4 @@
-"""Tools for the JVM: Maven's, Gradle, sbt, Ant, the runners of JUnit and TestNG, and compilers."""
+"""Parsers of tools for the JVM: Maven's, Gradle, sbt, Ant, the runners of JUnit and TestNG, and compilers."""
 
 from ci_failures.model import Parser
 from ci_failures.parsers.jvm.ant import Ant

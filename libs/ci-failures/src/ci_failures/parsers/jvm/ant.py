@@ -1,4 +1,7 @@
-"""Ant's tasks junit and junitlauncher, with their formatters plain and brief; without any, only classes are named."""
+"""Ant's tasks junit and junitlauncher, with their formatters plain and brief.
+
+Without a formatter, only classes are named.
+"""
 
 import re
 from collections.abc import Iterable
@@ -12,7 +15,7 @@ from ci_failures.parsers.jvm.traces import Trace
 PREFIX = re.compile(r"\s*\[junit(?:launcher)?\] ?")
 SUITE = re.compile(r"(?:Testsuite: |Running )([\w.$]+)\s*$")
 COUNTS = re.compile(r"Tests run: \d+, Failures: (\d+)(?:, Errors: (\d+))?")
-"""What junitlauncher counts as aborted was not to be run."""
+"""Totals; tests that junitlauncher counts as aborted were skipped."""
 PLAIN = re.compile(r"Testcase: (.+) took [\d.,]+ sec\s*$")
 BRIEF = re.compile(r"Testcase: (.+)\(([\w.$]+)\):\s+(?:FAILED|Caused an ERROR)\s*$")
 VERDICTS = ("FAILED", "Caused an ERROR")
@@ -22,7 +25,7 @@ MOST_OF_A_BLOCK = 600
 
 @define
 class Block:
-    """A test, as it is being read."""
+    """A test whose lines are being read."""
 
     of: str
     method: str
@@ -33,7 +36,7 @@ class Block:
 
 
 class Ant(Parser):
-    """Reads the lines that Ant marks as the task's."""
+    """Parser of the lines that Ant marks as output of the task."""
 
     tool: ClassVar[str] = "ant"
     wakes: ClassVar[tuple[str, ...]] = ("[junit]", "[junitlauncher]")
@@ -48,7 +51,7 @@ class Ant(Parser):
         self._told: set[str] = set()
 
     def read(self, line: Line) -> bool:
-        """Take a line of the task; others stand between them."""
+        """Read a line of the task; other lines may stand between them."""
         prefix = PREFIX.match(line.text)
         if prefix is None:
             return False
@@ -58,7 +61,7 @@ class Ant(Parser):
         return False
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed: tests, and classes of which no test is named."""
+        """Return what failed: tests, and classes without a failed test that is named."""
         self._close()
         named = {one.selector for one in self._found.values()}
         silent = {of: self._lines[of] for of, failed in self._counts.items() if failed and of and of not in self._told}
@@ -71,7 +74,7 @@ class Ant(Parser):
         return sorted(self._found.values(), key=lambda one: one.log_line)
 
     def counted(self) -> int | None:
-        """Give how many failed, as the task counts them class by class."""
+        """Return how many failed, as the task counts them for each class."""
         return sum(self._counts.values()) if self._counts else None
 
     def _begins(self, text: str, number: int) -> bool:
@@ -79,7 +82,7 @@ class Ant(Parser):
             self._close()
             self._of = suite[1]
         elif counts := COUNTS.match(text):
-            self._counts[self._of] = int(counts[1]) + int(counts[2] or 0)  # told twice with printsummary
+            self._counts[self._of] = int(counts[1]) + int(counts[2] or 0)  # printsummary repeats it
             self._lines.setdefault(self._of, number)
         elif brief := BRIEF.match(text):
             self._close()
@@ -109,7 +112,7 @@ class Ant(Parser):
             return
         self._told.add(self._of)
         method = block.method.removesuffix("()")
-        if block.of in {"junit.framework.TestSuite", method}:  # what fails before any test has the class's name
+        if block.of in {"junit.framework.TestSuite", method}:  # a failure before any test has the name of the class
             block.of, method = method, ""
         name = f"{block.of}.{method}".strip(".")
         file, row = block.trace.place(block.of)
@@ -121,7 +124,7 @@ class Ant(Parser):
 
 
 def once(message: str) -> str:
-    """Give a message without what Ant prints of it before the exception."""
+    """Return a message without the part that Ant repeats before the exception."""
     lines = message.splitlines()
     again = next((at for at, text in enumerate(lines) if at and text.endswith(f": {lines[0]}")), 0)
     return "\n".join(lines[again:])

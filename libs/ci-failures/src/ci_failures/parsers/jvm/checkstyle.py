@@ -1,4 +1,4 @@
-"""Checkstyle: as Maven's plugin prints what it says, and as it does itself, under Maven, Gradle and Ant."""
+"""Checkstyle, as Maven's plugin prints its output and in its own format, under Maven, Gradle and Ant."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,15 +15,15 @@ OWN = re.compile(r"(\S.{0,400}?\.\w{1,20}+):(\d+)(?::(\d+))?: (.*) \[(\w+)\]\s*$
 TASK = re.compile(r"Execution failed for task '((?::[^':]+)*:checkstyle\w*)'")
 GOAL = re.compile(r"--- (?:maven-)?checkstyle(?:-plugin)?:[\w.-]+:check \(([\w.-]+)\)")
 OLD = re.compile(r"(/\S*?\.\w+):(\d+)(?::(\d+))?: (?!warning: )(.*)")
-"""How versions before 6.12 print errors: without their rule."""
+"""The format of errors before 6.12, without the rule."""
 BROKE = re.compile(r"Failed to execute goal \S*checkstyle")
 BEGIN, END = "Starting audit...", "Audit done."
 BY_ANT = re.compile(r" *\[(?:ant:)?checkstyle\] ")
-"""Gradle runs Checkstyle by a task of Ant, too."""
+"""Gradle runs Checkstyle by Ant's task, too."""
 
 
 class Checkstyle(Parser):
-    """Reads violations of the level of errors, once each."""
+    """Parser of violations with the level of errors, each once."""
 
     tool: ClassVar[str] = "checkstyle"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -37,7 +37,7 @@ class Checkstyle(Parser):
         self._check = ""
 
     def read(self, line: Line) -> bool:
-        """Take a violation; between the two lines that Checkstyle prints around them each line may be one."""
+        """Read a violation; between Checkstyle's first and last line, each line may be one."""
         by_ant = BY_ANT.match(line.text)
         level, text = parted_level(line.text[by_ant.end() :] if by_ant else line.text)
         if text.startswith((BEGIN, END)):
@@ -63,16 +63,16 @@ class Checkstyle(Parser):
         return self._auditing
 
     def finish(self) -> Iterable[Failure]:
-        """Give the violations."""
+        """Return the violations."""
         return self._found.values()
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give what looks for them again, where the log tells which tool called Checkstyle."""
+        """Return a command that repeats the check, if the log shows which tool called Checkstyle."""
         return " && ".join(each_once(one.selector for one in failures))
 
     def _tell(self) -> None:
-        """Keep what was printed without a level: the goal failed because of it."""
+        """Record violations that were printed without a level: the goal failed because of them."""
         for found, number in self._untold[:MOST_FAILURES]:
             path, row, column, said = found.groups()
             self._keep("violation", (path, row, column), said, number)

@@ -1,4 +1,4 @@
-"""What parsers of compilers for the JVM share: errors with a place, told once or again, and the lines below them."""
+"""What parsers of compilers for the JVM share: errors with a place, their repetitions, and the lines below them."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,12 +15,12 @@ BELOW = 14
 
 
 class Place(NamedTuple):
-    """Where an error is.
+    """The place of an error.
 
     Args:
         path: The source, as it is printed.
         line: The line in it.
-        column: The column; 0 where only the caret below tells it.
+        column: The column; 0 where only the caret below shows it.
     """
 
     path: str
@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 @define
 class Error:
-    """One error, as it is being read."""
+    """An error whose lines are being read."""
 
     place: Place
     number: int
@@ -39,11 +39,11 @@ class Error:
 
 
 class Errors:
-    """Keeps the errors of one log.
+    """The errors of one log.
 
     Args:
-        tool: Whose they are.
-        after: What lines begin with that belong to an error, behind the source and the caret.
+        tool: The compiler.
+        after: Prefixes of lines that belong to an error, behind the source and the caret.
     """
 
     def __init__(self, tool: str, after: tuple[str, ...] = ()) -> None:
@@ -56,7 +56,7 @@ class Errors:
         self.counted: int | None = None
 
     def begin(self, place: Place, message: str, number: int, rerun: str = "") -> bool:
-        """Begin an error; one in a folder that a test of JUnit made is of what that test compiles."""
+        """Begin an error; one in a folder that a JUnit test created belongs to what that test compiles."""
         self._close()
         if TEMPORARY.search(place.path):
             return False
@@ -65,14 +65,14 @@ class Errors:
         return True
 
     def nowhere(self, message: str, number: int, rerun: str = "") -> bool:
-        """Keep an error that is in no source."""
+        """Record an error without a source."""
         self._close()
         name = f"error: {message.strip()}"
         self._keep(Failure(tool=self._tool, kind="compile", name=name, message=name, selector=rerun, log_line=number))
         return True
 
     def take(self, text: str) -> bool:
-        """Take a line below an error, and say whether more may follow."""
+        """Read a line below an error, and return whether more may follow."""
         self._below += 1
         bare = text.strip()
         if self._error is None:
@@ -88,28 +88,28 @@ class Errors:
         return self._below <= BELOW
 
     def count(self, number: int) -> None:
-        """Take how many the compiler counts; a list that is printed again is not counted again."""
+        """Read the compiler's total; a repeated list is not counted again."""
         self._close()
         if self._fresh:
             self.counted = (self.counted or 0) + number
         self._fresh.clear()
 
     def warn(self) -> None:
-        """Forget what was told since the last count of errors: a tool that counts warnings only means no more by it."""
+        """Forget what was read since the last total of errors: a tool that counts only warnings means no more by it."""
         self._close()
         for name in self._fresh:
             del self._found[name]
         self._fresh.clear()
 
     def rerun(self, command: str) -> None:
-        """Say what compiles the errors again of which no command is known yet."""
+        """Set the command for the errors that have none yet."""
         self._close()
         for name, one in self._found.items():
             if not one.selector:
                 self._found[name] = evolve(one, selector=command)
 
     def failures(self) -> Iterable[Failure]:
-        """Give them all."""
+        """Return all errors."""
         self._close()
         return self._found.values()
 
@@ -131,9 +131,9 @@ class Errors:
 
 
 class Compiler(Parser):
-    """Reads what a compiler says; `Failure.selector` is a command that compiles the source again."""
+    """Base of parsers of compilers; `Failure.selector` is a command that compiles the source again."""
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give what compiles them again, where the log tells which tool called the compiler."""
+        """Return a command that compiles them again, if the log shows which tool called the compiler."""
         return " && ".join(each_once(one.selector for one in failures))

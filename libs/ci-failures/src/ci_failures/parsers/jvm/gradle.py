@@ -1,7 +1,7 @@
 """Gradle's tests: `Class > method() FAILED`, and the exception below it, short or full.
 
-Tests may print the same. A block counts where an exception stands below it and Gradle itself appears in the log; one
-without an exception only as far as `20 tests completed, 1 failed` says that some are missing.
+Tests may print the same. A block counts if an exception is below it and Gradle itself appears in the log; one
+without an exception only as far as `20 tests completed, 1 failed` shows that some are missing.
 """
 
 import re
@@ -22,14 +22,14 @@ COUNTS = re.compile(r"\d+ tests? completed, (\d+) failed(?:, \d+ skipped)?\s*$")
 CRASHED = re.compile(r"> (Process 'Gradle Test Executor \d+' finished with non-zero exit value (\d+))")
 BROKEN = re.compile(r"Execution failed for task '((?::[^\s:']+)+)'")
 SEVERAL = re.compile(r"[\w$.]+ > .* > ")
-"""What has a case."""
+"""The separator between a test and its case."""
 MOST_LINES_OF_A_NAME = 12
 KILLED = "137"
 Key: TypeAlias = tuple[str, str]
 
 
 class Gradle(Parser):
-    """Reads the blocks, the tasks they belong to, and how many there are."""
+    """Parser of the blocks, their tasks, and the totals."""
 
     tool: ClassVar[str] = "gradle"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -52,16 +52,16 @@ class Gradle(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line of the block that is being read, or see what begins."""
+        """Read a line of the open block, or the beginning of something."""
         if self._block is not None:
             if self._block.takes(line.text):
                 return True
             self._close()
         text = line.text.rstrip()
-        if self._themed(text, line.number):
+        if self._read_themed(text, line.number):
             pass
         elif text.endswith((" FAILED", " PASSED")):
-            self._ended(text, line.number)
+            self._read_end(text, line.number)
         elif text.startswith("> Task :"):
             self._seen_task(text)
         elif counts := COUNTS.match(text):
@@ -78,29 +78,29 @@ class Gradle(Parser):
         return self._block is not None
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; nothing where no line of the log is Gradle's own."""
+        """Return what failed; nothing if no line of the log is Gradle's own."""
         self._close()
         if not self._known:
             return ()
-        for key in list(self._silent)[: max(0, (self._counted or 0) - len(self._found))]:  # told behind their count
+        for key in list(self._silent)[: max(0, (self._counted or 0) - len(self._found))]:  # they follow their total
             self._found.setdefault(key, self._silent[key])
-        if self._succeeded and not self._failed:  # a plugin ran them again until they passed
+        if self._succeeded and not self._failed:  # a plugin repeated them until they passed
             return [evolve(one, flaky=True) for one in self._found.values()]
         return self._found.values()
 
     def counted(self) -> int | None:
-        """Give how many failed, as Gradle counts them task by task; what has one name is counted once."""
+        """Return how many failed, as Gradle counts them for each task; one name is counted once."""
         return self._counted if self._known else None
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give one call of the task, for all its tests where one cannot be selected."""
+        """Return one call of the task, for all its tests if one cannot be selected."""
         patterns = dict.fromkeys(one.selector for one in failures)
         words = [word for pattern in patterns for word in ("--tests", pattern)] if all(patterns) else []
         return command("./gradlew", failures[0].place or "test", *words) if failures else ""
 
-    def _themed(self, text: str, number: int) -> bool:
-        """See a class or a test as the plugin test-logger prints them."""
+    def _read_themed(self, text: str, number: int) -> bool:
+        """Read a class or a test in the format of the plugin test-logger."""
         if heading := HEADING.match(text):
             self._class = heading[1]
             return True
@@ -109,22 +109,22 @@ class Gradle(Parser):
             self._block = Block(Test(self._class, (found[1] or found[3],)), number, themed=True)
         return found is not None
 
-    def _ended(self, text: str, number: int) -> None:
-        """See the end of a test or of a task."""
+    def _read_end(self, text: str, number: int) -> None:
+        """Read the end of a test or of a task."""
         if text.startswith((":", "> Task :")):
             self._seen_task(text)
             return
-        test = self._named(text[: -len(" FAILED")])
+        test = self._read_name(text[: -len(" FAILED")])
         if test is None:
             return
         key = self._key(test.name)
         if text.endswith(" FAILED"):
             self._block = Block(test, number)
-        elif key in self._found:  # it was run again
+        elif key in self._found:  # it was repeated
             self._found[key] = evolve(self._found[key], flaky=True)
 
-    def _named(self, text: str) -> Test | None:
-        """Read a name; what a test is called with may have several lines, so it may have begun above."""
+    def _read_name(self, text: str) -> Test | None:
+        """Read a name; it may have several lines because of a test's arguments, so it may have begun above."""
         if (test := named(text)) or " > " in text or text.startswith(("\t", INDENT)):
             return test
         above: list[str] = []
@@ -137,7 +137,7 @@ class Gradle(Parser):
         return None
 
     def _key(self, name: str) -> Key:
-        """Give what tells tests of projects apart; tasks of one project run the same test."""
+        """Return a key that distinguishes tests of different projects; tasks of one project run the same test."""
         return self._task.rpartition(":")[0], name
 
     def _seen_task(self, text: str) -> None:
@@ -148,13 +148,13 @@ class Gradle(Parser):
         if text.startswith(">"):
             self._task = found[1]
             return
-        for key in dict.fromkeys(self._sections.pop("", ())):  # before 4.7 a task was named behind what it printed
+        for key in dict.fromkeys(self._sections.pop("", ())):  # before 4.7 the name of a task followed its output
             one = self._found.pop(key)
             moved = found[1].rpartition(":")[0], one.name
             self._found[moved] = one if one.place else evolve(one, place=found[1])
 
     def _crash(self, said: str, code: str, number: int) -> None:
-        """Keep a task whose tests did not come to their end: the log names none of them."""
+        """Record a task whose process ended before its tests did: the log names none of them."""
         self._known = True
         kind: Kind = "out_of_memory" if code == KILLED else "test"
         self._found.setdefault((self._broken, ""), Failure(
@@ -162,11 +162,11 @@ class Gradle(Parser):
         ))  # fmt: skip
 
     def _close(self) -> None:
-        """Keep the failure of the block that has been read."""
+        """Record the failure of the open block."""
         block, self._block = self._block, None
         if block is None or (block.test.in_words and not block.trace.message):
             return
-        if self._told_otherwise(block):
+        if self._is_repeated(block):
             return
         trace, test = block.trace, block.test
         file, row = near(block.places, test.outer)
@@ -179,8 +179,8 @@ class Gradle(Parser):
         )  # fmt: skip
         self._keep(failure, silent=not trace.message)
 
-    def _told_otherwise(self, block: Block) -> bool:
-        """Say whether both Gradle, which leaves out the package, and test-logger print a test."""
+    def _is_repeated(self, block: Block) -> bool:
+        """Check whether both Gradle, which omits the package, and test-logger print a test."""
         test = block.test
         short = self._key(f"{test.of.rpartition('.')[2]}.{test.method}")
         if not block.themed:
@@ -199,7 +199,7 @@ class Gradle(Parser):
             self._sections[self._task].append(key)
 
     def _count(self, total: int) -> None:
-        """Hold what was found of a task against how many Gradle counts."""
+        """Compare what was read of a task with Gradle's total."""
         self._known = True
         section = self._sections[self._task]
         missing = list(self._silent)[: max(0, total - len(section))]

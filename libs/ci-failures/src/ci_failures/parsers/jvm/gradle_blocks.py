@@ -1,4 +1,4 @@
-"""What stands below a test that failed under Gradle: its exception, and how that names the test's own line."""
+"""The lines below a failed test of Gradle: its exception, and the test's own line in it."""
 
 import re
 from collections.abc import Sequence
@@ -12,19 +12,19 @@ SHORT = re.compile(r" {4,}(?:Caused by: )?([\w.$]+) at ([\w$-]+\.\w+):(\d+)\s*$"
 INDENT = "    "
 THEMED = re.compile(r" {2,10}(?:Test (.+) (FAILED|PASSED|SKIPPED)|[✘X] (.+?))(?: \([\d.]+(?:ms|s|m[\d. ms]*)\))?$")
 HEADING = re.compile(r" {0,6}((?:[\w$]+\.)+[A-Z][\w$]*)$")
-"""How the plugin test-logger prints tests below their class, in place of Gradle."""
+"""The format in which the plugin test-logger prints tests below their class, instead of Gradle's."""
 BETWEEN = "FAILURE: Build failed with an exception."
 MOST_OF_A_BLOCK = 600
 LIBRARY = re.compile(
     r"(?:ArrayList|Array|Assert\w*|Expect\w+|Constructor|Method|\w+AccessorImpl|Objects|Optional|FutureTask|ForkJoin\w+"
     r"|\w*Iterator|\w*Spliterators?|Collections|\w*Pipeline|Thread\w*|Class|ClassLoader|\w+HolderTest|Fail|Assume)\.java"
 )
-"""Sources of the JDK and of JUnit, where the short form names no frame of a test."""
+"""Sources of the JDK and of JUnit, if the short form has no frame of a test."""
 
 
 @define
 class Block:
-    """One failed test, as it is being read."""
+    """A failed test whose lines are being read."""
 
     test: Test
     number: int
@@ -35,7 +35,7 @@ class Block:
     themed: bool = False
 
     def takes(self, text: str) -> bool:
-        """Take a line of the block; False for one that does not belong to it."""
+        """Read a line of the block; return False for one that does not belong to it."""
         self.lines += 1
         if self.lines > MOST_OF_A_BLOCK:
             return False
@@ -43,7 +43,7 @@ class Block:
             going = (self.lines > 1 or self.themed) and not self.empty
             self.empty = True
             return going
-        if self.lines == 1 and text.startswith(BETWEEN):  # of the other stream: a runner may mix them
+        if self.lines == 1 and text.startswith(BETWEEN):  # of the other stream, which a runner may interleave
             self.lines = 0
             return True
         if not text.startswith(("  ", "\t") if self.themed else (INDENT, "\t")):
@@ -59,7 +59,7 @@ class Block:
 
 
 def near(places: Sequence[tuple[str, int]], outer: str) -> tuple[str, int | None]:
-    """Give that of the places of an exception and its causes which is in a class, else the first."""
+    """Return the place of an exception or of its causes that is in a class, otherwise the first."""
     name = outer.rpartition(".")[2]
     for file, row in places:
         if file.partition(".")[0] == name:

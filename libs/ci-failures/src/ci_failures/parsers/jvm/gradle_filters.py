@@ -1,6 +1,7 @@
-"""What `--tests` of Gradle selects a test by: `Class.method`, with or without the package; the star is any text.
+"""The filters of Gradle's `--tests`: `Class.method`, with or without the package; the star matches any text.
 
-One case of many cannot be selected, and neither can what Kotest and Cucumber run: then all of the method or class are.
+A single case of a parameterised test cannot be selected, and neither can tests of Kotest and Cucumber: then the whole
+method or class is.
 """
 
 import re
@@ -17,12 +18,12 @@ WITHOUT_METHODS = ("io.kotest.", "io.cucumber.")
 
 
 def pattern(test: Test, trace: Trace, source: str) -> str:
-    """Give the pattern; empty where the log tells neither class nor method.
+    """Return the filter; empty if the log shows neither class nor method.
 
     Args:
-        test: What the line names.
-        trace: What stands below it.
-        source: The file that the short form tells.
+        test: The name that the line has.
+        trace: The exception below it.
+        source: The file that the short form names.
     """
     if test.in_words:
         return _in_words(test, trace, source)
@@ -37,9 +38,9 @@ def pattern(test: Test, trace: Trace, source: str) -> str:
     if ran and not first.endswith("]") and PLAIN.fullmatch(ran.method):
         return f"{ran.of if ran.of.startswith(of) else of}.{ran.method}"
     if len(test.parts) > 1 and test.parts[-1].endswith("()") and not first.endswith(")"):
-        return f"{ran.of}.{ran.method}" if ran else of  # a nested class is displayed by words
+        return f"{ran.of}.{ran.method}" if ran else of  # the display name of a nested class does not name it
     if not own and " " in first and "." not in test.of and not source.endswith(".groovy") and not first.endswith(")"):
-        return of  # of the words that a test is displayed by its method is not known
+        return of  # the display name of a test does not show its method
     displayed = next((one.method for one in own if "$" not in one.method), "")
     return f"{of}.{_method(first, displayed)}"
 
@@ -55,7 +56,10 @@ def _in_words(test: Test, trace: Trace, source: str) -> str:
 
 
 def _unselectable(test: Test, trace: Trace) -> bool:
-    """Say whether the engine selects classes only: Kotest says so by its names, its frames or its exceptions."""
+    """Check whether the engine selects classes only.
+
+    Kotest is recognized by its names, its frames or its exceptions.
+    """
     several = "." in test.of and len(test.parts) > 1
     return (
         several
@@ -65,7 +69,7 @@ def _unselectable(test: Test, trace: Trace) -> bool:
 
 
 def _bare(parts: Sequence[str]) -> Sequence[str]:
-    """Give parts without what a method is called with."""
+    """Return parts of a name without arguments."""
     return [
         part.removesuffix("()") if part.endswith("()") else found[1] if (found := CALLED.fullmatch(part)) else part
         for part in parts
@@ -73,7 +77,7 @@ def _bare(parts: Sequence[str]) -> Sequence[str]:
 
 
 def _method(first: str, displayed: str) -> str:
-    """Give what selects a method by its name, with all its cases."""
+    """Return the filter of a method by its name, with all its cases."""
     if first.endswith("()"):
         return first.removesuffix("()")
     found = CALLED.fullmatch(first)

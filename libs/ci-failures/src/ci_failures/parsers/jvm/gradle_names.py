@@ -1,4 +1,4 @@
-"""How Gradle names tests: what stands between ` > `, with or without packages."""
+"""Gradle's names of tests: parts separated by ` > `, with or without packages."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ CLASS = re.compile(r"(?:[\w$]+\.)*[A-Z][\w$]*(?:\[[^\]]*\])?")
 QUALIFIED = re.compile(r"((?:[\w$]+\.)+[A-Z][\w$]*)\.([\w$].*)")
 METHOD = re.compile(r"[\w$]+(?:\[\d+\]\(.*\))?")
 OF_TESTNG = 3
-"""Parts of a name that begins with what a file of TestNG calls its suite and its test."""
+"""Parts of a name that begins with TestNG's names of a suite and of a test."""
 TARGET = re.compile(r"\[[^\]]*\]$")
 NESTED = re.compile(r"[A-Z][\w$]*")
 LONGEST = 1_000
@@ -22,9 +22,8 @@ class Test:
 
     Args:
         of: Its class, with its package where the line has it, `Outer$Inner` where it is nested.
-        parts: What stands behind the class: a method; before it words that nested classes are displayed by, behind it
-            cases.
-        prepares: Whether it is no test, but prepares tests of TestNG.
+        parts: The parts behind the class: a method, preceded by display names of nested classes, followed by cases.
+        prepares: Whether it is a configuration method of TestNG and not a test.
     """
 
     of: str
@@ -33,7 +32,7 @@ class Test:
 
     @property
     def method(self) -> str:
-        """What stands behind the class, without `()`."""
+        """The part behind the class, without `()`."""
         return " > ".join(self.parts).removesuffix("()")
 
     @property
@@ -43,17 +42,17 @@ class Test:
 
     @property
     def in_words(self) -> bool:
-        """Whether its class is told by words that it is displayed by."""
+        """Whether its class is only known by a display name."""
         return CLASS.fullmatch(self.of) is None
 
     @property
     def outer(self) -> str:
-        """The class that is a source."""
+        """The class that is a source of its own."""
         return self.of.split("$", 1)[0]
 
 
 def named(text: str) -> Test | None:
-    """Read `pkg.Class > Nested > method()`, `Class > method() > [1] x` or `pkg.Class.method`; None for what is none."""
+    """Parse `pkg.Class > Nested > method()`, `Class > method() > [1] x` or `pkg.Class.method`; None for other text."""
     if not text or text[0] in " \t>:[-" or len(text) > LONGEST:
         return None
     parts = [part for part in text.split(" > ") if not part.startswith(RUNS)]
@@ -66,7 +65,7 @@ def named(text: str) -> Test | None:
         return Test(last[1], (last[2],))
     if len(parts) == 1:
         return None
-    target = TARGET.search(parts[0])  # one of several that Kotlin is compiled for
+    target = TARGET.search(parts[0])  # one of several platforms of Kotlin
     of, rest = parts[0].removesuffix(target[0]) if target else parts[0], parts[1:]
     while len(rest) > 1 and CLASS.fullmatch(of) and NESTED.fullmatch(rest[0]):
         of, rest = f"{of}${rest[0]}", rest[1:]
@@ -74,6 +73,6 @@ def named(text: str) -> Test | None:
 
 
 def _same(told: str, of: str) -> bool:
-    """Say whether the class of a test is the one told before it, or within that one."""
+    """Check whether the class of a test is the one named before it, or is nested in it."""
     whole, outer = told.rpartition(".")[2], of.rpartition(".")[2]
     return outer == whole or outer.startswith(f"{whole}$")

@@ -1,4 +1,4 @@
-"""javac: as it prints itself (Gradle, Ant), and as Maven prints what it says."""
+"""javac, in its own format (Gradle, Ant) and in Maven's."""
 
 import re
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ AFTER = ("symbol:", "location:", "required:", "found:", "reason:", "where ")
 
 
 class Javac(Compiler):
-    """Reads errors with what belongs to them, once each: Maven and new versions of Gradle print them again."""
+    """Parser of errors, each once: Maven and new versions of Gradle repeat them."""
 
     tool: ClassVar[str] = "javac"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -35,7 +35,7 @@ class Javac(Compiler):
         self._errors = Errors(self.tool, AFTER)
 
     def read(self, line: Line) -> bool:
-        """Take an error, or what stands below one."""
+        """Read an error, or a line below one."""
         level, text = parted_level(line.text)
         if ".java:" in text and (not level or is_error(level)) and (found := PLAIN.match(text)):
             return self._errors.begin(Place(found[1], int(found[2]), 0), found[3], line.number)
@@ -50,21 +50,21 @@ class Javac(Compiler):
             self._errors.rerun(f"./gradlew {task[1]}")
         elif count := COUNT.match(text):
             self._errors.count(int(count[1]))
-        elif not level and WARNINGS.match(text):  # javadoc's: what it cannot resolve it calls an error, too
+        elif not level and WARNINGS.match(text):  # javadoc's, which also calls unresolved references errors
             self._errors.warn()
         return self._errors.take(text.removeprefix("    [javac] "))
 
     def finish(self) -> Iterable[Failure]:
-        """Give the errors."""
+        """Return the errors."""
         return self._errors.failures()
 
     def counted(self) -> int | None:
-        """Give how many errors javac counts."""
+        """Return how many errors javac counts."""
         return self._errors.counted
 
 
 def _nowhere(text: str) -> str | None:
-    """Read an error that is in no source."""
+    """Read an error without a source."""
     if FATAL in text:
         return text.partition(FATAL)[2].removeprefix("error: ").removesuffix(" -> [Help 1]")
     found = NOWHERE.match(text)

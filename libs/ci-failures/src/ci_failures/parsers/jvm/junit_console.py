@@ -1,4 +1,4 @@
-"""JUnit's console launcher: the list of failures behind the tree, which says class and method of each."""
+"""JUnit's console launcher: the list of failures behind the tree, with class and method of each."""
 
 import re
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ MOST_LINES = 200_000
 
 @define
 class Block:
-    """One failed test, as it is being read."""
+    """A failed test whose lines are being read."""
 
     title: str
     number: int
@@ -35,7 +35,7 @@ class Block:
 
 
 class JUnitConsole(Parser):
-    """Reads `Failures (2):` and what stands below it, and the counts at the end."""
+    """Parser of `Failures (2):` and the list below it, and of the totals at the end."""
 
     tool: ClassVar[str] = "junit-console"
     wakes: ClassVar[tuple[str, ...]] = ("Failures (", "tests failed  ", "containers failed  ")
@@ -50,7 +50,7 @@ class JUnitConsole(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line of the list, or see it begin."""
+        """Read a line of the list, or its beginning."""
         if by_ant := BY_ANT.match(line.text):
             line = line._replace(text=line.text[by_ant.end() :])
         text = line.text
@@ -76,17 +76,17 @@ class JUnitConsole(Parser):
         return self._listing
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; what the launcher does not name the source of is not taken."""
+        """Return what failed; entries without a source are ignored."""
         self._take()
         self._close()
         return self._found.values()
 
     def counted(self) -> int | None:
-        """Give how many failed: tests, and containers that failed before any of their tests."""
+        """Return how many failed: tests, and containers that failed before any of their tests."""
         return self._counted - (self._listed - len(self._found)) if self._counted is not None else None
 
     def _take(self) -> None:
-        """Give the line before to the block that is being read."""
+        """Take the previous line back from the open block, since it is the title of the next one."""
         line, self._pending = self._pending, None
         if line is None or self._block is None:
             return
@@ -111,15 +111,15 @@ class JUnitConsole(Parser):
 
 
 def case(block: Block) -> str:
-    """Give what tells one case of a method from the others, as reports have it where the title says its number."""
+    """Return the suffix of a method's case, as reports have it, if the title has its number."""
     if not block.method:
         return ""
     called = re.search(rf":{re.escape(block.method)}(\[.*\])$", block.title)
-    if called:  # JUnit 4 calls the method by its case
+    if called:  # JUnit 4's name of the method contains the case
         return called[1]
     types = ", ".join(one.rpartition(".")[2] for one in block.types.split(", "))
     _, found, leaf = block.title.partition(f":{block.method}({types}):")
-    if not found:  # the method has a name in words
+    if not found:  # the method has a display name
         numbered = NUMBERED.search(block.title)
         return f"({types}){numbered[0]}" if numbered and types else f"({types})" if types else ""
     if numbered := NUMBERED.match(leaf):

@@ -26,7 +26,7 @@ MOST_LINES = 200_000
 
 @define
 class Block:
-    """One failed test, or a class that could not be set up."""
+    """A failed test, or a class whose set-up failed."""
 
     of: str
     method: str
@@ -35,7 +35,7 @@ class Block:
 
 
 class JUnitText(Parser):
-    """Reads the list up to its counts, which Surefire writes with one blank."""
+    """Parser of the list up to its totals, which Surefire writes with one blank."""
 
     tool: ClassVar[str] = "junit"
     wakes: ClassVar[tuple[str, ...]] = ("There was 1 failure:", "\nThere were ", ",  Failures: ")
@@ -47,7 +47,7 @@ class JUnitText(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line of the list, or see it begin."""
+        """Read a line of the list, or its beginning."""
         self._lines += 1
         if OPENING.match(line.text):
             self._close()
@@ -65,11 +65,11 @@ class JUnitText(Parser):
         return bool(self._next)
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; without counts it is another tool's list."""
+        """Return what failed; without totals it is the list of another tool."""
         return self._found.values() if self._counted is not None else ()
 
     def counted(self) -> int | None:
-        """Give how many failed."""
+        """Return how many failed."""
         return self._counted
 
     def _count(self, total: int) -> None:

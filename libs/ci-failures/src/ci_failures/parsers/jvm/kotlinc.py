@@ -1,4 +1,4 @@
-"""kotlinc: as Gradle prints what it says, old and new, as Maven does, and as it prints itself."""
+"""kotlinc, in Gradle's old and new format, in Maven's, and in its own."""
 
 import re
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ TASK = re.compile(r"Execution failed for task '((?::[^':]+)*:compile\w*Kotlin\w*
 
 
 class Kotlinc(Compiler):
-    """Reads errors, once each."""
+    """Parser of errors, each once."""
 
     tool: ClassVar[str] = "kotlinc"
     wakes: ClassVar[tuple[str, ...]] = (".kt:", ".kts:", "Execution failed for task")
@@ -24,7 +24,7 @@ class Kotlinc(Compiler):
         self._errors = Errors(self.tool)
 
     def read(self, line: Line) -> bool:
-        """Take an error; what stands below it is its source."""
+        """Read an error; the lines below it are its source."""
         level, text = parted_level(line.text)
         if is_error(level) and (found := MAVEN.match(text)):
             self._begin(found, line.number, "mvn test-compile")
@@ -35,7 +35,7 @@ class Kotlinc(Compiler):
         return False
 
     def finish(self) -> Iterable[Failure]:
-        """Give the errors."""
+        """Return the errors."""
         return self._errors.failures()
 
     def _begin(self, found: re.Match[str], number: int, rerun: str = "") -> None:

@@ -1,18 +1,18 @@
-"""What Maven puts before lines: a level, and on some machines the time before it.
+"""The prefix of Maven's lines: a level, and on some machines the time before it.
 
-GitHub's pages show `[ERROR] text` as `Error:  text`, and logs are copied from there. Its runner puts `##[error]` before
-lines that a problem matcher knows, as that of javac's errors.
+GitHub's pages show `[ERROR] text` as `Error:  text`, and logs are copied from there. Its runner adds `##[error]` to
+lines that a problem matcher recognizes, as that of javac's errors.
 """
 
 ERRORS = ("[ERROR] ", "##[error] ", "##[error]", "Error:  ")
 PRINTED = ("[ERROR] ", "[WARNING] ", "[INFO] ", "##[error] ", "##[warning] ", "##[error]", "##[warning]")
 SHOWN = ("Error:  ", "Warning:  ")
 WITHIN = 48
-"""Characters in which a level stands."""
+"""Characters within which the level is."""
 
 
 def parted_level(text: str) -> tuple[str, str]:
-    """Give the level and what stands behind it; an empty level where there is none."""
+    """Split a line into its level and the text behind it; an empty level if there is none."""
     for level in SHOWN:
         if text.startswith(level):
             return level, text[len(level) :]
@@ -25,10 +25,10 @@ def parted_level(text: str) -> tuple[str, str]:
 
 
 def without_level(text: str) -> str:
-    """Give what stands behind the level; the text itself where there is none."""
+    """Return the text behind the level; the text itself if there is none."""
     return parted_level(text)[1]
 
 
 def is_error(level: str) -> bool:
-    """Say whether a level is that of errors."""
+    """Check whether a level is that of errors."""
     return level in ERRORS

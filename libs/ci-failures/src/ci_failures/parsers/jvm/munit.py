@@ -1,4 +1,4 @@
-"""munit, and JUnit under sbt: each failure is told by one line that names class and test."""
+"""munit, and JUnit under sbt: a single line reports each failure, with class and test."""
 
 import re
 import shlex
@@ -23,7 +23,7 @@ MOST_LINES = 200
 
 @define
 class Block:
-    """A failed test, as it is being read."""
+    """A failed test whose lines are being read."""
 
     of: str
     method: str
@@ -34,7 +34,7 @@ class Block:
 
 
 class UnderSbt(Parser):
-    """Reads what one line begins, up to the end of its trace."""
+    """Base of parsers that read a failure's line and its trace."""
 
     begins: ClassVar[re.Pattern[str]]
 
@@ -44,7 +44,7 @@ class UnderSbt(Parser):
         self._classes = FailedClasses()
 
     def read(self, line: Line) -> bool:
-        """Take a line of a block, or of sbt's list of classes; or see a block begin."""
+        """Read a line of a block, or of sbt's list of classes, or the beginning of a block."""
         if self._classes.read(line):
             self._close()
             return True
@@ -57,20 +57,20 @@ class UnderSbt(Parser):
         return self._block is not None and self._below(text, self._block)
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; where sbt lists the classes, only what is of those."""
+        """Return what failed; if sbt lists classes, only what belongs to them."""
         self._close()
         return [one for of, one in self._found.values() if self._classes.knows(of)]
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give one call of sbt."""
+        """Return one call of sbt."""
         words = each_once(one.selector for one in failures)
         classes = " ".join(each_once(one.selector.partition("\t")[0] for one in failures))
         names = " ".join(f'"{name}"' if " " in name else name for name in (word.replace("\t", ".") for word in words))
         return f"sbt {shlex.quote(f'testOnly {classes} -- {names}')}" if words else ""
 
     def _say(self, said: str, block: Block) -> None:
-        """Take the first line of a message, and the place in it."""
+        """Read the first line of a message, and the place in it."""
         path = PATH.search(said)
         if path:
             block.place = relative(path[1]), int(path[2])
@@ -93,7 +93,7 @@ class UnderSbt(Parser):
             return
         file, row = block.place or block.trace.place(block.of)
         name = f"{block.of}.{block.method}"
-        plain = re.fullmatch(r"[\w$ .,:;'/()-]+", block.method)  # else it cannot be told from a pattern
+        plain = re.fullmatch(r"[\w$ .,:;'/()-]+", block.method)  # otherwise it would be read as a pattern
         prepares = block.method.endswith(f"({block.of})")
         self._found.setdefault(name, (block.of, Failure(
             tool=self.tool, name=name, message=block.trace.message, file=file, line=row,
@@ -102,7 +102,7 @@ class UnderSbt(Parser):
 
 
 class Munit(UnderSbt):
-    """Reads `==> X pkg.Suite.name  0.01s message`."""
+    """Parser of `==> X pkg.Suite.name  0.01s message`."""
 
     tool: ClassVar[str] = "munit"
     wakes: ClassVar[tuple[str, ...]] = ("==> X ", "Failed tests:")
@@ -110,7 +110,7 @@ class Munit(UnderSbt):
 
 
 class JUnitUnderSbt(UnderSbt):
-    """Reads `Test pkg.Class.method failed: message, took 0.01 sec`."""
+    """Parser of `Test pkg.Class.method failed: message, took 0.01 sec`."""
 
     tool: ClassVar[str] = "junit-interface"
     wakes: ClassVar[tuple[str, ...]] = (" failed: ", "Failed tests:")

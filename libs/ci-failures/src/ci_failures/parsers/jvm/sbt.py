@@ -1,4 +1,4 @@
-"""What sbt itself adds to what test frameworks print: levels before lines, and the classes in which tests failed."""
+"""sbt's own additions to the output of test frameworks: levels before lines, and the list of failed classes."""
 
 from ci_failures.model import Line
 
@@ -8,7 +8,7 @@ MOST_CLASSES = 10_000
 
 
 def level_of(text: str) -> str:
-    """Give the level that sbt put before a line; empty for none. Some put the time before it."""
+    """Return the level that sbt added to a line; empty for none. Some runners print the time before it."""
     at = text.find("[", 0, 40)
     while 0 <= at < 40:  # noqa: PLR2004 -- a time has fewer characters
         for level in LEVELS:
@@ -19,10 +19,10 @@ def level_of(text: str) -> str:
 
 
 class FailedClasses:
-    """Reads the list of classes in which tests failed, with their packages.
+    """The list of classes in which tests failed, with their packages.
 
     Attributes:
-        listing: Whether the line before was of it.
+        listing: Whether the line before belonged to the list.
         names: The classes.
     """
 
@@ -31,7 +31,7 @@ class FailedClasses:
         self.names: list[str] = []
 
     def read(self, line: Line) -> bool:
-        """Take a line, and say whether it is of the list."""
+        """Read a line, and return whether it belongs to the list."""
         if not self.listing and not line.text.endswith(HEADINGS):
             return False
         level = level_of(line.text)
@@ -45,10 +45,10 @@ class FailedClasses:
         return self.listing
 
     def whole(self, of: str) -> str:
-        """Give a class with its package, where just one of the list has its name."""
+        """Return a class with its package, if exactly one class of the list has its name."""
         found = [name for name in dict.fromkeys(self.names) if name == of or name.endswith(f".{of}")]
         return found[0] if len(found) == 1 else of
 
     def knows(self, of: str) -> bool:
-        """Say whether a class is of the list; without a list all are."""
+        """Check whether a class is in the list; without a list, all are."""
         return not self.names or of in self.names

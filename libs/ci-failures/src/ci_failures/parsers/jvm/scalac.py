@@ -1,4 +1,4 @@
-"""scalac under sbt and Maven: versions 2 and 3."""
+"""scalac 2 and 3, under sbt and Maven."""
 
 import re
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ OTHER = re.compile(r"(?:warning|info)\b")
 
 
 class Scalac(Compiler):
-    """Reads errors, once each."""
+    """Parser of errors, each once."""
 
     tool: ClassVar[str] = "scalac"
     wakes: ClassVar[tuple[str, ...]] = (".scala:", ".scala.html:")
@@ -24,7 +24,7 @@ class Scalac(Compiler):
         self._errors = Errors(self.tool)
 
     def read(self, line: Line) -> bool:
-        """Take an error, where its level says that it is one."""
+        """Read an error, if its level is that of errors."""
         level = level_of(line.text)
         of_maven, text = parted_level(line.text) if not level else ("", line.text[len(level) :])
         if not level.endswith("[error] ") and not is_error(of_maven):
@@ -37,5 +37,5 @@ class Scalac(Compiler):
         return False
 
     def finish(self) -> Iterable[Failure]:
-        """Give the errors."""
+        """Return the errors."""
         return self._errors.failures()

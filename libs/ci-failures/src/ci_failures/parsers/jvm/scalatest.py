@@ -20,15 +20,15 @@ PLACE = re.compile(r" ?\(([\w$-]+\.(?:scala|java|kt)):(\d+)\)$", re.MULTILINE)
 TALLY = re.compile(r"(?:Tests: succeeded \d+, failed|Suites: completed \d+, aborted) (\d+)")
 BEGIN, END = "Run starting. Expected test count is", "Run completed in"
 LOGGED = re.compile(r"[\d\[{<-]|.*\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR)\b|SLF4J")
-"""What tests print looks like a scope where no level tells them apart."""
+"""Output of tests looks like a scope if no level distinguishes the two."""
 MOST_SCOPES = 40
 TIME = 40
-"""Characters in which a level begins."""
+"""Characters within which a level begins."""
 
 
 @define
 class Block:
-    """A failed test, as it is being read."""
+    """A failed test whose lines are being read."""
 
     of: str
     name: str
@@ -39,7 +39,7 @@ class Block:
 
 
 class ScalaTest(Parser):
-    """Reads outlines: a scope holds the tests that are as deep as it is, and the scopes that are deeper."""
+    """Parser of outlines: a scope contains the tests of its own depth, and the scopes that are deeper."""
 
     tool: ClassVar[str] = "scalatest"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -60,9 +60,9 @@ class ScalaTest(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line of an outline; under sbt those without a level are what tests print."""
+        """Read a line of an outline; under sbt, lines without a level are output of tests."""
         if line.number <= self._last:
-            return self._running  # it was given already
+            return self._running  # it was read already
         self._last = line.number
         if self._sbt and "[" not in line.text[:TIME] and not self._classes.listing:
             return self._running
@@ -83,7 +83,7 @@ class ScalaTest(Parser):
         return self._running
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed, with the packages that sbt tells at the end."""
+        """Return what failed, with the packages that sbt prints at the end."""
         self._close()
         for (of, name), one in self._found.items():
             whole = self._classes.whole(of)
@@ -91,12 +91,12 @@ class ScalaTest(Parser):
             yield evolve(one, name=f"{whole}.{name}".rstrip("."), selector=selector)
 
     def counted(self) -> int | None:
-        """Give how many failed, tests and whole suites."""
+        """Return how many failed, tests and whole suites."""
         return self._counted
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give one call of sbt; where a name has quotes, what is before or behind them selects it."""
+        """Return one call of sbt; of a name with quotes, the part before or behind them selects it."""
         parts = [one.selector.partition("\t")[::2] for one in failures if one.selector]
         whole = each_once(of for of, name in parts if not name)
         suites = each_once(of for of, name in parts if name and of not in whole)
@@ -107,7 +107,7 @@ class ScalaTest(Parser):
         asked = ([f"testOnly {' '.join(suites)} -- {tests}"] if suites else []) + (
             [f"testOnly {' '.join(whole)}"] if whole else []
         )
-        return "; ".join(f"sbt {shlex.quote(one)}" for one in asked)  # a call of sbt ends with what fails first
+        return "; ".join(f"sbt {shlex.quote(one)}" for one in asked)  # a call of sbt stops at the first failing command
 
     def _outline(self, text: str, number: int) -> None:
         if aborted := ABORTED.match(text):
@@ -117,7 +117,7 @@ class ScalaTest(Parser):
             self._close()
             self._suite, self._scopes, self._flat, self._scoped = suite[1], {}, False, False
         elif test := TEST.match(text):
-            below = test[2].startswith("Scenario: ")  # its message is as deep as it is
+            below = test[2].startswith("Scenario: ")  # its message has the same depth
             self._test(len(test[1]) - below, test[2], number)
         elif FAILED.match(text) and self._passed[1]:  # the second line of a name
             depth, said = self._passed
@@ -145,7 +145,7 @@ class ScalaTest(Parser):
             self._block = Block(self._suite, " ".join([*scopes, failed[1]]), depth, number)
 
     def _below(self, text: str, depth: int) -> None:
-        """Take a line that may be of the message of the failed test before it."""
+        """Read a line that may belong to the message of the failed test before it."""
         block = self._block
         if block is None:
             return
@@ -159,7 +159,7 @@ class ScalaTest(Parser):
 
     def _close(self) -> None:
         block, self._block = self._block, None
-        if block is None or not block.trace.message:  # then a test printed what looks like one
+        if block is None or not block.trace.message:  # it was only output of a test
             return
         file, row = block.place or block.trace.place(block.of)
         key = block.of, block.name

@@ -1,4 +1,4 @@
-"""specs2 under sbt: an outline, in which `x` is a failure and `!` an error, and the name of the class behind it."""
+"""specs2 under sbt: an outline with `x` for a failure and `!` for an error, and the name of the class behind it."""
 
 import re
 import shlex
@@ -13,7 +13,7 @@ from ci_failures.parsers.common import cut, each_once
 from ci_failures.parsers.jvm.sbt import FailedClasses, level_of
 
 ENTRY = re.compile(r"( +|(?=[x!+]))([x!+o*]) (.*)")
-"""Before version 3 the first level is not indented, and its examples have the level of what passes."""
+"""Before version 3 the first level is not indented, and its examples have the level of passing ones."""
 PLACE = re.compile(r" ?\(([\w$-]+\.scala):(\d+)\)$")
 FRAME = re.compile(r"\s*[\w.$]+\([\w$-]+\.\w+:\d+\)")
 TOTAL = "Total for specification "
@@ -22,7 +22,7 @@ MOST_LINES = 20
 
 @define
 class Entry:
-    """A failed example, as it is being read."""
+    """A failed example whose lines are being read."""
 
     scopes: list[str]
     title: str
@@ -32,7 +32,7 @@ class Entry:
 
 
 class Specs2(Parser):
-    """Reads outlines up to their totals: only those name the class."""
+    """Parser of outlines up to their totals: only those name the class."""
 
     tool: ClassVar[str] = "specs2"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -50,7 +50,7 @@ class Specs2(Parser):
         self._classes = FailedClasses()
 
     def read(self, line: Line) -> bool:
-        """Take a line of an outline."""
+        """Read a line of an outline."""
         if line.number <= self._last:
             return self._within
         self._last = line.number
@@ -62,14 +62,14 @@ class Specs2(Parser):
         return self._within
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed, with the packages that sbt tells at the end."""
+        """Return what failed, with the packages that sbt prints at the end."""
         for of, one in self._found.values():
             whole = self._classes.whole(of)
             yield evolve(one, name=f"{whole}.{one.name}", selector=whole if "." in whole else f"*{whole}")
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give one call of sbt for their classes."""
+        """Return one call of sbt for their classes."""
         classes = " ".join(each_once(one.selector for one in failures))
         return f"sbt {shlex.quote(f'testOnly {classes}')}" if classes else ""
 
@@ -85,7 +85,7 @@ class Specs2(Parser):
                 self._within = True
         elif failing and self._entries and len(self._entries[-1].said) < MOST_LINES:
             self._entries[-1].said.append(text)
-        elif not failing and self._reasoned:  # why it was skipped
+        elif not failing and self._reasoned:  # the reason for skipping it
             self._reasoned = False
         elif not failing and text.strip():
             depth = len(text) - len(text.lstrip())
@@ -93,7 +93,7 @@ class Specs2(Parser):
             self._scopes[depth] = text.strip()
 
     def _close(self, of: str) -> None:
-        """Keep the examples of a class."""
+        """Record the examples of a class."""
         for entry in self._entries:
             if not entry.sure and not entry.said:
                 continue

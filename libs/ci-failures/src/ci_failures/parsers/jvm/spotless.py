@@ -20,7 +20,7 @@ MOST_LINES = 20_000
 
 @define
 class Block:
-    """A file, as it is being read."""
+    """A file whose lines are being read."""
 
     path: str
     depth: int
@@ -30,7 +30,7 @@ class Block:
 
 
 class Spotless(Parser):
-    """Reads the list up to the command that formats them."""
+    """Parser of the list, up to the command that formats the files."""
 
     tool: ClassVar[str] = "spotless"
     wakes: ClassVar[tuple[str, ...]] = (OPENING,)
@@ -42,7 +42,7 @@ class Spotless(Parser):
         self._lines = 0
 
     def read(self, line: Line) -> bool:
-        """Take a line of the list, or see it begin."""
+        """Read a line of the list, or its beginning."""
         text = without_level(line.text)
         self._lines += 1
         if OPENING in text:
@@ -59,13 +59,13 @@ class Spotless(Parser):
         return self._listing
 
     def finish(self) -> Iterable[Failure]:
-        """Give the files."""
+        """Return the files."""
         self._close()
         return self._found.values()
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give what checks them again."""
+        """Return a command that checks them again."""
         return " && ".join(each_once(one.selector for one in failures))
 
     def _take(self, text: str, number: int) -> None:
@@ -79,7 +79,7 @@ class Spotless(Parser):
             block.said.append(text)
 
     def _applied(self, command: str) -> None:
-        """Take the command that formats all files; the list is over."""
+        """Read the command that formats all files, with which the list ends."""
         self._listing = False
         check = command.replace(":apply", ":check").replace("Apply", "Check")
         self._found = {

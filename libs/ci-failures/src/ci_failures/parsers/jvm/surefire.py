@@ -1,7 +1,7 @@
 """Surefire and Failsafe, from 2.12 to 3.5: what Maven prints of tests by JUnit and TestNG.
 
-Each failure is told by a block (`NAME  Time elapsed: … <<< FAILURE!` and its trace), and again in the summary. Where
-blocks are missing, as many of the summary as the tool counts are taken.
+Each failure has a block (`NAME  Time elapsed: … <<< FAILURE!` and its trace), and a line of the summary. If blocks are
+missing, lines of the summary complete them up to the tool's total.
 """
 
 import re
@@ -20,7 +20,7 @@ from ci_failures.parsers.jvm.traces import Trace
 GOAL = re.compile(r"--- (?:maven-)?(surefire|failsafe)(?:-plugin)?:[\w.-]+:[\w-]+ \([^)]*\) @ (\S+)")
 HEADER = re.compile(r"([\d.,]+) s(?:ec)?\s+<<< (?:FAILURE|ERROR)!\s*$")
 OPENINGS = ("Results:", "Results :", "Failures:", "Errors:")
-"""Those of the quiet mode begin without `Results:`."""
+"""Summaries of the quiet mode begin without `Results:`."""
 OLD_HEADINGS = ("Failed tests: ", "Tests in error: ")
 NONE_IS_FINE = "-DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false"
 OF_SEVERAL = re.compile(r"\[INFO\]   from \S+/pom\.xml\s*$")
@@ -30,7 +30,7 @@ MOST_OF_A_BLOCK = 600
 
 @define
 class Block:
-    """One failed test, as its block tells it."""
+    """A failed test as its block reports it."""
 
     head: str
     known: str
@@ -40,7 +40,7 @@ class Block:
 
 
 class Surefire(Parser):
-    """Reads the blocks, and hands summaries to `Summary`."""
+    """Parser of the blocks; `Summary` parses the summaries."""
 
     tool: ClassVar[str] = "surefire"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -63,7 +63,7 @@ class Surefire(Parser):
         self._modules = self._mixed = self._crashed = False
 
     def read(self, line: Line) -> bool:
-        """Take a line of whatever is being read, or see what begins."""
+        """Read a line of the open part, or the beginning of another one."""
         if self._summary is not None:
             if self._summary.read(line):
                 return True
@@ -80,19 +80,19 @@ class Surefire(Parser):
         return self._block is not None
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed, also where the log ends in the midst of it."""
+        """Return what failed, also if the log ends within it."""
         self._close()
         if self._summary is not None:
             self._settle(self._summary)
         return self._found.values()
 
     def counted(self) -> int | None:
-        """Give how many failed, as the summaries count them; what has one name is counted once."""
+        """Return how many failed according to the summaries; one name is counted once."""
         return self._counted
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a call of Maven for the tests of a module, and one for its integration tests, which the first hides.
+        """Return a call of Maven for the tests of a module, and one for the integration tests that it would hide.
 
         A test with parameters is run with all of them.
         """
@@ -104,7 +104,7 @@ class Surefire(Parser):
         return "; ".join(call(goal, methods, failures[0].place) for goal, methods in goals.items())
 
     def _begins(self, line: Line) -> bool:
-        """See whether a block, a class, a summary or a goal begins here."""
+        """Check whether a block, a class, a summary or a goal begins here."""
         text = line.text
         if "Time elapsed: " in text and " <<< " in text:
             return self._header(line)
@@ -113,7 +113,7 @@ class Surefire(Parser):
             self._summary = Summary(levelled=not text.startswith(opening))
             self._summary.read(line)
             return True
-        if text.startswith(OLD_HEADINGS) and self._block is None:  # what tests print can take the place of `Results :`
+        if text.startswith(OLD_HEADINGS) and self._block is None:  # output of tests can replace `Results :`
             self._summary = Summary(levelled=False)
             self._summary.read(line)
             return True
@@ -126,7 +126,7 @@ class Surefire(Parser):
         return False
 
     def _crashes(self, line: Line) -> bool:
-        """See the classes whose virtual machine was gone before they were over."""
+        """Read the classes whose virtual machine ended before they did."""
         listing, self._crashed = self._crashed, False
         if "Exit Code: " in line.text and (exited := EXIT.search(line.text)):
             self._exit = f" ({exited[0]})"
@@ -155,7 +155,7 @@ class Surefire(Parser):
         return True
 
     def _ends(self, text: str, block: Block) -> bool:
-        """Say whether a line is behind a block; a message may have empty lines, and look like the summary."""
+        """Check whether a line is behind a block; a message may have empty lines, and look like the summary."""
         if block.trace.framed and not text:
             return True
         level, bare = parted_level(text)
@@ -164,7 +164,7 @@ class Surefire(Parser):
         return bool(outside or counts) or block.lines > MOST_OF_A_BLOCK
 
     def _close(self) -> None:
-        """Keep the failure of the block that has been read."""
+        """Record the failure of the open block."""
         block, self._block = self._block, None
         if block is None:
             return
@@ -175,7 +175,7 @@ class Surefire(Parser):
             tool=self.tool, name=f"{of}#{method}" if method else of, message=block.trace.message, file=file, line=row,
             selector=self._of_block(of, method, block), log_line=block.number, confidence="medium",
         )  # fmt: skip
-        if not failure.message:  # then a test printed what looks like one, or the summary counts it
+        if not failure.message:  # it was only output of a test, or the summary counts it
             self._silent.append((of, method, failure))
             return
         self._blocks += 1
@@ -183,7 +183,10 @@ class Surefire(Parser):
         self._add(of, method, failure)
 
     def _of_block(self, of: str, method: str, block: Block) -> str:
-        """Give what selects a test; engines as Cucumber's tell features in the place of the class that runs them."""
+        """Return the selector of a test.
+
+        Engines such as Cucumber's print features instead of the class that runs them.
+        """
         known = block.known if WHOLE_CLASS.fullmatch(block.known) else ""
         runs = of if "." in of or not known else known
         if block.trace.sets_up or not runs.endswith(of):
@@ -200,7 +203,7 @@ class Surefire(Parser):
         return f"{self._goal}={of}" + (f"#{selected}" if selected else "")
 
     def _settle(self, summary: Summary) -> None:
-        """Hold a summary against the blocks before it: what is flaky, what is missing, and how many there are."""
+        """Compare a summary with the blocks before it: what is flaky, what is missing, and how many failed."""
         self._summary = None
         by_name = {(of.rpartition(".")[2], bare(method)): (of, method) for of, method in self._found}
         missing: list[Listed] = []
@@ -210,11 +213,11 @@ class Surefire(Parser):
                 missing.append(entry)
             elif entry.flaky or entry.runs:
                 self._found[key] = evolve(self._found[key], flaky=entry.flaky, attempts=max(entry.runs, 1))
-        if summary.total is not None:  # without one it was none, but a test that prints what looks like one
+        if summary.total is not None:  # without a total it was output of a test
             self._count(summary.total, missing)
             self._blocks = max(0, self._blocks - summary.total) if self._mixed else 0
             self._distinct.clear()
-        elif summary.over and not self._blocks:  # all that is told where blocks and totals are switched off
+        elif summary.over and not self._blocks:  # all that is printed if blocks and totals are switched off
             self._take(missing, "medium")
 
     def _count(self, total: int, missing: Sequence[Listed]) -> None:
@@ -231,7 +234,7 @@ class Surefire(Parser):
         self._counted = (self._counted or 0) + (len(firm) if self._blocks == total else total)
 
     def _take(self, missing: Sequence[Listed], confidence: Confidence) -> None:
-        """Keep what only the summary names, mostly without its package."""
+        """Record what only the summary names, mostly without its package."""
         for entry in missing:
             self._add(entry.of, entry.method, Failure(
                 tool=self.tool, name=f"{entry.of}#{entry.method}" if entry.method else entry.of, message=entry.message,
@@ -241,7 +244,7 @@ class Surefire(Parser):
 
 
 def call(goal: str, methods: Mapping[str, Sequence[str]], module: str) -> str:
-    """Give one call of Maven that runs some methods, or all of a class where one of its methods cannot be selected."""
+    """Return one call of Maven for some methods, or for a whole class if one of its methods cannot be selected."""
     wanted = (f"{of}#{'+'.join(dict.fromkeys(own))}" if all(own) else of for of, own in methods.items())
     asked = shlex.quote(f"-D{goal}={','.join(wanted)}")
     where = f"-pl :{shlex.quote(module)} -am " if module else ""

@@ -1,4 +1,4 @@
-"""How Surefire names tests, and how it selects them."""
+"""Surefire's names of tests, and its filters."""
 
 import re
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ LOWER_CASE = re.compile(r"((?:[\w$]+\.)+[\w$]+)\.([\w$]+(?:[(\[{].*)?)")
 
 
 def parted(head: str, known: str) -> tuple[str, str]:
-    """Part what a block is headed by into class and method; of a whole class the method is empty.
+    """Split the header of a block into class and method; of a whole class the method is empty.
 
     Args:
-        head: `pkg.Class.method(int)[1]`, `method(pkg.Class)`, `method{int}[1]`, or words that a test is displayed by.
-        known: The class that was told before; empty where the log begins behind it.
+        head: `pkg.Class.method(int)[1]`, `method(pkg.Class)`, `method{int}[1]`, or a display name.
+        known: The class that was named before; empty where the log begins behind it.
     """
     if head == known:
         return known, ""
@@ -39,18 +39,18 @@ def _by_looks(head: str) -> tuple[str, str] | None:
 
 
 def bare(method: str) -> str:
-    """Give a method without what it was called with."""
+    """Return a method without its arguments."""
     return re.split(r"(?<=[^\s(])[(\[{]", method)[0]
 
 
 def pattern(method: str, ran: Sequence[str] = ()) -> str:
-    """Give what Surefire selects a method by: with all its cases, as not all versions can select one.
+    """Return the filter of a method, with all its cases, since not all versions can select one.
 
-    Empty where none selects it: of words that cases are displayed by, and where a star does not reach over a slash.
+    Empty if nothing selects it: for display names of cases, and where a star does not match a slash.
 
     Args:
-        method: As the log names it.
-        ran: The methods of its class that the trace tells.
+        method: The method as the log names it.
+        ran: The methods of its class in the trace.
     """
     plain = bare(method)
     if " " in plain and plain not in ran:
@@ -58,6 +58,8 @@ def pattern(method: str, ran: Sequence[str] = ()) -> str:
     if "/" in method:
         return ""
     if method.startswith(f"{plain}[") and plain and not method.endswith(")"):
-        both = re.fullmatch(r".*\[\d+\]", method)  # of JUnit 4 by its parameters only, or made by one of JUnit 5
+        both = re.fullmatch(
+            r".*\[\d+\]", method
+        )  # a test of JUnit 4 that only its parameters name, or one that JUnit 5 generated
         return f"{plain}+{plain}[*]" if both else f"{plain}[*]"
     return re.sub(r"[^\w$ .-]", "?", plain or method)

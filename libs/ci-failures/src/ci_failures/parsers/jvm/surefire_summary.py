@@ -1,4 +1,4 @@
-"""The summary that Surefire prints behind `Results:`, old and new, and what is flaky."""
+"""Surefire's summary behind `Results:`, old and new, and flaky tests."""
 
 import re
 from typing import NamedTuple
@@ -13,7 +13,7 @@ TOTAL = re.compile(r"Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d
 ENTRY = re.compile(r"([\w$.]+?)(?:>[\w$.]+)?\.([\w$]+)(?::\d+)?(?:->\S+)*(?: » | +|$)(.*)", re.DOTALL)
 OLD_ENTRY = re.compile(r"(.+?)\(([\w$.]+\.[\w$]+)\)(?:: ?(.*))?$", re.DOTALL)
 OF_AN_INSTANCE = re.compile(r"^([\w$]+) on instance [^()]*\([\w$.]+\)(?=\()")
-"""How TestNG names the tests of JUnit that it runs."""
+"""TestNG's names of the JUnit tests that it runs."""
 RUN = re.compile(r"\s+Run \d+: ")
 FAILED = ("Failures:", "Errors:", "Failed tests:", "Tests in error:")
 FLAKY = ("Flakes:", "Flaked tests:")
@@ -30,9 +30,9 @@ class Listed:
     Args:
         of: Its class, mostly without its package.
         method: Its method, without parameters; empty for a whole class.
-        number: The line that names it.
-        flaky: Whether it passed at last.
-        runs: How often it ran; 0 where the summary does not say.
+        number: The number of the line.
+        flaky: Whether the last attempt passed.
+        runs: How often it ran; 0 where the summary does not show it.
         said: The lines of its message.
     """
 
@@ -45,7 +45,7 @@ class Listed:
 
     @property
     def message(self) -> str:
-        """What it says."""
+        """Its message."""
         return cut(self.said)
 
 
@@ -58,7 +58,7 @@ class Names(NamedTuple):
 
 
 def names(text: str) -> Names | None:
-    """Read `Class.method:12->helper:13 message`, with `>Parent` behind the class; or `method(pkg.Class): message`."""
+    """Parse `Class.method:12->helper:13 message`, with `>Parent` behind the class; or `method(pkg.Class): message`."""
     short = OF_AN_INSTANCE.sub(r"\1", text[:LONGEST_ENTRY])
     old = OLD_ENTRY.match(short)
     if old and " " not in old[1].split("[")[0]:
@@ -68,10 +68,10 @@ def names(text: str) -> Names | None:
 
 
 class Summary:
-    """Reads one summary, up to its total.
+    """One summary, up to its total.
 
     Args:
-        levelled: Whether Maven puts a level before each line: then lines without one are of messages.
+        levelled: Whether Maven adds a level to each line: then lines without one belong to messages.
     """
 
     def __init__(self, *, levelled: bool) -> None:
@@ -83,7 +83,7 @@ class Summary:
         self.over = False
 
     def read(self, line: Line) -> bool:
-        """Take a line, and say whether the summary goes on behind it."""
+        """Read a line, and return whether the summary continues behind it."""
         text, self._lines = line.text, self._lines + 1
         bare = without_level(text)
         mine = not self._levelled or bare is not text
@@ -100,7 +100,7 @@ class Summary:
         return self._lines < MOST_LINES
 
     def _headed(self, bare: str, number: int) -> bool:
-        """See a heading; old ones have the first test behind them."""
+        """Read a heading; old ones have the first test behind them."""
         for heading in (*FAILED, *FLAKY, CRASHED):
             if bare.startswith(heading):
                 self._heading = heading

@@ -1,4 +1,4 @@
-"""TestNG's own runner, where it says more than totals (`-verbose 2`)."""
+"""TestNG's own runner, if it prints more than totals (`-verbose 2`)."""
 
 import re
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ MOST_OF_A_BLOCK = 600
 
 @define
 class Block:
-    """One failed test, as it is being read."""
+    """A failed test whose lines are being read."""
 
     named: str
     with_what: str
@@ -28,7 +28,7 @@ class Block:
 
 
 class TestNG(Parser):
-    """Reads the blocks; they count where the runner's own totals follow."""
+    """Parser of the blocks; they count if the runner's own totals follow."""
 
     tool: ClassVar[str] = "testng"
     wakes: ClassVar[tuple[str, ...]] = ("FAILED: ", "FAILED CONFIGURATION: ", ", Skips: ")
@@ -40,7 +40,7 @@ class TestNG(Parser):
         self._sure = False
 
     def read(self, line: Line) -> bool:
-        """Take a line of a block, or see what begins."""
+        """Read a line of a block, or the beginning of something."""
         text, block = line.text, self._block
         if found := FAILED.match(text) if text.startswith("FAILED") else None:
             self._close()
@@ -60,7 +60,7 @@ class TestNG(Parser):
         return self._block is not None
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; nothing where the runner's totals are not in the log."""
+        """Return what failed; nothing if the runner's totals are not in the log."""
         self._close()
         return self._found.values() if self._sure else ()
 
@@ -69,7 +69,7 @@ class TestNG(Parser):
         if block is None:
             return
         of, _, method = block.named.rpartition(".")
-        if not of:  # before 7.0 the class is only in the trace
+        if not of:  # before 7.0 only the trace has the class
             of = next((one.of for one in block.trace.frames if one.method == method), "") or told(block.trace.message)
         name = f"{of}.{method}{block.with_what}" if of else f"{method}{block.with_what}"
         file, row = block.trace.place(of)
@@ -84,6 +84,6 @@ class TestNG(Parser):
 
 
 def told(message: str) -> str:
-    """Give the class that TestNG's own message tells: `Method A.b()[pri:0, instance:org.example.A@1] should …`."""
+    """Return the class in TestNG's own message: `Method A.b()[pri:0, instance:org.example.A@1] should …`."""
     found = INSTANCE.search(message)
     return found[1] if found else ""

@@ -1,4 +1,4 @@
-"""What exceptions of the JVM print: a message of some lines, frames, and causes with frames of their own."""
+"""Exceptions of the JVM: a message of some lines, frames, and causes with frames of their own."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ci_failures.parsers.common import cut
 
 FRAME = re.compile(r"\s+at (?:[\w.@-]*/){0,2}(?=[^\s/(\w$]*[\w$])([^/(]*)\.([^.]+)\(([\w$-]+\.(\w+)):(\d+)\)")
-"""Kotlin and Spock have methods of some words, and Kotlin classes, too."""
+"""Kotlin and Spock have methods with spaces in their names, and Kotlin also classes."""
 LIBRARIES = re.compile(
     r"(?:java|javax|jakarta|jdk|sun|com\.sun|junit|kotlin|kotlinx|scala|groovy|android|androidx|dalvik|io\.kotest|io\.mockk"
     r"|munit|utest|zio|net\.bytebuddy|reactor|com\.google\.(?:common|truth)|org\.(?:junit|opentest4j|hamcrest|assertj"
@@ -15,7 +15,7 @@ LIBRARIES = re.compile(
     r"|springframework|hibernate|eclipse\.jetty|robolectric|easymock|powermock|testcontainers|awaitility|jetbrains"
     r"|scalameta|scalacheck))\."
 )
-"""Classes that are nobody's own: where a test failed is above them."""
+"""Classes of libraries: the test that failed is above them."""
 MOST_LINES = 40
 """Lines of a message that are kept."""
 MOST_FRAMES = 400
@@ -28,7 +28,7 @@ class Frame(NamedTuple):
         of: The class, with its package; `Outer$Inner` where it is nested.
         method: Its method.
         file: The source's name, without a folder.
-        language: What the source's name ends in.
+        language: The extension of the source's name.
         line: The line in it.
     """
 
@@ -45,19 +45,19 @@ class Frame(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Where the source is, under some folder of sources: only Java says so by its packages."""
+        """The path of the source below some source root: only Java requires folders like packages."""
         package = self.of.rpartition(".")[0].replace(".", "/")
         return f"{package}/{self.file}" if package and self.language == "java" else self.file
 
 
 def frame(text: str) -> Frame | None:
-    """Read one frame; None if a line is none, or does not name its source."""
+    """Parse one frame; None if a line is not a frame, or does not name its source."""
     found = FRAME.match(text) if "(" in text else None
     return Frame(found[1], found[2], found[3], found[4], int(found[5])) if found else None
 
 
 class Trace:
-    """Reads what one exception prints."""
+    """The output of one exception."""
 
     def __init__(self) -> None:
         self._said: list[str] = []
@@ -68,7 +68,7 @@ class Trace:
         self._caused = False
 
     def take(self, text: str) -> None:
-        """Take a line of it; of what its causes print only the first line of the last is kept."""
+        """Read a line; of causes, only the first line of the last one is kept."""
         bare = text.lstrip()
         if bare.startswith("at ") and bare != text and "(" in bare:
             self._framed = True
@@ -83,20 +83,20 @@ class Trace:
 
     @property
     def framed(self) -> bool:
-        """Whether the message is over."""
+        """Whether the message is complete."""
         return self._framed
 
     @property
     def message(self) -> str:
-        """What it says, with its class, and what the innermost cause says, if that is something else."""
+        """The message with its class, and the message of the innermost cause if that differs."""
         said = cut(self._said)
         cause = self._cause.partition(": ")[2].strip()
         return cut([*said.split("\n"), self._cause.strip()]) if said and cause and cause not in said else said
 
     def place(self, class_name: str) -> tuple[str, int | None]:
-        """Give file and line of the innermost frame of a class or in it; else of one of its package, or of a cause's.
+        """Return file and line of the innermost frame in a class; otherwise of one of its package, or of a cause's.
 
-        Where there is none either, the innermost frame counts that is of no known library.
+        If there is none either, the innermost frame outside of known libraries counts.
         """
         outer = class_name.split("$", 1)[0]
         package = outer.rpartition(".")[0]
@@ -115,11 +115,11 @@ class Trace:
 
     @property
     def sets_up(self) -> bool:
-        """Whether what failed is no test, but prepares tests of TestNG."""
+        """Whether it failed in a configuration method of TestNG and not in a test."""
         return any(one.method == "invokeConfigurationMethod" for one in self.frames)
 
     def class_of(self, told: str, method: str) -> str:
-        """Give the class that holds a test: reports name the outer one, where the trace has the nested one."""
+        """Return the class that contains a test: reports name the outer one, where the trace has the nested one."""
         in_words = re.fullmatch(r"[\w.$]+", told) is None
         for one in self.frames:
             if one.method == method and (in_words or one.of.startswith(f"{told}$")):

@@ -1,4 +1,4 @@
-"""ZIO Test: what it tells again of all that failed, behind its count of tests; each is named with its suites there."""
+"""ZIO Test: its list of failed tests behind the total, in which each is named with its suites."""
 
 import re
 import shlex
@@ -22,7 +22,7 @@ MOST_LINES = 100_000
 
 @define
 class Block:
-    """A failed test, as it is being read."""
+    """A failed test whose lines are being read."""
 
     name: str
     depth: int
@@ -32,7 +32,7 @@ class Block:
     trace: Trace = field(factory=Trace)
 
     def say(self, text: str) -> None:
-        """Take a line of what is said of it."""
+        """Read a line of its details."""
         thrown = THROWN.match(text)
         place = PLACE.match(text)
         if place and self.place is None:
@@ -43,7 +43,7 @@ class Block:
             self.said.append(thrown[1] if thrown else text)
 
     def told(self) -> Failure:
-        """Give the failure, under its name behind those of its suites."""
+        """Return the failure, with the names of its suites before its own."""
         parts = [one.strip() for one in re.split(r" / | - ", self.name)]
         file, line = self.place or self.trace.place("")
         return Failure(
@@ -58,7 +58,7 @@ class Block:
 
 
 class ZioTest(Parser):
-    """Reads what stands between the count and `Executed in`."""
+    """Parser of the list between the total and `Executed in`."""
 
     tool: ClassVar[str] = "zio-test"
     wakes: ClassVar[tuple[str, ...]] = (" tests failed. ", " test failed. ", "Failed tests:")
@@ -72,7 +72,7 @@ class ZioTest(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line of the list, or see it begin."""
+        """Read a line of the list, or its beginning."""
         if self._classes.read(line):
             return True
         text = line.text[len(level_of(line.text)) :].rstrip()
@@ -89,7 +89,7 @@ class ZioTest(Parser):
         return self._listing
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; in which class sbt tells at the end, where a suite has the name of one."""
+        """Return what failed; sbt prints the class at the end, if a suite has the name of one."""
         self._close()
         for one in self._found.values():
             suite = one.name.partition(" / ")[0]
@@ -97,12 +97,12 @@ class ZioTest(Parser):
             yield evolve(one, selector=f"{of if of in self._classes.names else '*'}\t{one.selector}")
 
     def counted(self) -> int | None:
-        """Give how many failed, as ZIO Test counts them."""
+        """Return how many failed according to ZIO Test."""
         return self._counted
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give one call of sbt; a test is selected by its own name, without those of its suites."""
+        """Return one call of sbt; a test is selected by its own name, without those of its suites."""
         parts = [one.selector.partition("\t")[::2] for one in failures if one.selector]
         classes = " ".join(each_once(of for of, _ in parts))
         terms = " ".join(f'-t "{name}"' for name in each_once(name for _, name in parts) if '"' not in name)
