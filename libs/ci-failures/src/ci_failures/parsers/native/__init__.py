@@ -1,4 +1,4 @@
-"""Tools of C and C++: test frameworks, ctest, compilers, linkers and builders."""
+"""Parsers of tools for C and C++: test frameworks, ctest, compilers, linkers and builders."""
 
 from ci_failures.model import Parser
 from ci_failures.parsers.native.boost import BoostTest

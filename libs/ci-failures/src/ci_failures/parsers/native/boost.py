@@ -1,4 +1,4 @@
-"""Boost.Test: `file(line): error: in "suite/case": …`, once for each assertion; a case is told once."""
+"""Boost.Test: `file(line): error: in "suite/case": …`, once for each assertion; a case is reported once."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -21,12 +21,12 @@ LONGEST = 30
 
 @define
 class Case:
-    """A test case that failed, at its first assertion.
+    """A failed test case, at its first assertion.
 
     Args:
-        failure: What is known of it.
-        lines: What it said.
-        whole: Whether something else was said since.
+        failure: The data of the failure so far.
+        lines: Its message.
+        whole: Whether another message was printed since.
     """
 
     failure: Failure
@@ -35,7 +35,7 @@ class Case:
 
 
 class BoostTest(Parser):
-    """Reads the log of Boost.Test for people, also under ctest."""
+    """Parser of Boost.Test's log for people, also under ctest."""
 
     tool: ClassVar[str] = "boost"
     wakes: ClassVar[tuple[str, ...]] = ('error: in "', ' in the test module "', *RUNNING)
@@ -47,7 +47,7 @@ class BoostTest(Parser):
         self._ended = False
 
     def read(self, line: Line) -> bool:
-        """Take a line; awake below an assertion that failed, for its context and for where a case was last."""
+        """Read a line; awake below a failed assertion, for its context and for the last checkpoint."""
         text = self._around.inside(line.text)
         if text is None:
             self._open = None
@@ -85,13 +85,13 @@ class BoostTest(Parser):
         self._open = self._cases[key] = Case(failure, [found[4]])
 
     def finish(self) -> Iterable[Failure]:
-        """Give each case once; what no program ended by is less certain."""
+        """Return each case once; without the end of a program it is less certain."""
         found = [evolve(case.failure, message=cut(case.lines)) for case in self._cases.values()]
         return each_once(found if self._ended else [evolve(one, confidence="medium") for one in found])
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a call of the program with the paths of the cases; through ctest where only it is known."""
+        """Return a call of the program with the paths of the cases; through ctest if only its test is known."""
         if "#" in failures[0].place:
             chosen = ":".join(one.selector for one in failures)
             return f"BOOST_TEST_RUN_FILTERS={command(chosen)} {through(failures[0].place)}"

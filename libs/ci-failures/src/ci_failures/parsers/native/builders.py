@@ -1,4 +1,4 @@
-"""What builds a project of C or C++ says itself: CMake, make and ninja; not that a compiler failed."""
+"""Errors of CMake, make and ninja themselves, other than that a compiler failed."""
 
 import re
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ LONGEST = 30
 
 
 class CMake(Parser):
-    """Reads CMake's errors while it configures; a library's own error belongs to the line that called it."""
+    """Parser of CMake's errors during configuration; an error in a library belongs to the line that called it."""
 
     tool: ClassVar[str] = "cmake"
     wakes: ClassVar[tuple[str, ...]] = ("CMake Error",)
@@ -36,7 +36,7 @@ class CMake(Parser):
         self._stack = False
 
     def read(self, line: Line) -> bool:
-        """Take a line; what an error says is indented below its head, and its callers below that."""
+        """Read a line; the message is indented below the first line of an error, and its callers below that."""
         text = unprefixed(line.text)
         if text.startswith("CMake Error") and (head := HEAD.match(text)):
             self._close()
@@ -74,14 +74,14 @@ class CMake(Parser):
         self._open, self._stack = None, False
 
     def finish(self) -> Iterable[Failure]:
-        """Give each error once; not one that a cut log leaves without the line that called it."""
+        """Return each error once; an error without its call stack, in a log that is cut, is dropped."""
         if self._open and not self._open.file.startswith("/"):
             self._close()
         return list(self._failures.values())
 
 
 class Builders(Parser):
-    """Reads what make and ninja cannot build because nothing tells how."""
+    """Parser of what make and ninja cannot build for lack of a rule."""
 
     tool: ClassVar[str] = "make"
     wakes: ClassVar[tuple[str, ...]] = (": *** No rule to make target ", ".  Stop.", "ninja: error: ", "ninja: fatal: ")
@@ -90,7 +90,7 @@ class Builders(Parser):
         self._failures: dict[str, Failure] = {}
 
     def read(self, line: Line) -> bool:
-        """Take a line; each tells all."""
+        """Read a line; each is complete."""
         text = unprefixed(line.text)
         failure = None
         if found := NO_RULE.match(text):
@@ -111,5 +111,5 @@ class Builders(Parser):
         return False
 
     def finish(self) -> Iterable[Failure]:
-        """Give each once."""
+        """Return each once."""
         return list(self._failures.values())

@@ -1,7 +1,7 @@
 """Catch2, versions 2 and 3, console reporter: a heading of rules around names that wrap, then `file:line: FAILED:`.
 
-Names are broken into lines of 79 columns, mostly at spaces. Sections are indented by two. A failure that its test's
-tags expect looks like any other; only the counts at the end tell that there was one.
+Names are wrapped at 79 columns, mostly at spaces. Sections are indented by two. A failure that its test's
+tags expect looks like any other; only the totals at the end show that there was one.
 """
 
 import re
@@ -20,34 +20,34 @@ PLACE = re.compile(r"((?:[A-Za-z]:[\\/])?[^:()]+)[:(](\d+)\)?$")
 FAILED = re.compile(r"((?:[A-Za-z]:[\\/])?[^:()]+)[:(](\d+)\)?: FAILED:$")
 BREAKABLE = re.compile(r"[\s\[({<|)\]}>.,:;*+=&/\\-]")
 WITHIN = ("/", "\\", "::", "=", "<", "(", "[", "{", "_")
-"""Signs that go on without a space, where they end more than themselves."""
+"""Characters at which a name is wrapped without a space."""
 CASES = re.compile(r"test cases: +\d+ \|")
 COUNT = re.compile(r"\| +(\d+) failed *(?=\||$)")
 BANNER = " host application."
 NONE = re.compile(r"No assertions in test case '(.+)'$")
 COMPACT = re.compile(r"((?:[A-Za-z]:[\\/])?[^:()]+)[:(](\d+)\)?: failed: (.*)$")
 COMPACT_END = re.compile(r"Failed (?:both |all )?(?:\d+ )?test cases?, failed .*assertions?\.$")
-"""The compact reporter names places, and no cases."""
+"""The end of the compact reporter, which names places, and no cases."""
 SECTION = 2
-"""Columns that a section is indented by."""
+"""Columns by which a section is indented."""
 LONGEST = 30
 MOST_NAMES = 40
 
 
 @define
 class Heading:
-    """What stands between two rules.
+    """The lines between two rules.
 
     Args:
-        lines: The names, as they are broken.
-        number: Of the line of the log.
+        lines: The names, wrapped.
+        number: The number of the line in the log.
     """
 
     number: int
     lines: list[str] = field(factory=list)
 
     def names(self) -> list[str]:
-        """Give the name of the case and those of its sections."""
+        """Return the name of the case and those of its sections."""
         names: list[str] = []
         hang, last = 0, ""
         for line in self.lines:
@@ -63,12 +63,12 @@ class Heading:
 
 
 def _fits_not(line: str, following: str) -> bool:
-    """Whether the first word of a line had no room in the one before: then it goes on with its name."""
+    """Check whether the first word of a line was too long for the one before, which shows that the name continues."""
     return len(line) + 1 + len(following.split(maxsplit=1)[0]) > WIDTH
 
 
 def _joined(name: str, rest: str, last: str) -> str:
-    """Join what was broken: at a space, behind or before a sign, or in the midst of a word by a hyphen."""
+    """Join wrapped parts: at a space, behind or before a special character, or within a word at a hyphen."""
     if last.endswith("-") and last[-2:-1].isalnum():
         return (name if BREAKABLE.search(last[:-1]) else name[:-1]) + rest
     inside = last.endswith(WITHIN) and any(sign.isalnum() for sign in last.rpartition(" ")[2])
@@ -78,7 +78,7 @@ def _joined(name: str, rest: str, last: str) -> str:
 
 
 class Catch2(Parser):
-    """Reads Catch2's console reporter, under ctest as well."""
+    """Parser of Catch2's console reporter, also under ctest."""
 
     tool: ClassVar[str] = "catch2"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -106,7 +106,7 @@ class Catch2(Parser):
         self._is_compact = False
 
     def read(self, line: Line) -> bool:
-        """Take a line; awake from a heading to the end of what is told below it."""
+        """Read a line; awake from a heading to the end of its details."""
         text = self._around.inside(line.text)
         if text is None:
             self._heading, self._names, self._lines, self._state = None, [], None, ""
@@ -132,7 +132,7 @@ class Catch2(Parser):
         return bool(self._state or self._ended)
 
     def _alone(self, text: str, number: int) -> None:
-        """Take a line that tells all by itself."""
+        """Read a line that is complete by itself."""
         if found := NONE.match(text):
             self._fail(found[1], ("", None), number, ["No assertions in test case"])
         elif ": failed: " in text and (said := COMPACT.match(text)):
@@ -141,7 +141,7 @@ class Catch2(Parser):
             self._is_compact = True
 
     def _assertion(self, said: re.Match[str], number: int) -> None:
-        """Note what the compact reporter says; below ctest the test of ctest has a name at least."""
+        """Read an assertion of the compact reporter; below ctest, at least the name of ctest's test is known."""
         file, at = source(said[1]), int(said[2])
         if "#" not in self._around.place and len(self._compact) < MOST_FAILURES:
             name = f"{file}:{at}"
@@ -149,7 +149,7 @@ class Catch2(Parser):
             self._compact.setdefault(name, evolve(one, confidence="low"))
 
     def _rule(self, number: int) -> None:
-        """Take a rule: the first begins a heading, the second ends its names."""
+        """Read a rule: the first begins a heading, the second ends its names."""
         if self._state == "names" and self._heading and self._heading.lines:
             self._state = "place"
         else:
@@ -158,11 +158,11 @@ class Catch2(Parser):
     def _take_name(self, text: str) -> None:
         if self._heading and text.strip() and len(text) <= WIDTH + 1 and len(self._heading.lines) < MOST_NAMES:
             self._heading.lines.append(text.rstrip())
-        else:  # a rule in what a test prints, as benchmarks do
+        else:  # a rule in the output of a test, as benchmarks print
             self._heading, self._state = None, "body" if self._names else ""
 
     def _body(self, text: str, number: int) -> None:
-        """Take what stands below a heading: assertions, and what the test itself prints."""
+        """Read a line below a heading: assertions, and output of the test."""
         if found := FAILED.match(text):
             name, *sections = self._names
             self._lines = [" / ".join(sections)] if sections else []
@@ -175,7 +175,7 @@ class Catch2(Parser):
             self._lines.append(text.rstrip())
 
     def _fail(self, name: str, place: tuple[str, int | None], number: int, lines: list[str]) -> None:
-        """Note that a case failed; lines may still be added to what it says."""
+        """Record that a case failed; lines may still be added to its message."""
         key = self._around.place, name
         if key in self._failures or len(self._failures) >= MOST_FAILURES:
             return
@@ -191,11 +191,11 @@ class Catch2(Parser):
         self._messages[key] = lines
 
     def finish(self) -> Iterable[Failure]:
-        """Give each case once, however many of its sections failed; of the compact reporter each place."""
+        """Return each case once, however many of its sections failed; for the compact reporter, each place."""
         if self._is_compact and not self._failures:
             return list(self._compact.values())
         counted = self.counted()
-        if counted == 0:  # all that failed was expected to
+        if counted == 0:  # all failures were expected
             return []
         failures = each_once(
             evolve(one, message=cut(line.strip() for line in self._messages[key]))
@@ -205,12 +205,12 @@ class Catch2(Parser):
         return [evolve(one, confidence=confidence) for one in failures]
 
     def counted(self) -> int | None:
-        """Give the sum of what the programs count, each at its end."""
+        """Return the sum of the totals at the end of each program."""
         counts = [count for count in self._counts if count is not None]
         return sum(counts) if counts else None
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a call with the names, in which commas, brackets, quotes and backslashes are escaped."""
+        """Return a call with the names, in which commas, brackets, quotes and backslashes are escaped."""
         names = ",".join(dict.fromkeys(one.selector for one in failures if one.selector))
         return through(failures[0].place, *([names] if names else []))

@@ -1,4 +1,4 @@
-"""GCC and Clang, and what they print alike: `file:line:column: error: message`."""
+"""GCC, Clang, and compilers with the same output: `file:line:column: error: message`."""
 
 import posixpath
 import re
@@ -16,9 +16,9 @@ DRIVER = re.compile(
     r" (?:fatal |internal compiler )?error: (.*)"
 )
 WINDOWS = re.compile(r"((?:[A-Za-z]:[\\/])?[^:(]+)\((\d+)(?:,(\d+))?\): (?:fatal |catastrophic )?error: (.*)")
-"""What clang-cl and nvcc print; without a column also what gtest prints for MSVC."""
+"""The output of clang-cl and nvcc; without a column also gtest's for MSVC."""
 XCTEST = re.compile(r"[-+]\[\w+ \w+\] : ")
-"""How tests in Objective-C tell their failures."""
+"""Failures of tests in Objective-C."""
 OPTION = re.compile(r" \[(-W[^\]]*|[a-z][\w.,-]*)\]$")
 ENDINGS = frozenset(
     (
@@ -33,7 +33,7 @@ PROBES = (
     "conftest.", "_configtest.", "CMakeFiles/CMakeTmp", "CMakeFiles/CMakeScratch", "CMakeFiles/_CMakeLTOTest",
     "testCCompiler.c",
 )  # fmt: skip
-"""What tells that a compiler was only asked whether it can do something."""
+"""Signs that a compiler only was tested for a feature."""
 BANNERS = (
     "all warnings being treated as errors", "some warnings being treated as errors", "linker command failed",
     "ld returned ", "linker `", "too many errors emitted",
@@ -43,7 +43,7 @@ KILLED = re.compile(r"Killed|signal 9|SIGKILL|out of memory", re.IGNORECASE)
 REQUIRED = re.compile(
     r"((?:[A-Za-z]:[\\/])?[^:]+):(\d+)(?::\d+)?:(?: +required from here| note: in instantiation of .* requested here)$"
 )
-"""Where code of the project makes a library's fail: GCC says so before the error, Clang after it."""
+"""The line of the project that makes a library's code fail: GCC prints it before the error, Clang after it."""
 OUTSIDE = ("/usr/", "/opt/", "/Applications/", "/Library/")
 CONFIRMING = ("errors generated", "error generated", "ninja: build stopped", "] Error ", "compilation terminated")
 
@@ -52,7 +52,7 @@ REQUIRING = ("required from here", " requested here")
 
 
 class Compilers(Parser):
-    """Reads GCC, Clang and those that print like them, for C, C++, Objective-C and CUDA."""
+    """Parser of GCC, Clang and similar compilers, for C, C++, Objective-C and CUDA."""
 
     tool: ClassVar[str] = "gcc/clang"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -70,7 +70,7 @@ class Compilers(Parser):
         self._last = ""
 
     def read(self, line: Line) -> bool:
-        """Take a line that tells of an error; each is one line, so there is nothing to stay awake for."""
+        """Read an error; each is one line, so that the parser needs no further ones."""
         text = unprefixed(line.text)
         if "error: " in text and len(self._failures) < MOST_FAILURES:
             failure = _placed(text, line.number) or _driver(text, line.number)
@@ -83,7 +83,7 @@ class Compilers(Parser):
         return False
 
     def _keep(self, failure: Failure) -> None:
-        """Keep an error; one in a library's header has its place in the project where the project requires it."""
+        """Record an error; one in a library's header has the place of the project that requires it."""
         if self._required and failure.file.startswith(OUTSIDE):
             failure = evolve(failure, file=self._required[0], line=self._required[1])
         self._failures.setdefault(failure.name, failure)
@@ -100,13 +100,13 @@ class Compilers(Parser):
             self._failures[self._last] = evolve(last, file=place[0], line=place[1])
 
     def finish(self) -> Iterable[Failure]:
-        """Give each error once, however many files include its place."""
+        """Return each error once, however many files include its place."""
         confidence: Confidence = "high" if self._confirmed else "medium"
         return [evolve(one, confidence=confidence) for one in self._failures.values()]
 
 
 def _placed(text: str, number: int) -> Failure | None:
-    """Read an error that names a file of a language that these compile."""
+    """Parse an error with a file of a language that these compile."""
     found = ERROR.match(text.lstrip()) or WINDOWS.match(text.lstrip())
     if not found or found[4].startswith(LINKING) or XCTEST.match(found[4]):
         return None
@@ -132,7 +132,7 @@ def _placed(text: str, number: int) -> Failure | None:
 
 
 def _driver(text: str, number: int) -> Failure | None:
-    """Read an error of the compiler as a whole: an option it lacks, a file that is not there, its death."""
+    """Parse an error of the compiler as a whole: an unsupported option, a missing file, a crash."""
     found = DRIVER.match(text.lstrip())
     if not found or found[2].startswith(BANNERS):
         return None
@@ -142,7 +142,7 @@ def _driver(text: str, number: int) -> Failure | None:
 
 
 def _rule(message: str) -> tuple[str, Kind, str]:
-    """Give whose an error is, its kind and its rule, from what stands in brackets at its end."""
+    """Return the tool, the kind and the rule of an error, from the brackets at its end."""
     found = OPTION.search(message)
     option = found[1] if found else ""
     if option == "-Wclang-format-violations":

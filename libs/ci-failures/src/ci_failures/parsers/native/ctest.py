@@ -1,7 +1,7 @@
-"""CTest: one line a test, and at the end the list of those that failed.
+"""CTest: one line for each test, and at the end the list of failed ones.
 
-A test that runs a framework of its own is told by that framework, where its output is shown: then only the inner one
-counts. A test that passes when it is repeated is flaky.
+If a test runs a framework, and its output is shown, the framework's parser reports the failures, and only those count.
+A test that passes when it is repeated is flaky.
 """
 
 import re
@@ -36,15 +36,15 @@ INNER = re.compile(
     r"|^test cases: .* \d+ failed(?! as)"
 )
 OTHERS = re.compile(r"--- FAIL: |test result: FAILED|FAILED \((?:failures|errors)=|FAILED \S+::\S")
-"""What frameworks print that are not told where ctest puts a number before their lines."""
+"""Output of frameworks that their parsers do not read if ctest adds a number to the lines."""
 INNER_FORMS = re.compile(r"not ok \d|=+ .*\b\d+ failed.* in [\d.]+s")
 PLACE = re.compile(r"(?<![\w./+-])([\w./+-]+\.(?:c|cc|cpp|cxx|C|h|hh|hpp|hxx|m|mm|cu|py|f90)):(\d+)(?::|\b)")
 BAD = {"Failed", "Timeout", "Not Run", "Exception"}
 SILENT = "Failed, and ctest shows nothing that it printed"
 LONGEST = 500
-"""Characters of a line in which a place is looked for."""
+"""Characters of a line that are searched for a place."""
 KEPT = 15
-"""Lines of output: the last ones."""
+"""The last lines of output, which are kept."""
 
 
 @define
@@ -52,16 +52,16 @@ class Tried:
     """A test of ctest.
 
     Args:
-        name: As ctest has it.
-        number: Of the first line of the log that tells of it.
-        statuses: Of each try.
-        detail: What ctest says of a failure.
-        output: The end of what it printed.
-        inner: Whether a framework in it told what failed.
-        running: The test of gtest in it that has begun and not ended.
-        died: Whether a line told of a program's death while one ran.
-        report: What a sanitizer says first.
-        place: The first place of the project in its stacks.
+        name: Its name in ctest.
+        number: The number of its first line in the log.
+        statuses: The status of each try.
+        detail: ctest's reason for a failure.
+        output: The end of its output.
+        inner: Whether a framework in it reported what failed.
+        running: The gtest test in it that has begun and not ended.
+        died: Whether a line reported the death of a program while one ran.
+        report: The first line of a sanitizer's report.
+        place: The first place of the project in the sanitizer's stacks.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Tried:
     place: tuple[str, int] | None = None
 
     def say(self, text: str, *, numbered: bool = False) -> None:
-        """Take a line that the test printed; ctest may have put its number before it."""
+        """Read a line of the test's output, to which ctest may have added its number."""
         self.output.append(text)
         if not self.report and SANITIZER.search(text):
             self.report = text
@@ -95,14 +95,17 @@ class Tried:
             self.inner = True
 
     @property
-    def told_inside(self) -> bool:
-        """Whether a framework in it tells what failed, or died in the midst of a test."""
+    def has_inner_failure(self) -> bool:
+        """Check whether a framework in it reports what failed, or died within a test."""
         died = self.died or self.statuses[-1:] in (["Exception"], ["Timeout"])
         return self.inner or (bool(self.running) and died)
 
 
 def _message(test: Tried, said: str, lines: Sequence[str]) -> str:
-    """Give what says most: a sanitizer's report, an expression that was not found, or the end of the output."""
+    """Return the most telling text.
+
+    A sanitizer's report, an expression that was not found, or the end of the output.
+    """
     if test.report:
         return cut([test.report, *[line for line in lines if line.startswith("SUMMARY: ")]])
     if not lines:
@@ -111,7 +114,7 @@ def _message(test: Tried, said: str, lines: Sequence[str]) -> str:
 
 
 class Ctest(Parser):
-    """Reads CTest from CMake 3 on: quiet, `--output-on-failure`, `-V`, parallel, repeated."""
+    """Parser of CTest since CMake 3: quiet, `--output-on-failure`, `-V`, parallel, repeated."""
 
     tool: ClassVar[str] = "ctest"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -133,7 +136,7 @@ class Ctest(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line; awake while a test prints, and in the list at the end."""
+        """Read a line; awake within the output of a test, and in the list at the end."""
         text = unprefixed(line.text)
         if (self._verbose or COMMAND in text) and text[:1].isdigit() and (told := OUTPUT.match(text)):
             self._verbose = True
@@ -156,7 +159,7 @@ class Ctest(Parser):
         return bool(self._shown or self._started or self._listed is not None or self._verbose or self._summed)
 
     def _result(self, result: Result, number: int) -> None:
-        if self._summed:  # another run, of which the first line is not there
+        if self._summed:  # another run, whose first line is missing
             self._flush()
         test = self._tests.setdefault(result.number, Tried(result.name, number))
         test.name = result.name
@@ -172,10 +175,10 @@ class Ctest(Parser):
             self._shown = None if self._verbose else test
 
     def _output(self, text: str) -> None:
-        if re.match(r" +Start +\d+: ", text):  # perhaps the same test again
+        if re.match(r" +Start +\d+: ", text):  # it may be the same test again
             self._shown, self._started = None, True
         elif self._shown and "Regex=[" in self._shown.detail and "]" not in self._shown.detail:
-            self._shown.detail += text.partition("]")[0] + "]"  # what is not found goes on in the next line
+            self._shown.detail += text.partition("]")[0] + "]"  # the missing expression continues on the next line
         elif self._shown:
             self._shown.say(text)
 
@@ -194,11 +197,11 @@ class Ctest(Parser):
                 test = self._tests.setdefault(listed[1], Tried(listed[2], number))
                 test.statuses = test.statuses or [listed[3]]
                 test.detail = test.detail or listed[3]
-        elif text.strip(" )"):  # the code that a program ended with on Windows breaks the line
+        elif text.strip(" )"):  # the exit code of a program on Windows breaks the line
             self._flush()
 
     def _flush(self) -> None:
-        """End a run of ctest: what its list has failed; without a list, what failed last."""
+        """End a run of ctest: the tests in its list failed; without a list, those whose last try failed."""
         for number, test in self._tests.items():
             if self._listed is not None and number in self._listed:
                 self._add(test, self._listed[number], "high", flaky=False)
@@ -211,9 +214,9 @@ class Ctest(Parser):
     def _add(self, test: Tried, name: str, confidence: Confidence, *, flaky: bool) -> None:
         key = self._folder, name
         known = self._failures.get(key)
-        if not flaky and (known or test.told_inside or key in self._inside):
-            self._uncount()  # a run of those that failed before, or what a framework counts
-        if test.told_inside or key in self._inside:
+        if not flaky and (known or test.has_inner_failure or key in self._inside):
+            self._uncount()  # a rerun of failed tests, or what a framework counts
+        if test.has_inner_failure or key in self._inside:
             if known:
                 del self._failures[key]
                 self._uncount()
@@ -247,17 +250,17 @@ class Ctest(Parser):
             self._counted -= 1
 
     def finish(self) -> Iterable[Failure]:
-        """Give the tests that failed or were flaky."""
+        """Return the tests that failed or were flaky."""
         self._flush()
         return list(self._failures.values())
 
     def counted(self) -> int | None:
-        """Give what `N tests failed out of M` says, less those that an inner framework tells."""
+        """Return the number in `N tests failed out of M`, without tests that an inner framework reports."""
         return self._counted
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give `ctest -R` with an expression that matches exactly these names."""
+        """Return `ctest -R` with a pattern that matches exactly these names."""
         place = failures[0].place
         names = "|".join(dict.fromkeys(escaped(one.selector) for one in failures))
         into = ("--test-dir", place) if place else ()

@@ -1,4 +1,4 @@
-"""doctest for C++: a block for each case and path of subcases; its end says whether a failure was expected."""
+"""doctest for C++: a block for each case and path of subcases; its end shows whether a failure was expected."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -22,13 +22,13 @@ LONGEST = 30
 
 @define
 class Case:
-    """What one block tells of a test case.
+    """One block of a test case.
 
     Args:
         name: Its name.
-        number: Of the line of the log.
+        number: The number of the line in the log.
         header: The file and the line of the case.
-        failure: Where it failed first, and what was said.
+        failure: The place and the message of the first failure.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Case:
     died: bool = False
 
     def read(self, text: str, number: int) -> None:
-        """Take a line of the block."""
+        """Read a line of the block."""
         self.died = self.died or DEATH.search(text) is not None
         if self.place is None and not self.ended and not self.lines and text.startswith("  "):
             self.subcases.append(text.strip())
@@ -58,7 +58,7 @@ class Case:
 
 
 class Doctest(Parser):
-    """Reads doctest 2, under ctest as well."""
+    """Parser of doctest 2, also under ctest."""
 
     tool: ClassVar[str] = "doctest"
     wakes: ClassVar[tuple[str, ...]] = (f"{RULE}\n", "[doctest] test cases:", *RUNNING)
@@ -72,7 +72,7 @@ class Doctest(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line; awake from a rule on as long as a block goes on."""
+        """Read a line; awake from a rule until the end of a block."""
         text = self._around.inside(line.text)
         if text is None:
             self._close()
@@ -93,7 +93,7 @@ class Doctest(Parser):
         return bool(self._rule or self._header or self._case)
 
     def _begin(self, text: str) -> None:
-        """Take what follows a rule: the place of a case, or the counts at the end."""
+        """Read the line below a rule: the place of a case, or the totals at the end."""
         if place := PLACE.match(text):
             self._header = source(place[1]), int(place[2]) or None
         elif found := CASES.match(text):
@@ -125,18 +125,18 @@ class Doctest(Parser):
         self._failures.setdefault((failure.place, case.name, case.header), failure)
 
     def finish(self) -> Iterable[Failure]:
-        """Give each case once, however many of its subcases failed; not one that may yet prove to be expected."""
+        """Return each case once, however many of its subcases failed; one that may still be expected is dropped."""
         if self._case and self._case.died:
             self._close()
         confidence: Confidence = "medium" if self._counted is None else "high"
         return each_once(evolve(one, confidence=confidence) for one in self._failures.values())
 
     def counted(self) -> int | None:
-        """Give the sum of what the ends of the programs count."""
+        """Return the sum of the programs' totals."""
         return self._counted
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a call with a filter: a name is a pattern, in which ? stands for what separates patterns."""
+        """Return a call with a filter: a name is a pattern, in which ? replaces the separator of patterns."""
         names = ",".join(dict.fromkeys(f"*{one.selector}" for one in failures))
         return through(failures[0].place, f"--test-case={names}")

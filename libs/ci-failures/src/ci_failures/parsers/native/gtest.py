@@ -1,8 +1,8 @@
 """GoogleTest: `[  FAILED  ] Suite.Test` at the end of a test and again in the list at the end of a program.
 
-A test that prints what another gtest printed has that between its own `[ RUN      ]` and its end: what ends inside of a
-test that itself ends is not believed. A program that dies leaves its test without an end; such a test failed only if a
-line tells of the death.
+A test that prints the output of another gtest has it between its own `[ RUN      ]` and its end: results inside of a
+test that itself ends are ignored. A program that dies leaves its test without an end; such a test failed only if a
+line reports the death.
 """
 
 import re
@@ -33,12 +33,12 @@ TIME = re.compile(r" \(\d+ ms\)$")
 VERBOSE = re.compile(r"(\d+): (?=\[ RUN      \] |\[=|\[  FAILED|Test command: )")
 TARGET = re.compile(r"=+ Test output for (//[^ ]+?):? ")
 ROOTED = re.compile(r"(?<=[\w.%])/(?:home|__w|github/workspace|Users|builds|workspace)/")
-"""Where a path begins behind what a test printed without an end of line."""
+"""The beginning of a path behind output of a test without an end of line."""
 NAME = re.compile(r"[^\s.]+\.\S+|[^\s.:]+: SetUpTest(?:Suite|Case) or TearDownTest(?:Suite|Case)")
 
 
 class Gtest(Parser):
-    """Reads GoogleTest of any version, also under `ctest -V` and `--output-on-failure`, and under Bazel."""
+    """Parser of GoogleTest of any version, also under `ctest -V` and `--output-on-failure`, and under Bazel."""
 
     tool: ClassVar[str] = "gtest"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -56,7 +56,7 @@ class Gtest(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line; awake as long as a test runs or tells of a failure."""
+        """Read a line; awake while a test runs or prints a failure."""
         if line.text[:1] == "#":
             line = Line(line.number, unprefixed(line.text))
         text = line.text
@@ -73,11 +73,11 @@ class Gtest(Parser):
             pass
         elif not self._surroundings(text):
             self._read(self._programs[""], line)
-        again = self._again or (self._main.failures and "#" in self._main.place)  # it may pass when it is repeated
+        again = self._again or (self._main.failures and "#" in self._main.place)  # it may pass in a repetition
         return bool(again) or any(program.running or program.pending for program in self._programs.values())
 
     def _passing(self, line: Line) -> bool:
-        """Take the beginning and the end of a test that passes without a word, as most do, at little cost."""
+        """Read the beginning and the end of a test without output, as most are, at little cost."""
         text, begun = line.text, self._begun
         if begun:
             ended = text.startswith(OK) and text.startswith(begun.text[len(RUN) :] + " (", len(OK))
@@ -89,17 +89,17 @@ class Gtest(Parser):
         return self._begun is not None
 
     def _materialise(self) -> None:
-        """Note that a test has begun, now that it does more than to pass."""
+        """Create the record of a test that has begun, once it has output."""
         if self._begun:
             self._main.begin(self._begun.text[len(RUN) :], self._begun.number)
             self._begun = None
 
     def _surroundings(self, text: str) -> bool:
-        """Take what ctest and Bazel say around the output of a program."""
+        """Read the lines of ctest and Bazel around the output of a program."""
         if text.startswith(PROJECT):
             self._folder = relative(text.removeprefix(PROJECT).strip())
         elif "Test " in text[:30] and (result := result_of(text)):
-            self._ended(result, f"{self._folder}#{result.name}")
+            self._read_ctest_result(result, f"{self._folder}#{result.name}")
         elif "Start " in text[:20] and re.match(r" +Start +\d+: ", text):
             self._again = bool(self._main.failures)
             self._start("", "")
@@ -109,8 +109,8 @@ class Gtest(Parser):
             return False
         return True
 
-    def _ended(self, result: Result, place: str) -> None:
-        """Note what ctest says of a test: its output stood before under its number, or follows now."""
+    def _read_ctest_result(self, result: Result, place: str) -> None:
+        """Read ctest's result of a test, whose output precedes it with a number, or follows."""
         self._again, status = False, result.status
         for one in self._done:
             one.passed = one.passed or (status == "Passed" and one.place == place)
@@ -145,17 +145,17 @@ class Gtest(Parser):
         if text.startswith("Test command: "):
             program.place = source(text.removeprefix("Test command: ").split(" ")[0])
             return
-        self._told(program, line)
+        self._read_details(program, line)
 
     def _ended_well(self, program: Program, text: str) -> bool:
-        """Take the end of a test that did not fail."""
+        """Read the end of a test that did not fail."""
         for tag in (OK, SKIPPED):
             if (at := text.find(tag)) >= 0:
                 return program.end(TIME.sub("", text[at + len(tag) :].split(", where ", maxsplit=1)[0])) is not None
         return False
 
     def _failed(self, program: Program, text: str, at: int, number: int) -> bool:
-        """Take `[  FAILED  ] …`: the end of a test, the head of the list or a name in it."""
+        """Read `[  FAILED  ] …`: the end of a test, the heading of the list or a name in it."""
         rest = text[at + len(FAILED) :]
         if listed := LISTED.match(rest):
             if not program.running:
@@ -168,12 +168,12 @@ class Gtest(Parser):
             return False
         else:
             program.listed(name, number)
-            if ": " in name:  # the list's head does not count these
+            if ": " in name:  # the list's heading does not count these
                 self._counted = (self._counted or 0) + 1
         return True
 
-    def _told(self, program: Program, line: Line) -> None:
-        """Take a line that is no tag: where something failed, what it says, of what a program died."""
+    def _read_details(self, program: Program, line: Line) -> None:
+        """Read a line without a tag: the place of a failure, its message, or the cause of a program's death."""
         running = program.running[-1] if program.running else None
         text = line.text.removeprefix(running.prefix) if running else line.text
         if text.endswith(": Failure") or "): error: " in text or text.startswith("unknown file: "):
@@ -197,7 +197,7 @@ class Gtest(Parser):
         program.say(text)
 
     def finish(self) -> Iterable[Failure]:
-        """Give the tests that failed; one that failed again and again, in a place, is one."""
+        """Return the failed tests; one that failed repeatedly in one place is one."""
         self._materialise()
         for program in self._programs.values():
             self._keep(program)
@@ -206,13 +206,13 @@ class Gtest(Parser):
         return each_once(evolve(one, flaky=program.passed) for program in self._done for one in program.failures)
 
     def counted(self) -> int | None:
-        """Give the sum of the heads of the lists."""
+        """Return the sum of the lists' headings."""
         died = sum(program.deaths for program in self._done)
         return None if self._counted is None else self._counted + died
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a call of the program with a filter; through ctest or Bazel where only they are known."""
+        """Return a call of the program with a filter; through ctest or Bazel if only they are known."""
         place = failures[0].place
         chosen = ":".join(dict.fromkeys(one.selector for one in failures))
         if "#" in place:
@@ -223,7 +223,7 @@ class Gtest(Parser):
 
 
 def _placed(text: str, number: int) -> Block | None:
-    """Read `a.cc:3: Failure`, or what it is for MSVC, `a.cc(3): error: …`; what a test printed may stand before it."""
+    """Parse `a.cc:3: Failure`, or MSVC's `a.cc(3): error: …`; output of a test may precede it."""
     if text.startswith("unknown file: "):
         return Block("", None, number, [text.partition("error: ")[2]] if "error: " in text else [])
     head, sign, said = text.partition("): error: ")

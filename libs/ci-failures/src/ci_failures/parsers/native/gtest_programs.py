@@ -1,4 +1,4 @@
-"""What a program of GoogleTest has told so far: tests that run, failures, what was said outside of tests."""
+"""The state of one GoogleTest program: tests that run, failures, and output outside of tests."""
 
 from attrs import define, field
 
@@ -8,18 +8,18 @@ from ci_failures.parsers.common import cut
 SUITE = "{}: SetUpTestSuite or TearDownTestSuite"
 LONGEST_BLOCK = 40
 DEEPEST = 8
-"""Tests inside of tests that are followed."""
+"""Nested tests that are followed at most."""
 
 
 @define
 class Block:
-    """The first failure that a test tells, and what it says.
+    """The first failure of a test.
 
     Args:
-        file: Where.
+        file: The file.
         line: The line in it.
-        lines: What was said.
-        number: Of the line of the log.
+        lines: The message.
+        number: The number of the line in the log.
     """
 
     file: str
@@ -35,12 +35,12 @@ class Running:
 
     Args:
         name: Its name.
-        mark: How many failures were known then.
-        number: Of the line of the log.
-        prefix: What stands before its lines, as `docker compose` puts it.
-        block: Where it failed first.
-        death: The line that tells that its program died.
-        inner: How many others have ended since; then it may have ended as well, unseen.
+        mark: The number of failures that were known then.
+        number: The number of the line in the log.
+        prefix: The prefix of its lines, as of `docker compose`.
+        block: Its first failure.
+        death: The line that reports the death of its program.
+        inner: How many others have ended since; its own end may then have been missed.
         restarted: Whether a program of gtest has begun since.
     """
 
@@ -65,9 +65,9 @@ class Program:
 
     Args:
         place: Where it is run: a path, a target of Bazel, or `FOLDER#NAME` for a test of ctest.
-        dying: What ctest says of its death before it shows what the program printed.
-        passed: Whether ctest ran it again, and it passed.
-        names: Those of the failures, once a list is read.
+        dying: ctest's report of its death, which precedes the output.
+        passed: Whether ctest repeated it, and it passed.
+        names: The names of the failures, once a list is read.
         deaths: How many tests ended it, which no list counts.
     """
 
@@ -82,7 +82,7 @@ class Program:
     deaths: int = 0
 
     def begin(self, name: str, number: int, prefix: str = "") -> None:
-        """Note that a test begins; what failed before it, outside of tests, is its suite's."""
+        """Record that a test begins; failures before it, outside of tests, belong to its suite."""
         self.set_apart(name.rpartition(".")[0])
         if self.running and self.running[-1].death:
             self.died()
@@ -90,7 +90,7 @@ class Program:
         del self.running[:-DEEPEST]
 
     def told(self, place: Block) -> bool:
-        """Note where something failed, if it is the first in its test; else the first has been told whole."""
+        """Record the place of a failure if it is the first in its test; otherwise the first one is complete."""
         running = self.running[-1] if self.running else None
         block = running.block if running else self.pending
         if block:
@@ -102,25 +102,25 @@ class Program:
         return block is None
 
     def say(self, text: str) -> None:
-        """Add a line to what the first failure says."""
+        """Add a line to the message of the first failure."""
         block = self.running[-1].block if self.running else self.pending
         if block and not block.whole and len(block.lines) < LONGEST_BLOCK:
             block.lines.append(text)
 
     def set_apart(self, suite: str) -> None:
-        """Keep what failed outside of tests for the suite that it belongs to."""
+        """Record failures outside of tests for their suite."""
         if self.pending and not self.running:
             self.apart[SUITE.format(suite)] = self.pending
             self.pending = None
 
     def end_suite(self, suite: str) -> None:
-        """Note that a suite ends, and with it those of its tests whose end was not seen."""
+        """End a suite, and those of its tests whose end was missed."""
         index = next((index for index, one in enumerate(self.running) if one.suite == suite), None)
         if index is not None:
             del self.running[index:]
 
     def end(self, name: str) -> Running | None:
-        """Note that a test ends, and forget what seemed to fail inside of it."""
+        """End a test, and forget what seemed to fail inside of it."""
         for index in range(len(self.running) - 1, -1, -1):
             if self.running[index].name == name:
                 ended, self.names = self.running[index], None
@@ -133,7 +133,7 @@ class Program:
     def fail(
         self, name: str, block: Block | None, number: int, confidence: Confidence = "high", kind: Kind = "test"
     ) -> None:
-        """Note that a test failed."""
+        """Record that a test failed."""
         if len(self.failures) >= MOST_FAILURES:
             return
         if self.names is not None:
@@ -155,7 +155,7 @@ class Program:
         )
 
     def listed(self, name: str, number: int) -> None:
-        """Note that a test is said to have failed that nobody saw begin: in a list, or where only failures are told."""
+        """Record a failed test whose beginning was not read: from a list, or of a log with failures only."""
         if self.names is None:
             self.names = {one.name for one in self.failures}
         if name not in self.names:
@@ -163,8 +163,8 @@ class Program:
         self.pending = None
 
     def died(self) -> None:
-        """Note that the program ended in the midst of a test, if a line has told of its death."""
-        if self.running and not self.running[0].restarted:  # what failed in it may be what it printed of others
+        """Record that the program ended within a test, if a line has reported its death."""
+        if self.running and not self.running[0].restarted:  # a failure in it may be output of other tests
             outer = self.running[0]
             inside = [one for one in self.failures[outer.mark :] if one.name.rpartition(".")[0] == outer.suite]
             self.failures[outer.mark :] = inside

@@ -1,4 +1,4 @@
-"""Harnesses of builders that run programs as tests: Meson's and Automake's."""
+"""Harnesses of build systems that run programs as tests: Meson's and Automake's."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -23,12 +23,12 @@ AUTOMAKE_COUNT = re.compile(r"^# (FAIL|XPASS|ERROR): +(\d+)$")
 AUTOMAKE_SUMMARY = "Testsuite summary for "
 ENTERING = re.compile(r"^ninja: Entering directory [`'\u2018](.+?)['\u2019]$")
 SHOWN, CUT = "\u2015\u2015\u2015", " \u2700 "
-"""The rules around what a test printed, and the scissors in the first of them."""
+"""The rules around the output of a test, and the scissors in the first of them."""
 LONGEST_NAME, MOST_LINES, SAID_LINES = 200, 1_000, 20
 
 
 class Meson(Parser):
-    """Reads `meson test`, and `ninja test` of a project of Meson; what fails is listed again at its end."""
+    """Parser of `meson test`, and `ninja test` of Meson's projects; failures are repeated at the end."""
 
     tool: ClassVar[str] = "meson"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -52,10 +52,10 @@ class Meson(Parser):
         self._inside: set[str] = set()
 
     def read(self, line: Line) -> bool:
-        """Take a line; awake within what a test printed, and within the counts at the end."""
+        """Read a line; awake within the output of a test, and within the totals at the end."""
         text = unprefixed(line.text)
         if self._shown is not None or (self._last and text.startswith(SHOWN) and CUT in text):
-            self._say(text)
+            self._read_output(text)
             return True
         if folder := ENTERING.match(text):
             self._folder = relative(folder[1])
@@ -70,13 +70,13 @@ class Meson(Parser):
             self._failed(line.number, found)
         return bool(self._counts and ": " in text) or bool(self._last and not text.startswith("Summary of"))
 
-    def _say(self, text: str) -> None:
-        """Take a line of what a test printed, which stands between rules."""
+    def _read_output(self, text: str) -> None:
+        """Read a line of a test's output, which is between rules."""
         if self._shown is None:
             self._shown = []
         elif text.startswith(SHOWN) and self._last:
             if any(INNER.search(line) or OTHERS.search(line) for line in self._shown):
-                self._inside.add(self._last.name)  # a framework tells what failed in it
+                self._inside.add(self._last.name)  # a framework reports what failed in it
             said = [line for line in self._shown if line.strip() and line not in {"stdout:", "stderr:"}]
             message = cut([self._last.message, *said[-SAID_LINES:]])
             self._last = self._found[self._last.name] = evolve(self._last, message=message)
@@ -95,26 +95,26 @@ class Meson(Parser):
         self._last = self._found.setdefault(one.name, evolve(one, selector=name, place=place))
 
     def finish(self) -> Iterable[Failure]:
-        """Give each test once; without the counts at the end with less certainty."""
+        """Return each test once; without the totals at the end with less certainty."""
         found = [one for one in self._found.values() if one.name not in self._inside]
         if self._counts:
             return found if any(self._counts.values()) else []
         return [evolve(one, confidence="medium") for one in found]
 
     def counted(self) -> int | None:
-        """Give the sum of its own counts."""
+        """Return the sum of its own totals."""
         return sum(self._counts.values()) - len(self._inside) if self._counts else None
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Run tests by their names; Meson takes them as patterns."""
+        """Return a command for tests by their names, which Meson takes as patterns."""
         names = each_once(MESON_FILTERS.sub("?", one.selector.rpartition(":")[2]) for one in failures)
         into = ("-C", failures[0].place) if failures[0].place else ()
         return command("meson", "test", *into, "--print-errorlogs", *names)
 
 
 class Automake(Parser):
-    """Reads `make check` of Automake's parallel harness; what is no summary's is nobody's."""
+    """Parser of `make check` with Automake's parallel harness; lines outside of a summary are ignored."""
 
     tool: ClassVar[str] = "automake"
     wakes: ClassVar[tuple[str, ...]] = ("FAIL: ", "XPASS: ", "ERROR: ", AUTOMAKE_SUMMARY)
@@ -127,7 +127,7 @@ class Automake(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line; awake within a summary."""
+        """Read a line; awake within a summary."""
         text = unprefixed(line.text)
         if text.startswith(AUTOMAKE_SUMMARY):
             self._summary, self._counts = True, {}
@@ -141,7 +141,7 @@ class Automake(Parser):
         return self._summary
 
     def _end(self) -> None:
-        """End a run: what it counts are its first tests of each kind; others were printed by tests, which it shows."""
+        """End a run: its totals count the first tests of each kind; further ones are output of tests."""
         once = {(one.name, one.message[0]): one for one in reversed(self._pending)}
         for kind, count in self._counts.items():
             some = [one for one in reversed(once.values()) if one.message.startswith(f"{kind}: ")]
@@ -150,17 +150,17 @@ class Automake(Parser):
         self._pending, self._summary, self._counts = [], False, {}
 
     def finish(self) -> Iterable[Failure]:
-        """Give each test once."""
+        """Return each test once."""
         if self._summary:
             self._end()
         once = {one.name: one for one in reversed(self._found)}
         return sorted(once.values(), key=lambda one: one.log_line)
 
     def counted(self) -> int | None:
-        """Give the sum of its summaries."""
+        """Return the sum of its summaries' totals."""
         return self._counted
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Run these programs again; a test within one is run with all of its program."""
+        """Return a command for these programs; a test within one is run with its whole program."""
         return command("make", "check", f"TESTS={' '.join(each_once(one.selector.split()[0] for one in failures))}")

@@ -24,14 +24,14 @@ PLACE = re.compile(r"(?:^|[: ])((?:[A-Za-z]:[\\/])?[^\s:()]+\.\w+):(\d+): ")
 REFERENCED = re.compile(r">>> (?:referenced|defined) (?:by|at) (?:.*\()?([^\s:()]+):(\d+)\)?")
 OBJECT = re.compile(r"(?:^|: )(\S+\.(?:o|obj)): [Ii]n function [`'\u2018]")
 BUILT = re.compile(r"^(?>(.*?)CMakeFiles/[^/]+\.dir/)(.+\.\w{1,20})\.(?:o|obj)$")
-"""What CMake makes of a source file."""
+"""The objects that CMake makes of source files."""
 PROBES = re.compile(r"(?:^|[/\s(])_?conf(?:igtest|test)\.(?:c|cc|cpp|o):")
-"""What tells that a script only asked whether there is a function."""
+"""Signs that a script only tested for a function."""
 FROM = "undefined reference to ", "multiple definition of "
 
 
 class Linkers(Parser):
-    """Reads what linkers cannot find, and what they find twice."""
+    """Parser of symbols and libraries that are missing or defined twice."""
 
     tool: ClassVar[str] = "ld"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -48,7 +48,7 @@ class Linkers(Parser):
         self._apple = False
 
     def read(self, line: Line) -> bool:
-        """Take a line; lld and Apple's linker tell in the lines after who wants a symbol."""
+        """Read a line; lld and Apple's linker name the users of a symbol in the following lines."""
         text = unprefixed(line.text)
         if " function `" in text and (found := OBJECT.search(text)):
             built = BUILT.match(found[1])
@@ -88,12 +88,12 @@ class Linkers(Parser):
             self._failures[self._last] = evolve(failure, file=source(found[1]), line=int(found[2]))
 
     def finish(self) -> Iterable[Failure]:
-        """Give each symbol and each library once."""
+        """Return each symbol and each library once."""
         return list(self._failures.values())
 
 
 def _named(text: str) -> str:
-    """Say what a linker misses or has twice, in the same words for each of them."""
+    """Return what a linker misses or has twice, in the same words for each linker."""
     if FROM[0] in text:
         found = UNDEFINED.search(text)
         return f"undefined reference to {found[1]}" if found and "more undefined references" not in text else ""

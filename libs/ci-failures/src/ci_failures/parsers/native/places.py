@@ -1,4 +1,4 @@
-"""Whose output a log has: lines of ctest that tell whose follows, what runners put before lines, paths of builds."""
+"""The program whose output a line is: lines of ctest that show it, prefixes of runners, paths of builds."""
 
 import re
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ COMMAND = ": Test command: "
 VERBOSE = re.compile(r"(\d+): ?(.*)")
 PREFIX = re.compile(r"#\d+ \d+\.\d+ |##\[(?:error|warning|notice)\]")
 RUNNING = (COMMAND, PROJECT, "***Failed", "***Exception", "***Timeout", "Exit code 0xc")
-"""What wakes those who want to know whose output they read."""
+"""Literals for parsers that have to know whose output they read."""
 DEATHS = (
     "Segmentation fault", "core dumped", "Aborted", "terminate called", "terminating due to", "terminating with",
     "ERROR: AddressSanitizer", "ERROR: LeakSanitizer", "ERROR: ThreadSanitizer", "Bus error", "Illegal instruction",
@@ -27,7 +27,7 @@ DEATHS = (
     "Process completed with exit code", "Unhandled exception", "Check failed:", "SIGSEGV", "SIGABRT",
 )  # fmt: skip
 DEATH = re.compile("|".join(map(re.escape, DEATHS)))
-"""What is printed when a program dies; it tells that only where a test has begun that does not end."""
+"""Output at the death of a program, if a test has begun that does not end."""
 
 
 SANITIZER = re.compile(r"(?:ERROR|WARNING): (?:Address|Leak|Memory|Thread|HWAddress)Sanitizer: |: runtime error: ")
@@ -42,11 +42,14 @@ NOT_OURS = (
     "/glibc",
     "../sysdeps",
 )
-"""Whose code stands in the stack of a sanitizer, besides the project's."""
+"""Code in the stack of a sanitizer that does not belong to the project."""
 
 
 def frame_of(text: str) -> tuple[str, int] | None:
-    """Give the place that a line of a sanitizer's stack names; None if it is none, or not in the project."""
+    """Return the place of a line of a sanitizer's stack.
+
+    None for other lines, and for places outside of the project.
+    """
     found = STACK.match(text) if "#" in text[:8] else None
     if not found or any(part in f"/{found[1]}" for part in NOT_OURS):
         return None
@@ -54,13 +57,13 @@ def frame_of(text: str) -> tuple[str, int] | None:
 
 
 class Result(NamedTuple):
-    """What ctest says of one of its tests.
+    """ctest's result of one test.
 
     Args:
-        number: As ctest counts.
+        number: Its number.
         name: Its name.
         status: Passed, Failed, Timeout, Not Run, Skipped or Exception.
-        detail: What ctest says besides: SegFault, Disabled, which expression was not found.
+        detail: The reason: SegFault, Disabled, the expression that was not found.
     """
 
     number: str
@@ -70,7 +73,7 @@ class Result(NamedTuple):
 
 
 def result_of(text: str) -> Result | None:
-    """Read ` 1/10 Test  #1: name ........***Failed    0.01 sec`."""
+    """Parse ` 1/10 Test  #1: name ........***Failed    0.01 sec`."""
     found = RESULT.match(text) if "Test " in text[:30] else None
     status = STATUS.search(found[2]) if found else None
     if not found or not status:
@@ -78,14 +81,14 @@ def result_of(text: str) -> Result | None:
     name = found[2][: status.start()].rstrip(" .")
     if status["good"]:
         return Result(found[1], name, "Passed", "")
-    if status["code"]:  # on Windows; the next line says `***Exception:`
+    if status["code"]:  # on Windows; the next line contains `***Exception:`
         return Result(found[1], name, "Exception", status["code"])
     more = TIME.sub("", status["more"]).strip(" :")
     return Result(found[1], name, status["bad"], " ".join(filter(None, (status["before"], more))))
 
 
 def source(path: str) -> str:
-    """Give the path of a source file as the repository has it: build folders call it `../src/a.c`."""
+    """Return the path of a source file relative to the repository: build folders print `../src/a.c`."""
     rest = relative(path)
     while rest.startswith("../"):
         rest = rest[3:]
@@ -93,17 +96,17 @@ def source(path: str) -> str:
 
 
 def unprefixed(text: str) -> str:
-    """Take away what docker build puts before a line, and what a runner does where a problem matcher knows it."""
+    """Return a line without the prefixes of docker build and of runners' problem matchers."""
     if text.startswith("#") and (found := PREFIX.match(text)):
         return text[found.end() :]
     return text
 
 
 class Surroundings:
-    """Tells which program or which test of ctest prints.
+    """The program or the test of ctest whose output is read.
 
     Attributes:
-        place: A path, or `FOLDER#NAME` for a test of ctest; empty where nothing tells.
+        place: A path, or `FOLDER#NAME` for a test of ctest; empty if no line shows it.
     """
 
     def __init__(self) -> None:
@@ -112,7 +115,7 @@ class Surroundings:
         self._verbose = False
 
     def inside(self, text: str) -> str | None:
-        """Give what a program prints, without ctest's number before it; None for a line of ctest's own."""
+        """Return a line of a program without ctest's number; None for a line of ctest's own."""
         text = unprefixed(text)
         if text.startswith(PROJECT):
             self._folder = relative(text.removeprefix(PROJECT).strip())
@@ -129,9 +132,9 @@ class Surroundings:
 
 
 def each_once(failures: Iterable[Failure]) -> list[Failure]:
-    """Give failures each once: the same name at the same line is the same one, though its output is shown again.
+    """Return failures without repetitions: one name at one line is one failure, even if its output is shown again.
 
-    Without a line the same name in two places is two.
+    Without a line, one name in two places is two failures.
     """
     once: dict[tuple[str, str, int | None], Failure] = {}
     for one in failures:
@@ -143,7 +146,7 @@ def each_once(failures: Iterable[Failure]) -> list[Failure]:
 
 
 def through(place: str, *words: str) -> str:
-    """Give the command that runs a program with some words; or, where only ctest is known, the test of ctest."""
+    """Return the command that runs a program with arguments; or, if only ctest is known, the test of ctest."""
     folder, sign, name = place.partition("#")
     if sign:
         into = ("--test-dir", folder) if folder else ()
@@ -152,5 +155,5 @@ def through(place: str, *words: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Escape what the expressions of CMake know."""
+    """Escape the special characters of CMake's regular expressions."""
     return re.sub(r"([\\^$.|?*+()\[\]])", r"\\\1", text)
