@@ -1,4 +1,4 @@
-"""Tools that are not to be had here, so these are unproven: .NET, Swift, Dart with Flutter, and Pester."""
+"""Parsers of tools that cannot be run here, and are therefore unproven: .NET, Swift, Dart with Flutter, and Pester."""
 
 from ci_failures.model import Parser
 from ci_failures.parsers.platforms.dart import Dart

@@ -6,8 +6,9 @@
       package:matcher            expect                               test/account_test.dart 7:33  main.<fn>
       test/account_test.dart 7:33  main.<fn>                          ::endgroup::
 
-What Flutter's framework catches stands in boxes above the test's own line, or in its group. No log of these tools was
-to be had: this follows their sources.
+Errors that Flutter's framework catches are in boxes above the test's own line, or in its group. No log of these
+tools was
+available: this follows their sources.
 """
 
 import re
@@ -31,7 +32,7 @@ PLAIN = re.compile(r"([\\^$.*+?()\[\]{}|])")
 
 
 class Dart(Parser):
-    """Reads blocks of these reporters."""
+    """Parser of the blocks of these reporters."""
 
     tool: ClassVar[str] = "dart"
     wakes: ClassVar[tuple[str, ...]] = (" [E]", "❌ ", ": Some tests failed.", " failed.", " failed, ", "══╡ EXCEPTION")
@@ -44,7 +45,7 @@ class Dart(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line of a block or a box, or see one begin or end."""
+        """Read a line of a block or a box, or the beginning or end of one."""
         text = line.text.rstrip()
         if found := GROUP.match(text):
             self._begin(found[1], line.number)
@@ -67,7 +68,7 @@ class Dart(Parser):
         return self._block is not None or self._box is not None
 
     def _status(self, found: re.Match[str], number: int) -> None:
-        """See a status: one that ends so tells that a test failed, and any ends what was told before."""
+        """Read a status, which ends the block before it, and may report a failed test."""
         self._end()
         if found[2].endswith(" [E]"):
             name = found[2].removesuffix(" [E]")
@@ -83,7 +84,7 @@ class Dart(Parser):
         self._block = Block(name, number)
 
     def _end(self) -> None:
-        """Keep the block that was read, with what its boxes tell."""
+        """Record the open block, with the messages of its boxes."""
         block, self._block = self._block, None
         if block is None:
             return
@@ -95,20 +96,20 @@ class Dart(Parser):
             self._found.setdefault(one.name, one)
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; with less confidence where the tool counts another number."""
+        """Return what failed; with less confidence if the tool counts another number."""
         self._end()
         sure = len(self._found) == self.counted()
         return [one if sure else evolve(one, confidence="medium") for one in self._found.values()]
 
     def counted(self) -> int | None:
-        """Give how many failed, as the last status says, and how many did not end."""
+        """Return how many failed according to the last status, and how many did not end."""
         if self._counted is None:
             return None
         return self._counted + sum(one.message == UNFINISHED.removeprefix(" - ") for one in self._found.values())
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs these by their names; what prepares tests has none, and its file is run."""
+        """Return a command that runs these by name; a set-up has none, and its file is run."""
         tool = "flutter" if any(one.selector.startswith(FLUTTER) for one in failures) else "dart"
         said = [one.selector.removeprefix(FLUTTER) for one in failures]
         files = each_once(

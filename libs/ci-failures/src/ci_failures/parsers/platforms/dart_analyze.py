@@ -1,10 +1,10 @@
-"""`dart analyze` and `flutter analyze`: an issue a line, below `Analyzing …` and above their number.
+"""`dart analyze` and `flutter analyze`: one issue on each line, between `Analyzing …` and the total.
 
       error - lib/cart.dart:3:10 - Undefined name 'x'. - undefined_identifier
       error • Undefined name 'x' • lib/cart.dart:3:10 • undefined_identifier
 
-Whether warnings and infos fail a run is an option: where there are errors, only these are told. No log of these tools
-was to be had: this follows their sources.
+Whether warnings and infos fail a run is an option: if there are errors, only these are reported. No log of these tools
+was available: this follows their sources.
 """
 
 import re
@@ -21,7 +21,7 @@ FLUTTER = re.compile(rf"^ *(?P<kind>error|warning|info) • (?P<text>.{{1,1000}}
 
 
 class DartAnalyze(Parser):
-    """Reads issues, each once."""
+    """Parser of issues, each once."""
 
     tool: ClassVar[str] = "dart-analyze"
     wakes: ClassVar[tuple[str, ...]] = ("error - ", "warning - ", "info - ", "error • ", "warning • ", "info • ")
@@ -30,7 +30,7 @@ class DartAnalyze(Parser):
         self._found: dict[str, tuple[str, Failure]] = {}
 
     def read(self, line: Line) -> bool:
-        """Take a line with an issue."""
+        """Read a line with an issue."""
         text = line.text.rstrip()
         found = DART.match(text) or FLUTTER.match(text)
         if found and len(self._found) < MOST_FAILURES:
@@ -44,11 +44,11 @@ class DartAnalyze(Parser):
         return False
 
     def finish(self) -> Iterable[Failure]:
-        """Give the errors, or, where there are none, what else was found."""
+        """Return the errors, or, if there are none, the other issues."""
         errors = [one for kind, one in self._found.values() if kind == "error"]
         return errors or [one for _, one in self._found.values()]
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that analyses these files again."""
+        """Return a command that analyses these files again."""
         return command("dart", "analyze", *each_once(one.selector for one in failures))

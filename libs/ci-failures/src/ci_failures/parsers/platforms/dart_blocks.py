@@ -1,4 +1,4 @@
-"""What is told of one failed test of Dart or Flutter: its own lines, and the boxes of Flutter's framework."""
+"""The block of one failed test of Dart or Flutter: its own lines, and the boxes of Flutter's framework."""
 
 import re
 
@@ -16,27 +16,27 @@ AGAIN = re.compile(r"^\s*(?:Test failed\. See exception logs above\.|The test de
 STACK = ("When the exception was thrown, this was the stack", "This was caught by the test expectation")
 FOREIGN = ("package:", "dart:", "/", "org-dartlang")
 FLUTTER = "flutter\t"
-"""What a selector begins with of a test that only Flutter's own command runs."""
+"""Prefix of the selector of a test that only Flutter's own command runs."""
 ABSOLUTE = re.compile(r"^(?:/|[A-Za-z]:[\\/])")
-"""How Flutter tells a suite; Dart tells it as it was given."""
+"""The path of a suite as Flutter prints it; Dart prints it as it was passed."""
 MOST_LINES = 60
 
 
 def place(text: str) -> tuple[str, int] | None:
-    """Give file and line of a frame that lies in the repository."""
+    """Return file and line of a frame in the repository."""
     found = (FRAME.match(text) or CAUGHT.match(text)) if ".dart" in text else None
     file = relative(found[1]) if found else ""
     return (file, int(found[2])) if found and file and not file.startswith(FOREIGN) else None
 
 
 def better(known: tuple[str, int] | None, found: tuple[str, int] | None) -> tuple[str, int] | None:
-    """Give the first place in a test, or else the first."""
+    """Return the first place in a test, or otherwise the first place."""
     return found if found and (known is None or not known[0].endswith("_test.dart")) else known
 
 
 @define
 class Box:
-    """What Flutter's framework caught while a test ran; of several boxes the first tells what went wrong."""
+    """An error that Flutter's framework caught while a test ran; of several boxes, the first has the cause."""
 
     lines: list[str] = field(factory=list)
     place: tuple[str, int] | None = None
@@ -45,11 +45,11 @@ class Box:
     stacked: bool = False
 
     def begin(self) -> None:
-        """See a box begin."""
+        """Begin a box."""
         self.number, self.closed, self.stacked = self.number + 1, False, False
 
     def take(self, text: str) -> None:
-        """Take a line of it: of the message, or of its stack."""
+        """Read a line of the message or of the stack."""
         if text.startswith("════"):
             self.closed = True
         elif text.startswith(("The relevant error-causing widget was", "The test description was:", *STACK)):
@@ -62,7 +62,7 @@ class Box:
 
 @define
 class Block:
-    """What went wrong in one test."""
+    """The message and the place of one failed test."""
 
     name: str
     number: int
@@ -72,7 +72,7 @@ class Block:
     flutter: bool = False
 
     def take(self, text: str) -> None:
-        """Take a line of it: of the message, or of the stack."""
+        """Read a line of the message or of the stack."""
         if found := place(text):
             self.framed = True
             self.place = better(self.place, found)
@@ -82,13 +82,13 @@ class Block:
             self.lines.append(text)
 
     def boxed(self, box: Box) -> None:
-        """Take what a box tells: the test itself says no more than that it failed."""
+        """Add a box: the test's own message only reports that it failed."""
         self.flutter, self.place = True, better(self.place, box.place)
         if all(AGAIN.match(line) for line in self.lines):
             self.lines = box.lines
 
     def failure(self) -> Failure:
-        """Make a failure of it."""
+        """Create a failure of the block."""
         loading, suite = LOADING.match(self.name), SUITE.match(self.name)
         if loading:
             return self._unloaded(loading[1])
@@ -102,7 +102,7 @@ class Block:
         )  # fmt: skip
 
     def _unloaded(self, path: str) -> Failure:
-        """Make a failure of a file that could not be loaded: its compiler may have said where it is wrong."""
+        """Create a failure of a file that could not be loaded: its compiler may have printed the place."""
         own = relative(path)
         errors = (COMPILED.search(line) for line in self.lines)
         found = next((one for one in errors if one), None)

@@ -11,7 +11,7 @@
 
     /a/T.cs(10): error TESTERROR: Ns.C.M (5ms): Error Message: Assert.True() Failure [/a/T.csproj]
 
-A test runs once for each target framework. No log of these tools was to be had: this follows their sources.
+A test runs once for each target framework. No log of these tools was available: this follows their sources.
 """
 
 import re
@@ -49,11 +49,11 @@ ENDS = re.compile(
     r"|^(?:\[xUnit\.net [\d:.]+\] {3}|  )Finished:|^\[xUnit\.net [\d:.]+\] {4,5}\S.* \[SKIP\]$"
 )
 CLOSING = 40
-"""Lines of a summary that are looked at: there may be one for each assembly."""
+"""Lines of a summary that are read at most: there may be one for each assembly."""
 
 
 class Dotnet(Parser):
-    """Reads all these forms."""
+    """Parser of all these forms."""
 
     tool: ClassVar[str] = "dotnet"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -74,7 +74,7 @@ class Dotnet(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line of a block, of the totals, or see what begins."""
+        """Read a line of a block or of the totals, or the beginning of one."""
         text = unmarked(line.text).rstrip()
         self._totals = max(0, self._totals - 1)
         if self._goes_on_built(text):
@@ -89,7 +89,10 @@ class Dotnet(Parser):
         return bool(self._block or self._totals)
 
     def _goes_on_built(self, text: str) -> bool:
-        """Take a line of MSBuild's form: it begins each line of a message with where that is, and names a test once."""
+        """Read a line of MSBuild's form.
+
+        Each line of a message has the place as a prefix, and the name of the test once.
+        """
         block = self._block
         if block is None or block.form != "terminal":
             return False
@@ -103,7 +106,7 @@ class Dotnet(Parser):
         return block.take(" " * INDENTED + found["text"])
 
     def _begun(self, text: str, number: int) -> Block | None:
-        """See a test that failed. What looks like one of VSTest's needs its message or its stack, see `_end`."""
+        """Read a failed test. One that looks like VSTest's needs its message or its stack, see `_end`."""
         if text.endswith(" [FAIL]") and (found := XUNIT.match(text)):
             sure = found[1] or DOTTED.match(found[2])
             return Block(found[1] or found[2], number, "xunit", named=not sure, prefixed=bool(found[1]))
@@ -133,7 +136,7 @@ class Dotnet(Parser):
         return True
 
     def _crash(self, text: str, number: int) -> bool:
-        """See which tests ran when the process ended that they ran in: a blank line ends their names."""
+        """Read the tests that ran when their process ended: a blank line ends their names."""
         if found := ABORTED.match(text):
             self._reason = found[1]
         elif RUNNING.match(text):
@@ -145,7 +148,7 @@ class Dotnet(Parser):
         return self._crashed
 
     def _end(self) -> None:
-        """Keep the block that was read."""
+        """Record the open block."""
         block, self._block = self._block, None
         if block is None or not block.name or (block.form == "vstest" and not block.told):
             return
@@ -167,7 +170,7 @@ class Dotnet(Parser):
             self._found[one.name] = one
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; with less confidence where the tool counts another number."""
+        """Return what failed; with less confidence if the tool counts another number."""
         self._end()
         unsure, self._unsure = self._unsure, []
         for block in unsure if self._summarised else ():
@@ -177,20 +180,20 @@ class Dotnet(Parser):
         return [one if sure else evolve(one, confidence="medium") for one in kept]
 
     def counted(self) -> int | None:
-        """Give how many failed, by the totals; what failed for several target frameworks is counted once."""
+        """Return how many failed according to the totals; a failure under several target frameworks counts once."""
         if self._counted in self._told.values():
             return len(self._found)
         return self._counted
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs these; a test with parameters is run with all of them."""
+        """Return a command that runs these; a test with parameters is run with all of them."""
         filters = each_once(_filter(one.selector) for one in failures)
         return command("dotnet", "test", "--filter", "|".join(filters)) if filters else ""
 
 
 def _filter(name: str) -> str:
-    """Give what selects a test: by its method, or, where nothing says which that is, by how it is displayed."""
+    """Return the filter of a test: by its method, or, if that is not known, by its display name."""
     method = name.partition("(")[0].rstrip()
     whole = bool(DOTTED.match(method))
     said = re.sub(r"([\\()&|=!~])", r"\\\1", method if whole else name).replace(",", "%2C")
@@ -198,7 +201,7 @@ def _filter(name: str) -> str:
 
 
 def _built(found: re.Match[str], number: int) -> Block:
-    """Make a block of a line of MSBuild's form, or of the terminal logger's, whose name may stand on the next one."""
+    """Create a block of a line of MSBuild's form, or of the terminal logger's, whose name may be on the next one."""
     place = (relative(found["file"]), int(found["line"])) if found["file"] else None
     known = place if place and not place[0].startswith(("/", "..")) else None
     named = NAMED.match(found["text"])

@@ -1,4 +1,4 @@
-"""What is told of one failed .NET test: its lines, in the form of whoever tells it."""
+"""The block of one failed .NET test: its lines, in the form of the program that prints them."""
 
 import re
 
@@ -12,21 +12,21 @@ PREFIX = re.compile(r"^\[xUnit\.net [\d:.]+\] ?")
 STACK = re.compile(r"^\s*Stack Trace:\s*(.*)$")
 INNER = re.compile(r"^\s*(?:---> |-{3,} (?:End of|Inner)|from \S.*\.dll\b)")
 INDENTED = 6
-"""Blanks before what the terminal logger and xUnit.net's runners tell of a test."""
+"""Blanks before the details that the terminal logger and xUnit.net's runners print."""
 BANNERED = " " * 3
-"""Blanks that VSTest puts before the first line of a message, and before no other."""
+"""Blanks that VSTest prints before the first line of a message, and before no other."""
 MOST_LINES = 60
 LONGEST_BLOCK = 300
 
 
 @define
 class Block:
-    """What went wrong in one test.
+    """The message and the place of one failed test.
 
     Args:
-        form: How it is told: one test is told in several forms by one run.
-        origin: Where the build says that it is: it begins each line of MSBuild's form.
-        named: Whether its name is a sentence, which may be anybody's line until a summary is told.
+        form: The form of its output: one run prints a test in several forms.
+        origin: The place of the build, which is the prefix of each line of MSBuild's form.
+        named: Whether its name is a sentence, which may be any output until a summary is read.
     """
 
     name: str
@@ -44,12 +44,12 @@ class Block:
     read: int = 0
 
     def take(self, text: str) -> bool:
-        """Take a line of it, and say whether there may be more."""
+        """Read a line, and return whether there may be more."""
         self.read += 1
         if self.read > LONGEST_BLOCK:
             return False
         if self.form == "xunit":
-            return self._said(text)
+            return self._read_xunit(text)
         if self.form == "terminal":
             if text[:INDENTED].strip():
                 return False
@@ -58,8 +58,8 @@ class Block:
             self._take(text)
         return True
 
-    def _said(self, text: str) -> bool:
-        """Take a line of xUnit.net's runners; under VSTest each has a prefix, and others stand between."""
+    def _read_xunit(self, text: str) -> bool:
+        """Read a line of xUnit.net's runners; under VSTest each has a prefix, and others are interleaved."""
         bare = PREFIX.sub("", text)
         if bare == text and self.prefixed:
             return True
@@ -81,7 +81,7 @@ class Block:
             self.lines.append(text.removeprefix(BANNERED) if first else text)
 
     def _frame(self, found: tuple[str, str, int] | None) -> None:
-        """Keep a frame: what was built elsewhere, as most libraries are, only until there is a better one."""
+        """Record a frame: code that was built elsewhere, as most libraries are, only until there is a better one."""
         if found is None:
             return
         method, file, line = found
@@ -91,12 +91,12 @@ class Block:
             self.place = file, line
 
     def _of_library(self, name: str) -> bool:
-        """Say whether all that is known lies in code that was built elsewhere, under another name than the test."""
+        """Check whether all known places are in code that was built elsewhere, under another name than the test."""
         root = name.partition(".")[0]
         return self.built and "." in name.partition("(")[0] and not self.methods[0].startswith(f"{root}.")
 
     def failure(self) -> Failure:
-        """Make a failure of it."""
+        """Create a failure of the block."""
         name = full_name(self.name, self.methods)
         file, line = self.place if self.place and not self._of_library(name) else ("", None)
         return Failure(

@@ -11,13 +11,13 @@ FRAME = re.compile(
 )
 REVERSED = re.compile(r"^\s*(\S.{0,400}?)\((\d{1,7}),\d{1,7}\): at (.{1,600})$")
 BUILT = "/_/"
-"""What stands in the place of the repository where builds are deterministic, in those of libraries, too."""
+"""The prefix of paths in deterministic builds, which replaces the repository's path, also in libraries."""
 ASYNC = re.compile(r"^(.*)\.<(\w+)>(?:d__|b__)[\w|]*(?:\.MoveNext)?$")
-"""The method that the compiler makes of one that waits, and of a function within one."""
+"""The method that the compiler generates for an async one, and for a local function."""
 
 
 def frame(text: str) -> tuple[str, str, int] | None:
-    """Give method, file and line of a frame that may lie in the repository; None for any other line."""
+    """Return method, file and line of a frame that may be in the repository; None for any other line."""
     if found := FRAME.match(text):
         method, path, line = found[1], found[2], found[3]
     elif found := REVERSED.match(text):
@@ -31,12 +31,15 @@ def frame(text: str) -> tuple[str, str, int] | None:
 
 
 def elsewhere(file: str) -> bool:
-    """Tell whether a path may be that of a library: it does not tell where the repository begins."""
+    """Check whether a path may be that of a library: it does not show where the repository begins."""
     return file.startswith("/") or file[1:3] in {":\\", ":/"}
 
 
 def full_name(name: str, methods: Sequence[str]) -> str:
-    """Give a test's name with its class: adapters of NUnit and MSTest print the method alone, its stack says whose."""
+    """Return a test's name with its class.
+
+    Adapters of NUnit and MSTest print only the method, the stack has the class.
+    """
     bare = name.partition("(")[0].rstrip()
     if "." in bare or not bare:
         return name

@@ -2,7 +2,7 @@
 
     src/Account.cs(10,5): error CS1002: ; expected [/home/runner/work/app/app/src/App.csproj]
 
-A build tells each at once and again at its end, and once for each target framework. No log of it was to be had.
+A build prints each error at once and again at its end, and once for each target framework. No log was available.
 """
 
 import re
@@ -38,7 +38,7 @@ MINE = (
 
 
 class MsBuild(Parser):
-    """Reads errors, each once."""
+    """Parser of errors, each once."""
 
     tool: ClassVar[str] = "msbuild"
     wakes: ClassVar[tuple[str, ...]] = tuple(f": error {code}" for code in MINE)
@@ -47,7 +47,7 @@ class MsBuild(Parser):
         self._found: dict[str, Failure] = {}
 
     def read(self, line: Line) -> bool:
-        """Take a line with an error."""
+        """Read a line with an error."""
         found = FORM.match(line.text.rstrip())
         code = found["code"] if found else ""
         if found and code.rstrip("0123456789") in MINE and code != "TESTERROR" and len(self._found) < MOST_FAILURES:
@@ -56,12 +56,12 @@ class MsBuild(Parser):
         return False
 
     def finish(self) -> Iterable[Failure]:
-        """Give the errors."""
+        """Return the errors."""
         return self._found.values()
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that builds the projects again."""
+        """Return a command that builds the projects again."""
         projects = each_once(one.selector for one in failures)
         return " && ".join(command("dotnet", "build", project) for project in projects) or "dotnet build"
 

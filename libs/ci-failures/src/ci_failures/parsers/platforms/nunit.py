@@ -10,7 +10,7 @@
     Test Run Summary
       Test Count: 3, Passed: 1, Failed: 2, Warnings: 0, Inconclusive: 0, Skipped: 0
 
-Of a test with several assertions that failed each has an entry: `1-1)`, `1-2)`. This follows the published source.
+Each failed assertion of a test has an entry: `1-1)`, `1-2)`. This follows the published source.
 """
 
 import re
@@ -32,7 +32,7 @@ COUNTS = re.compile(r"^ *Test Count: \d+, Pass(?:ed)?: \d+, Fail(?:ed)?: (\d+), 
 
 
 class NUnitConsole(Dotnet):
-    """Reads the list and the counts."""
+    """Parser of the list and the totals."""
 
     wakes: ClassVar[tuple[str, ...]] = (*HEADINGS, " Test Count: ")
 
@@ -41,7 +41,7 @@ class NUnitConsole(Dotnet):
         self._listing = False
 
     def read(self, line: Line) -> bool:
-        """Take a line of the list, or the counts."""
+        """Read a line of the list, or the totals."""
         text = line.text.rstrip()
         if found := COUNTS.match(text):
             self._end()
@@ -67,7 +67,7 @@ class NUnitConsole(Dotnet):
         self._listing = False
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; with less confidence where the counts say another number."""
+        """Return what failed; with less confidence if the totals differ."""
         self._end()
         sure = len(self._found) == self._counted
         return [one if sure else evolve(one, confidence="medium") for one in self._found.values()]

@@ -6,7 +6,7 @@
     Tests Passed: 3, Failed: 1, Skipped: 0, Inconclusive: 0, NotRun: 0
 
 With more detail it prints a tree: `Describing Account`, ` Context when nested`, `   [-] adds 12ms`. Only in a
-log with totals is any of this a failure. No log of it was to be had: this follows its sources.
+log with totals is any of this a failure. No log was available: this follows its sources.
 """
 
 import re
@@ -28,7 +28,7 @@ MOST_LINES = 40
 
 @define
 class Block:
-    """What went wrong in one test."""
+    """The message and the place of one failed test."""
 
     name: str
     number: int
@@ -38,7 +38,7 @@ class Block:
     framed: bool = False
 
     def take(self, text: str) -> None:
-        """Take a line of it."""
+        """Read a line of the block."""
         if found := PLACE.search(text):
             self.framed = True
             file = relative(found[1])
@@ -49,7 +49,7 @@ class Block:
 
 
 class Pester(Parser):
-    """Reads what failed, and the totals."""
+    """Parser of failures, and of the totals."""
 
     tool: ClassVar[str] = "pester"
     wakes: ClassVar[tuple[str, ...]] = ("[-] ", "Describing ", "  Context ", " Context ", "Tests Passed: ")
@@ -61,7 +61,7 @@ class Pester(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line of a failure, of the tree, or the totals."""
+        """Read a line of a failure, of the tree, or the totals."""
         text = line.text.rstrip()
         if found := FAILED.match(text):
             name = ".".join([*(title for _, title in self._groups), found[2]])
@@ -81,7 +81,7 @@ class Pester(Parser):
         return self._open is not None
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; nothing where no totals are told."""
+        """Return what failed; nothing without totals."""
         found: dict[str, Failure] = {}
         for block in self._blocks if self._counted is not None else ():
             file, line = block.place or ("", None)
@@ -94,12 +94,12 @@ class Pester(Parser):
         return [one if sure else evolve(one, confidence="medium") for one in found.values()]
 
     def counted(self) -> int | None:
-        """Give how many failed, by the totals."""
+        """Return how many failed according to the totals."""
         return self._counted
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs these by their full names."""
+        """Return a command that runs these by their full names."""
         names = each_once(one.selector for one in failures)
         said = ", ".join("'" + name.replace("'", "''") + "'" for name in names)
         script = f"$c = New-PesterConfiguration; $c.Filter.FullName = @({said}); Invoke-Pester -Configuration $c"

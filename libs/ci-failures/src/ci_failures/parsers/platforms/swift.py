@@ -7,8 +7,8 @@
     ↳ what the test says of it
     ✘ Test x() failed after 0.001 seconds with 1 issue.
 
-Swift Testing tells no suite, and of files only their names. xcodebuild lists at its end what failed, also what crashed.
-No log of these tools was to be had: this follows their sources.
+Swift Testing prints no suite, and of files only the name. xcodebuild ends with a list of failures and crashes.
+No log of these tools was available: this follows their sources.
 """
 
 import re
@@ -39,7 +39,7 @@ PASSED = re.compile(r"^Test Case '.{1,300}'() (?:passed|skipped) \(")
 FATAL = re.compile(r"^(?:Thread \d+: )?([^\s:]{1,400}\.swift):(\d{1,7}): Fatal error: (.*)$")
 DEAD = re.compile(r"^error: Exited with (?:unexpected )?signal code \d+")
 LISTING, XCODE = "Failing tests:", "** TEST FAILED **"
-"""What xcodebuild prints: it needs a scheme and a destination to run tests again."""
+"""Output of xcodebuild, which needs a scheme and a destination to run tests again."""
 LISTED = re.compile(
     r"^\s+(?:(-\[\S+ \w+\])|((?:\w+\.)*\w+[./]\w+)\((?:[\w:]*)\)|((?:\w+\.)*\w+[./]\w+))(?: \(.{1,100}\))?$"
 )
@@ -48,7 +48,7 @@ MOST_LINES = 20
 
 
 class Swift(Kept):
-    """Reads issues, the ends of tests, and xcodebuild's list."""
+    """Parser of issues, the ends of tests, and xcodebuild's list."""
 
     wakes: ClassVar[tuple[str, ...]] = (
         ": error: -[", ".swift:", "<unknown>:", "<EXPR>:", "Test Case '", "Test case '", " recorded an issue",
@@ -65,7 +65,7 @@ class Swift(Kept):
         self._fatal = ("", "", "")
 
     def read(self, line: Line) -> bool:
-        """Take a line: an issue, what belongs to the one before, or an end."""
+        """Read a line: an issue, a detail of the one before, or an end."""
         text = unmarked(line.text.rstrip())
         if ": error: " in text and (found := ISSUE.match(text)):
             self._begin(self.keep(xctest(found[3], line.number, found[4], found[1], found[2])), found[4], ": error: ")
@@ -93,12 +93,12 @@ class Swift(Kept):
         return bool(self._open or self._listing)
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; what xcodebuild ran is nothing that SwiftPM could run."""
+        """Return what failed; SwiftPM cannot run what xcodebuild ran."""
         for one in super().finish():
             yield evolve(one, selector="") if self._xcode or one.file.endswith(OBJECTIVE) else one
 
     def _dies(self, text: str, number: int) -> bool:
-        """See which test of XCTest ran when its process ended."""
+        """Read which test of XCTest ran when its process ended."""
         if text.startswith("Test Case '") and (found := STARTED.match(text) or PASSED.match(text)):
             self._running, self._fatal = found[1] or "", ("", "", "")
         elif "Fatal error: " in text and (found := FATAL.match(text)):
@@ -112,12 +112,15 @@ class Swift(Kept):
         return True
 
     def _begin(self, key: str, message: str, form: str) -> None:
-        """See whether the next lines may belong to an issue: one of XCTest goes on in plain lines."""
+        """Record an issue, and return whether the next lines may belong to it.
+
+        A message of XCTest continues in plain lines.
+        """
         fresh = key and self.found[key].message == message[:MOST_TEXT]
         self._open, self._more, self._plain = key if fresh else "", 0, bool(form)
 
     def _goes_on(self, text: str) -> None:
-        """Take a line that belongs to an issue: details of Swift Testing, or the rest of a message of XCTest."""
+        """Read a line that belongs to an issue: details of Swift Testing, or the rest of a message of XCTest."""
         detail = DETAIL.match(text)
         self._more += 1
         if not self._open or self._more > MOST_LINES or (NEXT.match(text) if self._plain else not detail):

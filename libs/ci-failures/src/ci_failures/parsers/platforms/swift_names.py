@@ -1,4 +1,4 @@
-"""Names of Swift's tests, `Module.Class/method`, and keeping each once, however it is told."""
+"""Names of Swift's tests, `Module.Class/method`, and failures without repetitions."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ OBJECTIVE = re.compile(r"^-\[(\S+) (\S+)\]$")
 
 
 def xctest(raw: str, number: int, message: str = "", path: str = "", line: str = "") -> Failure:
-    """Make a failure of a test of XCTest: the module where it is told."""
+    """Create a failure of a test of XCTest, with the module if it is printed."""
     if found := OBJECTIVE.match(raw):
         of, method = found[1], found[2]
     else:
@@ -25,20 +25,20 @@ def xctest(raw: str, number: int, message: str = "", path: str = "", line: str =
 
 
 def of_testing(raw: str, number: int, message: str = "") -> Failure:
-    """Make a failure of a test of Swift Testing: by its function, or by its display name, which nothing selects."""
+    """Create a failure of a test of Swift Testing: by its function, or by its display name, which nothing selects."""
     name = raw[1:-1] if raw.startswith('"') else raw
     selector = name.partition("(")[0] if raw == name and "(" in name else ""
     return Failure(tool="swift", name=name, message=message[:MOST_TEXT], selector=selector, log_line=number)
 
 
 def placed(failure: Failure, path: str, line: str) -> Failure:
-    """Give a failure its place, if there is one."""
+    """Return a failure with its place, if there is one."""
     known = path and not path.startswith("<")
     return evolve(failure, file=relative(path), line=int(line)) if known else failure
 
 
 class Kept(Parser):
-    """Keeps each test once, whether its module is told or not."""
+    """Each test once, whether its module is printed or not."""
 
     tool: ClassVar[str] = "swift"
 
@@ -47,7 +47,7 @@ class Kept(Parser):
         self._ended: set[str] = set()
 
     def keep(self, failure: Failure, *, ended: bool = False) -> str:
-        """Keep a failure, or what it adds to one that is known; gives the key under which it is kept."""
+        """Record a failure, or add to a known one; return the key under which it is kept."""
         of, _, method = failure.name.rpartition("/")
         key = f"{of.rpartition('.')[2]}/{method}" if of else failure.name
         if ended:
@@ -66,12 +66,12 @@ class Kept(Parser):
         return key
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; with less confidence where its end was not told."""
+        """Return what failed; with less confidence if its end was not printed."""
         return [one if key in self._ended else evolve(one, confidence="medium") for key, one in self.found.items()]
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs these by SwiftPM."""
+        """Return a command that runs these by SwiftPM."""
         patterns = each_once(one.selector for one in failures)
         words = [word for one in patterns for word in ("--filter", re.sub(r"([.()+*?$\[\]])", r"\\\1", one))]
         return command("swift", "test", *words) if words else ""

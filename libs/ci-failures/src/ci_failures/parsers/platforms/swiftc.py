@@ -1,4 +1,4 @@
-"""Swift's compiler: `/a/Sources/F.swift:3:5: error: cannot find 'x' in scope`. No log of it was to be had."""
+"""Swift's compiler: `/a/Sources/F.swift:3:5: error: cannot find 'x' in scope`. No log was available."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,11 +10,11 @@ from ci_failures.parsers.platforms.swift_names import placed
 
 FORM = re.compile(r"^(?:❌ |\[x\] )?\s*(\S.{0,400}?\.swift):(\d{1,7}):(\d{1,7}):(?: error:)? (.*)$")
 PRETTY = ("❌ ", "[x] ")
-"""How xcpretty and xcbeautify begin one."""
+"""The beginning of an error in the output of xcpretty and xcbeautify."""
 
 
 class SwiftCompiler(Parser):
-    """Reads errors of the compiler, each once: a build tells them for each target, and again at its end."""
+    """Parser of the compiler's errors, each once: a build prints them for each target, and again at its end."""
 
     tool: ClassVar[str] = "swiftc"
     wakes: ClassVar[tuple[str, ...]] = (".swift:",)
@@ -23,7 +23,7 @@ class SwiftCompiler(Parser):
         self._found: dict[str, Failure] = {}
 
     def read(self, line: Line) -> bool:
-        """Take a line with an error."""
+        """Read a line with an error."""
         text = unmarked(line.text.rstrip())
         found = FORM.match(text) if ": error: " in text or text.startswith(PRETTY) else None
         if found and len(self._found) < MOST_FAILURES:
@@ -33,10 +33,10 @@ class SwiftCompiler(Parser):
         return False
 
     def finish(self) -> Iterable[Failure]:
-        """Give the errors."""
+        """Return the errors."""
         return self._found.values()
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:  # noqa: ARG003 -- all are compiled again
-        """Give a command that compiles again."""
+        """Return a command that compiles again."""
         return "swift build --build-tests"

@@ -1,10 +1,10 @@
-"""xcpretty and xcbeautify: the class stands above its tests, and xcpretty tells where they are at its end.
+"""xcpretty and xcbeautify: the class precedes its tests, and xcpretty lists their places at its end.
 
     CartTests                                              AppTests.CartTests
         ✗ testAdds, XCTAssertTrue failed                     testAdds, XCTAssertTrue failed
         ✖ [OtherTests] testIt on 'iPhone 15' (0.1 seconds)   /Users/runner/work/app/app/AppTests/CartTests.swift:12
 
-No log of these tools was to be had: this follows their sources.
+No log of these tools was available: this follows their sources.
 """
 
 import re
@@ -21,7 +21,7 @@ PLACE = re.compile(r"^ {2}(\S.{0,400}?\.(?:swift|mm?)):(\d{1,7})$")
 
 
 class XcPretty(Kept):
-    """Reads the tests that failed, and where they are."""
+    """Parser of failed tests and their places."""
 
     wakes: ClassVar[tuple[str, ...]] = ("    ✗ ", "    ✖ ", ".swift:", ".m:")
     before: ClassVar[int] = 50
@@ -32,7 +32,7 @@ class XcPretty(Kept):
         self._test = ("", "")
 
     def read(self, line: Line) -> bool:
-        """Take a line: a class, a test that failed, or where it is."""
+        """Read a line: a class, a failed test, or its place."""
         text = line.text.rstrip()
         if found := CLASS.match(text):
             self._class = found[2]
@@ -49,7 +49,7 @@ class XcPretty(Kept):
         return False
 
     def _place(self, number: int, path: str, line: str) -> None:
-        """Take the place of a test that is known: a list of the same form may be anybody's."""
+        """Read the place of a known test: other programs print lists of the same form."""
         (method, message), self._test = self._test, ("", "")
         if f"{self._of.rpartition('.')[2]}/{method}" in self.found:
             self.keep(xctest(f"{self._of}.{method}", number, message, path, line), ended=True)
