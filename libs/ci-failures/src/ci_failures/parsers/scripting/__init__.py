@@ -1,4 +1,4 @@
-"""RSpec, minitest and test-unit, PHPUnit and Pest, ExUnit, Elixir's compiler, R's testthat, and linters."""
+"""Parsers of RSpec, minitest and test-unit, PHPUnit and Pest, ExUnit, Elixir's compiler, R's testthat, and linters."""
 
 from ci_failures.model import Parser
 from ci_failures.parsers.scripting.elixir import Elixir

@@ -1,4 +1,4 @@
-"""Elixir's compiler: the file that cannot be compiled, and since 1.15 each error with its place above that.
+"""Elixir's compiler: the file that does not compile, and since 1.15 before it each error with its place.
 
 == Compilation error in file lib/account.ex ==
 ** (CompileError) lib/account.ex:2: undefined function missing/0 (expected Account to define such a function …)
@@ -25,18 +25,18 @@ from ci_failures.parsers.common import command, relative
 FILE = re.compile(r"^== Compilation error in file (\S{1,400}) ==$")
 RAISED = re.compile(r"^\*\* \(([\w.]+)\) (?:(\S{1,400}?\.(?:exs?|l?eex|heex))(?::(\d{1,7}))?(?::\d+)?: )?(.*)$")
 FOUND_ON = re.compile(r" on (\S{1,400}?\.(?:exs?|l?eex|heex)):(\d{1,7})(?::\d{1,7})?:$")
-"""How newer versions end an error of syntax, with more below."""
+"""The end of a syntax error in newer versions, with more below."""
 ERROR = re.compile(r"^ {0,4}error: (.+)$")
 WARNING = re.compile(r"^ {0,4}warning: (.+)$")
 FATAL = "due to warnings while using the --warnings-as-errors option"
 PATIENCE = 12
-"""Lines below a warning in which its place stands."""
+"""Lines below a warning that may contain its place."""
 PLACE = re.compile(r"^ *└─ (\S{1,400}?):(\d{1,7})(?::\d{1,7})?(?::|$)")
 OLD_PLACE = re.compile(r"^  (\S{1,400}?\.exs?):(\d{1,7})(?::\d{1,7})?: \S")
 
 
 class Elixir(Parser):
-    """Reads what the compiler says."""
+    """Parser of the compiler's output."""
 
     tool: ClassVar[str] = "elixir"
     wakes: ClassVar[tuple[str, ...]] = ("== Compilation error in file ", "\nwarning: ", "\n    warning: ", FATAL)
@@ -51,7 +51,7 @@ class Elixir(Parser):
         self._file = ""
 
     def read(self, line: Line) -> bool:
-        """Take a line: the file, and below it what was raised; above it what was logged."""
+        """Read a line: the file, below it the exception, and before it the logged errors."""
         text = line.text.rstrip()
         if found := FILE.match(text):
             self._file = found[1]
@@ -72,7 +72,7 @@ class Elixir(Parser):
         return bool(self._file or self._waiting)
 
     def _log(self, place: re.Match[str], number: int) -> None:
-        """Keep an error or a warning, whose place this is."""
+        """Record an error or a warning with its place."""
         kind, text, kept = (
             ("CompileError", self._error, self._logged) if self._error else ("Warning", self._warning, self._warned)
         )
@@ -93,12 +93,12 @@ class Elixir(Parser):
         self._file, self._logged = "", []
 
     def finish(self) -> Iterable[Failure]:
-        """Give what could not be compiled."""
+        """Return what could not be compiled."""
         return self._found.values()
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that compiles again; tests are compiled when they are run."""
+        """Return a command that compiles again; tests are compiled when they are run."""
         if all(one.file.startswith("test/") for one in failures):
             return command("mix", "test", *dict.fromkeys(one.file for one in failures))
         fatal = ("--force", "--warnings-as-errors") if all(one.name.startswith("Warning ") for one in failures) else ()

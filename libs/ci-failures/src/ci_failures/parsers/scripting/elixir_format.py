@@ -9,11 +9,11 @@ from ci_failures.parsers.scripting.linting import Linter
 ERROR = "** (Mix) mix format failed due to --check-formatted"
 FILE = re.compile(r"^ +\* (\S{1,400}\.(?:exs?|l?eex|heex))$")
 MOST_LINES = 5_000
-"""Lines that are looked at: newer versions show below each file what would change."""
+"""Lines that are read at most: newer versions print the changes of each file."""
 
 
 class MixFormat(Linter):
-    """Reads the list of files."""
+    """Parser of the list of files."""
 
     tool: ClassVar[str] = "mix-format"
     again: ClassVar[tuple[str, ...]] = ("mix", "format", "--check-formatted")
@@ -24,7 +24,7 @@ class MixFormat(Linter):
         self._left = 0
 
     def read(self, line: Line) -> bool:
-        """Take a line of the list: it ends where a line begins without a blank."""
+        """Read a line of the list, which ends with a line that is not indented."""
         text = line.text.rstrip()
         self._left = MOST_LINES if text.startswith(ERROR) else max(0, self._left - 1)
         if found := FILE.match(text):

@@ -1,4 +1,4 @@
-"""ExUnit: a numbered block for each failure while it runs, and the counts at the end.
+"""ExUnit: a numbered block for each failure during the run, and the totals at the end.
 
       3) test adds (AccountTest)
          test/account_test.exs:5
@@ -12,7 +12,7 @@
     Finished in 0.1 seconds (0.03s async, 0.07s sync)
     3 doctests, 19 tests, 15 failures, 1 excluded, 2 invalid, 1 skipped
 
-What tests print stands between the blocks. In an umbrella each application has a run of its own, below `==> name`.
+Output of tests is between the blocks. In an umbrella each application has a run of its own, below `==> name`.
 """
 
 import re
@@ -34,13 +34,13 @@ APPS = re.compile(r"^apps/[^/]+/")
 FINISHED = re.compile(r"^Finished in \d[\d.]* seconds(?: \([\d.]+s (?:on load|async), .*)?$")
 MOST_LINES = 60
 CLOSING = 60
-"""Lines between the time and the counts, at most: those of the slowest tests stand there."""
+"""Lines between the time and the totals at most: the slowest tests are listed there."""
 LONGEST_BLOCK = 400
 
 
 @define
 class Block:
-    """What went wrong in a test, or in what prepares a module."""
+    """The failure of a test, or of a module's set-up."""
 
     ordinal: int
     module: str
@@ -54,7 +54,7 @@ class Block:
     read: int = 0
 
     def take(self, text: str) -> bool:
-        """Take a line of it, and say whether the next is one, too."""
+        """Read a line, and return whether the next one belongs to the block, too."""
         self.read += 1
         if self.place is None and not self.lines and (found := PLACE.match(text)):
             self.place = relative(found[1]), int(found[2])
@@ -72,7 +72,7 @@ class Block:
 
 
 class ExUnit(Parser):
-    """Reads the blocks, the counts, and whose they are."""
+    """Parser of the blocks, the totals, and their applications."""
 
     tool: ClassVar[str] = "exunit"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -92,7 +92,7 @@ class ExUnit(Parser):
         self._from = self._resumed = 0
 
     def read(self, line: Line) -> bool:
-        """Take a line of a block, or see what begins or ends."""
+        """Read a line of a block, or the beginning or end of one."""
         text = line.text.rstrip()
         if ") " in text[:8] and self._begins(text, line.number):
             pass
@@ -108,7 +108,7 @@ class ExUnit(Parser):
         return bool(self._block or self._closing)
 
     def _begins(self, text: str, number: int) -> bool:
-        """See a block begin. Of two with one number the first was printed by a test."""
+        """Read the beginning of a block. Of two with one number, the first was output of a test."""
         found = HEADING.match(text)
         set_up = None if found else SET_UP.match(text)
         if found:
@@ -132,12 +132,12 @@ class ExUnit(Parser):
         return True
 
     def _resume(self) -> None:
-        """See that the run goes on: what looked like its end was printed by a test."""
+        """Resume the run: what looked like its end was output of a test."""
         self._next, self._begun = self._resumed, self._from
         self._counted = self._before
 
     def _end(self, failures: int) -> None:
-        """See a run end: what prepares a module is not among its counts where it takes no number."""
+        """End a run: the set-up of a module is not in its totals if it has no number."""
         if failures and self._begun == len(self._kept) and self._resumed > 1:
             self._resume()
         uncounted = sum(block.uncounted for block in self._kept[self._begun :])
@@ -147,7 +147,7 @@ class ExUnit(Parser):
         self._ended.add(self._app)
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed."""
+        """Return what failed."""
         kept = [block for block in self._kept if block.place or block.framed]
         umbrella = len(self._ended) > 1
         sure = len(kept) == self._counted
@@ -158,12 +158,12 @@ class ExUnit(Parser):
         return found.values()
 
     def counted(self) -> int | None:
-        """Give how many failed, and how many modules could not be prepared."""
+        """Return how many tests failed, and how many modules could not be set up."""
         return self._counted
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs these: the files, and of them only these tests and modules."""
+        """Return a command that runs these: their files, and of them only these tests and modules."""
         place = failures[0].place
         files = each_once(one.file.removeprefix(f"{place}/") for one in failures if one.file.endswith("_test.exs"))
         only = [word for one in each_once(one.selector for one in failures) for word in ("--only", one)]
@@ -172,7 +172,7 @@ class ExUnit(Parser):
 
 
 def _failure(block: Block, app: str) -> Failure:
-    """Make a failure of a block; in an umbrella files are told relative to their application."""
+    """Create a failure of a block; in an umbrella, files are relative to their application."""
     file, line = block.place or ("", None)
     if own := APPS.match(file):
         app = own[0].rstrip("/")

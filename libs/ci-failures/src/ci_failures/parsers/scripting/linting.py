@@ -1,4 +1,4 @@
-"""What parsers of linters share: an entry for each finding, named by its rule and its place."""
+"""Base of the parsers of linters: an entry for each finding, named by its rule and its place."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
@@ -10,10 +10,10 @@ from ci_failures.parsers.common import command, each_once, relative
 
 
 class Linter(Parser):
-    """Keeps findings, each once; those who derive from it read them."""
+    """The findings, each once; subclasses read them."""
 
     again: ClassVar[tuple[str, ...]] = ()
-    """The words of the command that looks at files again."""
+    """The words of the command that checks files again."""
 
     def __init__(self) -> None:
         self.found: dict[str, Failure] = {}
@@ -22,7 +22,7 @@ class Linter(Parser):
     def find(
         self, rule: str, path: str, line: int, text: str, number: int, *, column: int = 0, kind: Kind = "lint"
     ) -> str:
-        """Keep a finding, and give the name under which it is kept."""
+        """Record a finding, and return the name under which it is kept."""
         file = relative(path)
         where = f"{file}:{line}:{column}" if column else f"{file}:{line}" if line else file
         name = f"{rule} {where}"
@@ -40,12 +40,12 @@ class Linter(Parser):
         self.found[name] = evolve(one, message=f"{one.message} {text}")
 
     def finish(self) -> Iterable[Failure]:
-        """Give the findings; with less confidence where the tool counts another number."""
+        """Return the findings; with less confidence if the tool counts another number."""
         sure = self.total is None or self.total == len(self.found)
         confidence: Confidence = "high" if sure else "medium"
         return [evolve(one, confidence=confidence) for one in self.found.values()]
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that looks at these files again."""
+        """Return a command that checks these files again."""
         return command(*cls.again, *each_once(one.selector for one in failures))

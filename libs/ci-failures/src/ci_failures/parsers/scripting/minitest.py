@@ -7,7 +7,7 @@ r"""Minitest 5 and 4: the numbered list after a run, Rails' blocks within it, an
 
     14 runs, 12 assertions, 8 failures, 3 errors, 1 skips    bin/rails test test/account_test.rb:11
 
-What tests print may stand between Rails' blocks: its line for running a test again confirms one, or else the counts.
+Output of tests may be between Rails' blocks: the command that reruns a test confirms one, or otherwise the totals.
 """
 
 import re
@@ -37,7 +37,7 @@ MOST_LINES = 60
 
 @define
 class Block:
-    """What went wrong in one test."""
+    """The message and the place of one failed test."""
 
     name: str
     number: int
@@ -50,7 +50,7 @@ class Block:
     read: int = 0
 
     def take(self, text: str) -> None:
-        """Take a line of it: of the message, or of the backtrace."""
+        """Read a line of the message or of the backtrace."""
         self.read += 1
         if ".rb:" in text and (text.startswith(" ") or not self.lines or self.framed) and (found := frame(text)):
             self.framed = True
@@ -60,7 +60,7 @@ class Block:
             self.lines.append(PROMPT.sub("", text))
 
     def failure(self) -> Failure:
-        """Make a failure of it."""
+        """Create a failure of the block."""
         file, line = self.place or ("", None)
         own = self.test or (file if TESTS.search(file) else "")
         return Failure(
@@ -70,7 +70,7 @@ class Block:
 
 
 class Minitest(Parser):
-    """Reads blocks of all these forms, and the counts."""
+    """Parser of blocks of all these forms, and of the totals."""
 
     tool: ClassVar[str] = "minitest"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -89,7 +89,7 @@ class Minitest(Parser):
         self._expected: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line of a list or a block, or see what begins."""
+        """Read a line of a list or a block, or the beginning of one."""
         text = line.text.rstrip()
         if not self._begins(text, line.number):
             self._goes_on(text)
@@ -97,7 +97,7 @@ class Minitest(Parser):
         return bool(self._next or self._block or HEADING.match(text))
 
     def _begins(self, text: str, number: int) -> bool:
-        """See a block begin, a list, or the end of one."""
+        """Read the beginning of a block or of a list, or the end of one."""
         if "#test_" in text and self._named(text, number):
             return True
         if "test_" in text and (text.endswith(("s)", "]"))) and self._reported(text, number):
@@ -114,7 +114,7 @@ class Minitest(Parser):
         return False
 
     def _counts(self) -> bool:
-        """Say whether counts are those of a run: they end a list, or stand below `Finished in 0.1s`."""
+        """Check whether totals are those of a run: they end a list, or follow `Finished in 0.1s`."""
         return bool(self._next) or self._past.startswith("Finished in ")
 
     def _named(self, text: str, number: int) -> bool:
@@ -133,7 +133,7 @@ class Minitest(Parser):
         return True
 
     def _reported(self, text: str, number: int) -> bool:
-        """See a result of a reporter of minitest-reporters."""
+        """Read a result of one of minitest-reporters' reporters."""
         if found := INDENTED.match(text):
             if not self._past_but_one and CLASS.match(self._past):
                 self._class = self._past
@@ -156,7 +156,7 @@ class Minitest(Parser):
             return
         if found := RAILS.match(text):
             block.again, self._rails, block.listed = found[1], True, True
-            if block.name in self._loose:  # it failed, and so did leaving it
+            if block.name in self._loose:  # it failed, and so did its teardown
                 self._listed.setdefault(block.name, evolve(self._loose.pop(block.name), selector=found[1]))
             self._end()
         elif HEADING.match(text) and text.startswith(("Failure", "Error", "Skipped")):
@@ -167,13 +167,13 @@ class Minitest(Parser):
             block.take(text)
 
     def _end(self) -> None:
-        """Keep the block that was read."""
+        """Record the open block."""
         block, self._block = self._block, None
         if block and len(self._listed) + len(self._loose) < MOST_FAILURES:
             (self._listed if block.listed else self._loose).setdefault(block.name, block.failure())
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed: of what nothing confirms only as much as the counts allow."""
+        """Return what failed: of unconfirmed blocks only as many as the totals allow."""
         self._end()
         loose = {name: one for name, one in self._loose.items() if name not in self._listed}
         both = len(self._listed) + len(loose)
@@ -185,12 +185,12 @@ class Minitest(Parser):
         ]
 
     def counted(self) -> int | None:
-        """Give how many failed or raised, by the counts of all runs."""
+        """Return how many failed or raised, according to the totals of all runs."""
         return self._expected
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs these: Rails' own, or Ruby with the files and a pattern of names."""
+        """Return a command that runs these: Rails' own, or Ruby with the files and a pattern of names."""
         selectors = each_once(one.selector for one in failures)
         if lined := [one for one in selectors if LINED.search(one)]:
             return command("bin/rails", "test", *lined)

@@ -10,8 +10,8 @@ r"""Pest, and `php artisan test`, which prints as Pest does.
 
       Tests:    1 failed, 1 passed (2 assertions)
 
-Titles in the blocks are cut at the width of a terminal, those above are not; `x` is a cross. No log
-of Pest was to be had: this follows its sources.
+Titles in the blocks are cut at the width of a terminal, those of the tree are not; `x` is a cross. No log
+of Pest was available: this follows its sources.
 """
 
 import re
@@ -32,13 +32,13 @@ COUNTS = re.compile(r"^ {2}Tests: +(?:\d+ \w+, )*(\d+) failed(?:,| \(|$)")
 FRAME = re.compile(r"^ {2}(?:at|\d{1,3}) +(\S.*)$")
 SPECIAL = re.compile(r"([\\.+*?\[^\]$(){}|/#])")
 CUT = "\N{HORIZONTAL ELLIPSIS}"
-"""What stands for the rest of a title that is too long for the terminal."""
+"""The mark that replaces the rest of a title that is too long for the terminal."""
 MOST_LINES = 60
 
 
 @define
 class Block:
-    """What went wrong in one test."""
+    """The message and the place of one failed test."""
 
     suite: str
     title: str
@@ -48,13 +48,13 @@ class Block:
     framed: bool = False
 
     def whole(self, titles: Iterable[tuple[str, str]]) -> tuple[str, str]:
-        """Give its suite and its title as the tree has it, if that is there: here it may be cut."""
+        """Return the suite and the title from the tree, if it has them: those of the block may be cut."""
         begin = self.title.removesuffix(CUT)
         fitting = (title for suite, title in titles if suite == self.suite and title.startswith(begin))
         return self.suite, next(fitting, self.title) if begin != self.title else self.title
 
     def take(self, text: str) -> None:
-        """Take a line of it."""
+        """Read a line of the block."""
         if found := FRAME.match(text):
             self.framed = True
             self.place = self.place or place(found[1])
@@ -63,7 +63,7 @@ class Block:
 
 
 class Pest(Parser):
-    """Reads the tree, the blocks below it, and the counts."""
+    """Parser of the tree, the blocks below it, and the totals."""
 
     tool: ClassVar[str] = "pest"
     wakes: ClassVar[tuple[str, ...]] = ("  FAIL  ", f"  {CROSS} ", "  FAILED  ", "  \N{BULLET} ", "  Tests:  ")
@@ -76,7 +76,7 @@ class Pest(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line of the tree or of a block."""
+        """Read a line of the tree or of a block."""
         text = line.text.rstrip()
         if found := SUITE.match(text):
             self._suite, self._open = found[2] if found[1] == "FAIL" else "", False
@@ -92,7 +92,7 @@ class Pest(Parser):
         return self._open
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed: titles of the tree, with what their blocks tell, in the same order."""
+        """Return what failed: titles of the tree, with the details of their blocks, in the same order."""
         titles = [(suite, title) for suite, title, _ in self._titles]
         whole = len(titles) == len(self._blocks)
         found: dict[str, Failure] = {}
@@ -113,12 +113,15 @@ class Pest(Parser):
         return [evolve(one, confidence="high") if sure else one for one in found.values()]
 
     def counted(self) -> int | None:
-        """Give how many failed, by the counts."""
+        """Return how many failed according to the totals."""
         return self._counted
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command with a pattern of these titles: of PHPUnit's classes they are made of the methods' names."""
+        """Return a command with a pattern of these titles.
+
+        Titles of PHPUnit's classes are derived from the methods' names.
+        """
         titles = each_once(one.selector.removesuffix(CUT) for one in failures)
         said = (SPECIAL.sub(r"\\\1", title) for title in titles)
         pattern = "|".join(one if one.startswith("it ") else one.replace(" ", "[ _]?") for one in said)

@@ -11,7 +11,7 @@ FOREIGN = ("/", "vendor/", "phar:", "../")
 
 
 def place(text: str) -> tuple[str, int] | None:
-    """Give file and line of a frame that lies in the repository; None for any other line."""
+    """Return file and line of a frame in the repository; None for any other line."""
     found = PLACE.match(text.strip()) if ".php:" in text or ".inc:" in text or ".phpt:" in text else None
     if found is None:
         return None
@@ -20,13 +20,13 @@ def place(text: str) -> tuple[str, int] | None:
 
 
 def canonical(name: str) -> str:
-    """Give the name of a test as `Class::method` or `Class::method@data set`."""
+    """Return the name of a test as `Class::method` or `Class::method@data set`."""
     found = DATA.match(ATTEMPT.sub("", name))
     return f"{found[1]}@{found[2] or found[3]}" if found else ATTEMPT.sub("", name)
 
 
 def pattern(name: str) -> str:
-    """Give the pattern of exactly this test, by its name with the data set, for `--filter`."""
+    """Return the `--filter` pattern of exactly this test, with its data set."""
     method, _, data = name.partition("@")
     if data:
         said = data if re.fullmatch(r"#\d+", data) else f'"{data}"'

@@ -8,7 +8,7 @@
                                                        ------ ---------------------------------------
     ERROR: UndefinedMethod - src/Cart.php:12:5 - Method Cart::no does not exist
 
-No log of PHPStan or Psalm was to be had: these follow their sources.
+No log of PHPStan or Psalm was available: these follow their sources.
 """
 
 import re
@@ -31,7 +31,7 @@ PSALM = re.compile(r"^ERROR: (\w{3,60}) - (\S{1,400}):(\d{1,7}):(\d{1,7}) - (.*?
 
 
 class PhpCodeSniffer(Linter):
-    """Reads the errors of the table; without the names of the rules a finding has its message."""
+    """Parser of the table's errors; without the names of the rules, a finding is named by its message."""
 
     tool: ClassVar[str] = "phpcs"
     again: ClassVar[tuple[str, ...]] = ("vendor/bin/phpcs",)
@@ -43,7 +43,7 @@ class PhpCodeSniffer(Linter):
         self._open: tuple[int, list[str], int] | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line of the table: it ends with the third rule, or where the next begins."""
+        """Read a line of the table, which ends with the third rule, or where the next one begins."""
         text = line.text.rstrip()
         if found := FILE.match(text):
             self._close()
@@ -70,7 +70,7 @@ class PhpCodeSniffer(Linter):
 
 
 class PhpStan(Linter):
-    """Reads the rows of the tables, with the identifiers below them."""
+    """Parser of the tables' rows, with the identifiers below them."""
 
     tool: ClassVar[str] = "phpstan"
     again: ClassVar[tuple[str, ...]] = ("vendor/bin/phpstan", "analyse")
@@ -83,7 +83,7 @@ class PhpStan(Linter):
         self._bars = 0
 
     def read(self, line: Line) -> bool:
-        """Take a line of a table: the second rule below its head ends it."""
+        """Read a line of a table, which ends with the second rule below its head."""
         text = line.text.rstrip()
         if found := HEAD.match(text):
             self._file, self._bars = found[1], 0
@@ -94,7 +94,7 @@ class PhpStan(Linter):
         elif BAR.match(text):
             self._close()
             self._bars += 1
-            self._file = self._file if self._bars < 2 else ""  # noqa: PLR2004 -- below the head, and at the end
+            self._file = self._file if self._bars < 2 else ""  # noqa: PLR2004 -- the rule below the head, and the one at the end
         elif found := ROW.match(text):
             self._close()
             self._row = int(found[1].lstrip(":")), [found[2]], "", line.number
@@ -113,14 +113,14 @@ class PhpStan(Linter):
 
 
 class Psalm(Linter):
-    """Reads errors, each on a line of its own."""
+    """Parser of errors, each on its own line."""
 
     tool: ClassVar[str] = "psalm"
     again: ClassVar[tuple[str, ...]] = ("vendor/bin/psalm",)
     wakes: ClassVar[tuple[str, ...]] = ("\nERROR: ",)
 
     def read(self, line: Line) -> bool:
-        """Take a line with an error."""
+        """Read a line with an error."""
         if found := PSALM.match(line.text.rstrip()):
             self.find(found[1], found[2], int(found[3]), found[5], line.number, column=int(found[4]))
         return False

@@ -1,4 +1,4 @@
-"""PHP's errors of syntax: by the interpreter, by `php -l`, and by PHPUnit when it loads a file.
+"""PHP's syntax errors, of the interpreter, of `php -l`, and of PHPUnit when it loads a file.
 
 PHP Parse error:  syntax error, unexpected token ";", expecting ")" in /home/runner/work/app/app/tests/ATest.php on line 9
 PHP Fatal error:  Uncaught ParseError: syntax error, unexpected token ";" in /home/runner/work/app/app/tests/ATest.php:9
@@ -16,7 +16,7 @@ UNCAUGHT = re.compile(r"^.{0,40}\bParseError: (syntax error, .{1,600}?) in (\S{1
 
 
 class PhpSyntax(Parser):
-    """Reads errors, each once: they go to the log and to the output."""
+    """Parser of errors, each once: PHP prints them to the log and to the output."""
 
     tool: ClassVar[str] = "php"
     wakes: ClassVar[tuple[str, ...]] = ("Parse error: ", "ParseError: syntax error")
@@ -25,7 +25,7 @@ class PhpSyntax(Parser):
         self._found: dict[str, Failure] = {}
 
     def read(self, line: Line) -> bool:
-        """Take a line with an error."""
+        """Read a line with an error."""
         text = line.text.rstrip()
         found = PARSED.match(text) or UNCAUGHT.match(text)
         if found and len(self._found) < MOST_FAILURES:
@@ -39,10 +39,10 @@ class PhpSyntax(Parser):
         return False
 
     def finish(self) -> Iterable[Failure]:
-        """Give the errors."""
+        """Return the errors."""
         return self._found.values()
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that reads these files again."""
+        """Return a command that parses these files again."""
         return " && ".join(command("php", "-l", file) for file in each_once(one.selector for one in failures))

@@ -13,8 +13,8 @@ r"""PHPUnit 7 to 13, and ParaTest: the numbered lists after a run, below its lin
 
     There was 1 risky test:
 
-Lists of warnings, of deprecations and of what is risky are numbered, too, and are no failures. Messages may hold lines
-that look like any of these.
+Lists of warnings, of deprecations and of risky tests are numbered, too, and are not failures. Messages may
+contain\nlines that look like any of these.
 """
 
 import re
@@ -38,7 +38,7 @@ ISSUES = re.compile(r"^\d+ tests? triggered \d+ ")
 COUNTS = re.compile(r"^(?:Tests: \d+, Assertions: \d+|OK \(\d+ tests?, )")
 BAD = frozenset({"failure", "failures", "error", "errors", "PHPUnit error", "PHPUnit errors"})
 UNCOUNTED = 1_000_000
-"""How many a list has whose header does not say it."""
+"""The assumed length of a list whose header does not have it."""
 MOST_LINES = 60
 
 
@@ -47,7 +47,7 @@ class Entry:
     """An entry of a list.
 
     Args:
-        sure: Whether the one before it had ended with its backtrace: or else this may be a line of its message.
+        sure: Whether the entry before had ended with its backtrace; otherwise this may be a line of its message.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Entry:
     done: bool = False
 
     def take(self, text: str) -> None:
-        """Take a line of it."""
+        """Read a line of the entry."""
         if STACK.match(text):
             self.done = self.done or bool(self.lines)
         found = place(text)
@@ -70,7 +70,7 @@ class Entry:
             self.lines.append(text)
 
     def failure(self) -> Failure:
-        """Make a failure of it."""
+        """Create a failure of the entry."""
         name = self.name
         if self.lines and (found := PROVIDER.match(self.lines[0])):
             name = found[1]
@@ -85,7 +85,7 @@ class Entry:
 
 
 class PhpUnit(Parser):
-    """Reads the lists of errors and failures."""
+    """Parser of the lists of errors and failures."""
 
     tool: ClassVar[str] = "phpunit"
     wakes: ClassVar[tuple[str, ...]] = (", Memory: ",)
@@ -101,7 +101,7 @@ class PhpUnit(Parser):
         self._past = ""
 
     def read(self, line: Line) -> bool:
-        """Take a line of the lists: they begin below the time, and end with the counts."""
+        """Read a line of the lists, which begin below the time, and end with the totals."""
         text = line.text.rstrip()
         if TIME.match(text):
             self._awake, self._bad, self._next, self._last, self._idle = True, False, 1, 0, 0
@@ -127,13 +127,13 @@ class PhpUnit(Parser):
         elif self._bad and self._next > 1:
             self._kept[-1].take(text)
 
-    def _begin(self, count: int, bad: bool) -> None:  # noqa: FBT001 -- what the header of a list says
+    def _begin(self, count: int, bad: bool) -> None:  # noqa: FBT001 -- the header of a list decides it
         self._bad, self._next, self._last, self._idle = bad, 1, count, 0
         if bad and count != UNCOUNTED:
             self._counted = (self._counted or 0) + count
 
     def _enter(self, ordinal: int, name: str, number: int, text: str) -> None:
-        """Take what may be the heading of an entry: one that comes a second time was in a message before."""
+        """Read a possible heading of an entry: where one comes a second time, the first was in a message."""
         self._idle = 0
         last = self._kept[-1] if self._bad and self._next > 1 else None
         if ordinal == self._next <= self._last:
@@ -150,7 +150,7 @@ class PhpUnit(Parser):
             last.take(text)
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed."""
+        """Return what failed."""
         found: dict[str, Failure] = {}
         for entry in self._kept:
             one = entry.failure()
@@ -159,12 +159,12 @@ class PhpUnit(Parser):
         return [one if sure else evolve(one, confidence="medium") for one in found.values()]
 
     def counted(self) -> int | None:
-        """Give how many the headers of the lists say."""
+        """Return the sum of the lists' headers."""
         return self._counted
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command with a pattern of exactly these tests."""
+        """Return a command with a pattern of exactly these tests."""
         patterns = each_once(one.selector for one in failures)
         if not patterns:
             return ""

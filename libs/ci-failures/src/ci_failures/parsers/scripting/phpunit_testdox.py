@@ -1,4 +1,4 @@
-r"""PHPUnit with `--testdox`: no method is named, only what its name says in words.
+r"""PHPUnit with `--testdox`: methods are not named, only their names as words are printed.
 
     Account (App\Tests\Account)
      ✘ Raises deep in the code
@@ -9,7 +9,7 @@ r"""PHPUnit with `--testdox`: no method is named, only what its name says in wor
        │ /home/runner/work/app/app/tests/AccountTest.php:19
        │
 
-So a failure is `Class::words`, and its class is run again as a whole.
+So a failure is named `Class::words`, and its class is run again as a whole.
 """
 
 import re
@@ -31,7 +31,7 @@ MOST_LINES = 60
 
 @define
 class Block:
-    """What went wrong in one test."""
+    """The message and the place of one failed test."""
 
     of: str
     title: str
@@ -40,14 +40,14 @@ class Block:
     place: tuple[str, int] | None = None
 
     def take(self, text: str) -> None:
-        """Take a line of it."""
+        """Read a line of the block."""
         if found := place(text):
             self.place = found
         elif not self.place and not (text.startswith("/") and ".php:" in text) and len(self.lines) < MOST_LINES:
             self.lines.append(text)
 
     def failure(self) -> Failure:
-        """Make a failure of it: the file tells how its class is called, whose name is told without `Test`."""
+        """Create a failure of the block: the file shows the name of its class, which is printed without `Test`."""
         file, line = self.place or ("", None)
         stem = file.rpartition("/")[2].removesuffix(".php")
         namespace, _, short = self.of.rpartition("\\")
@@ -63,7 +63,7 @@ class Block:
 
 
 class PhpUnitTestdox(PhpUnit):
-    """Reads the blocks, each once: a summary may tell them again."""
+    """Parser of the blocks, each once: a summary may repeat them."""
 
     wakes: ClassVar[tuple[str, ...]] = (" ✘ ",)
     before: ClassVar[int] = 50
@@ -75,7 +75,7 @@ class PhpUnitTestdox(PhpUnit):
         self._block: Block | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line of a block, or see one begin."""
+        """Read a line of a block, or its beginning."""
         text = line.text.rstrip()
         if found := CLASS.match(text):
             self._of, self._block = found[1], None
@@ -90,9 +90,9 @@ class PhpUnitTestdox(PhpUnit):
         return self._block is not None
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed."""
+        """Return what failed."""
         return [block.failure() for block in self._blocks.values()]
 
     def counted(self) -> int | None:
-        """Give nothing: the counts below are of tests of all kinds."""
+        """Return None: the totals below are of tests of all kinds."""
         return None

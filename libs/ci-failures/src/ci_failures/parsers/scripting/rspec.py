@@ -14,7 +14,7 @@
 
     rspec ./spec/auth_spec.rb:4 # Auth rejects
 
-The second has the names, the first what went wrong. What the examples print stands before both.
+The second list has the names, the first the messages. Output of the examples precedes both.
 """
 
 import re
@@ -37,18 +37,18 @@ ERROR = re.compile(
     r"^An error occurred (?:while loading (?P<file>\S+?)\.?$|in an? `(?P<hook>[^`']{1,80})[`'] hook\.?$)"
 )
 TOLD = re.compile(r"^ {5,9}(?:(?:\d+\.1\) )?Failure/Error:|Expected pending '.* to fail\.)")
-"""How what went wrong in an example begins, also where a formatter tells it at once and not in a list."""
+"""The beginning of an example's failure, also where a formatter prints it at once and not in a list."""
 PART = re.compile(r"\d+\.\d+\) ")
 LINED = re.compile(r"^(.+):(\d+)$")
 MOST_LINES = 80
 """Lines of a message that are kept."""
 LONGEST_BLOCK = 5_000
-"""Lines without a heading after which a list is no longer waited for."""
+"""Lines without a heading after which a list is given up."""
 
 
 @define
 class Block:
-    """What went wrong in one example, or outside of all."""
+    """The failure of one example, or an error outside of examples."""
 
     title: str
     number: int
@@ -58,7 +58,7 @@ class Block:
     framed: bool = False
 
     def take(self, text: str) -> None:
-        """Take a line of it: of the message, or of the backtrace."""
+        """Read a line of the message or of the backtrace."""
         bare = text.strip()
         if PART.match(bare):
             self.framed = False
@@ -70,12 +70,12 @@ class Block:
 
     @property
     def message(self) -> str:
-        """What went wrong."""
+        """The message."""
         return cut(self.lines).removeprefix("Failure/Error: ").removeprefix("Failure/Error:").strip()
 
 
 class Rspec(Parser):
-    """Reads the lists, and errors outside of examples."""
+    """Parser of the lists, and of errors outside of examples."""
 
     tool: ClassVar[str] = "rspec"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -100,7 +100,7 @@ class Rspec(Parser):
         self._told = 0
 
     def read(self, line: Line) -> bool:
-        """Take a line of a list, of an error, or the counts."""
+        """Read a line of a list, of an error, or the totals."""
         text = line.text.rstrip()
         if self._begins(text, line.number):
             return True
@@ -150,7 +150,7 @@ class Rspec(Parser):
         self._told += self._summed_list
         name = found[1] or found[2]
         if name in self._listed and self._titles[name] != (found[3] or ""):
-            name = f"{name} # {found[3]}"  # one place of several examples, as runners in parallel tell it
+            name = f"{name} # {found[3]}"  # one place for several examples, as parallel runners print it
         self._sure |= {name} if self._summed_list else set()
         if name in self._listed or len(self._listed) >= MOST_FAILURES:
             return
@@ -163,7 +163,7 @@ class Rspec(Parser):
         )  # fmt: skip
 
     def _at_once(self, text: str, number: int) -> None:
-        """See a failure that is told while the others still run."""
+        """Read a failure that is printed while other examples still run."""
         if found := HEADING.match(text):
             self._heading = int(found[1]), Block(found[2].removesuffix(" FIXED"), number)
         elif self._heading and TOLD.match(text):
@@ -193,7 +193,7 @@ class Rspec(Parser):
                 self._block.take(text)
 
     def _end(self) -> None:
-        """Keep the block that was read."""
+        """Record the open block."""
         block, self._block = self._block, None
         if block is None:
             return
@@ -206,7 +206,7 @@ class Rspec(Parser):
             self._errors.setdefault(one.name, one)
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed, with what the first list tells of it."""
+        """Return what failed, with the messages of the first list."""
         self._end()
         believed = self._believed()
         failures = [self._joined(name, one) for name, one in self._listed.items() if name in believed]
@@ -219,7 +219,7 @@ class Rspec(Parser):
         return [evolve(one, confidence="medium") for one in failures]
 
     def _believed(self) -> set[str]:
-        """Give what is listed below counts; where there are none the log is cut. Examples may print lists of others."""
+        """Return what is listed below totals; without totals the log is cut. Examples may print lists of other runs."""
         return self._sure or set(self._listed)
 
     def _joined(self, name: str, failure: Failure) -> Failure:
@@ -231,20 +231,20 @@ class Rspec(Parser):
         return evolve(failure, message=block.message, file=file, line=line, log_line=block.number)
 
     def counted(self) -> int | None:
-        """Give how many failed, as RSpec counts them; what was run twice counts once."""
+        """Return how many failed according to RSpec; what was run twice counts once."""
         if self._expected is None:
             return None
         return len(self._believed()) + len(self._errors) + self._expected - self._told
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs these examples."""
+        """Return a command that runs these examples."""
         selectors = each_once(one.selector for one in failures)
         return command("rspec", *selectors) if selectors else ""
 
 
 def _outside(block: Block) -> Failure:
-    """Make a failure of an error outside of examples."""
+    """Create a failure of an error outside of examples."""
     file, line = block.place or ("", None)
     if block.kind == "compile":
         own = relative(block.title)
@@ -264,7 +264,7 @@ def _outside(block: Block) -> Failure:
 
 
 def _alone(block: Block) -> Failure:
-    """Make a failure of a block whose example is not listed."""
+    """Create a failure of a block whose example is not listed."""
     file, line = block.place or ("", None)
     return Failure(
         tool="rspec", name=block.title, message=block.message, file=file, line=line, log_line=block.number,

@@ -21,7 +21,7 @@ COUNTS = re.compile(r"^\d+ files? inspected, (\d+|no) offenses? detected")
 
 
 class Rubocop(Linter):
-    """Reads offences and their number: what was corrected is none."""
+    """Parser of offenses and their total; corrected ones are not reported."""
 
     tool: ClassVar[str] = "rubocop"
     again: ClassVar[tuple[str, ...]] = ("bundle", "exec", "rubocop")
@@ -36,7 +36,7 @@ class Rubocop(Linter):
         self._file = ""
 
     def read(self, line: Line) -> bool:
-        """Take a line with an offence, a file, or the number."""
+        """Read a line with an offense, a file, or the total."""
         text = line.text.rstrip()
         if found := OFFENCE.match(text):
             if ": [Corrected] " not in text:

@@ -1,4 +1,4 @@
-"""ShellCheck, for people and as GCC prints.
+"""ShellCheck, for people and in GCC's format.
 
 In build.sh line 3:
 echo $1
@@ -19,7 +19,7 @@ GCC = re.compile(r"^(\S.{0,400}?):(\d{1,7}):(\d{1,7}): (?:error|warning|note): (
 
 
 class ShellCheck(Linter):
-    """Reads comments, each once: those of one place, one rule and one column are one."""
+    """Parser of comments, each once: one rule at one place is one comment."""
 
     tool: ClassVar[str] = "shellcheck"
     again: ClassVar[tuple[str, ...]] = ("shellcheck",)
@@ -30,7 +30,7 @@ class ShellCheck(Linter):
         self._at = ("", 0)
 
     def read(self, line: Line) -> bool:
-        """Take a line with a comment, or the place of those below."""
+        """Read a line with a comment, or the place of those below."""
         text = line.text.rstrip()
         if found := PLACE.match(text):
             self._at = found[1], int(found[2])

@@ -1,11 +1,11 @@
-"""R's testthat 3: a block for each expectation that failed; `R CMD check` tells them again at its end.
+"""R's testthat 3: a block for each failed expectation; `R CMD check` repeats them at its end.
 
     ── Failure (test-account.R:3:3): it adds ──────────────      ✖ | 1       3 | account [0.1s]
     add(1, 1) not equal to 3.                                    ──────────────────────────────
                                                                  Failure (test-account.R:3:3): it adds
     [ FAIL 1 | WARN 0 | SKIP 0 | PASS 3 ]                        add(1, 1) not equal to 3.
 
-A test fails once, however many of its expectations do.
+A test is one failure, however many of its expectations fail.
 """
 
 import re
@@ -24,12 +24,12 @@ BLOCK = re.compile(
 OVER = re.compile(r"^(?:──|══|[✔✖⠏⠋⠙⠹⠸⠼⠴⠦⠧⠇] \||(?:Warning|Skip) \('?\S+\.[Rr]:\d|Error: Test failures$)")
 TOTAL = re.compile(r"^\[ FAIL (\d+) \| WARN \d+ \| SKIP \d+ \| PASS \d+ \]$")
 FOLDER = "tests/testthat/"
-"""Where packages of R have the files that testthat names without their folder."""
+"""The folder of the files in packages of R; testthat prints only their names."""
 MOST_LINES = 60
 
 
 class TestThat(Parser):
-    """Reads the blocks, and whether there is a total."""
+    """Parser of the blocks, and of the total."""
 
     __test__ = False
     tool: ClassVar[str] = "testthat"
@@ -44,7 +44,7 @@ class TestThat(Parser):
         self._totalled = False
 
     def read(self, line: Line) -> bool:
-        """Take a line of a block, or see one begin."""
+        """Read a line of a block, or its beginning."""
         text = line.text.strip()
         if found := BLOCK.match(text):
             self._end()
@@ -59,7 +59,7 @@ class TestThat(Parser):
         return self._open is not None
 
     def _begin(self, found: re.Match[str], number: int) -> None:
-        """See a block begin: files are told without their folder."""
+        """Begin a block; files are printed without their folder."""
         own = found["file"]
         file = own if "/" in own else FOLDER + own
         self._open = Failure(
@@ -68,20 +68,20 @@ class TestThat(Parser):
         )  # fmt: skip
 
     def _end(self) -> None:
-        """Keep the block that was read: each says what is wrong, and the first of a test is told."""
+        """Record the open block; of several blocks of a test, the first is reported."""
         one, message = self._open, cut(self._lines)
         self._open, self._lines = None, []
         if one and message.strip() and len(self._found) < MOST_FAILURES:
             self._found.setdefault(one.name, evolve(one, message=message))
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; with less confidence where the log ends before the total."""
+        """Return what failed; with less confidence if the log ends before the total."""
         self._end()
         return [one if self._totalled else evolve(one, confidence="medium") for one in self._found.values()]
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command that runs the files of these: testthat selects files."""
+        """Return a command that runs the files of these: testthat selects files only."""
         names = each_once(one.selector.rpartition("/")[2].removeprefix("test-")[:-2] for one in failures)
         pattern = "^(" + "|".join(re.sub(r"([.+*?^$()\[\]{}|])", r"[\1]", name) for name in names) + ")$"
         return command("Rscript", "-e", f'devtools::test(filter = "{pattern}")')

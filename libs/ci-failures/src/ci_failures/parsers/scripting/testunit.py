@@ -1,4 +1,4 @@
-"""test-unit 3, for Ruby: a block for each failure between rules while it runs, or a numbered list after that.
+"""test-unit 3, for Ruby: a block for each failure between rules during the run, or a numbered list after it.
 
 ===============================================================================
 Failure: test_adds(Shop::TestCart)
@@ -40,10 +40,10 @@ LONGEST_BLOCK = 300
 
 @define
 class Block:
-    """What went wrong in one test.
+    """The message and the place of one failed test.
 
     Args:
-        framed: Whether its backtrace need not stand next: it does where the heading tells no message.
+        framed: Whether its backtrace may come later: it follows directly if the heading has no message.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Block:
     read: int = 0
 
     def take(self, text: str) -> bool:
-        """Take a line of it, and say whether there may be more."""
+        """Read a line of the block, and return whether there may be more."""
         self.read += 1
         if not self.framed:
             self.framed = bool(FRAME.match(text))
@@ -67,7 +67,7 @@ class Block:
         return self.read < LONGEST_BLOCK
 
     def failure(self) -> Failure:
-        """Make a failure of it."""
+        """Create a failure of the block."""
         file, line = self.place or ("", None)
         return Failure(
             tool="test-unit", name=self.name, message=cut(self.lines), file=file, line=line, log_line=self.number,
@@ -76,7 +76,7 @@ class Block:
 
 
 class TestUnit(Parser):
-    """Reads the blocks and the counts."""
+    """Parser of the blocks and the totals."""
 
     __test__ = False
     tool: ClassVar[str] = "test-unit"
@@ -91,7 +91,7 @@ class TestUnit(Parser):
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
-        """Take a line of a block, or see one begin or end."""
+        """Read a line of a block, or its beginning or end."""
         text = line.text.rstrip()
         heading = HEADING.match(text) if "Failure: " in text or "Error: " in text else None
         if heading and (int(heading[1]) >= self._next if heading[1] else RULE.match(self._past)):
@@ -114,18 +114,18 @@ class TestUnit(Parser):
             self._found.setdefault(block.name, block.failure())
 
     def finish(self) -> Iterable[Failure]:
-        """Give what failed; with less confidence where the counts say another number."""
+        """Return what failed; with less confidence if the totals differ."""
         self._end()
         sure = len(self._found) == self.counted()
         return [one if sure else evolve(one, confidence="medium") for one in self._found.values()]
 
     def counted(self) -> int | None:
-        """Give how many failed, by the counts of all runs; one that failed may raise when it is left, too."""
+        """Return how many failed, according to the totals of all runs; a failed test may also raise in its teardown."""
         return self._counted - self._again if self._counted is not None else None
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Give a command for each file, with patterns of names and of classes: a pattern knows no whole name."""
+        """Return a command for each file, with patterns of names and of classes: no pattern selects a whole name."""
         commands = []
         for file in each_once(one.file for one in failures if one.file.startswith("test")):
             own = [OWN.fullmatch(one.selector) for one in failures if one.file == file]
