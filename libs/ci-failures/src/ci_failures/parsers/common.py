@@ -1,4 +1,4 @@
-"""What parsers of all families share: small pure functions on text."""
+"""Text helpers that the parsers of all families share."""
 
 import re
 import shlex
@@ -15,22 +15,23 @@ CHECKOUTS = re.compile(
     r"|/var/(?:lib/)?jenkins(?:_home)?/workspace/[^/]+/|[A-Za-z]:\\projects\\[^\\]+\\"
     r"|/(?:usr/src/)?app/|/var/www/html/)"
 )
-"""Where runners keep what they check out: GitHub's, in containers, macOS, Gitea's, Windows, one's own; others'.
+"""Directories into which runners check out a repository.
 
-The last are where images have it that a job builds and runs the tests in.
+GitHub's, in containers, on macOS, Gitea's, on Windows, self-hosted; then those of other vendors, and the directories in
+which images keep the code that a job builds and tests.
 """
 
 MOST_LINES = 60
-"""Lines of a message that are kept until it is cut."""
+"""Lines of a message that are collected before it is cut."""
 
 
 def unmarked(text: str) -> str:
-    """Take away the mark that a runner puts before a line which one of its problem matchers knows as an error."""
+    """Return a line without the mark that a runner adds to lines which a problem matcher recognizes as errors."""
     return text.removeprefix("##[error]")
 
 
 def relative(path: str) -> str:
-    """Give a path as the repository has it, as far as the path itself tells; with slashes."""
+    """Return a path relative to the repository, as far as the path itself shows where that is; with slashes."""
     found = CHECKOUTS.match(path)
     rest = path[found.end() :] if found else path.removeprefix("file://")
     if "\\" in rest and (found or "/" not in rest):
@@ -39,17 +40,17 @@ def relative(path: str) -> str:
 
 
 def cut(lines: Iterable[str]) -> str:
-    """Make a message of lines: without what they are all indented by, and MOST_TEXT characters of it."""
+    """Join lines to a message without their common indentation, at most MOST_TEXT characters of it."""
     kept = [line.rstrip() for line in lines]
     indent = min((len(line) - len(line.lstrip()) for line in kept if line), default=0)
     return "\n".join(line[indent:] for line in kept).strip("\n")[:MOST_TEXT].rstrip()
 
 
 def command(*words: str) -> str:
-    """Quote the words of a command for a POSIX shell."""
+    """Return a command with its words quoted for a POSIX shell."""
     return shlex.join(words)
 
 
 def each_once(words: Iterable[str]) -> Sequence[str]:
-    """Give words in their order, each once, without those that are empty."""
+    """Return the non-empty words in their order, without repetitions."""
     return tuple(dict.fromkeys(word for word in words if word))

@@ -1,4 +1,4 @@
-"""Failures that one line tells: a literal that finds it, a form that must fit, and the lines after it."""
+"""Failures that a single line shows: a literal that finds it, a pattern that must match, and the lines after it."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,9 +10,9 @@ from ci_failures.model import MOST_FAILURES, Confidence, Failure, Kind, Line, Pa
 from ci_failures.parsers.common import cut, unmarked
 
 AFTER = r"^(?:##\[error\]|::error[^:]{0,200}::|Error: |error: )?"
-"""What a runner may put before a message of its own."""
+"""What a runner may print before its own messages."""
 RUNNER = ("##[", "::", "exitcode '", "Process completed with exit code")
-"""How lines begin in which a runner speaks itself, GitHub's and Gitea's."""
+"""Prefixes of lines that the runner itself prints, GitHub's and Gitea's."""
 
 
 def _form(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
@@ -21,17 +21,17 @@ def _form(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
 
 @frozen(kw_only=True)
 class Sign:
-    """One way in which one kind of failure is told.
+    """One pattern by which one kind of failure is recognized.
 
     Args:
         wakes: The literal.
-        form: What the line must match; the group `what` says what could not be had, or what was ended.
+        form: The pattern of the line; its group `what` is what could not be installed, or what was killed.
         kind: What failed.
-        tool: Who says it.
-        rule: What its name begins with.
-        confidence: Of the kind: a killed process may have another cause than memory.
-        more: How many lines after it, and of which form, belong to the message.
-        follows: The form of these.
+        tool: The tool that prints it.
+        rule: The beginning of the failure's name.
+        confidence: How sure the kind is: a killed process may have another cause than memory.
+        more: How many of the following lines may belong to the message.
+        follows: The pattern of these lines.
     """
 
     wakes: str
@@ -44,24 +44,24 @@ class Sign:
     follows: re.Pattern[str] = field(default=r"\S", converter=_form)
 
     def name(self, found: re.Match[str]) -> str:
-        """Give the name of what failed: the rule, and what it befell."""
+        """Return the name of the failure: the rule, and the subject that the line names."""
         groups: Mapping[str, Any] = found.groupdict()
         what = str(groups.get("what") or "").strip(" .")
         return f"{self.rule} {what}".strip()
 
 
 def literals(signs: Sequence[Sign]) -> tuple[str, ...]:
-    """Give what wakes a parser of signs; what must stand at the beginning of a line wakes it only there."""
+    """Return the literals that wake a parser of signs; one with which a line has to begin wakes it only there."""
     return tuple(dict.fromkeys(f"\n{sign.wakes}" if _begins(sign) else sign.wakes for sign in signs))
 
 
 def _begins(sign: Sign) -> bool:
-    """Say whether the form has the literal at the beginning of a line."""
+    """Check whether the pattern has the literal at the beginning of a line."""
     return sign.form.pattern.startswith(f"^{re.escape(sign.wakes)}".replace("\\ ", " "))
 
 
 class SignParser(Parser):
-    """Looks for signs; those who derive from it say which."""
+    """Parser of single-line failures; subclasses list their signs."""
 
     signs: ClassVar[Sequence[Sign]] = ()
 
@@ -72,7 +72,7 @@ class SignParser(Parser):
         self._lines: list[str] = []
 
     def read(self, line: Line) -> bool:
-        """See whether a line fits a sign, or belongs to the one before."""
+        """Check whether a line matches a sign, or continues the message of the one before."""
         for sign in self.signs:
             found = sign.form.search(line.text) if sign.wakes in line.text else None
             if found:
@@ -89,7 +89,7 @@ class SignParser(Parser):
         return False
 
     def finish(self) -> Iterable[Failure]:
-        """Give each once."""
+        """Return each failure once."""
         self._close()
         return list(self._found.values())
 

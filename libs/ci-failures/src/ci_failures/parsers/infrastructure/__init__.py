@@ -1,6 +1,6 @@
-"""What fails around the tests: packages, time, memory, the runner, coverage.
+"""Parsers of what fails around the tests: packages, time, memory, the runner, coverage.
 
-Nothing here is ever the name of a test.
+None of these failures has the name of a test.
 """
 
 from ci_failures.model import Parser

@@ -1,4 +1,4 @@
-"""What package managers of Ruby, PHP and Elixir write: Bundler and RubyGems, Composer, Mix."""
+"""Errors of package managers for Ruby, PHP and Elixir: Bundler and RubyGems, Composer, Mix."""
 
 from ci_failures.parsers.signs import Sign
 

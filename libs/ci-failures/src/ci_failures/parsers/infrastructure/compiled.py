@@ -1,4 +1,4 @@
-"""What package managers of compiled languages write: Maven, Gradle, go, cargo and NuGet."""
+"""Errors of package managers for compiled languages: Maven, Gradle, go, cargo and NuGet."""
 
 from ci_failures.parsers.signs import Sign
 
@@ -7,7 +7,7 @@ CHECKING = (
     "findbugs", "forbiddenapis", "fmt", "formatter", "impsort", "jacoco", "japi-checker", "japicmp",
     "license", "modernizer", "pmd", "qulice", "revapi", "sortpom", "spotbugs", "xml-format",
 )  # fmt: skip
-"""Plugins of Maven that only look at a project, and whose findings no other parser reads."""
+"""Plugins of Maven that check a project, and whose findings no other parser reads."""
 JVM = (
     Sign(
         wakes="Could not resolve dependencies for project",

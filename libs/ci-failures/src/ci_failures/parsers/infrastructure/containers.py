@@ -1,4 +1,4 @@
-"""What Docker and its relatives write of images that cannot be had. A step of a build that fails tells its own tale."""
+"""Errors of Docker and similar tools about missing images. A failing build step has output of its own."""
 
 from ci_failures.parsers.signs import Sign
 

@@ -1,4 +1,4 @@
-"""Too little coverage: what fails a job though no test does, as coverage.py, pytest-cov, Jest, nyc, c8 and Vitest say.
+"""Too little coverage, which fails a job without a failed test: coverage.py, pytest-cov, Jest, nyc, c8 and Vitest.
 
 FAIL Required test coverage of 95% not reached. Total coverage: 79.17%
 Coverage failure: total of 79 is less than fail-under=95
@@ -46,7 +46,7 @@ JAVASCRIPT = (
 
 
 class Coverage(SignParser):
-    """Reads that less is covered than was asked for."""
+    """Parser of messages that coverage is below its threshold."""
 
     tool: ClassVar[str] = "coverage"
     signs = (*PYTHON, *JAVASCRIPT)

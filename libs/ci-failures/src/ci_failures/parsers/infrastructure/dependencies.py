@@ -1,4 +1,4 @@
-"""Packages that could not be had, as package managers, systems and runners tell it."""
+"""Packages that could not be installed, as package managers, systems and runners report it."""
 
 from typing import ClassVar
 
@@ -66,7 +66,7 @@ SYSTEM = (
 
 
 class Dependencies(SignParser):
-    """Reads what package managers and runners write."""
+    """Parser of the errors of package managers and runners."""
 
     tool: ClassVar[str] = "dependencies"
     signs = (*interpreted.SIGNS, *bundles.SIGNS, *compiled.SIGNS, *containers.SIGNS, *SYSTEM)

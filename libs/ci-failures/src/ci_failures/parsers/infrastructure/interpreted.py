@@ -1,4 +1,4 @@
-"""What package managers of interpreted languages write: pip, uv, Poetry, conda, npm, Yarn, pnpm."""
+"""Errors of package managers for interpreted languages: pip, uv, Poetry, conda, npm, Yarn, pnpm."""
 
 from ci_failures.parsers.signs import Sign
 
@@ -56,7 +56,7 @@ PYTHON = (
         form=r"No solution found when resolving (?P<what>[^:]{0,200})",
         follows=r"^\s+\S",
     ),
-    Sign(  # it puts versions in brackets, as the next puts names in quotes
+    Sign(  # it prints versions in brackets, as the next one prints names in quotes
         wakes="version solving failed",
         kind="dependency",
         tool="poetry",

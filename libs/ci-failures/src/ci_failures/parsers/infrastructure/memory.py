@@ -1,4 +1,4 @@
-"""Processes that were killed, mostly for want of memory; one entry for a log, the surest."""
+"""Processes that were killed, mostly for lack of memory; one entry for a log, the most certain."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -8,7 +8,7 @@ from ci_failures.parsers.signs import Sign, SignParser, literals
 
 SHUT_DOWN = "The runner has received a shutdown signal"
 CRASHED = "Crashed tests:"
-"""What Surefire names is read by its own parser."""
+"""Lines with classes in Surefire's output, which its own parser reads."""
 SIGNS = (
     Sign(
         wakes="JavaScript heap out of memory",
@@ -143,7 +143,7 @@ TRUST = ("high", "medium", "low")
 
 
 class Memory(SignParser):
-    """Reads what killed processes, and who started them, leave behind."""
+    """Parser of the traces of killed processes, also in the output of their parents."""
 
     tool: ClassVar[str] = "memory"
     wakes: ClassVar[tuple[str, ...]] = (*literals(SIGNS), SHUT_DOWN, CRASHED)
@@ -154,13 +154,13 @@ class Memory(SignParser):
         self._shut_down = self._named = False
 
     def read(self, line: Line) -> bool:
-        """Look for signs, and whether the whole machine went down."""
+        """Read a line for signs, and for the shutdown of the whole machine."""
         self._shut_down |= SHUT_DOWN in line.text
         self._named |= CRASHED in line.text
         return super().read(line)
 
     def finish(self) -> Iterable[Failure]:
-        """Give the surest; a machine that went down killed whatever ran on it."""
+        """Return the most certain failure; the shutdown of a machine killed everything on it."""
         told = (one for one in super().finish() if one.tool != "surefire" or not self._named)
         found = sorted(told, key=lambda one: TRUST.index(one.confidence))
         return [one for one in found[:1] if not self._shut_down or one.confidence == "high"]

@@ -1,4 +1,4 @@
-"""What runners say of themselves: time that ran out, a job that was cancelled, a machine that was lost."""
+"""Runners' reports about themselves: an exceeded time limit, a cancelled job, a lost machine."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -113,14 +113,14 @@ SIGNS = (
 
 
 class Runner(SignParser):
-    """Reads what runners write: of GitHub, Gitea and Forgejo, and of GitLab, Azure, Circle and Travis."""
+    """Parser of runners: of GitHub, Gitea and Forgejo, and of GitLab, Azure, Circle and Travis."""
 
     tool: ClassVar[str] = "runner"
     wakes: ClassVar[tuple[str, ...]] = literals(SIGNS)
     signs = SIGNS
 
     def finish(self) -> Iterable[Failure]:
-        """Give what happened; what is cancelled because of it is no second failure."""
+        """Return what happened; a cancellation because of it is not a second failure."""
         found = list(super().finish())
         causes = [one for one in found if one.kind != "cancelled" or not one.name.startswith("the operation")]
         return causes or found
