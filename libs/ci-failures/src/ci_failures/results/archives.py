@@ -1,4 +1,4 @@
-"""Result files in a zip of strangers: bounded in entries, size and ratio; nothing of it is written anywhere."""
+"""Result files in an untrusted zip archive, bounded in entries, size and ratio; nothing is extracted to disk."""
 
 import zipfile
 import zlib
@@ -16,34 +16,34 @@ T = TypeVar("T")
 
 MOST_ENTRIES = 10_000
 MOST_BYTES = 512 << 20
-"""Bytes of all entries together, unpacked."""
+"""Unpacked bytes of all entries together."""
 MOST_RATIO = 200
-"""Unpacked bytes for a packed one; what is made to be unpacked has thousands."""
+"""Unpacked bytes for each packed byte; zip bombs have thousands."""
 SMALL = 1 << 20
-"""Below this no ratio is minded: a page of equal lines packs very well."""
+"""Below so many bytes the ratio is ignored: a page of equal lines packs very well."""
 PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf")
 DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError)
 
 
 @define
 class Budget:
-    """What an archive may still unpack to."""
+    """The unpacked bytes that an archive has left."""
 
     left: int = MOST_BYTES
 
 
 class Bounded:
-    """An entry that is read up to what it, and the archive, may have."""
+    """A stream of an entry, bounded by the limits of the entry and of the archive."""
 
     def __init__(self, raw: IO[bytes], entry: zipfile.ZipInfo, budget: Budget) -> None:
         self._raw, self._budget = raw, budget
         self._left = max(SMALL, MOST_RATIO * entry.compress_size)
 
     def read(self, size: int, /) -> bytes:
-        """Give some bytes.
+        """Return some bytes.
 
         Raises:
-            UnreadableFile: There are too many, by themselves or for how they were packed.
+            UnreadableFile: The entry exceeds the archive's limit, or the ratio to its packed size.
         """
         if self._budget.left < 0:
             raise UnreadableFile(f"the archive unpacks to more than {MOST_BYTES:,} bytes")
@@ -56,31 +56,33 @@ class Bounded:
 
 
 def read_archive(name: str, raw: BinaryIO, *, files: Iterable[str] = ()) -> Iterator[Results]:
-    """Give what each result file in a zip says, in the order of the archive; other entries are passed over.
+    """Iterate over what each result file in a zip archive reports, in the order of the archive.
 
-    What cannot be read is told as the gap of a result without failures. An archive in the archive is not opened.
+    Other entries are skipped.
+
+    An entry that cannot be read is a result without failures, with a gap. An archive in the archive is not opened.
 
     Args:
-        name: What the archive is called.
-        raw: Its bytes; it must be possible to seek in them.
-        files: The files of the repository, by which paths of other machines are mapped to its own.
+        name: The name of the archive.
+        raw: Its bytes; the stream has to be seekable.
+        files: The files of the repository, to which paths of other machines are mapped.
 
     Raises:
-        UnreadableFile: It is no zip, or has too many entries.
+        UnreadableFile: It is not a zip archive, or has too many entries.
     """
     tree = Tree(files)
-    for _, results in each_entry(name, raw, lambda inner, text: read_text(inner, text, tree)):
+    for _, results in iterate_entries(name, raw, lambda inner, text: read_text(inner, text, tree)):
         if results:
             yield results
 
 
-def each_entry(
+def iterate_entries(
     name: str, raw: BinaryIO, read: Callable[[str, Text], Results | T | None]
 ) -> Iterator[tuple[str, Results | T | None]]:
-    """Give what `read` makes of each entry of a zip, by its name; what cannot be read is a result with a gap.
+    """Iterate over the entries of a zip archive: the name, and what `read` returns, or a result with a gap.
 
     Raises:
-        UnreadableFile: It is no zip, or has too many entries.
+        UnreadableFile: It is not a zip archive, or has too many entries.
     """
     try:
         archive = zipfile.ZipFile(raw)

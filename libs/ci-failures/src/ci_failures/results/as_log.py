@@ -1,10 +1,10 @@
-"""Result files that are lines as a tool prints them: TAP, and the events of `go test -json`; log parsers read them."""
+"""Result files that consist of a tool's output, TAP and the events of `go test -json`; log parsers read them."""
 
 from functools import cache
 
 from attrs import evolve
 
-from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.parsers import built_in
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text
@@ -20,11 +20,11 @@ def read(text: Text, tally: Tally) -> None:
     reader = LogReader(_literals())
     for piece in text.pieces():
         reader.feed(piece)
-    tales = reader.finish()
-    for told in tales:
-        for one in told.failures:
-            tally.failed(evolve(one, log_line=0))
-        if told.counted is not None:
-            tally.counts(told.counted)
-    if reader.outcome.doubt and not tally.found:  # it was cut off, or counts what it does not name
-        tally.lacks(reader.outcome.doubt)
+    results = reader.finish()
+    for result in results:
+        for one in result.failures:
+            tally.record_failed(evolve(one, log_line=0))
+        if result.counted is not None:
+            tally.add_count(result.counted)
+    if reader.outcome.doubt and not tally.found:  # it was cut off, or counts failures that it does not name
+        tally.add_gap(reader.outcome.doubt)

@@ -7,10 +7,10 @@ from typing import Any
 from ci_failures.model import Failure
 from ci_failures.parsers.common import relative
 from ci_failures.results.tally import Tally, UnreadableFile
-from ci_failures.results.text import Text, plain
+from ci_failures.results.text import Text, strip_colours
 
 LARGEST = 16 << 20
-"""Bytes: a document of JSON is in memory as a whole."""
+"""Bytes at most, since a JSON document is in memory as a whole."""
 MOST_RETRIES = 1_000
 TOOLS = {"node-test": "node:test", "nodejs": "node:test", "go-test": "go", "gotest": "go", "xunit": "dotnet"}
 
@@ -19,14 +19,14 @@ def read(text: Text, tally: Tally) -> None:
     """Read a file.
 
     Raises:
-        UnreadableFile: It is no JSON, or no CTRF.
+        UnreadableFile: It is not JSON, or not CTRF.
     """
     results = _results(text)
     said = str(_mapping(results.get("tool")).get("name", "")).lower()
     tool = TOOLS.get(said, said) or "ctrf"
     failed = _mapping(results.get("summary")).get("failed")
     if isinstance(failed, int):
-        tally.counts(failed)
+        tally.add_count(failed)
     tests = results.get("tests")
     for test in tests if isinstance(tests, list) else ():
         if isinstance(test, Mapping):
@@ -51,11 +51,11 @@ def _test(tool: str, test: Mapping[str, Any], tally: Tally) -> None:
         return
     file = relative(_text(test.get("filePath")))
     line, retries = test.get("line"), test.get("retries")
-    tally.failed(
+    tally.record_failed(
         Failure(
             tool=tool,
             name=_name(test, file),
-            message=plain(_text(test.get("message")) or _text(test.get("trace"))).strip(),
+            message=strip_colours(_text(test.get("message")) or _text(test.get("trace"))).strip(),
             file=file,
             line=line if isinstance(line, int) and line > 0 else None,
             attempts=1 + (retries if isinstance(retries, int) and 0 < retries < MOST_RETRIES else 0),
@@ -65,14 +65,14 @@ def _test(tool: str, test: Mapping[str, Any], tally: Tally) -> None:
 
 
 def _name(test: Mapping[str, Any], file: str) -> str:
-    """Make a name of the file, the suites and the test, whose own name may begin with theirs."""
+    """Return a name of the file, the suites and the test, whose own name may begin with theirs."""
     suite = test.get("suite")
     suites = [_text(one) for one in suite] if isinstance(suite, list) else _text(suite).split(" > ")
     name = _text(test.get("name"))
     kept = [one for one in suites if one and one not in {file, file.rpartition("/")[2]}]
     whole = next((at for at in range(len(kept)) if name.startswith(f"{' '.join(kept[at:])} ")), len(kept))
     parts = [file, *kept[:whole], name]
-    return " > ".join(plain(part) for part in parts if part) or "a test without a name"
+    return " > ".join(strip_colours(part) for part in parts if part) or "a test without a name"
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""The format of a file: recognized by how it begins, never by its name."""
+"""The format of a file, recognized by its beginning, never by its name."""
 
 import re
 from collections.abc import Callable
@@ -47,18 +47,18 @@ MAGIC = {
 }
 TAR, TAR_AT = b"ustar", 257
 WIDE = (b"\xff\xfe", b"\xfe\xff")
-"""How a text in UTF-16 begins."""
+"""The beginnings of a text in UTF-16."""
 SARIF = re.compile(
     r"\A\s*\{(?:(?s:.*)\"\$schema\"\s*:\s*\"[^\"]*sarif|(?=(?s:.*)\"runs\"\s*:)(?s:.*)(?:\"driver\"\s*:|\"2\.1\.0\"))",
     re.IGNORECASE,
 )
 NO_TEXT = frozenset(range(9)) | frozenset(range(14, 27)) | frozenset(range(28, 32))
 MOST_OF_THAT = 0.05
-"""Share of control characters from which on a file is no text; NUL bytes occur in logs."""
+"""Share of control characters above which a file is not text; logs may contain NUL bytes."""
 
 
-def form_of(head: str) -> str:
-    """Give the format of a file that begins so; empty where it is none that is known."""
+def detect_format(head: str) -> str:
+    """Return the format of a file with this beginning; empty if it is not a known one."""
     start = head.lstrip("\ufeff \t\r\n")
     if start.startswith("<"):
         found = ROOT.search(COMMENT.sub("", start))
@@ -72,14 +72,14 @@ def form_of(head: str) -> str:
     return "tap" if TAP.match(start) else ""
 
 
-def reader_of(form: str) -> Callable[[Text, Tally], None]:
-    """Give what reads a format."""
+def format_reader(form: str) -> Callable[[Text, Tally], None]:
+    """Return the function that reads a format."""
     module = import_module(f"ci_failures.results.{MODULES[form]}")
     return cast("Callable[[Text, Tally], None]", module.read)
 
 
 def unsupported_format(text: Text) -> str:
-    """Return the name of a format that is neither a log nor a result file that is read; empty for all others."""
+    """Return the name of a format that is neither a log nor a supported result file; empty for all others."""
     start = text.starts
     found = next((name for magic, name in MAGIC.items() if start.startswith(magic)), "")
     if found:

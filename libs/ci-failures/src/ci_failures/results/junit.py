@@ -1,4 +1,4 @@
-"""JUnit XML: whatever its dialect, a case that has a failure or an error failed."""
+"""JUnit XML of any dialect: a case with a failure or an error has failed."""
 
 import re
 
@@ -8,7 +8,7 @@ from ci_failures.results.dialects import named
 from ci_failures.results.dialects.case import Case, Suite
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text
-from ci_failures.results.xml import Element, tell
+from ci_failures.results.xml import Element, read_elements
 
 WRONG = {"failure", "error"}
 RETRIED = {"rerunFailure", "rerunError"}
@@ -18,8 +18,8 @@ AGAIN = WRONG | RETRIED | FLAKY
 
 
 @define
-class Reading:
-    """Where in the file we are."""
+class JUnitReader:
+    """Reader of the elements of a file."""
 
     tally: Tally
     suites: list[Suite] = field(factory=list)
@@ -28,19 +28,21 @@ class Reading:
     unsure: int = 0
 
     def begins(self, element: Element) -> None:
-        """Take the beginning of an element."""
+        """Read the beginning of an element."""
         if element.tag in {"testsuites", "testsuite"}:
             if not any(suite.counts for suite in self.suites):
                 self._counts(element)
-            elif "errors" not in element.attributes:  # of gotestsum, whose errors are lines of its own, and no cases
-                self.tally.counts(-self.unsure)
+            elif (
+                "errors" not in element.attributes
+            ):  # gotestsum writes them, with its own lines as errors, and no cases
+                self.tally.add_count(-self.unsure)
                 self.unsure = 0
             self.suites.append(Suite(element.attributes))
         elif element.tag == "testcase" and self.case is None:
             self.case = Case(element.attributes, tuple(self.suites))
 
     def ends(self, element: Element) -> None:
-        """Take the end of one, with what stands in it."""
+        """Read the end of an element, with its text."""
         if element.tag in {"testsuites", "testsuite"}:
             self.suites.pop()
         elif element.tag == "property" and self.suites and self.case is None:
@@ -55,7 +57,7 @@ class Reading:
         elif element.tag == "stackTrace":
             self.trace = element.text or ""
         elif element.tag in WRONG and NO_FAILURE.match(element.attributes.get("type", "")):
-            self.tally.counts(-1)  # tools count it all the same
+            self.tally.add_count(-1)  # tools count it nevertheless
         elif element.tag in AGAIN:
             self.case.wrong.append(element if (element.text or "").strip() else element._replace(text=self.trace))
             self.trace = ""
@@ -63,14 +65,14 @@ class Reading:
             self.case.output = element.text or ""
 
     def _counts(self, element: Element) -> None:
-        """Take what the outermost suites that count say."""
+        """Add the totals of the outermost suites that have one."""
         said = [element.attributes.get(name, "") for name in ("failures", "errors")]
         if said[0].isdecimal():
-            self.tally.counts(sum(int(number) for number in said if number.isdecimal()))
+            self.tally.add_count(sum(int(number) for number in said if number.isdecimal()))
             self.unsure = int(said[1]) if said[1].isdecimal() and element.tag == "testsuites" else 0
 
     def _beside(self, element: Element) -> None:
-        """Take a failure that belongs to a suite and to none of its cases."""
+        """Record a failure of a suite that belongs to none of its cases."""
         if element.tag in WRONG and self.suites:
             suite = self.suites[-1]
             case = Case({"name": suite.name, "classname": ""}, tuple(self.suites), wrong=[element])
@@ -82,20 +84,20 @@ class Reading:
         if not wrong and not flaky:
             self._passed(case)
             return
-        self.tally.counts(min(0, 1 - len(wrong)))  # some tools count each failure of a case
+        self.tally.add_count(min(0, 1 - len(wrong)))  # some tools count each failure of a case
         told = named(case, (wrong or flaky)[0])
-        self.tally.failed(evolve(told, flaky=not wrong, attempts=_attempts(case)))
+        self.tally.record_failed(evolve(told, flaky=not wrong, attempts=_attempts(case)))
 
     def _passed(self, case: Case) -> None:
         if not self.tally.found:
             self.tally.ran += 1
             return
         told = named(case, Element("failure", {}, ""))
-        self.tally.passed(told.tool, told.name, told.place)
+        self.tally.record_passed(told.tool, told.name, told.place)
 
 
 def _attempts(case: Case) -> int:
-    """Count the runs: each failure that was not the last, and the last."""
+    """Return the number of runs: each failure before the last run, and the last run."""
     again = [one for one in case.wrong if one.tag in RETRIED | FLAKY]
     return 1 + len(again)
 
@@ -106,4 +108,4 @@ def read(text: Text, tally: Tally) -> None:
     Raises:
         UnreadableFile: Its XML is damaged or refused.
     """
-    tell(text, Reading(tally))
+    read_elements(text, JUnitReader(tally))

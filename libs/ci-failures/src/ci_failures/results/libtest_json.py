@@ -1,4 +1,4 @@
-"""What cargo's and nextest's `--message-format libtest-json` and libtest's `--format json` write, a line an event."""
+"""The events of cargo's and nextest's `libtest-json` and of libtest's `--format json`, one on each line."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from typing import Any
 from ci_failures.model import Failure
 from ci_failures.parsers.common import relative
 from ci_failures.results.tally import Tally
-from ci_failures.results.text import Text, plain
+from ci_failures.results.text import Text, strip_colours
 
 PANICKED = re.compile(r"panicked at (?:'.{0,1000}?', )?([^\s:]{1,300}\.rs):(\d{1,7})")
 MARK = "$"
@@ -16,7 +16,7 @@ MARK = "$"
 
 
 def read(text: Text, tally: Tally) -> None:
-    """Read a file; lines that are no events are passed over."""
+    """Read a file; other lines are skipped."""
     for line in text.lines():
         if line.startswith("{"):
             try:
@@ -30,16 +30,16 @@ def read(text: Text, tally: Tally) -> None:
 def _event(event: Mapping[str, Any], tally: Tally) -> None:
     kind, what = event.get("type"), event.get("event")
     if kind == "suite" and what in {"ok", "failed"} and isinstance(event.get("failed"), int):
-        tally.counts(event["failed"])
+        tally.add_count(event["failed"])
     elif kind == "test" and what in {"failed", "timeout"}:
-        tally.failed(_failure(event))
+        tally.record_failed(_failure(event))
     elif kind == "test" and what in {"ok", "ignored"}:
         tally.ran += 1
 
 
 def _failure(event: Mapping[str, Any]) -> Failure:
     binary, mark, test = str(event.get("name", "")).partition(MARK)
-    said = plain(str(event.get("stdout") or event.get("message") or event.get("reason") or "")).strip()
+    said = strip_colours(str(event.get("stdout") or event.get("message") or event.get("reason") or "")).strip()
     found = PANICKED.search(said)
     return Failure(
         tool="nextest" if mark else "cargo",

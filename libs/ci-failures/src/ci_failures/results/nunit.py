@@ -8,7 +8,7 @@ from ci_failures.model import Failure
 from ci_failures.results.dotnet import place
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text
-from ci_failures.results.xml import Element, tell
+from ci_failures.results.xml import Element, read_elements
 
 ROOTS = {"test-run", "test-results"}
 TESTS = {"test-case", "test-suite"}
@@ -16,7 +16,7 @@ TESTS = {"test-case", "test-suite"}
 
 @define
 class Test:
-    """A case or a suite that is being read."""
+    """A case or a suite whose elements are being read."""
 
     tag: str
     attributes: Mapping[str, str]
@@ -32,25 +32,25 @@ class Test:
 
 
 @define
-class Reading:
-    """Where in the file we are."""
+class NUnitReader:
+    """Reader of the elements of a file."""
 
     tally: Tally
     open: list[Test] = field(factory=list)
     failing: bool = False
 
     def begins(self, element: Element) -> None:
-        """Take the beginning of an element."""
+        """Read the beginning of an element."""
         if element.tag in ROOTS:
             said = [element.attributes.get(name, "") for name in ("failed", "failures", "errors")]
-            self.tally.counts(sum(int(number) for number in said if number.isdecimal()))
+            self.tally.add_count(sum(int(number) for number in said if number.isdecimal()))
         elif element.tag in TESTS:
             self.open.append(Test(element.tag, element.attributes))
         elif element.tag == "failure":
             self.failing = True
 
     def ends(self, element: Element) -> None:
-        """Take the end of one."""
+        """Read the end of an element."""
         if element.tag in TESTS:
             self._test(self.open.pop())
         elif element.tag == "failure":
@@ -61,7 +61,7 @@ class Reading:
             self.open[-1].stack = element.text or ""
 
     def _test(self, test: Test) -> None:
-        """Keep a case that failed, and a suite only where none in it did: its own set-up."""
+        """Record a failed case; a suite only if none of its cases failed: then its set-up did."""
         counts = test.tag == "test-case"
         if not test.wrong:
             self.tally.ran += counts
@@ -71,7 +71,7 @@ class Reading:
         if counts or (test.message and not test.failed):
             file, line = place(test.stack)
             name = test.attributes.get("fullname") or test.attributes.get("name", "")
-            self.tally.failed(Failure(tool="dotnet", name=name, message=test.message, file=file, line=line))
+            self.tally.record_failed(Failure(tool="dotnet", name=name, message=test.message, file=file, line=line))
 
 
 def read(text: Text, tally: Tally) -> None:
@@ -80,4 +80,4 @@ def read(text: Text, tally: Tally) -> None:
     Raises:
         UnreadableFile: Its XML is damaged or refused.
     """
-    tell(text, Reading(tally))
+    read_elements(text, NUnitReader(tally))

@@ -1,4 +1,4 @@
-"""Where in the repository a file is that a result names by another machine's path."""
+"""The file of the repository that a path of another machine means."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -25,9 +25,9 @@ class Tree:
         return bool(self._named)
 
     def matching(self, path: str) -> Sequence[str]:
-        """Give the files that a path may mean: those with the longest end in common with it.
+        """Return the files that a path may mean: those with the longest end in common with it.
 
-        One has to be the whole end of the other: `/ci/build/src/a.py` is `src/a.py`, and `com/x/T.java` is
+        One has to be the end of the other: `/ci/build/src/a.py` is `src/a.py`, and `com/x/T.java` is
         `src/test/java/com/x/T.java`.
         """
         whole = path.replace("\\", "/")
@@ -42,7 +42,7 @@ class Tree:
         return [file for file in named if file.endswith(f"/{whole.lstrip('/')}")]
 
     def mapped(self, failure: Failure) -> tuple[Failure, str]:
-        """Give a failure with its file as the repository has it, and what to say where that is not clear."""
+        """Return a failure with its file relative to the repository, and a sentence if several files are possible."""
         found = self.matching(failure.file) if self and failure.file else ()
         if len(found) > 1:
             return failure, f"{failure.file} may be {' or '.join(found[:3])}"

@@ -1,4 +1,4 @@
-"""What a result file comes to, while it is read."""
+"""What a result file reports, collected while it is read."""
 
 from typing import Protocol, TypeVar
 
@@ -10,24 +10,24 @@ from ci_failures.nested_failures import without_parents
 T_co = TypeVar("T_co", covariant=True)
 
 RERUN = frozenset({"go", "gradle"})
-"""Of these a later pass under the same name is the same test again; elsewhere two tests may share a name."""
+"""Tools for which a later pass under the same name is a repetition; for others, two tests may share a name."""
 
 
 class UnreadableFile(Exception):
-    """A file that is no result file, is damaged, or is made to do harm; its message says which."""
+    """A file is damaged, has an unsupported format, or is made to do harm; the message says which."""
 
 
 @frozen(kw_only=True)
 class Results:
-    """What one result file says.
+    """What one result file reports.
 
     Args:
-        name: The file; one of an archive is `archive.zip/folder/junit.xml`.
+        name: The name of the file; in an archive, `archive.zip/folder/junit.xml`.
         form: Its format: junit, trx, nunit, xunit.net, ctrf, tap, go-json, libtest-json.
-        failures: What failed, each once, the flaky among them.
-        ran: How many tests it tells of.
-        counted: How many failures it counts itself, where those are more than it has.
-        gap: Why there may be more, or what of it could not be told; empty where it was read whole.
+        failures: What failed or was flaky, each once.
+        ran: How many tests it reports.
+        counted: Its own total of failures, if that is greater than the number of failures in it.
+        gap: Why failures may be missing, or are not complete; empty if the file was read whole.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Results:
 
 
 class Tally:
-    """Gathers what a reader of a format finds."""
+    """Collector of what the reader of a format finds."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, str, str], Failure] = {}
@@ -50,24 +50,24 @@ class Tally:
 
     @property
     def found(self) -> bool:
-        """Whether anything failed up to now."""
+        """Whether anything has failed so far."""
         return bool(self._found)
 
-    def passed(self, tool: str, name: str, place: str = "") -> None:
-        """Take a test that passed; one that failed before is flaky where its tool runs tests again."""
+    def record_passed(self, tool: str, name: str, place: str = "") -> None:
+        """Record a passed test; one that failed before is flaky if its tool repeats tests."""
         self.ran += 1
         before = self._found.get((tool, place, name)) if tool in RERUN else None
         if before:
             self._found[tool, place, name] = evolve(before, flaky=True, attempts=before.attempts + 1)
 
-    def failed(self, failure: Failure) -> None:
-        """Take a test that failed; a second failure of it adds what the first does not say."""
+    def record_failed(self, failure: Failure) -> None:
+        """Record a failed test; a second failure of it adds what the first one lacks."""
         self.ran += 1
         self._failed += not failure.flaky
         key = failure.tool, failure.place, failure.name
         before = self._found.get(key)
         if before is None and len(self._found) >= MOST_FAILURES:
-            self.lacks(f"only the first {MOST_FAILURES:,} failures were read")
+            self.add_gap(f"only the first {MOST_FAILURES:,} failures were read")
         elif before is None:
             self._found[key] = evolve(failure, message=failure.message[:MOST_TEXT])
         else:
@@ -75,21 +75,21 @@ class Tally:
             known = before if before.message or before.file else failure
             self._found[key] = evolve(known, attempts=attempts, flaky=before.flaky and failure.flaky)
 
-    def counts(self, number: int) -> None:
-        """Take how many failures a part of the file counts."""
+    def add_count(self, number: int) -> None:
+        """Add the total of a part of the file."""
         self._counted = (self._counted or 0) + number
 
-    def lacks(self, gap: str) -> None:
-        """Take why there may be more."""
+    def add_gap(self, gap: str) -> None:
+        """Record why failures may be missing."""
         self._gaps[gap] = None
 
     def results(self, name: str, form: str) -> Results:
-        """Give all of it; where fewer failures were read than the file counts, that is a gap."""
+        """Return the results; fewer failures than the file's own total are a gap."""
         found = list(self._found.values())
         failures = without_parents(found, repeating=found)
         short = self._counted is not None and self._counted > self._failed
         if short:
-            self.lacks(f"it counts {self._counted:,} failures, and has {self._failed:,}")
+            self.add_gap(f"it counts {self._counted:,} failures, and has {self._failed:,}")
         return Results(
             name=name,
             form=form,
@@ -101,8 +101,8 @@ class Tally:
 
 
 class Readable(Protocol[T_co]):
-    """What is read a piece at a time."""
+    """A stream that is read in pieces."""
 
     def read(self, size: int, /) -> T_co:
-        """Give at most so much; nothing at the end."""
+        """Return at most so many bytes or characters; empty at the end."""
         ...

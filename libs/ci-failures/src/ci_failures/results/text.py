@@ -1,4 +1,4 @@
-"""From the bytes of a result file to text: decoded, without what XML forbids, and not more than is taken in."""
+"""From the bytes of a result file to text: decoded, without the characters that XML forbids, up to a limit."""
 
 import codecs
 import re
@@ -8,28 +8,28 @@ from collections.abc import Iterator
 from ci_failures.results.tally import Readable, UnreadableFile
 
 HEAD = 4_096
-"""Bytes by which a format is told."""
+"""Bytes by which the format is recognized."""
 PIECE = 1 << 16
 DECLARED = re.compile(rb"""^[^>]{0,100}encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 ESCAPE = "\ue01b"
-"""What stands for an escape until all of its sequence is there: XML knows no escape, and a piece may end in it."""
+"""Replaces an escape until its sequence is complete: XML forbids escapes, and a piece may end within a sequence."""
 COLOURS = re.compile(rf"(?:{ESCAPE}|\x1b|#x1B|\N{{REPLACEMENT CHARACTER}})\[[0-?]*[ -/]*[@-~]|{ESCAPE}|\x1b")
-"""Go's writers of XML put another character in the place of an escape."""
+"""Go's writers of XML replace an escape by another character."""
 MARKS = (ESCAPE, "\x1b", "#x1B", "\N{REPLACEMENT CHARACTER}[")
 REFERENCE = re.compile(r"&#(?:x([0-9A-Fa-f]{1,8})|([0-9]{1,8}));")
 OPEN = re.compile(r"&(?:#(?:x?[0-9A-Fa-f]{0,8})?)?$")
 LONGEST = 1 << 20
-"""Characters of a line that are kept, where a format has lines."""
+"""Characters of a line that are kept, in formats that have lines."""
 BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
 class Text:
-    """A file as text; more than `limit` bytes of it are refused.
+    """A file as text; one with more than `limit` bytes is refused.
 
     Args:
         raw: Its bytes.
-        limit: How many of them are taken; None for all.
+        limit: How many bytes are read at most; None for all.
     """
 
     def __init__(self, raw: Readable[bytes], limit: int | None = None) -> None:
@@ -49,7 +49,10 @@ class Text:
         return self._first
 
     def pieces(self) -> Iterator[bytes]:
-        """Give the bytes as they are, UTF-16 as UTF-8: for what is no result file, such as a log."""
+        """Iterate over the bytes as they are, with UTF-16 converted to UTF-8.
+
+        For files that are not result files, such as logs.
+        """
         wide = _encoding(self._first) == "utf-16"
         data = self._first
         while data:
@@ -57,12 +60,12 @@ class Text:
             data = self._bytes(PIECE)
 
     def limited(self, limit: int | None) -> "Text":
-        """Say how much of it is taken, once the format is known."""
+        """Set the limit, once the format is known."""
         self._limit = limit
         return self
 
     def read(self, size: int = PIECE) -> str:
-        """Give some characters, without those that no text has; nothing at the end."""
+        """Return some characters, without forbidden ones; empty at the end."""
         if not self._begun:
             self._begun = True
             return _clean(self._decoder.decode(self._first)) or self.read(size)
@@ -72,7 +75,7 @@ class Text:
         return _clean(self._decoder.decode(b"", final=True))
 
     def lines(self) -> Iterator[str]:
-        """Give the lines, each cut at LONGEST characters."""
+        """Iterate over the lines, each cut at LONGEST characters."""
         rest = ""
         while text := self.read():
             *whole, rest = (rest + text).split("\n")
@@ -90,14 +93,14 @@ class Text:
 
 
 class Markup:
-    """Text for a parser of XML: references to characters that XML forbids are taken out, too."""
+    """Text for an XML parser: references to forbidden characters are removed, too."""
 
     def __init__(self, text: Text) -> None:
         self._text = text
         self._rest = ""
 
     def read(self, size: int = PIECE) -> str:
-        """Give some characters; a reference is never parted."""
+        """Return some characters; a reference is never split."""
         text = self._text.read(size)
         whole = self._rest + text
         self._rest = ""
@@ -108,8 +111,8 @@ class Markup:
         return REFERENCE.sub(_allowed, whole) if "&#" in whole else whole
 
 
-def plain(text: str) -> str:
-    """Take the colours out of a text."""
+def strip_colours(text: str) -> str:
+    """Return a text without colours."""
     return COLOURS.sub("", text) if any(mark in text for mark in MARKS) else text
 
 
@@ -125,7 +128,7 @@ def _allowed(found: re.Match[str]) -> str:
 
 
 def _encoding(head: bytes) -> str:
-    """Give the encoding that a mark or the declaration of XML names; else UTF-8."""
+    """Return the encoding that a byte order mark or the XML declaration names; otherwise UTF-8."""
     for mark, encoding in BOMS:
         if head.startswith(mark):
             return encoding

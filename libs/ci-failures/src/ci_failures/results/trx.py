@@ -8,7 +8,7 @@ from ci_failures.model import Failure
 from ci_failures.results.dotnet import place, qualified
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text
-from ci_failures.results.xml import Element, tell
+from ci_failures.results.xml import Element, read_elements
 
 FAILED = {"Failed", "Error", "Timeout", "Aborted"}
 COUNTED = ("failed", "error", "timeout", "aborted")
@@ -16,7 +16,7 @@ COUNTED = ("failed", "error", "timeout", "aborted")
 
 @define
 class Result:
-    """A result that is being read: its class stands at the end of the file, and is found by the test's id."""
+    """A result whose elements are being read: the end of the file has its class, found by the test's id."""
 
     attributes: Mapping[str, str]
     message: str = ""
@@ -25,8 +25,8 @@ class Result:
 
 
 @define
-class Reading:
-    """Where in the file we are."""
+class TrxReader:
+    """Reader of the elements of a file."""
 
     tally: Tally
     open: list[Result] = field(factory=list)
@@ -35,7 +35,7 @@ class Reading:
     test: str = ""
 
     def begins(self, element: Element) -> None:
-        """Take the beginning of an element."""
+        """Read the beginning of an element."""
         if element.tag == "UnitTestResult":
             self.open.append(Result(element.attributes))
         elif element.tag == "UnitTest":
@@ -44,10 +44,10 @@ class Reading:
             self.classes[self.test] = element.attributes.get("className", "").partition(",")[0]
         elif element.tag == "Counters":
             said = [element.attributes.get(name, "") for name in COUNTED]
-            self.tally.counts(sum(int(number) for number in said if number.isdecimal()))
+            self.tally.add_count(sum(int(number) for number in said if number.isdecimal()))
 
     def ends(self, element: Element) -> None:
-        """Take the end of one."""
+        """Read the end of an element."""
         if element.tag == "UnitTestResult":
             self._result(self.open.pop())
         elif self.open and element.tag == "Message":
@@ -57,11 +57,11 @@ class Reading:
 
     @property
     def wanted(self) -> set[str]:
-        """The ids of the tests that failed."""
+        """The ids of the failed tests."""
         return {test for test, _ in self.waiting}
 
     def _result(self, result: Result) -> None:
-        """Keep one that failed; of one whose parts failed only the parts."""
+        """Record a failed result; if parts of it failed, only these."""
         if result.attributes.get("outcome") not in FAILED:
             self.tally.ran += 1
             return
@@ -75,9 +75,9 @@ class Reading:
         self.waiting.append((result.attributes.get("testId", ""), failure))
 
     def finish(self) -> None:
-        """Give what failed, with its class."""
+        """Return what failed, with its class."""
         for test, failure in self.waiting:
-            self.tally.failed(evolve(failure, name=qualified(self.classes.get(test, ""), failure.name)))
+            self.tally.record_failed(evolve(failure, name=qualified(self.classes.get(test, ""), failure.name)))
 
 
 def read(text: Text, tally: Tally) -> None:
@@ -86,8 +86,8 @@ def read(text: Text, tally: Tally) -> None:
     Raises:
         UnreadableFile: Its XML is damaged or refused.
     """
-    reading = Reading(tally)
+    reading = TrxReader(tally)
     try:
-        tell(text, reading)
+        read_elements(text, reading)
     finally:
         reading.finish()

@@ -1,4 +1,4 @@
-"""XML of strangers, an element at a time: by defusedxml, without document types, entities, or depth without end."""
+"""Untrusted XML, one element at a time: by defusedxml, without document types, entities, or unlimited depth."""
 
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -9,13 +9,13 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
 from ci_failures.results.tally import UnreadableFile
-from ci_failures.results.text import PIECE, Markup, Text, plain
+from ci_failures.results.text import PIECE, Markup, Text, strip_colours
 
 DEEPEST = 100
 KEPT = 8_192
 """Characters that are kept of the beginning of an element's text, and as many of its end."""
 LARGEST = 64 << 20
-"""Bytes of a file of XML, or of JSON that cannot be read by lines."""
+"""Bytes at most of an XML file, or of a JSON file that cannot be read line by line."""
 
 
 class Element(NamedTuple):
@@ -23,8 +23,8 @@ class Element(NamedTuple):
 
     Args:
         tag: Its name, without a namespace.
-        attributes: What it says of itself.
-        text: What stands in it; None at its beginning.
+        attributes: Its attributes.
+        text: Its text; None at its beginning.
     """
 
     tag: str
@@ -33,51 +33,51 @@ class Element(NamedTuple):
 
 
 class Builder:
-    """What the parser calls; it keeps one branch of the tree, and of each text the beginning and the end."""
+    """The target of the XML parser; it keeps one branch of the tree, and the beginning and the end of each text."""
 
     def __init__(self) -> None:
-        self.told: deque[Element] = deque()
+        self.elements: deque[Element] = deque()
         self._open: list[tuple[str, Mapping[str, str]]] = []
         self._texts: list[str] = []
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Take the beginning of an element."""
+        """Read the beginning of an element."""
         if len(self._open) >= DEEPEST:
             raise UnreadableFile(f"its elements are nested more than {DEEPEST} deep")
-        name, told = tag.rpartition("}")[2], {key: plain(value) for key, value in attributes.items()}
-        self._open.append((name, told))
+        name, attributes_read = tag.rpartition("}")[2], {key: strip_colours(value) for key, value in attributes.items()}
+        self._open.append((name, attributes_read))
         self._texts.append("")
-        self.told.append(Element(name, told))
+        self.elements.append(Element(name, attributes_read))
 
     def data(self, text: str) -> None:
-        """Take some text."""
+        """Read some text."""
         if self._texts:
             whole = self._texts[-1] + text
             self._texts[-1] = whole if len(whole) <= 4 * KEPT else f"{whole[:KEPT]}{whole[-KEPT:]}"
 
     def end(self, _tag: str) -> None:
-        """Take the end of an element."""
+        """Read the end of an element."""
         tag, attributes = self._open.pop()
-        self.told.append(Element(tag, attributes, plain(self._texts.pop())))
+        self.elements.append(Element(tag, attributes, strip_colours(self._texts.pop())))
 
     def close(self) -> None:
-        """Take the end of the file."""
+        """Read the end of the file."""
 
 
-class Reading(Protocol):
-    """What is told where in a file of XML we are."""
+class ElementReader(Protocol):
+    """Base of the readers of elements."""
 
     def begins(self, element: Element) -> None:
-        """Take the beginning of an element."""
+        """Read the beginning of an element."""
         ...
 
     def ends(self, element: Element) -> None:
-        """Take the end of one."""
+        """Read the end of an element."""
         ...
 
 
-def tell(text: Text, reading: Reading) -> None:
-    """Tell of all elements, in their order.
+def read_elements(text: Text, reading: ElementReader) -> None:
+    """Pass all elements to a reader, in their order.
 
     Raises:
         UnreadableFile: As for `elements`.
@@ -90,21 +90,21 @@ def tell(text: Text, reading: Reading) -> None:
 
 
 def elements(text: Text) -> Iterator[Element]:
-    """Give the beginnings and ends of all elements, in their order.
+    """Iterate over the beginnings and ends of all elements, in their order.
 
     Raises:
-        UnreadableFile: It is no XML, it ends too early, or it has what is refused.
+        UnreadableFile: It is not XML, it ends too early, or it contains what is refused.
     """
     builder, markup = Builder(), Markup(text.limited(LARGEST))
     parser = DefusedXMLParser(target=builder, forbid_dtd=True)
     try:
         while piece := markup.read(PIECE):
             parser.feed(piece)
-            while builder.told:
-                yield builder.told.popleft()
+            while builder.elements:
+                yield builder.elements.popleft()
         parser.close()
     except DefusedXmlException as error:
         raise UnreadableFile(f"it has what is refused in XML of strangers: {type(error).__name__}") from error
     except ParseError as error:
         raise UnreadableFile(f"its XML is damaged: {error}") from error
-    yield from builder.told
+    yield from builder.elements

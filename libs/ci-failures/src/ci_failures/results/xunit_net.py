@@ -8,12 +8,12 @@ from ci_failures.model import Failure
 from ci_failures.results.dotnet import place
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text
-from ci_failures.results.xml import Element, tell
+from ci_failures.results.xml import Element, read_elements
 
 
 @define
-class Reading:
-    """Where in the file we are: in a test, or in an error beside all tests."""
+class XUnitReader:
+    """Reader of the elements of a file: within a test, or within an error beside all tests."""
 
     tally: Tally
     test: Mapping[str, str] | None = None
@@ -21,15 +21,15 @@ class Reading:
     stack: str = ""
 
     def begins(self, element: Element) -> None:
-        """Take the beginning of an element."""
+        """Read the beginning of an element."""
         if element.tag == "assembly":
             said = [element.attributes.get(name, "") for name in ("failed", "errors")]
-            self.tally.counts(sum(int(number) for number in said if number.isdecimal()))
+            self.tally.add_count(sum(int(number) for number in said if number.isdecimal()))
         elif element.tag in {"test", "error"}:
             self.test, self.message, self.stack = element.attributes, "", ""
 
     def ends(self, element: Element) -> None:
-        """Take the end of one."""
+        """Read the end of an element."""
         if element.tag == "message":
             self.message = self.message or (element.text or "").strip()
         elif element.tag == "stack-trace":
@@ -44,7 +44,7 @@ class Reading:
             return
         file, line = place(self.stack)
         name = test.get("name") or test.get("type", "an error beside the tests")
-        self.tally.failed(Failure(tool="dotnet", name=name, message=self.message, file=file, line=line))
+        self.tally.record_failed(Failure(tool="dotnet", name=name, message=self.message, file=file, line=line))
 
 
 def read(text: Text, tally: Tally) -> None:
@@ -53,4 +53,4 @@ def read(text: Text, tally: Tally) -> None:
     Raises:
         UnreadableFile: Its XML is damaged or refused.
     """
-    tell(text, Reading(tally))
+    read_elements(text, XUnitReader(tally))

@@ -1,4 +1,4 @@
-"""Which tool wrote a case of JUnit XML, and what its test is called there; each dialect is asked in turn."""
+"""The tool that wrote a case of JUnit XML, and its name of the test; each dialect is tried in turn."""
 
 from ci_failures.model import Failure
 from ci_failures.parsers.common import relative
@@ -8,11 +8,11 @@ from ci_failures.results.xml import Element
 
 DIALECTS = (python.told, javascript.told, go_rust.told, scripting.told, native.told, jvm.told)
 GENERIC = "junit"
-"""The tool of a case whose dialect does not tell it."""
+"""The tool of a case that no dialect recognizes."""
 
 
 def named(case: Case, wrong: Element) -> Failure:
-    """Give what failed, under the name that its tool has for it where the dialect tells the tool."""
+    """Return the failure of a case, with its tool's own name if a dialect recognizes it."""
     told = next((one for dialect in DIALECTS if (one := dialect(case, wrong))), None) or _plain(case)
     file, line = (told.file, told.line) if told.file else (case.file, case.line)
     return Failure(

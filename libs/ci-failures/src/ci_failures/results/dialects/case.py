@@ -1,4 +1,4 @@
-"""A case of JUnit XML as the dialects see it."""
+"""A case of JUnit XML as the dialects read it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ class Suite:
     """A suite, as far as it has been read.
 
     Args:
-        attributes: What it says of itself.
+        attributes: Its attributes.
         properties: The names of its properties.
     """
 
@@ -29,7 +29,7 @@ class Suite:
 
     @property
     def counts(self) -> bool:
-        """Whether it says how many failed."""
+        """Whether it has a total of failures."""
         return self.attributes.get("failures", "").isdecimal()
 
 
@@ -38,11 +38,11 @@ class Case:
     """A case.
 
     Args:
-        attributes: What it says of itself.
-        suites: Those it is in, the outermost first; never empty in a file by a tool.
-        wrong: What went wrong in it.
-        output: What it printed, the beginning of it.
-        expected: Whether it is one that is still to do, which may fail.
+        attributes: Its attributes.
+        suites: The suites around it, the outermost first; never empty in a tool's own file.
+        wrong: Its failures.
+        output: The beginning of its output.
+        expected: Whether it is an expected failure, as of a test that is still to do.
     """
 
     attributes: Mapping[str, str]
@@ -58,7 +58,7 @@ class Case:
 
     @property
     def of(self) -> str:
-        """Its class, or what the tool writes in the place of one."""
+        """Its class, or what the tool writes instead."""
         return self.attributes.get("classname", "")
 
     @property
@@ -73,23 +73,23 @@ class Case:
 
     @property
     def file(self) -> str:
-        """The file that it names."""
+        """The file in its attributes."""
         return relative(self.attributes.get("file", "") or self.attributes.get("filepath", ""))
 
     @property
     def line(self) -> int | None:
-        """The line that it names."""
+        """The line in its attributes."""
         said = self.attributes.get("line", "") or self.attributes.get("lineno", "")
         return int(said) if said.isdecimal() and int(said) else None
 
     def has(self, *properties: str) -> bool:
-        """Say whether a suite around it has one of these properties."""
+        """Check whether a suite around it has one of these properties."""
         return any(name in suite.properties for suite in self.suites for name in properties)
 
 
 @frozen(kw_only=True)
 class Told:
-    """What a dialect tells of a case; what is empty is told as JUnit itself has it."""
+    """What a dialect reads from a case; for empty fields, JUnit's own apply."""
 
     tool: str
     name: str
@@ -104,7 +104,7 @@ class Told:
 
 
 def message_of(element: Element) -> str:
-    """Give the message: the attribute, unless the text has more of it."""
+    """Return the message: the attribute, unless the text contains more of it."""
     said, text = element.attributes.get("message", "").strip(), (element.text or "").strip()
     if not said or (text.startswith(said.splitlines()[0]) and len(text) > len(said) and "\n" not in said):
         return _head(text, said)
@@ -112,7 +112,7 @@ def message_of(element: Element) -> str:
 
 
 def _head(text: str, said: str) -> str:
-    """Give of a text what comes before its stack."""
+    """Return the part of a text before its stack."""
     kept: list[str] = []
     for line in text.splitlines():
         if re.match(r"\s+at |\s*#\d+ |Traceback \(|\s*File \"|    /", line) and kept:
@@ -122,7 +122,7 @@ def _head(text: str, said: str) -> str:
 
 
 def last_place(text: str, form: re.Pattern[str]) -> tuple[str, int | None]:
-    """Give the last place in a text that is not in a library; `form` has groups for a file and a line."""
+    """Return the last place in a text outside of libraries; `form` has groups for a file and a line."""
     for found in reversed(list(form.finditer(text))):
         file = relative(found[1])
         if not outside(file):
@@ -131,7 +131,7 @@ def last_place(text: str, form: re.Pattern[str]) -> tuple[str, int | None]:
 
 
 def first_place(text: str, form: re.Pattern[str]) -> tuple[str, int | None]:
-    """Give the first such place."""
+    """Return the first such place."""
     for found in form.finditer(text):
         file = relative(found[1])
         if not outside(file):
@@ -140,7 +140,7 @@ def first_place(text: str, form: re.Pattern[str]) -> tuple[str, int | None]:
 
 
 def outside(file: str) -> bool:
-    """Say whether a path lies in a library or in the tool itself."""
+    """Check whether a path is in a library or in the tool itself."""
     return any(
         part in file
         for part in ("site-packages/", "node_modules/", "/vendor/", "node:", "/usr/lib/", "/lib/python", "<", "/gems/")

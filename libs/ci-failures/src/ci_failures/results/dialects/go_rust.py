@@ -1,4 +1,4 @@
-"""go-junit-report and gotestsum; nextest."""
+"""Dialects of Go and Rust: go-junit-report and gotestsum; nextest."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ FRAMES = ("=== ", "--- ", "FAIL", "ok  \t", "PASS", "exit status")
 
 
 def told(case: Case, wrong: Element) -> Told | None:
-    """Tell a case of Go or Rust."""
+    """Parse a case of Go or Rust."""
     text, failed = wrong.text or "", wrong.attributes.get("message") == "Failed"
     if case.has("go.version") or (case.of == case.suite.name and TEST.match(case.name) and (failed or ".go:" in text)):
         return _go(case, wrong)
@@ -28,7 +28,7 @@ def told(case: Case, wrong: Element) -> Told | None:
 
 
 def placed(failures: Sequence[Failure]) -> list[Failure]:
-    """Give failures of Go the folders of their packages, as far as the packages of the whole file tell them."""
+    """Return failures of Go with the folders of their packages, as far as the packages of the file show them."""
     packages = Packages()
     for one in failures:
         if one.tool == "go" and one.place:
@@ -44,7 +44,7 @@ def _go(case: Case, wrong: Element) -> Told:
         kind = "compile" if "[build failed]" in f"{wrong.attributes.get('message', '')}{wrong.text}" else "test"
         return Told(tool="go", kind="compile" if kind == "compile" else "test", name=package, place=package)
     if begin := next((at for at, text in enumerate(lines) if SPECS.match(text)), 0):
-        lines = lines[begin:]  # a suite of another framework: it sums up itself what failed
+        lines = lines[begin:]  # a suite of another framework, which only sums up its failures
     message, file, line, _ = ("\n".join(lines), "", None, True) if begin else told_by(lines)
     return Told(
         tool="go", name=f"{package}.{case.name}", message=message, file=file, line=line, selector=selector(case.name),

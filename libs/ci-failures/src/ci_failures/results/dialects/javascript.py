@@ -1,4 +1,7 @@
-"""jest-junit, vitest, mocha's xunit and mocha-junit-reporter, node:test, Playwright and bats."""
+"""Dialects of JavaScript.
+
+Jest-junit, vitest, mocha's xunit and mocha-junit-reporter, node:test, Playwright and bats.
+"""
 
 import re
 from html import unescape
@@ -29,7 +32,7 @@ POINTER = re.compile(rf"^[ \t]*{ARROW} (?:.{{0,200}} )?([^\s:]{{1,300}}):(\d{{1,
 
 
 def told(case: Case, wrong: Element) -> Told | None:
-    """Tell a case of JavaScript."""
+    """Parse a case of JavaScript."""
     if by_root := ROOTS.get(case.root.name):
         return by_root(case, wrong)
     if "failure" in case.attributes and wrong.attributes.get("type") in NODE:
@@ -41,7 +44,7 @@ def told(case: Case, wrong: Element) -> Told | None:
 
 
 def _jest(case: Case, wrong: Element) -> Told:
-    """Its template is the user's; by default class and name are the title twice."""
+    """Parse a case of jest-junit; users set its template, and by default class and name are the title twice."""
     title = case.name if case.name.startswith(case.of) or case.of.endswith(".js") else f"{case.of} {case.name}"
     title = (case.name if case.of == case.name else title).strip()
     file, line = _framed(wrong.text or "", case.file)
@@ -59,7 +62,7 @@ def _vitest(case: Case, wrong: Element) -> Told:
 
 
 def _mocha(case: Case, wrong: Element) -> Told:
-    """Mocha's own reporter has the suites as class; the other one the whole title as name, and the title as class."""
+    """Parse a case: Mocha's own reporter has the suites as class; the other one the title as name and class."""
     whole = case.name if case.name.endswith(case.of) else f"{case.of} {case.name}"
     file, line = _framed(wrong.text or "", "")
     spec = next((path for suite in case.suites if ".cy." in (path := suite.attributes.get("file", ""))), "")
@@ -70,7 +73,7 @@ def _mocha(case: Case, wrong: Element) -> Told:
 
 
 def _node(case: Case, wrong: Element) -> Told:
-    """Its names are escaped twice; a file that could not be run is a test with the name of the file."""
+    """Parse a case of node:test, whose names are escaped twice; a file that did not load is a test with its name."""
     titles = [unescape(name) for name in (*(suite.name for suite in case.suites[1:]), case.name) if name]
     file, line = _framed(wrong.text or "", case.file)
     if relative(titles[-1]) == case.file or (not case.file and titles[-1].startswith("/")):
@@ -79,7 +82,7 @@ def _node(case: Case, wrong: Element) -> Told:
 
 
 def _playwright(case: Case, found: re.Match[str]) -> Told:
-    """Its failures begin with the line that logs have, too; the step that failed may follow in it."""
+    """Parse a case of Playwright: failures begin with the line that logs have, too, and may contain the failed step."""
     titles = found[4]
     tags = TAGS.search(titles)
     if titles.startswith(case.name):
@@ -94,7 +97,7 @@ def _playwright(case: Case, found: re.Match[str]) -> Told:
 
 
 def _framed(text: str, preferred: str) -> tuple[str, int | None]:
-    """Give the first frame of the repository; one in the test's own file is no better than one that it calls."""
+    """Return the first frame of the repository; one in the test's own file is not better than one that it calls."""
     found = next((place for line in text.splitlines() if (place := frame(line))), None)
     return found or (preferred, None)
 

@@ -1,4 +1,4 @@
-"""Surefire and Failsafe, Gradle, JUnit's console launcher, Ant, and sbt."""
+"""Dialects of the JVM: Surefire and Failsafe, Gradle, JUnit's console launcher, Ant, and sbt."""
 
 import re
 
@@ -14,10 +14,10 @@ NUMBERED = re.compile(r"\[\d+\]$")
 METHOD = re.compile(r"(.+?)\(\)$")
 BARE = r"\1"
 BEFORE_ANY = {"classMethod", "initializationError", "executionError"}
-"""What Gradle calls a method when a class failed before any."""
+"""Gradle's name of a method if a class failed before any."""
 ABORTED = "(It is not a test it is a sbt.testing."
 SBT = {"org.scalatest.": "scalatest", "munit.": "munit", "org.specs2.": "specs2", "org.junit.": "junit-interface"}
-"""Whose packages stand in what a test of sbt threw."""
+"""Packages in the exceptions of sbt's test frameworks."""
 ZIO = "at zio.test."
 BARE_COLOURS = re.compile(r"\[\d{1,3}m")
 """Scala's XML has colours without their escapes."""
@@ -25,7 +25,7 @@ STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
 def told(case: Case, wrong: Element) -> Told | None:
-    """Tell a case of the JVM by what its suite says."""
+    """Parse a case of the JVM according to its suite."""
     tool = _tool(case)
     if not tool:
         return None
@@ -52,13 +52,13 @@ def told(case: Case, wrong: Element) -> Told | None:
 
 
 def _class_of(case: Case) -> str:
-    """Give the class of a case; Surefire tells those of Spock without their packages, but for the suite."""
+    """Return the class of a case; for Spock's, Surefire has the package only in the suite."""
     suite = case.suite.name
     return suite if not case.of or suite.endswith(f".{case.of}") else case.of
 
 
 def _sbt(case: Case, wrong: Element) -> Told | None:
-    """Tell a case that sbt reports for whatever framework: the stack says for which."""
+    """Parse a case of sbt, whose framework the stack shows."""
     text = f"{wrong.attributes.get('type', '')}\n{wrong.text or ''}"
     if ZIO in text and case.name.startswith(" - "):
         return _zio(case, wrong)
@@ -75,7 +75,7 @@ def _sbt(case: Case, wrong: Element) -> Told | None:
 
 
 def _zio(case: Case, wrong: Element) -> Told:
-    """Tell a case of ZIO Test: what was thrown has all that the log says, behind the name once more."""
+    """Parse a case of ZIO Test: its exception contains the log's text, behind the name once more."""
     block = Block(f"{case.of.rpartition('.')[2]}{case.name}", 0, 0)
     for line in (wrong.text or "").splitlines()[1:]:
         if line.startswith("\tat "):
@@ -88,13 +88,13 @@ def _zio(case: Case, wrong: Element) -> Told:
 
 
 def _title(case: Case, of: str, method: str) -> str:
-    """Give what a log calls a case that has a number in the report."""
+    """Return the name in logs of a case that has a number in the report."""
     found = DISPLAYED.search(case.output)
     return f"{of}#{NUMBERED.sub('', method)} {found[1]}" if found and NUMBERED.search(method) else ""
 
 
 def _selector(tool: str, of: str, method: str) -> str:
-    """Give what selects a test, with all its cases; which module it is in no report says."""
+    """Return the selector of a test with all its cases; no report has its module."""
     if tool == "surefire":
         chosen = pattern(method) if method else ""
         return f"test={of}#{chosen}" if chosen else f"test={of}"
@@ -115,7 +115,7 @@ def _tool(case: Case) -> str:
     if case.has("java.vm.name") and case.of == case.suite.name:
         return "sbt"
     attributes = case.suite.attributes
-    if "ignored" in attributes:  # TestNG's own, which stand beside those of who runs it
+    if "ignored" in attributes:  # TestNG's own files, beside those of the program that runs it
         return ""
     lone = len(case.suites) == 1 and "file" not in case.attributes and not case.suite.properties
     told = {"hostname", "skipped", "failures"} <= attributes.keys() and STAMP.match(attributes.get("timestamp", ""))

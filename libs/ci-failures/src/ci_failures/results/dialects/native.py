@@ -1,4 +1,4 @@
-"""GoogleTest, ctest, Catch2, doctest, Swift's runner, and eslint."""
+"""Dialects of GoogleTest, ctest, Catch2, doctest, Swift's runner, and eslint."""
 
 import re
 
@@ -13,7 +13,7 @@ LINT = re.compile(r"line (\d{1,7}), col (\d{1,7}), \w+ - (.*?) \(([^()\s]+)\)\s*
 
 
 def told(case: Case, wrong: Element) -> Told | None:
-    """Tell a case of C++, Swift or a linter."""
+    """Parse a case of C++, Swift or a linter."""
     status = case.attributes.get("status", "")
     if case.suite.attributes.get("package") == "org.eslint":
         return _lint(case, wrong)
@@ -24,14 +24,14 @@ def told(case: Case, wrong: Element) -> Told | None:
     if case.suite.attributes.get("hostname") == "tbd" and case.of.startswith(f"{case.suite.name}."):
         return _placed("catch2", case.name, wrong)
     if "doctest_version" in case.suite.attributes:
-        # It lists failures that are expected, too, and does not say which.
+        # Its list contains expected failures without marking them.
         return evolve(_placed("doctest", case.name.strip(), wrong), confidence="medium")
     swift = case.suite.name == "TestResults" and "." in case.of
     return Told(tool="swift", name=f"{case.of}/{case.name}") if swift else None
 
 
 def _placed(tool: str, name: str, wrong: Element) -> Told:
-    """Tell a test with the first place that its failure names."""
+    """Return a test with the first place in its failure."""
     message = PLACE_ALONE.sub("", wrong.attributes.get("message", ""))
     file, line = first_place(f"{wrong.attributes.get('message', '')}\n{wrong.text or ''}", SOURCE)
     return Told(tool=tool, name=name, message=message.strip(), file=file, line=line, selector=name)

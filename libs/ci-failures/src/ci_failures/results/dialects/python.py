@@ -1,4 +1,4 @@
-"""pytest, and unittest by unittest-xml-reporting."""
+"""Dialects of Python: pytest, and unittest by unittest-xml-reporting."""
 
 import re
 
@@ -12,7 +12,7 @@ BANNER = re.compile(r"^(?:failed on (?:setup|teardown) with \")(.*?)\"?$", re.DO
 
 
 def told(case: Case, wrong: Element) -> Told | None:
-    """Tell a case of Python."""
+    """Parse a case of Python."""
     if case.root.name in {"pytest", "pytest tests"} or case.suite.name == "pytest":
         return _pytest(case, wrong)
     if STAMPED.search(case.suite.name) and case.of:
@@ -37,7 +37,7 @@ def _pytest(case: Case, wrong: Element) -> Told:
 
 
 def _node(case: Case) -> str:
-    """Make a node id: the file where it is given, else the dotted name up to what looks like a class."""
+    """Return a node id: the file if it is present, otherwise the dotted name up to what looks like a class."""
     parts = case.of.split(".")
     if case.file:
         module = case.file.removesuffix(".py").replace("/", ".")
@@ -49,6 +49,6 @@ def _node(case: Case) -> str:
 
 
 def _collected(text: str) -> str:
-    """Give what went wrong while a module was collected."""
+    """Return the error of a module that could not be collected."""
     lines = [line[2:].strip() for line in text.splitlines() if line.startswith("E ")]
     return "\n".join(lines) or text

@@ -1,4 +1,4 @@
-"""RSpec, minitest, PHPUnit and Pest, and ExUnit."""
+"""Dialects of RSpec, minitest, PHPUnit and Pest, and ExUnit."""
 
 import re
 
@@ -13,7 +13,7 @@ PROVIDER = re.compile(r"The data provider specified for (\S+::\S+) is invalid")
 
 
 def told(case: Case, wrong: Element) -> Told | None:
-    """Tell a case of Ruby, PHP or Elixir."""
+    """Parse a case of Ruby, PHP or Elixir."""
     text = wrong.text or ""
     if case.root.name.startswith("rspec") and case.file.endswith(".rb"):
         file, line = first_place(text, RUBY)
