@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from benchmarks.ci.hostile import hostile
 from benchmarks.ci.jobs import KINDS, job_of, lines_of, stamped
 
-from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.parsers import built_in
 
 LOGS = Path(__file__).resolve().parents[2] / "libs" / "ci-failures" / "tests" / "logs"

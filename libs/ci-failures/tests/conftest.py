@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.parsers import built_in
 
 sys.path.insert(0, str(Path(__file__).parent))  # for `wrapping`

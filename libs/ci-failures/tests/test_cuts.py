@@ -2,7 +2,7 @@
 
 import pytest
 
-from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.merging import incompleteness
 from ci_failures.model import MOST_FAILURES
 from ci_failures.parsers import built_in

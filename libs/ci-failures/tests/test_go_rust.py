@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ci_failures.logs.cleaning import LONGEST
-from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.model import Line
 from ci_failures.parsers.go_rust import PARSERS
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ci_failures.logs.cleaning import LONGEST
-from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.parsers import built_in
 
 BETWEEN = ("", " ", "1", ".a", ":1:1: ", "()", "\t/", " - ")

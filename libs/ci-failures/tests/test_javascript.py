@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ci_failures.logs.reading import Literals
+from ci_failures.logs.log_reader import Literals
 from ci_failures.model import Line
 from ci_failures.parsers.javascript import PARSERS
 

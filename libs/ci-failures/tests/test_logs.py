@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ci_failures.logs.reading import LogReader
+from ci_failures.logs.log_reader import LogReader
 
 LOGS = Path(__file__).parent / "logs"
 CASES = sorted(path.relative_to(LOGS).with_suffix("") for path in LOGS.rglob("*.log"))

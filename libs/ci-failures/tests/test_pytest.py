@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.model import Failure, Line
 from ci_failures.parsers.python.pytest import Pytest
 

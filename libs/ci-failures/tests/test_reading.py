@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.model import MOST_FAILURES, Failure, Parser
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from ci_failures.cli import parse as parse_command
 from ci_failures.cli import run_command
-from ci_failures.logs.reading import Literals, LogReader
+from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.parsers import built_in
 
 HERE = Path(__file__).parent

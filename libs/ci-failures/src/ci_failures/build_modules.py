@@ -1,4 +1,4 @@
-"""Modules of a build whose result files tell of tests with one name: the name alone would make one test of them."""
+"""Modules of a build with tests of one name in their result files, which the name alone would merge to one test."""
 
 import re
 from collections import defaultdict
@@ -10,13 +10,13 @@ from ci_failures.model import Failure
 from ci_failures.source_reports import SourceReport
 
 MODULE = re.compile(r"^(?:.*?\.zip/)?(.+?)/(?:target/(?:surefire|failsafe)-reports|build/test-results)/")
-"""Where Maven and Gradle put what a module's tests came to; an archive holds it by the same path, or its end."""
+"""Folders of Maven's and Gradle's result files; an archive has the same path, or its end."""
 
 
 def told_apart(reports: Sequence[SourceReport]) -> list[SourceReport]:
-    """Give each failure its module as its place, where result files of several modules tell of one name.
+    """Return reports whose failures have their module as place, if result files of several modules have one name.
 
-    It is not said how such a one is run again: of the module only a part of its path is known.
+    Such a failure has no selector: only a part of the module's path is known.
     """
     modules = [_module_of(report) for report in reports]
     seen: dict[tuple[str, str], set[str]] = defaultdict(set)

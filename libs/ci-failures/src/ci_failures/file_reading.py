@@ -9,9 +9,9 @@ from typing import Any, BinaryIO, TypeAlias, cast
 from attrs import evolve, frozen
 
 from ci_failures.logs.evidence import LOOKED_FOR, Outcome
-from ci_failures.logs.reading import LogReader
+from ci_failures.logs.log_reader import LogReader
 from ci_failures.parser_registry import ParserSet
-from ci_failures.results.archives import MOST_BYTES, each_entry
+from ci_failures.results.archives import MOST_BYTES, iterate_entries
 from ci_failures.results.files import DAMAGED, read_text
 from ci_failures.results.formats import unsupported_format
 from ci_failures.results.paths import Tree
@@ -93,7 +93,7 @@ def _read_archive(name: str, raw: BufferedReader, parsers: ParserSet) -> FileCon
         def read(entry: str, text: Text) -> Entry | None:
             return None if unsupported_format(text) else _read_text(entry, text, parsers)
 
-        entries = {entry: _entry(content) for entry, content in each_entry(name, seekable, read) if content}
+        entries = {entry: _entry(content) for entry, content in iterate_entries(name, seekable, read) if content}
     return _archive_content(name, entries)
 
 

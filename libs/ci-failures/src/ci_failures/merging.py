@@ -1,4 +1,4 @@
-"""From what all sources of all jobs say to one entry for each failure."""
+"""Merge the reports of all sources and jobs to one entry for each failure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
@@ -7,7 +7,7 @@ from attrs import evolve
 
 from ci_failures.build_modules import told_apart
 from ci_failures.model import MOST_FAILURES, Confidence, Failure
-from ci_failures.name_matching import GENERIC, Group, Tale, joined
+from ci_failures.name_matching import GENERIC, Group, Occurrence, join_groups
 from ci_failures.nested_failures import NOTHING, unwrapped, without_parents
 from ci_failures.source_reports import MergedFailure, Source, SourceReport
 
@@ -18,24 +18,24 @@ TRUST: Mapping[Confidence, int] = {"high": 0, "medium": 1, "low": 2}
 
 
 def merge(reports: Iterable[SourceReport]) -> list[MergedFailure]:
-    """Make one entry of each failure, in the order in which they are first told.
+    """Create one entry for each failure, in the order of their first reports.
 
-    A test that failed in one job and was flaky in another one has an entry of each kind. Failures of a log whose tool
-    counts another number of them are no more than of medium confidence; `disagreement` says why.
+    A test that failed in one job and was flaky in another has an entry of each kind. Failures of a log whose tool
+    counts another number have at most medium confidence; `disagreement` says why.
     """
     groups: dict[Key, Group] = {}
     for report in told_apart(list(reports)):
         for one in _told(report):
             key = one.tool, one.kind, one.place, one.name, one.flaky
-            groups.setdefault(key, Group()).tales.append((report, one))
-    merged = [_merged(group.tales) for group in unwrapped(joined(list(groups.values())))]
+            groups.setdefault(key, Group()).occurrences.append((report, one))
+    merged = [_merged(group.occurrences) for group in unwrapped(join_groups(list(groups.values())))]
     unlogged = [one.failure for one in merged if "log" not in one.sources]
     kept = set(map(id, without_parents([one.failure for one in merged], repeating=unlogged)))
     return [one for one in merged if id(one.failure) in kept]
 
 
 def disagreement(report: SourceReport) -> str:
-    """Say that a tool counts another number of failures than were read; empty where it does not."""
+    """Return a sentence if a tool counts another number of failures than were read; empty if not."""
     read = sum(not one.flaky for one in report.failures)
     if report.counted is None or report.counted == read:
         return ""
@@ -44,7 +44,7 @@ def disagreement(report: SourceReport) -> str:
 
 
 def incompleteness(report: SourceReport) -> str:
-    """Return why a report may lack failures: a parser kept no more, or its tool counts others; empty if it is whole."""
+    """Return why a report may lack failures: a parser's limit, or a differing total; empty if it is complete."""
     if len(report.failures) >= MOST_FAILURES:
         where = report.origin or report.check or "the log"
         return f"{where}: only the first {MOST_FAILURES:,} failures of {report.failures[0].tool} were read"
@@ -52,18 +52,18 @@ def incompleteness(report: SourceReport) -> str:
 
 
 def _told(report: SourceReport) -> list[Failure]:
-    """Give what a report tells, each once."""
+    """Return the failures of a report, each once."""
     kept = without_parents(report.failures)
     if report.source == "log" and disagreement(report):
         return [evolve(one, confidence="medium") if one.confidence == "high" else one for one in kept]
     return kept
 
 
-def _merged(tales: Sequence[Tale]) -> MergedFailure:
-    """Take the best that is told of one failure: a tool's own name, the first message and the first place."""
-    ranked = sorted(tales, key=lambda tale: (RANKS[tale[0].source], TRUST[tale[1].confidence]))
+def _merged(occurrences: Sequence[Occurrence]) -> MergedFailure:
+    """Merge the reports of one failure: a tool's own name, the first message and the first place."""
+    ranked = sorted(occurrences, key=lambda occurrence: (RANKS[occurrence[0].source], TRUST[occurrence[1].confidence]))
     ones = [one for _, one in ranked]
-    named = next((one for report, one in tales if report.source == "log"), None) or min(ones, key=_is_vague)
+    named = next((one for report, one in occurrences if report.source == "log"), None) or min(ones, key=_is_vague)
     placed = next((one for one in ones if one.file and one.line), None) or max(ones, key=lambda one: bool(one.file))
     whole = evolve(
         named,
@@ -73,7 +73,7 @@ def _merged(tales: Sequence[Tale]) -> MergedFailure:
         attempts=max(one.attempts for one in ones),
         suggested_fix=max((one.suggested_fix for one in ones), key=bool),
     )
-    reports = tuple({id(report): report for report, _ in tales}.values())
+    reports = tuple({id(report): report for report, _ in occurrences}.values())
     return MergedFailure(
         failure=whole,
         sources=tuple(sorted({report.source for report in reports}, key=lambda source: RANKS[source])),

@@ -1,4 +1,4 @@
-"""One failure under different names: sources that know less join what a log tells.
+"""Match one failure under different names: result files join the failures that a log reports.
 
 `t/a.py::T::test_x`, and `t.a.T` with `test_x` in JUnit XML, have the same words in the same order.
 """
@@ -13,69 +13,69 @@ from attrs import define, field
 from ci_failures.model import Failure
 from ci_failures.source_reports import SourceReport
 
-Tale: TypeAlias = tuple[SourceReport, Failure]
+Occurrence: TypeAlias = tuple[SourceReport, Failure]
 Words: TypeAlias = tuple[str, ...]
 
 GENERIC = frozenset({"junit", "tap", "ctrf"})
-"""What a failure is called by whose source does not know its tool."""
+"""The tool of failures whose source does not show it."""
 WORD = re.compile(r"\w+")
 EXTENSION = re.compile(r"\.(?:py|[cm]?[jt]sx?|rb|php|exs|go|rs)(?=$|\W)")
 JVM = frozenset({"surefire", "gradle", "junit-console", "ant", "testng"})
 SECTIONED = frozenset({"catch2", "doctest"})
 CASE = re.compile(r"[\[({]")
-"""What begins a case of a method: some reports of the JVM know only the method."""
+"""The beginning of a method's case: some reports of the JVM have only the method."""
 FEWEST = 2
-"""Words that the end of a name must have to be known by: `works` alone is anybody's."""
+"""Least number of words at the end of a name that identify it: `works` alone does not."""
 MOST = 12
 """Ends of a name that are tried."""
 
 
 @define
 class Group:
-    """What is one failure: the tales of it."""
+    """The reports of one failure."""
 
-    tales: list[Tale] = field(factory=list)
+    occurrences: list[Occurrence] = field(factory=list)
 
     @property
     def failure(self) -> Failure:
-        """As the first source tells it."""
-        return self.tales[0][1]
+        """The failure as the first source reports it."""
+        return self.occurrences[0][1]
 
     @property
     def in_log(self) -> bool:
-        """Whether a log tells it: then it has its tool's own name."""
-        return any(report.source == "log" for report, _ in self.tales)
+        """Whether a log reports it: then it has its tool's own name."""
+        return any(report.source == "log" for report, _ in self.occurrences)
 
 
-def joined(groups: Sequence[Group]) -> list[Group]:
-    """Join each failure that no log tells to the one of a log that it is, if it is clear which.
+def join_groups(groups: Sequence[Group]) -> list[Group]:
+    """Join each failure that no log reports to a failure of a log, if exactly one matches.
 
-    What remains of those whose tool is not known is joined to those of result files whose tool is.
+    The remaining ones whose tool is not known are joined to those of result files whose tool is.
     """
     left = _into([group for group in groups if group.in_log], groups)
     return _into([group for group in left if group.failure.tool not in GENERIC], left)
 
 
 def _into(known: Sequence[Group], groups: Sequence[Group]) -> list[Group]:
-    """Join groups to known ones, and give those that are left, the known among them."""
+    """Join groups to known ones, and return the remaining groups, with the known ones among them."""
     index, own = Index(known), {id(group) for group in known}
     left: list[Group] = []
     for group in groups:
         found = () if group.in_log or id(group) in own else index.matching(group.failure)
         for other in found:
-            other.tales.extend(group.tales)
+            other.occurrences.extend(group.occurrences)
         if not found:
             left.append(group)
     return left
 
 
 def words(name: str) -> Words:
-    """Give the words of a name, by which its forms are one."""
+    """Return the words of a name, which all its forms have in common."""
     return tuple(WORD.findall(EXTENSION.sub(" ", name)))
 
 
 class Index:
-    """Finds failures by all words of their names, by the ends of these, and by where they are."""
+    """Index of failures by all words of their names, by the ends of these, and by place."""
 
     def __init__(self, groups: Iterable[Group]) -> None:
         self._whole: dict[Words, list[Group]] = defaultdict(list)
@@ -94,12 +94,15 @@ class Index:
                 self._methods[method].append(group)
             for end in _ends(name):
                 self._ends[end].append(group)
-            for _, one in group.tales[:1]:
+            for _, one in group.occurrences[:1]:
                 if one.file and one.line:
                     self._places[one.tool, one.file, one.line].append(group)
 
     def matching(self, failure: Failure) -> Sequence[Group]:
-        """Give what a failure is under another name: all that have its words, or the only one that ends so."""
+        """Return the groups of a failure under another name.
+
+        All with the same words, or the only one with the same end.
+        """
         name = words(failure.name)
         for found in (
             self._whole.get(name, ()),
@@ -109,7 +112,7 @@ class Index:
             if whole := _fitting(failure, found):
                 return _nearest(failure, whole)
         if failure.place == failure.name and (inside := _fitting(failure, self._packages.get(failure.place, ()))):
-            return inside  # that a package could not be built is what its errors say
+            return inside  # the errors of a package explain why it could not be built
         around = [self._whole.get(words(outer), ()) for outer in _outer(failure)]
         by_place = self._places.get((failure.tool, failure.file, failure.line or 0), ())
         for candidates in (
@@ -129,9 +132,9 @@ def _ends(name: Words) -> Iterable[Words]:
 
 
 def _nearest(failure: Failure, groups: list[Group]) -> list[Group]:
-    """Leave of several those of its own module, and of those its own case: `test_op[+]` has the words of `test_op[-]`.
+    """Keep those of the failure's module, and of these those of its case: `test_op[+]` has the words of `test_op[-]`.
 
-    Where none is so, all are left: a report may know only the method.
+    If none is left, all are kept: a report may have only the method.
     """
     module, case = words(failure.place)[-1:], _case(failure)
     groups = [group for group in groups if module and module[0] in words(group.failure.place)] or groups
@@ -144,13 +147,16 @@ def _case(failure: Failure) -> str:
 
 
 def _outer(failure: Failure) -> Iterable[str]:
-    """Give the names of what a section may be in, the nearest first: logs tell a test once for all its sections."""
+    """Return the names of the tests around a section, the nearest first.
+
+    Logs report a test once for all its sections.
+    """
     name = failure.name if failure.tool in SECTIONED else ""
     return (name[:at] for at in range(len(name) - 1, 0, -1) if name[at] == "/")
 
 
 def _fitting(failure: Failure, groups: Iterable[Group]) -> list[Group]:
-    """Leave those that may be of the same tool and are of the same kind."""
+    """Keep those that may be of the same tool and are of the same kind."""
     kept = []
     for group in groups:
         other = group.failure

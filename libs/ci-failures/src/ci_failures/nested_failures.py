@@ -1,4 +1,4 @@
-"""What is told twice because one thing runs in another: parents of failed tests, and tools that run other tools."""
+"""Duplicates because one thing runs in another: parents of failed tests, and tools that run other tools."""
 
 from bisect import bisect_left
 from collections import defaultdict
@@ -11,21 +11,22 @@ from ci_failures.parsers.go_rust.go_package import SPECS
 WRAPPERS: Mapping[str, frozenset[str]] = {"ctest": frozenset({"gtest", "catch2", "doctest"})}
 """Tools that run other tools."""
 SPECIFYING = frozenset({"ginkgo", "gocheck"})
-"""Frameworks of which a whole suite is one test of Go."""
+"""Frameworks whose whole suites are a single test of Go."""
 ROOT = 2
 """Slashes in the path of a module that is a whole repository: `host/owner/repository`."""
 PARENTS = ("/", " > ", " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} ")
 NOTHING = frozenset({"", "Failed", "subtest failed", "1 subtest failed"})
-"""Messages that say no more than that something failed."""
+"""Messages that only say that something failed."""
 
 
 def without_parents(failures: Sequence[Failure], *, repeating: Collection[Failure] = ()) -> list[Failure]:
-    """Leave out what has nothing to say but that a test in it failed, which is told, too.
+    """Drop tests that only report that a test in them failed, if that one is reported, too.
 
     Args:
-        failures: What one source tells, or all of them.
-        repeating: Those of a source that gives a test what the tests in it print, too: one of them that says what its
-            first child says has nothing to say itself.
+        failures: The failures of one source, or of all.
+        repeating: Failures of sources that add the output of inner tests to the outer one: such a test is dropped if
+            its
+            message is that of its first child.
     """
     repeats = set(map(id, repeating))
     families: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
@@ -42,12 +43,12 @@ def without_parents(failures: Sequence[Failure], *, repeating: Collection[Failur
 
 
 def _said(failure: Failure) -> str:
-    """Give the first line of what is said of a failure: what follows may be a stack, which sources cut otherwise."""
+    """Return the first line of a message: the rest may be a stack, which sources cut differently."""
     return failure.message.strip().partition("\n")[0]
 
 
 def _first_child(name: str, family: Sequence[tuple[str, str]]) -> str | None:
-    """Give what is said of the first that is in it; None where nothing is."""
+    """Return the message of the first test inside another; None if there is none."""
     for sign in PARENTS:
         at = bisect_left(family, (name + sign, ""))
         if at < len(family) and family[at][0].startswith(name + sign):
@@ -56,17 +57,19 @@ def _first_child(name: str, family: Sequence[tuple[str, str]]) -> str | None:
 
 
 def unwrapped(groups: Sequence[Group]) -> list[Group]:
-    """Leave out what an outer tool tells and an inner one tells better, in each job that tells it."""
+    """Drop failures of an outer tool that an inner one reports better, in each job that has them."""
     inner: dict[tuple[str, str], list[Failure]] = defaultdict(list)
     for tool in frozenset().union(*WRAPPERS.values()):
-        for report, one in (tale for group in groups for tale in group.tales if tale[1].tool == tool):
+        for report, one in (
+            occurrence for group in groups for occurrence in group.occurrences if occurrence[1].tool == tool
+        ):
             inner[report.check, report.job].append(one)
     folders = {group.failure.file.rpartition("/")[0] for group in groups if group.failure.tool in SPECIFYING}
     return [group for group in groups if not _is_wrapper(group, inner) and not _is_suite(group.failure, folders)]
 
 
 def _is_suite(failure: Failure, folders: Collection[str]) -> bool:
-    """Say whether a test of Go only sums up what failed in a suite, and that is told by what lies in these folders."""
+    """Check whether a test of Go only sums up a suite whose failures are reported, with files in these folders."""
     if failure.tool != "go" or not SPECS.match(failure.message):
         return False
     package = failure.place
@@ -74,18 +77,18 @@ def _is_suite(failure: Failure, folders: Collection[str]) -> bool:
 
 
 def _is_wrapper(group: Group, inner: Mapping[tuple[str, str], Sequence[Failure]]) -> bool:
-    """Say whether an inner tool tells a test of this name in every job; where names differ, they may be two things."""
+    """Check whether an inner tool reports a test of this name in every job; different names may be different tests."""
     if group.failure.tool not in WRAPPERS:
         return False
     tools = WRAPPERS[group.failure.tool]
     return all(
         any(one.tool in tools and _same(one, outer) for one in inner.get((report.check, report.job), ()))
-        for report, outer in group.tales
+        for report, outer in group.occurrences
     )
 
 
 def _same(one: Failure, outer: Failure) -> bool:
-    """Say whether names are one, but for what either puts before or after it: `prefix.Suite.Test`, `Suite.Test/0`."""
+    """Check whether names are the same, except for prefixes and suffixes: `prefix.Suite.Test`, `Suite.Test/0`."""
     within, around = words(one.name), words(outer.name)
     shorter = min(len(within), len(around))
     return shorter > 1 and (within[:shorter] == around[:shorter] or around[-shorter:] == within)

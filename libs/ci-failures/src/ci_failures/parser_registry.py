@@ -6,7 +6,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from attrs import frozen
 
-from ci_failures.logs.reading import Literals
+from ci_failures.logs.log_reader import Literals
 from ci_failures.model import Parser
 from ci_failures.parsers import built_in
 

@@ -8,13 +8,13 @@ from ci_failures.report import Report
 from ci_failures.source_reports import MergedFailure
 
 EXCERPT = 160
-"""Characters of a message that stand in a line."""
+"""Characters of a message in a line."""
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
-"""What would steer a terminal, or hide something from who reads it."""
+"""Characters that would control a terminal, or hide text from readers."""
 
 
 def format_text(report: Report) -> Iterator[str]:
-    """Return a line for each entry, what is not known, and the commands that run all of it again."""
+    """Iterate over the lines: one for each entry, the gaps, and the commands that run everything again."""
     for one in report.entries:
         yield _visible(_line(one))
     flaky = sum(one.failure.flaky for one in report.entries)
@@ -32,7 +32,7 @@ def format_text(report: Report) -> Iterator[str]:
 
 
 def format_json(report: Report) -> Iterator[str]:
-    """Return the same as one JSON document; what has no value is left out."""
+    """Iterate over the one JSON document; fields without a value are omitted."""
     failures = [_row(one) for one in report.entries if not one.failure.flaky]
     flaky = [_row(one) for one in report.entries if one.failure.flaky]
     document: dict[str, object] = {
@@ -55,8 +55,8 @@ def _line(one: MergedFailure) -> str:
     where = f", in {len(one.reports)} files" if len({source.origin for source in one.reports}) > 1 else ""
     message = " ".join(failure.message.split())
     excerpt = message if len(message) <= EXCERPT else f"{message[:EXCERPT]}…"
-    told = f"{failure.name} [{failure.tool}{kind}, {one.confidence}{where}]"
-    return "  ".join(part for part in (word, place, told, excerpt) if part)
+    description = f"{failure.name} [{failure.tool}{kind}, {one.confidence}{where}]"
+    return "  ".join(part for part in (word, place, description, excerpt) if part)
 
 
 def _row(one: MergedFailure) -> dict[str, object]:
@@ -79,5 +79,5 @@ def _row(one: MergedFailure) -> dict[str, object]:
 
 
 def _visible(text: str) -> str:
-    """Write hidden characters as escapes; lines of a command stay."""
+    """Replace hidden characters by escapes; line feeds of a command stay."""
     return CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -6,9 +6,9 @@ from itertools import accumulate
 from ci_failures.model import Failure, Parser
 
 LONGEST = 1_500
-"""Characters of a command; a longer one would leave no room for what failed."""
+"""Characters of a command; a longer one would leave no space for the failures."""
 MOST = 4_000
-"""Characters of all of them."""
+"""Characters of all commands."""
 
 RUN_AGAIN = frozenset(("test", "compile", "lint"))
 """Kinds of failures that the tool itself has commands for."""
@@ -17,7 +17,10 @@ Rerun = Callable[[Sequence[Failure]], str]
 
 
 def rerun_by(by_tool: Mapping[str, type[Parser]]) -> Rerun:
-    """Give what writes the command for failures of one tool and place; empty where nobody knows one."""
+    """Return a function that writes the command for failures of one tool and place.
+
+    Its result is empty if there is none.
+    """
 
     def rerun(failures: Sequence[Failure]) -> str:
         parser, known = by_tool.get(failures[0].tool), selectable(failures)
@@ -25,22 +28,24 @@ def rerun_by(by_tool: Mapping[str, type[Parser]]) -> Rerun:
             return ""
         try:
             return parser.rerun(known)
-        except Exception:  # noqa: BLE001 -- a parser may be anybody's
+        except Exception:  # noqa: BLE001 -- the code of a third party may raise anything
             return ""
 
     return rerun
 
 
 def selectable(failures: Sequence[Failure]) -> list[Failure]:
-    """Leave out what only a result file tells without a selector: it does not tell all that a command takes.
+    """Return failures that a command can select.
 
-    Nor does a tool's own command bring back what is around its tests, such as a dependency, unless a task is told.
+    Those of result files need a selector, since a command needs more data.
+
+    A tool's own command does not repeat failures around its tests, such as of dependencies, unless a task is known.
     """
     return [one for one in failures if one.selector or (one.log_line and (one.kind in RUN_AGAIN or one.place))]
 
 
 def commands_for(failures: Sequence[Failure], rerun: Rerun) -> list[str]:
-    """Give a command for each tool and place, in the order in which they failed; each runs all that failed there."""
+    """Return one command for each tool and place, in the order of the failures."""
     groups: dict[tuple[str, str], list[Failure]] = {}
     for one in failures:
         groups.setdefault((one.tool, one.place), []).append(one)
@@ -51,7 +56,10 @@ def commands_for(failures: Sequence[Failure], rerun: Rerun) -> list[str]:
 
 
 def _fitting(group: Sequence[Failure], rerun: Rerun) -> str:
-    """Give the command for as many of a group as are selectable and fit, and say so where those are not all."""
+    """Return the command for as many failures of a group as are selectable and fit.
+
+    A comment says if some are missing.
+    """
     known = selectable(group)
     count, command = len(known), rerun(known) if known else ""
     while len(command) > LONGEST and count > 1:

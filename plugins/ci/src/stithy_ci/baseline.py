@@ -68,14 +68,14 @@ class Before:
         return Unknown(f"{', '.join(lacking)} did not run on {self.commit[:10]}, or could not be read there", REMEDY)
 
     def _fails(self, tool: str, name: str, place: str) -> bool:
-        """Say whether a test fails there; of one name in two modules, each is its own, where both are known."""
+        """Return whether a test fails there; of one name in two modules, each is its own, where both are known."""
         if not place:
             return any(one[:2] == (tool, name) for one in self.failures)
         return bool(self.failures & {(tool, name, place), (tool, name, "")})
 
 
 def name_of(check: str) -> str:
-    """Give the name of a check without what began it."""
+    """Return the name of a check without what began it."""
     return EVENT.sub("", check)
 
 
@@ -120,7 +120,7 @@ async def _latest(forge: Forge, pull: PullRequest, names: set[str]) -> Truth | N
 
 
 async def _commits(forge: Forge, pull: PullRequest) -> list[str]:
-    """Give the latest commits of the base branch: what it has that the head has not, and where the two parted."""
+    """Return the latest commits of the base branch: what it has that the head has not, and where the two parted."""
     compared = await or_unknown(forge.changes.compare(pull.ref.repository, pull.head.commit, pull.base.branch))
     if isinstance(compared, Unknown):
         return [pull.base.commit] if pull.base.commit else []

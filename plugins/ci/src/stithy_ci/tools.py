@@ -21,7 +21,7 @@ class GetFailingTests:
 
 
 def tools() -> list[ToolSpec]:
-    """Give the tool."""
+    """Return the tool."""
     return [
         ToolSpec(
             name="get_failing_tests",

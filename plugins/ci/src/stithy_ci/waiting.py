@@ -41,7 +41,7 @@ class Watch:
     changed: Event = field(factory=Event)
 
     def see(self, pull: PullRequest, truth: Truth) -> bool:
-        """Take what was read, and say whether anything is otherwise than it was."""
+        """Read what was read, and say whether anything is otherwise than it was."""
         before, self.pull, self.truth = self.truth, pull, truth
         if (before.commit, before.checks) == (truth.commit, truth.checks):
             return False
@@ -58,7 +58,7 @@ class Turns:
     open: dict[str, int] = field(factory=dict)
 
     def of(self, key: str) -> int:
-        """Give the number of the job of a key, a new one where none is under way."""
+        """Return the number of the job of a key, a new one where none is under way."""
         if key not in self.open:
             self.given += 1
             self.open[key] = self.given
@@ -66,7 +66,7 @@ class Turns:
 
 
 def turns(scope: Scope) -> Turns:  # noqa: ARG001 -- a factory is handed its scope
-    """Make it; ask for it by `scope.shared(turns)`."""
+    """Create it; ask for it by `scope.shared(turns)`."""
     return Turns()
 
 
@@ -104,7 +104,7 @@ async def settled(
 
 
 def is_over(forge: Forge, pull: PullRequest, truth: Truth, *, bail: bool) -> bool:
-    """Say whether there is nothing to wait for: what was pushed just now may still get its checks."""
+    """Return whether there is nothing to wait for: what was pushed just now may still get its checks."""
     if truth.failing and bail:
         return True
     if truth.under_way:

@@ -1,5 +1,6 @@
 """From the bytes of a log to its failures.
 
-`cleaning` makes lines of bytes, a chunk at a time, and `streams` parts them where several runs print into one log.
-`reading` looks through them once for the literals of all parsers, and in `runs` only a parser that is awake reads them.
+`cleaning` splits bytes into cleaned lines, one chunk at a time, and `streams` separates several runs that print into
+one log. `log_reader` searches the lines once for the literals of all parsers, and in `parser_run` only awake parsers
+read.
 """

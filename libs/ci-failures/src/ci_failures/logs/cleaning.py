@@ -1,7 +1,7 @@
-"""Cleaning a log: a chunk of bytes at a time, into lines that a person would see.
+"""Clean a log: one chunk of bytes at a time, into the lines that a person would see.
 
-Removed are time stamps, colours and other sequences for terminals, NUL, byte order marks and carriage returns. What a
-runner put before every line (`gh run view --log`, act) goes as well. Lines keep their numbers.
+Time stamps, colours and other terminal sequences, NUL, byte order marks and carriage returns are removed, and so are
+the prefixes that some programs add to every line (`gh run view --log`, act). Lines keep their numbers.
 """
 
 import re
@@ -10,13 +10,15 @@ from itertools import pairwise
 from typing import NamedTuple
 
 LONGEST = 4_096
-"""Characters of a line that are looked at."""
+"""Characters of a line that are read."""
 UNENDED = 1 << 20
-"""Bytes without an end of line that are kept; of such a line the rest is not looked at."""
+"""Bytes without an end of line that are kept; the rest of such a line is dropped."""
 
 COLOUR = r"\x1b\[[0-?]*[ -/]*[@-~]"
 COLOURS = re.compile(rb"\x1b\[(?:8mha:[^\x1b\n]*\x1b\[0m|[0-?]*[ -/]*[@-~])")
-"""Mostly there are no others, and what begins with a literal is found four times as fast.
+"""Most logs have no other sequences, and a pattern that begins with a literal is searched four times as fast.
+
+The first form is Jenkins' internal annotation.
 
 The first is what Jenkins keeps in its logs for itself.
 """
@@ -25,25 +27,25 @@ ESCAPES = re.compile(
     rb"|\xc2\x9b[0-?]*[@-~]"
 )
 SHOWN = re.compile(rb"\^\[\[[0-9;]*m")
-"""A colour as `gh` writes it in the logs that it saves: with two characters in the place of escape."""
+"""A colour in the logs that `gh` saves, with two characters instead of the escape."""
 ENDS = re.compile(rb"\r\r{0,7}+\n")
-"""A line's end with carriage returns: several where terminals within terminals write it."""
+"""The end of a line with carriage returns: nested terminals write several."""
 STAMP = re.compile(rb"\n\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,9}(?:Z|[+-]\d\d:\d\d) ?")
 MOSTLY = re.compile(rb"\n[0-9-]{10}T[0-9:.]{16}Z ")
-"""The form that nearly all stamps have, found in half the time."""
+"""The form of nearly all stamps, which is searched in half the time."""
 JOB_AND_STEP = re.compile(rb"^[^\t\n]*\t[^\t\n]*\t(?=\d{4}-\d\d-\d\dT)", re.MULTILINE)
 ACT = re.compile(rb"^\[[^\]\n]+\] {1,4}\| ?", re.MULTILINE)
 MARK = "\ufeff".encode()
-"""The mark of the order of bytes; also in the midst of a log, where pages of it were joined."""
+"""A byte order mark; also within a log, where pages of it were joined."""
 
 
 class Batch(NamedTuple):
     """Some lines of a log.
 
     Args:
-        texts: What they say.
-        numbers: Their numbers, one for one.
-        data: The same as `texts`, as one text in which each stands between two ends of lines. Empty where none are.
+        texts: The lines.
+        numbers: The number of each line.
+        data: The lines as one text, each between two line feeds; empty if there are none.
     """
 
     texts: list[str]
@@ -52,7 +54,7 @@ class Batch(NamedTuple):
 
 
 class Cleaner:
-    """Cleans one log."""
+    """Cleaner of one log."""
 
     def __init__(self) -> None:
         self._rest = bytearray()
@@ -61,7 +63,7 @@ class Cleaner:
         self._begun = False
 
     def feed(self, chunk: bytes) -> Batch:
-        """Take bytes, and give the lines that are whole."""
+        """Read bytes, and return the complete lines."""
         head, newline, rest = chunk.rpartition(b"\n")
         if not newline:
             self._rest += rest
@@ -72,7 +74,7 @@ class Cleaner:
         return self._batch(data, ended=True)
 
     def finish(self) -> Batch:
-        """Give the last line, if it has no end."""
+        """Return the last line, if it has no line feed."""
         rest, self._rest = self._rest, bytearray()
         return self._batch(bytes(rest), ended=False) if rest else NOTHING
 
@@ -91,7 +93,7 @@ class Cleaner:
         return Batch(texts, _numbers(first, len(texts), parted), bare)
 
     def _unprefixed(self, data: bytes) -> bytes:
-        """Take away what stands before every line; the first line tells whether anything does."""
+        """Remove the prefix of every line; the first line shows whether there is one."""
         if not self._begun:
             self._begun = True
             self._prefix = next((form for form in (JOB_AND_STEP, ACT) if form.match(data)), None)
@@ -99,7 +101,7 @@ class Cleaner:
 
 
 def joined(texts: Iterable[str]) -> bytes:
-    """Give lines as one text, in which each stands between two ends of lines."""
+    """Return lines as one text, each between two line feeds."""
     return "\n".join(("", *texts, "")).encode()
 
 
@@ -107,7 +109,7 @@ NOTHING = Batch([], (), b"")
 
 
 def _plain(data: bytes) -> bytes:
-    """Take away what nobody sees; one rare byte is looked for first, as that costs a tenth of looking for several."""
+    """Remove invisible bytes; searching one rare byte first costs a tenth of searching several."""
     if b"\x00" in data:
         data = data.replace(b"\x00", b"")
     if b"^" in data and b"^[[" in data:
@@ -120,16 +122,16 @@ def _plain(data: bytes) -> bytes:
 
 
 def _unstamped(data: bytes) -> bytes:
-    """Take the stamps away that stand at the beginning of lines."""
+    """Remove the stamps at the beginning of lines."""
     bare, found = MOSTLY.subn(b"\n", data)
     return bare if found == data.count(b"\n") - 1 else STAMP.sub(b"\n", data)
 
 
 def _parted(data: bytes) -> tuple[bytes, Sequence[int]]:
-    """Part lines at bare carriage returns: what was written over was seen once, too.
+    """Split lines at bare carriage returns: overwritten text was visible once, too.
 
     Returns:
-        The lines, and the indices of those that begin behind one.
+        The lines, and the indices of those that begin behind a carriage return.
     """
     parted: list[int] = []
     index, seen = 0, 1
@@ -141,7 +143,7 @@ def _parted(data: bytes) -> tuple[bytes, Sequence[int]]:
 
 
 def _numbers(first: int, count: int, parted: Sequence[int]) -> Sequence[int]:
-    """Number so many lines from the first one on; what was parted from a line has its number."""
+    """Return the numbers of lines from the first one on; the parts of a split line share its number."""
     if not parted:
         return range(first, first + count)
     numbers = list(range(first, first + parted[0]))
@@ -151,7 +153,7 @@ def _numbers(first: int, count: int, parted: Sequence[int]) -> Sequence[int]:
 
 
 def _has_long(data: bytes) -> bool:
-    """Say whether a line may be longer than what is looked at; goes from line to line by that length."""
+    """Check whether a line may be longer than what is read, by jumping from line to line by that length."""
     at = 0
     while at + LONGEST + 1 < len(data):
         at = data.rfind(b"\n", at + 1, at + LONGEST + 2)

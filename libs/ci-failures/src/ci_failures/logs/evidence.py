@@ -1,6 +1,6 @@
-"""What a log proves where no failure was read from it: that known tools ended well, or that something failed.
+"""What a log proves if no failure was read from it: that known tools ended well, or that something failed.
 
-A log in which nothing was understood is not the log of a job that passed.
+A log in which nothing was recognized does not prove that its job passed.
 """
 
 import re
@@ -8,24 +8,24 @@ from collections.abc import Iterable, Mapping
 
 from attrs import frozen
 
-from ci_failures.logs.runs import Told
+from ci_failures.logs.parser_run import ParserResult
 from ci_failures.logs.tool_marks import MARKS, TOOLS, Mark, counts_failures
 
 MOST_SHOWN = 120
 """Characters of a line that a reason quotes."""
 STAMP = r"(?:\[[^\]\n]{1,60}\] *|\d\d:\d\d:\d\d +|\d{4}-\d\d-\d\dT[\d:.]{8,20}Z )?(?:\d\d[OE]\+? ?)?"
-"""What runners put before a line, and `cleaning` leaves there: a report of a failure counts all the same."""
+"""Prefixes of runners that `cleaning` keeps; a report of a failure counts behind them, too."""
 FORMS = tuple(re.compile(f"{STAMP}(?:{mark.form})" if mark.role == "failure" else mark.form) for mark in MARKS)
 LOOKED_FOR = "no failure, no total and no start of a known tool was found in {}"
 
 
 @frozen
 class Outcome:
-    """What a log in which no failure was read shows.
+    """What a log without read failures shows.
 
     Args:
-        recognized: Whether a known tool, or a runner's report of a job that passed, was seen in it.
-        doubt: Why something may have failed all the same; empty where nothing says so.
+        recognized: Whether it contains a known tool, or a runner's report of a passed job.
+        doubt: Why something may have failed nevertheless; empty if nothing shows that.
         lines: How many lines it has.
     """
 
@@ -35,14 +35,14 @@ class Outcome:
 
     @property
     def unknown(self) -> str:
-        """Why it is not known whether anything failed; empty where it is known that nothing did."""
+        """Why it is not known whether anything failed; empty if it is known that nothing did."""
         if self.doubt or self.recognized:
             return self.doubt
         return LOOKED_FOR.format(f"its {self.lines:,} lines") if self.lines else "it is empty"
 
 
 def literals() -> Mapping[str, tuple[int, ...]]:
-    """Return the literals by which marks are found in a log, each with the indices of its marks."""
+    """Return the literals of the marks, each with the indices of its marks."""
     found: dict[str, tuple[int, ...]] = {}
     for index, mark in enumerate(MARKS):
         for literal in mark.wakes:
@@ -51,7 +51,7 @@ def literals() -> Mapping[str, tuple[int, ...]]:
 
 
 class LogEvidence:
-    """Collects the marks of one log."""
+    """The marks of one log."""
 
     def __init__(self) -> None:
         self._started: dict[str, int] = {}
@@ -62,7 +62,7 @@ class LogEvidence:
         self._passed = False
 
     def read(self, number: int, text: str, marks: Iterable[int]) -> None:
-        """Read a line that holds the literals of some marks."""
+        """Read a line that contains the literals of some marks."""
         for index in marks:
             mark = MARKS[index]
             if mark.tool in self._started and mark.role == "start":
@@ -79,7 +79,7 @@ class LogEvidence:
                 self._failure = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
 
     def _read_total(self, mark: Mark, number: int, text: str) -> None:
-        """Read a total; one without failures ends the run in which totals of other tools were printed before."""
+        """Read a total; one without failures ends the run that printed totals of other tools before."""
         self._ended.add(mark.tool)
         counts = self._unread if mark.role == "unread total" else self._counts
         if counts_failures(text):
@@ -87,11 +87,11 @@ class LogEvidence:
         elif mark.role == "total":
             counts.clear()
 
-    def outcome(self, tales: Iterable[Told], lines: int) -> Outcome:
+    def outcome(self, tales: Iterable[ParserResult], lines: int) -> Outcome:
         """Return what the log shows beside the failures that parsers read.
 
         Args:
-            tales: What the parsers read; one that counted its failures saw its tool's own total.
+            tales: What the parsers read; one that has a count has read its tool's own total.
             lines: How many lines the log has.
         """
         counts = self._unread | self._counts
@@ -100,7 +100,7 @@ class LogEvidence:
             tool = told.parser.tool
             if told.counted:
                 counts.setdefault(tool, f"{tool} counts {told.counted:,} failures")
-            elif told.counted == 0:  # its parser knows what is the tool's own total, and what a test printed
+            elif told.counted == 0:  # its parser distinguishes the tool's own total from output of tests
                 counts.pop(tool, None)
                 ended.add(tool)
         begun = [f"{tool} began in line {at}" for tool, at in self._started.items() if tool not in ended]
@@ -113,7 +113,7 @@ class LogEvidence:
 
 
 def looked_for(tools: Iterable[str]) -> list[str]:
-    """Return the names of the tools that are recognized, those that parsers of other plugins read among them."""
+    """Return the names of the tools that are recognized, also those of other distributions' parsers."""
     return sorted({*TOOLS, *tools}, key=str.lower)
 
 

@@ -1,4 +1,4 @@
-"""Several runs in one log, each with its own words before every line; a run is a stream of lines.
+"""Several runs in one log, each with its own prefix of every line; a run is a stream of lines.
 
 web-1  | FAILED tests/test_a.py::test_a         Docker Compose
 #12 3.456 FAILED tests/test_a.py::test_a        Docker's builds: a step, and its seconds
@@ -8,9 +8,9 @@ packages/api test: FAIL src/a.test.ts           pnpm
 [@acme/api]: FAIL src/a.test.ts                 yarn, and wsrun
 [0] FAIL src/a.test.ts                          concurrently, npm-run-all
 
-What other lines may begin with as well counts only once the log has told of it: names of containers without a number
-by Compose's `Attaching to web`, folders without a slash by pnpm's `api test$ jest`, words in brackets by the name of a
-tool that writes such.
+Prefixes that other lines may have as well count only after the log has announced them: names of containers without a
+number by Compose's `Attaching to web`, folders without a slash by pnpm's `api test$ jest`, words in brackets by the
+call of a tool that prints such.
 """
 
 import re
@@ -22,7 +22,7 @@ from attrs import evolve
 from ci_failures.model import Failure
 
 MOST = 64
-"""Streams that are kept apart; of very many the rest is one."""
+"""Streams that are distinguished; further ones share one."""
 TASK = r"(?:test|build|lint|check|type-?check|ci|e2e|unit|jest|vitest|mocha|playwright|coverage|verify)[\w:.-]{0,40}"
 BUILD = re.compile(r"(#\d{1,5}) \d{1,6}\.\d{1,3} ")
 CONTAINER = re.compile(r"([A-Za-z][\w.-]{0,59}) +\|(?: |$)")
@@ -35,23 +35,23 @@ PACKAGE = re.compile(
 )
 SCRIPT = re.compile(rf"(?P<folder>[@\w.-][@\w./-]{{0,119}}) {TASK}\$ ")
 LABELLING = re.compile(r"(?:[>$+] (?:\w+ ){0,3}|npx |yarn )(?:concurrently|npm-run-all|run-p|wsrun)\b")
-"""Tools that put words of anybody's choice in brackets, as they are called."""
+"""Calls of tools that print arbitrary words in brackets."""
 CANDIDATE = re.compile(
     rf"\n(?=[@\w.-][@\w./-]{{0,119}}+(?:[: ]{TASK}[:$] | *+\|[ \n])|#\d++ \d++\.\d|➤ YN0000: |lerna: "
     rf"|\[?@[\w.-]++/[\w.-]++\]?: |{ATTACHED}|{LABELLING.pattern})".encode()
 )
-"""Lines that are worth a closer look: told by one pass in C over many lines."""
+"""Lines that may have a prefix, found by one pass in C over many lines."""
 LABELLED = re.compile(CANDIDATE.pattern + rb"|\n(?=\[[\w@])")
-"""The same, once brackets may hold words of anybody's choice."""
+"""The same, after a tool was called that prints arbitrary words in brackets."""
 
 
 class Stream(NamedTuple):
     """One run in a log.
 
     Args:
-        name: What its lines begin with; empty for the lines that begin with nothing.
-        place: The package or the folder that this names; empty for none.
-        folder: Whether that is a folder for certain.
+        name: The prefix of its lines; empty for lines without one.
+        place: The package or the folder in the prefix; empty for none.
+        folder: Whether the place is certainly a folder.
     """
 
     name: str = ""
@@ -59,7 +59,7 @@ class Stream(NamedTuple):
     folder: bool = False
 
     def placed(self, failure: Failure) -> Failure:
-        """Say where a run was; its files lie in there, if it is a folder."""
+        """Return a failure with the run's place; if that is a folder, the file is relative to it."""
         if not self.place:
             return failure
         inside = not failure.file or failure.file.startswith(f"{self.place}/") or not self.folder or self.place == "."
@@ -71,7 +71,7 @@ ROOT = Stream()
 
 
 class Streams:
-    """Parts one log into its streams."""
+    """The streams of one log."""
 
     def __init__(self) -> None:
         self._containers: set[str] = set()
@@ -80,11 +80,11 @@ class Streams:
         self._known: dict[str, Stream] = {}
 
     def part(self, texts: list[str], data: bytes) -> Mapping[int, Stream]:
-        """Take the words before lines away, and give the streams of those lines; the others have none.
+        """Remove the prefixes of lines, and return the streams of those lines; other lines belong to no stream.
 
         Args:
             texts: The lines, which are changed.
-            data: The same, as one text in which each stands between two ends of lines.
+            data: The lines as one text, each between two line feeds.
         """
         found: dict[int, Stream] = {}
         index, seen = -1, 0
@@ -96,7 +96,7 @@ class Streams:
         return found
 
     def _prefix(self, line: str) -> tuple[Stream, int] | None:
-        """Give the stream that a line names, and where its text begins."""
+        """Return the stream of a line, and where its text begins."""
         if found := BUILD.match(line):
             return self._kept(Stream(found[1])), found.end()
         self._learn(line)
@@ -108,7 +108,7 @@ class Streams:
         return None
 
     def _learn(self, line: str) -> None:
-        """Take the names that Compose and pnpm tell before they use them, and that a tool of this kind is called."""
+        """Record the names that Compose and pnpm announce, and calls of tools with words in brackets."""
         self._labels = self._labels or LABELLING.match(line) is not None
         if len(self._containers) + len(self._folders) >= MOST:
             return
@@ -130,7 +130,7 @@ class Streams:
         return Stream(name, place if found.lastgroup else "")
 
     def _kept(self, stream: Stream) -> Stream:
-        """Give the stream, or that of all others where there are very many."""
+        """Return the stream, or the common one if there are too many."""
         if len(self._known) < MOST:
             self._known.setdefault(stream.name, stream)
         return self._known.get(stream.name, ROOT)

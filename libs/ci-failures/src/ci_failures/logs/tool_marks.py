@@ -4,10 +4,10 @@ import re
 from typing import Literal, NamedTuple, TypeAlias
 
 Role: TypeAlias = Literal["start", "total", "unread total", "done", "failure"]
-"""What a line shows.
+"""What a line shows: that a run of a tool with a total began.
 
-A run of a tool that ends with a total began; a tool counts its failures; so does one that has no parser; a job passed,
-as its runner reports; or something failed.
+How many failures a tool counts, with or without a parser of its own; that a job passed, as its runner reports; or that
+something failed.
 """
 
 _FAILING_START = re.compile(
@@ -28,17 +28,18 @@ _FAILING = (
 
 
 def counts_failures(total: str) -> bool:
-    """Return whether a total is not of a run in which everything passed."""
+    """Check whether a total is that of a run with failures."""
     return bool(_FAILING_START.match(total)) or any(form.search(total) for form in _FAILING)
 
 
 class Mark(NamedTuple):
-    r"""A line that shows something of a tool.
+    r"""A line that shows something about a tool.
 
     Args:
-        tool: Its name.
+        tool: The name of the tool.
         role: What the line shows.
-        wakes: Literals, one of which stands in each such line; one that begins with `\n` begins the line.
+        wakes: Literals, one of which is in each such line; one that begins with `\
+    ` is at the beginning of the line.
         form: What the line must match, from its beginning.
     """
 
@@ -188,7 +189,7 @@ MARKS = (
     ),
     Mark("dart-analyze", "total", ("No issues found!",), r"No issues found!"),
     Mark("pester", "total", ("Tests Passed: ",), r"Tests Passed: \d+, Failed: \d+"),
-    # Lint tools that print nothing where all is well: a package manager's or a shell's echo of the command.
+    # Lint tools without output on success: a package manager's or a shell's echo of the command.
     Mark(
         "lint",
         "total",
@@ -196,7 +197,7 @@ MARKS = (
         r"(?:\$|\+|>|(?:##)?\[command\]) ?(?:npx |yarn |pnpm (?:exec )?|python3? -m |uv run |poetry run )?"
         rf"(?:{_SILENT})\b",
     ),
-    # Tools that have no parser: their totals tell all the same whether anything failed.
+    # Tools without a parser: their totals show nevertheless whether anything failed.
     Mark("karma", "unread total", ("Executed ",), r".*\bExecuted \d+ of \d+ "),
     Mark("jasmine", "unread total", (" specs, ", " spec, "), r"\d+ specs?, \d+ failures?"),
     Mark("bun", "unread total", (" fail\n",), r" *\d+ fail$"),
@@ -212,14 +213,14 @@ MARKS = (
     ),
     Mark("stestr", "unread total", (" - Failed: ",), r" - Failed: \d+"),
     Mark("run-tests.php", "unread total", ("Tests failed ",), r"Tests failed +:"),
-    # Runners, of a job that passed.
+    # Runners' reports of a job that passed.
     Mark("GitHub's runner", "done", ("Cleaning up orphan processes",), "Cleaning up orphan processes"),
     Mark("act", "done", ("Job succeeded",), r".*🏁  Job succeeded"),
     Mark("GitLab's runner", "done", ("Job succeeded",), r"Job succeeded$"),
     Mark("Jenkins", "done", ("Finished: SUCCESS",), r"Finished: SUCCESS$"),
     Mark("Travis", "done", ("Your build exited with 0",), r"Done\. Your build exited with 0\."),
     Mark("CodeBuild", "done", ("Phase complete: BUILD State: SUCCEEDED",), r".*Phase complete: BUILD State: SUCCEEDED"),
-    # Runners, and tools that run others, of what failed.
+    # Reports of failures by runners, and by tools that run others.
     Mark("a runner", "failure", ("##[error]", "\n::error"), r"##\[error\]|::error(?: [^:]*)?::"),
     Mark(
         "a runner",

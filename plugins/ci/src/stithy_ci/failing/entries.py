@@ -82,7 +82,7 @@ class Entry:
 
 
 def entry_of(merged: MergedFailure, rerun: Rerun) -> Entry:
-    """Make an entry of what the sources tell of one failure."""
+    """Create an entry of what the sources tell of one failure."""
     failure, first = merged.failure, _best(merged.reports)
     checks = tuple(dict.fromkeys(report.check for report in merged.reports if report.job)) or (first.check,)
     return Entry(
@@ -106,13 +106,13 @@ def entry_of(merged: MergedFailure, rerun: Rerun) -> Entry:
 
 
 def entries_of_remarks(subject: Subject) -> list[Entry]:
-    """Make entries of what a check remarked on places, for one of which nothing else is known by name."""
+    """Create entries of what a check remarked on places, for one of which nothing else is known by name."""
     entries = [_entry_of_remark(subject, one) for one in subject.remarks.places]
     return list({entry.key: entry for entry in entries}.values())
 
 
 def entry_of_check(check: CommitCheck, url: str, hint: str, note: str = "") -> Entry:
-    """Make the entry of a check that failed, and of which no source says what failed in it.
+    """Create the entry of a check that failed, and of which no source says what failed in it.
 
     Args:
         check: The check.
@@ -147,12 +147,12 @@ def shortened(text: str) -> str:
 
 
 def _best(reports: Sequence[SourceReport]) -> SourceReport:
-    """Give the report whose page shows most: a log's, before one that belongs to a whole run."""
+    """Return the report whose page shows most: a log's, before one that belongs to a whole run."""
     return next((report for report in reports if report.job), reports[0])
 
 
 def _address(merged: MergedFailure) -> str:
-    """Give where it is told: the line of the log, its step, or the job; of another step than failed the job."""
+    """Return where it is told: the line of the log, its step, or the job; of another step than failed the job."""
     log = next((report for report in merged.reports if report.source == "log"), None)
     if log is None or log.page is None:
         return _best(merged.reports).url

@@ -70,13 +70,13 @@ async def _ask(question: Callable[[], Awaitable[Any]]) -> Any:
 
 
 def _named(gaps: Sequence[str]) -> tuple[str, ...]:
-    """Give the first gaps, and how many there are more."""
+    """Return the first gaps, and how many there are more."""
     left = len(gaps) - MOST_NAMED
     return (*gaps[:MOST_NAMED], f"and {left} more") if left > 0 else tuple(gaps)
 
 
 def blamed(failing: Sequence[CommitCheck]) -> list[CommitCheck]:
-    """Leave out what was cancelled since something else of its run had failed: it has nothing of its own to say."""
+    """Drop what was cancelled since something else of its run had failed: it has nothing of its own to say."""
     guilty = {check.run for check in failing if check.run and check.verdict is not Verdict.CANCELLED}
     return [check for check in failing if check.verdict is not Verdict.CANCELLED or check.run not in guilty]
 
@@ -84,7 +84,7 @@ def blamed(failing: Sequence[CommitCheck]) -> list[CommitCheck]:
 def entries_of(
     truth: Truth, read: Sequence[CommitCheck], gathered: Gathered, failed: Sequence[MergedFailure], rerun: Rerun
 ) -> list[Entry]:
-    """Give all entries in the order of the checks; then one for each check of which no source tells.
+    """Return all entries in the order of the checks; then one for each check of which no source tells.
 
     Args:
         truth: The commit's.
@@ -135,7 +135,7 @@ def _ci_info(truth: Truth, entries: Sequence[Entry]) -> CiInfo | None:
 
 
 def _last_end(truth: Truth, run: WorkflowRun) -> datetime | None:
-    """Give when the last job of a run ended, where the forge does not say when the run did."""
+    """Return when the last job of a run ended, where the forge does not say when the run did."""
     checks = [check for check in truth.checks if check.run == run.id]
     ends = [check.completed_at for check in checks if check.completed_at]
     return max(ends) if ends and not any(map(is_under_way, checks)) else None

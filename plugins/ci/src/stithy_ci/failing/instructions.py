@@ -54,7 +54,7 @@ class Instructions:
 
 
 def instruct(truth: Truth, entries: Sequence[Entry], commands: Sequence[str]) -> Instructions:
-    """Say what to do."""
+    """Return what to do."""
     return Instructions(
         summary=summary_of(truth, entries),
         priority=tuple(_priorities(entries))[:MOST],
@@ -63,7 +63,7 @@ def instruct(truth: Truth, entries: Sequence[Entry], commands: Sequence[str]) ->
 
 
 def summary_of(truth: Truth, entries: Sequence[Entry]) -> str:
-    """Say what CI came to, in a sentence or two."""
+    """Return what CI came to, in a sentence or two."""
     total, failed, waiting = len(truth.checks), len(truth.failing), len(truth.under_way)
     going = f"{waiting} of {_counted(total, 'check')} still under way"
     if failed:
@@ -87,7 +87,7 @@ def _unread_runs(truth: Truth) -> str:
 
 
 def why_unsettled(truth: Truth) -> str:
-    """Say why nothing is known, or what is still awaited; empty where neither is so."""
+    """Return why nothing is known, or what is still awaited; empty where neither is so."""
     if not truth.checks and not truth.cut:
         return "No CI checks configured"
     odd = [f"{check.name} ({word_of(check)})" for check in truth.checks if isinstance(check.verdict, Unknown)]
@@ -100,7 +100,7 @@ def why_unsettled(truth: Truth) -> str:
 
 
 def _priorities(entries: Sequence[Entry]) -> Iterator[Priority]:
-    """Say what keeps others from running, what many have in common, and what fails everywhere."""
+    """Return what keeps others from running, what many have in common, and what fails everywhere."""
     told = set()
     for entry, reason in (*_blocking(entries), *_alike(entries), *_everywhere(entries), *_only(entries)):
         if entry.key not in told:

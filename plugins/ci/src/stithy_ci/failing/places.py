@@ -22,14 +22,14 @@ HEAVY = 50
 
 
 def is_elsewhere(file: str) -> bool:
-    """Say whether a path is none of the repository's."""
+    """Return whether a path is none of the repository's."""
     return bool(ELSEWHERE.search(file))
 
 
 async def located(
     ctx: Context, forge: Forge, repository: RepositoryRef, commit: str, entries: Sequence[Entry]
 ) -> list[Entry]:
-    """Give entries with their files as the repository has them, where it is clear which these are.
+    """Return entries with their files as the repository has them, where it is clear which these are.
 
     Args:
         ctx: The call.
@@ -51,7 +51,7 @@ def _mapped(tree: Tree, entries: Iterable[Entry]) -> list[Entry]:
 
 
 def _path(tree: Tree, entry: Entry) -> str:
-    """Give the only file that is meant; of several the one in the module that the failure belongs to."""
+    """Return the only file that is meant; of several the one in the module that the failure belongs to."""
     found = tree.matching(entry.file_path or "")
     if len(found) > 1 and entry.place:
         module = entry.place.rstrip("/").split("/")[-1].strip(":").split(":")

@@ -34,7 +34,7 @@ MOST_RUNS, MOST_ASKED = 3, 6
 
 
 async def poll_info(ctx: Context, forge: Forge, pull: PullRequest, truth: Truth) -> PollInfo | None:
-    """Say how to go on while CI is under way, or something is awaited; None where it has ended."""
+    """Return how to go on while CI is under way, or something is awaited; None where it has ended."""
     left, every = len(truth.under_way), len(truth.checks)
     if not left and truth.status != "pending":
         return None
@@ -87,7 +87,7 @@ async def estimate(ctx: Context, forge: Forge, pull: PullRequest, truth: Truth) 
 async def _durations(
     ctx: Context, forge: Forge, repository: RepositoryRef, runs: Sequence[WorkflowRun], names: Container[str]
 ) -> dict[str, timedelta]:
-    """Give how long runs of each workflow took: the median of a few."""
+    """Return how long runs of each workflow took: the median of a few."""
     wanted: dict[str, list[WorkflowRun]] = defaultdict(list)
     for run in runs:
         if run.name in names and run.started_at and run.verdict in ENDED and len(wanted[run.name]) < MOST_RUNS:
@@ -119,6 +119,6 @@ async def _end(ctx: Context, forge: Forge, repository: RepositoryRef, run: Workf
 
 
 def _going(truth: Truth) -> list[WorkflowRun]:
-    """Give the runs that checks under way belong to; none where one of those belongs to no run."""
+    """Return the runs that checks under way belong to; none where one of those belongs to no run."""
     runs = [truth.run_of(check) for check in truth.under_way]
     return [] if None in runs else list({run.id: run for run in runs if run}.values())

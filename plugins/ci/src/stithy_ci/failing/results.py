@@ -118,7 +118,7 @@ class FailingTests:
     base_commit: str | None
 
     def render(self) -> Iterator[str]:
-        """Give the verdict, a line for each failure below its check, and how to run them again."""
+        """Return the verdict, a line for each failure below its check, and how to run them again."""
         yield f"{self.pr} at {self.commit[:10]}: {self.status}. {self.instructions.summary}"
         shown = list(self.failures)
         for (check, url), entries in groupby(shown, key=attrgetter("check_name", "log_url")):
@@ -145,5 +145,5 @@ class FailingTests:
 
 
 def run_id(text: str) -> int | str:
-    """Give the id of a run as a number where it is one."""
+    """Return the id of a run as a number where it is one."""
     return int(text) if text.isascii() and text.isdecimal() else text

@@ -9,7 +9,7 @@ import re
 from attrs import frozen
 
 from ci_failures import ParserSet
-from ci_failures.logs.reading import LogReader
+from ci_failures.logs.log_reader import LogReader
 from ci_failures.model import Failure
 from stithy_core.spi import Annotation, CommitCheck, Forge, ForgeError, RepositoryRef, Unsupported
 

@@ -114,7 +114,7 @@ def choose(listed: Sequence[Artifact], of: RunOf, settings: CiSettings) -> tuple
 
 
 def _report(result: Results, of: RunOf) -> SourceReport:
-    """Make a report of the run's; whose it is, the logs may tell."""
+    """Create a report of the run's; whose it is, the logs may tell."""
     return SourceReport(
         source="artifact",
         origin=result.name,

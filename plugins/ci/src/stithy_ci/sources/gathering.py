@@ -145,13 +145,13 @@ async def gather(ctx: Context, forge: Forge, truth: Truth, checks: Sequence[Comm
 
 
 def _owned(files: Sequence[FilesTold], subjects: Sequence[Subject]) -> list[SourceReport]:
-    """Give what result files say, each with its job, where that is known."""
+    """Return what result files say, each with its job, where that is known."""
     logs = {one.check.id: one.reports for one in subjects}
     return [owned(found.report, found.checks, logs) for one in files for found in one.found]
 
 
 def _settled(forge: Forge, truth: Truth, run: str) -> Hashable:
-    """Give what is the same as long as nothing of a run is run again; None while it goes on, or just ended."""
+    """Return what is the same as long as nothing of a run is run again; None while it goes on, or just ended."""
     jobs = [(check.id, check.completed_at) for check in truth.checks if check.run == run]
     ends = [end for _, end in jobs if end]
     if not ends or len(ends) < len(jobs) or forge.now() - max(ends) < FRESH:

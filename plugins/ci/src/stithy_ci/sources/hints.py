@@ -20,14 +20,14 @@ class Tail:
         self._size = 0
 
     def feed(self, chunk: bytes) -> None:
-        """Take bytes as they come."""
+        """Read bytes as they come."""
         self._kept.append(chunk[-KEPT:])
         self._size += len(self._kept[-1])
         while self._size - len(self._kept[0]) >= KEPT:
             self._size -= len(self._kept.popleft())
 
     def hint(self) -> str:
-        """Give the last error with the lines before it; without one the last lines; nothing of an empty log."""
+        """Return the last error with the lines before it; without one the last lines; nothing of an empty log."""
         cleaner = Cleaner()
         raw = b"".join(self._kept)[-KEPT:]
         texts = [line.rstrip() for batch in (cleaner.feed(raw), cleaner.finish()) for line in batch.texts]

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from attrs import frozen
 
 from ci_failures import ParserSet
-from ci_failures.logs.reading import LogReader
-from ci_failures.logs.runs import Told
+from ci_failures.logs.log_reader import LogReader
+from ci_failures.logs.parser_run import ParserResult
 from ci_failures.source_reports import SourceReport
 from stithy_ci.sources.hints import Tail
 from stithy_ci.sources.steps import Exits
@@ -101,7 +101,7 @@ async def _portions(pieces: AsyncIterator[bytes], most: int) -> AsyncIterator[by
         yield bytes(held)
 
 
-def _reports(told: list[Told], check: CommitCheck, gap: str) -> Iterator[SourceReport]:
+def _reports(told: list[ParserResult], check: CommitCheck, gap: str) -> Iterator[SourceReport]:
     for one in told:
         yield SourceReport(
             source="log",

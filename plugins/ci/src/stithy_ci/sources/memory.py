@@ -25,7 +25,7 @@ class Memory(Generic[T]):
         self._weight = 0
 
     def get(self, key: Hashable) -> T | None:
-        """Give what is kept under a key."""
+        """Return what is kept under a key."""
         found = self._kept.get(key)
         if found is None:
             return None
@@ -33,7 +33,7 @@ class Memory(Generic[T]):
         return found[0]
 
     def put(self, key: Hashable, thing: T, weight: int) -> None:
-        """Keep a thing, unless it alone is too heavy."""
+        """Record a thing, unless it alone is too heavy."""
         if key in self._kept or weight > MOST_WEIGHT // 2:
             return
         self._kept[key] = thing, weight + 1
@@ -55,7 +55,7 @@ class TokenMemory:
         return self._all.get((self._whose, key))
 
     def put(self, key: Hashable, thing: object, weight: int) -> None:
-        """Keep a thing, unless it alone is too heavy."""
+        """Record a thing, unless it alone is too heavy."""
         self._all.put((self._whose, key), thing, weight)
 
 

@@ -36,13 +36,13 @@ class RunOf:
 
 
 def is_old(one: Artifact, of: RunOf) -> bool:
-    """Say whether an archive is of an attempt before the latest."""
+    """Return whether an archive is of an attempt before the latest."""
     begun = of.run.started_at
     return of.run.attempt > 1 and one.created_at is not None and begun is not None and one.created_at < begun - SLACK
 
 
 def candidates(one: Artifact, of: RunOf) -> list[CommitCheck]:
-    """Give the failed jobs that may have left an archive: those that were running when it was made.
+    """Return the failed jobs that may have left an archive: those that were running when it was made.
 
     What another job left has nothing to say: a job that passed has no failures.
     """
@@ -54,7 +54,7 @@ def candidates(one: Artifact, of: RunOf) -> list[CommitCheck]:
 def owned(
     report: SourceReport, checks: Sequence[CommitCheck], logs: Mapping[str, Sequence[SourceReport]]
 ) -> SourceReport:
-    """Give a report with the job that left it, where that is known.
+    """Return a report with the job that left it, where that is known.
 
     Args:
         report: What a result file says.
@@ -88,7 +88,7 @@ def _named_alike(one: Artifact, found: Sequence[CommitCheck]) -> list[CommitChec
 
 
 def _was_up(check: CommitCheck, at: datetime | None, slack: timedelta) -> bool:
-    """Say whether a job may have been running at a time; one whose times nobody knows may."""
+    """Return whether a job may have been running at a time; one whose times nobody knows may."""
     began, ended = check.started_at, check.completed_at
     if at is None or began is None or ended is None:
         return True

@@ -30,7 +30,7 @@ class Exits:
         self._rest = b""
 
     def feed(self, chunk: bytes) -> None:
-        """Take bytes as they come."""
+        """Read bytes as they come."""
         whole, newline, rest = (self._rest + chunk).rpartition(b"\n")
         self._rest = rest if len(rest) <= LONGEST else rest[:LONGEST]  # too long to be one
         if newline:
@@ -38,7 +38,7 @@ class Exits:
             self._before += whole.count(b"\n") + 1
 
     def finish(self) -> Sequence[int]:
-        """Give their numbers, from 1 on, after the last byte; no more of them than are too many."""
+        """Return their numbers, from 1 on, after the last byte; no more of them than are too many."""
         self._look(self._rest)
         return tuple(self.lines)
 
@@ -52,7 +52,7 @@ class Exits:
 
 
 def failed_step(job: WorkflowJob | None) -> Step | None:
-    """Give the step that failed, where only one did."""
+    """Return the step that failed, where only one did."""
     failed = [step for step in (job.steps if job else ()) if step.verdict is Verdict.FAILED]
     return failed[0] if len(failed) == 1 else None
 

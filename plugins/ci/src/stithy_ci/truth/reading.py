@@ -70,13 +70,13 @@ class Truth:
         return status_of(self.checks, cut=self.cut, missing=self.missing)
 
     def is_required(self, check: CommitCheck) -> bool | None:
-        """Say whether the base branch demands a check; None where that is not known."""
+        """Return whether the base branch demands a check; None where that is not known."""
         if isinstance(self.rules, Unknown) or isinstance(self.rules.required_checks, Unknown):
             return None
         return any(self._is(check.name, name) for name in self._required())
 
     def run_of(self, check: CommitCheck) -> WorkflowRun | None:
-        """Give the run that a check belongs to, if one does."""
+        """Return the run that a check belongs to, if one does."""
         runs = () if isinstance(self.runs, Unknown) else self.runs
         return next((run for run in runs if check.run and run.id == check.run), None)
 

@@ -13,22 +13,22 @@ HARMLESS = frozenset({Verdict.PASSED, Verdict.SKIPPED, Verdict.NEUTRAL})
 
 
 def is_under_way(check: CommitCheck) -> bool:
-    """Say whether a check has still to end."""
+    """Return whether a check has still to end."""
     return not isinstance(check.verdict, Unknown) and check.verdict in UNDER_WAY
 
 
 def has_failed(check: CommitCheck) -> bool:
-    """Say whether a check has ended in any way but well: timed_out, cancelled, stale and the like have, too."""
+    """Return whether a check has ended in any way but well: timed_out, cancelled, stale and the like have, too."""
     return not isinstance(check.verdict, Unknown) and check.verdict not in UNDER_WAY | HARMLESS
 
 
 def word_of(check: CommitCheck) -> str:
-    """Give the word for a check's verdict: the forge's own where it is none that we know."""
+    """Return the word for a check's verdict: the forge's own where it is none that we know."""
     return check.raw or "unknown" if isinstance(check.verdict, Unknown) else check.verdict.value
 
 
 def status_of(checks: Sequence[CommitCheck], *, cut: str, missing: Iterable[str]) -> Status:
-    """Say what checks come to.
+    """Return what checks come to.
 
     Args:
         checks: Those of one commit.

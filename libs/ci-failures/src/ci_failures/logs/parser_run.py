@@ -1,4 +1,7 @@
-"""The parsers of one stream of a log: each is made when its literal comes, and reads as long as it wants lines."""
+"""The parsers of one stream of a log.
+
+Each is created when one of its literals is found, and reads while it is awake.
+"""
 
 import logging
 from collections import deque
@@ -16,21 +19,21 @@ log = logging.getLogger("ci_failures")
 
 LOOK_BACK = 50
 LINE: "partial[Line]" = partial(tuple.__new__, Line)
-"""Makes a line of a pair in two thirds of the time."""
+"""Creates a line from a pair in two thirds of the time of the constructor."""
 MANY = 4
-"""Of how many lines one must wake somebody for all of them to be made at once."""
+"""If more than one of so many lines wakes a parser, all lines are created at once."""
 Woken: TypeAlias = Mapping[int, Sequence[int]]
-"""By the number of a parser the indices of the lines that wake it, in their order."""
+"""For each parser's number, the indices of the lines that wake it, in their order."""
 
 
 @frozen(kw_only=True)
-class Told:
-    """What one parser found.
+class ParserResult:
+    """What one parser read.
 
     Args:
-        parser: Which.
+        parser: The class of the parser.
         failures: What failed.
-        counted: How many the tool itself counts, where it says so.
+        counted: The tool's own total; None if it prints none.
     """
 
     parser: type[Parser]
@@ -39,11 +42,11 @@ class Told:
 
 
 class Lines(dict[int, Line]):
-    """Lines of a batch by their rank; each is made when it is first asked for, as most of a log interests nobody.
+    """Lines of a batch by their rank, created on first access, since parsers read few lines of a log.
 
     Args:
-        batch: Whose lines.
-        places: The indices in it of those that are meant; None for all.
+        batch: The batch.
+        places: The indices of the lines in the batch; None for all.
     """
 
     def __init__(self, batch: Batch, places: Sequence[int] | None = None) -> None:
@@ -53,25 +56,25 @@ class Lines(dict[int, Line]):
         self.count = len(self._places)
 
     def make(self) -> None:
-        """Make all of them, which costs half as much for each."""
+        """Create all of them, which costs half as much for each."""
         pairs = ((self._numbers[place], self._texts[place]) for place in self._places)
         whole = self._places == range(len(self._texts))
         made = map(LINE, zip(self._numbers, self._texts, strict=True) if whole else pairs)
         self.update(enumerate(made))
 
     def __missing__(self, rank: int) -> Line:
-        """Make one."""
+        """Create one line."""
         place = self._places[rank]
         line = self[rank] = LINE((self._numbers[place], self._texts[place]))
         return line
 
 
-class Run:
-    """Reads the lines of one stream.
+class ParserRun:
+    """The parsers that read one stream.
 
     Args:
-        parsers: All there are.
-        broken: The numbers of those that raised in this log, in whatever stream.
+        parsers: All parser classes.
+        broken: The numbers of parsers that raised in this log, in any stream; it is updated.
     """
 
     def __init__(self, parsers: Sequence[type[Parser]], broken: set[int]) -> None:
@@ -84,7 +87,7 @@ class Run:
         self._last: dict[int, int] = {}
 
     def read(self, lines: Lines, woken: Woken) -> None:
-        """Give lines to those who want them, one parser after the other."""
+        """Pass lines to the parsers that want them, one parser after the other."""
         if self._awake or MANY * sum(map(len, woken.values())) > lines.count:
             lines.make()
         for number in sorted((self._awake | woken.keys()) - self._broken):
@@ -92,27 +95,27 @@ class Run:
         self._before += lines.count
         self._past.extend(map(lines.__getitem__, range(max(0, lines.count - LOOK_BACK), lines.count)))
 
-    def finish(self, stream: Stream) -> Iterable[tuple[int, Told]]:
-        """Give what each parser found in this stream, with its number."""
+    def finish(self, stream: Stream) -> Iterable[tuple[int, ParserResult]]:
+        """Return what each parser read in this stream, with its number."""
         for number, parser in self._parsers.items():
             try:
                 failures = [stream.placed(one) for one in parser.finish()][:MOST_FAILURES]
-                yield number, Told(parser=type(parser), failures=tuple(failures), counted=parser.counted())
-            except Exception as error:  # noqa: BLE001 -- a parser may be anybody's
+                yield number, ParserResult(parser=type(parser), failures=tuple(failures), counted=parser.counted())
+            except Exception as error:  # noqa: BLE001 -- the code of a third party may raise anything
                 self._give_up(number, error)
 
     def _give(self, number: int, lines: Lines, wakes: Sequence[int]) -> None:
-        """Give lines to one parser as far as it wants them; one that raises is given nothing more."""
+        """Pass lines to one parser as long as it wants them; one that raises gets no more."""
         try:
             if number not in self._parsers and wakes:
                 self._parsers[number] = self._all[number]()
             if number in self._parsers:
                 self._tell(number, self._parsers[number], lines, wakes)
-        except Exception as error:  # noqa: BLE001 -- a parser may be anybody's
+        except Exception as error:  # noqa: BLE001 -- the code of a third party may raise anything
             self._give_up(number, error)
 
     def _tell(self, number: int, parser: Parser, lines: Lines, wakes: Sequence[int]) -> None:
-        """Give a parser the lines from each that wakes it to the one at which it falls asleep."""
+        """Pass a parser the lines from each that wakes it to the one at which it falls asleep."""
         read, before, end = parser.read, parser.before, lines.count
         last = self._last.get(number, -1) - self._before
         if number in self._awake:
@@ -128,7 +131,10 @@ class Run:
         self._last[number] = self._before + min(last, end - 1)
 
     def _missed(self, lines: Lines, begin: int, end: int) -> Iterator[Line]:
-        """Give lines again that nobody wanted yet; those before the first are of earlier pieces."""
+        """Iterate over lines before a waking one that were not read yet.
+
+        Those before the first are of earlier batches.
+        """
         if begin < 0:
             yield from tuple(self._past)[begin:]
         yield from map(lines.__getitem__, range(max(begin, 0), end))
@@ -139,7 +145,7 @@ class Run:
 
 
 def _wanted(read: Callable[[Line], bool], lines: Lines, begin: int) -> int:
-    """Give lines to a parser that is awake; returns the index at which it falls asleep, or how many there are."""
+    """Pass lines to an awake parser; return the index at which it falls asleep, or the number of lines."""
     for rank in range(begin, lines.count):
         if not read(lines[rank]):
             return rank

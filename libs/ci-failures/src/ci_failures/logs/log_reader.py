@@ -1,4 +1,4 @@
-"""One pass over a log for all parsers: their literals are looked for at once, and only who is awake reads lines."""
+"""One pass over a log for all parsers: their literals are searched together, and only awake parsers read lines."""
 
 from bisect import bisect_left
 from collections import defaultdict
@@ -11,27 +11,28 @@ from ahocorasick_rs import BytesAhoCorasick, Implementation
 from ci_failures.logs.cleaning import Batch, Cleaner, joined
 from ci_failures.logs.evidence import LogEvidence, Outcome
 from ci_failures.logs.evidence import literals as evidence_literals
-from ci_failures.logs.runs import Lines, Run, Told, Woken
+from ci_failures.logs.parser_run import Lines, ParserResult, ParserRun, Woken
 from ci_failures.logs.steps import Steps
 from ci_failures.logs.streams import ROOT, Stream, Streams
 from ci_failures.model import MOST_FAILURES, Parser
 
 MARKS = ECHO, END, ERROR = "\n##[group]Run ", "\n##[endgroup]", "\n##[error]"
-"""A runner echoes the script that it runs between the first two: what stands there failed nowhere.
+"""Between the first two marks a runner echoes the script that it runs: failures in it are ignored.
 
-An error of its own ends an echo, too, whose end was cut out of the log.
+An error of the runner ends an echo, too, whose end was cut out of the log.
 """
 PORTION = 256 * 1024
-"""Bytes whose lines are held at once."""
+"""Bytes whose lines are in memory at once."""
 
 
-class Found(NamedTuple):
-    """What stands in some lines.
+class LiteralMatches(NamedTuple):
+    """The literals that some lines contain.
 
     Args:
-        woken: By the number of a parser the indices of the lines that wake it, in their order.
-        marks: The indices of the lines at which an echo begins or ends, and which of both.
-        evidence: The indices of the lines that may show how a tool or a job ended, with the marks to try there.
+        woken: For each parser's number, the indices of the lines that wake it, in their order.
+        marks: The indices of the lines with a mark, and the mark.
+        evidence: The indices of the lines that may show how a tool or a job ended, with the indices of the marks to
+            try.
     """
 
     woken: Woken
@@ -40,7 +41,7 @@ class Found(NamedTuple):
 
 
 class Literals:
-    """The literals of all parsers, made once and used for every log."""
+    """The literals of all parsers, prepared once and used for every log."""
 
     def __init__(self, parsers: Sequence[type[Parser]]) -> None:
         self.parsers = parsers
@@ -54,8 +55,8 @@ class Literals:
         every = [literal.encode() for literal in (*owners, *MARKS, *evidence)]
         self._automaton = BytesAhoCorasick(every, implementation=Implementation.ContiguousNFA)
 
-    def found(self, data: bytes) -> Found:
-        """Look through lines, each of which stands between two ends of lines."""
+    def found(self, data: bytes) -> LiteralMatches:
+        """Search lines for all literals; each line is between two line feeds."""
         woken: dict[int, list[int]] = defaultdict(list)
         marks: list[tuple[int, str]] = []
         evidence: list[tuple[int, Sequence[int]]] = []
@@ -63,7 +64,7 @@ class Literals:
         owners, first = self._owners, len(self._owners)
         last = first + len(MARKS)
         for literal, _, end in self._automaton.find_matches_as_indexes(data, overlapping=True):
-            index += data.count(b"\n", seen, end - 1)  # what is found is in the order of its end
+            index += data.count(b"\n", seen, end - 1)  # matches are sorted by their end
             seen = end - 1
             if literal < first:
                 for number in owners[literal]:
@@ -72,20 +73,20 @@ class Literals:
                 marks.append((index, MARKS[literal - first]))
             else:
                 evidence.append((index, self._evidence[literal - last]))
-        return Found(woken, marks, evidence)
+        return LiteralMatches(woken, marks, evidence)
 
 
 class LogReader:
-    """Reads one log.
+    """Reader of one log.
 
     Args:
-        literals: Those of all parsers.
+        literals: The literals of all parsers.
     """
 
     def __init__(self, literals: Literals) -> None:
         self._literals = literals
         self._broken: set[int] = set()
-        self._runs: dict[Stream, Run] = {}
+        self._runs: dict[Stream, ParserRun] = {}
         self._cleaner = Cleaner()
         self._streams = Streams()
         self._steps = Steps()
@@ -96,19 +97,19 @@ class LogReader:
 
     @property
     def outcome(self) -> Outcome:
-        """What the log shows of its end beside the failures; asked after `finish`."""
+        """What the log shows beside the failures; available after `finish`."""
         assert self._outcome is not None
         return self._outcome
 
     def feed(self, chunk: bytes) -> None:
-        """Take bytes of the log as they come."""
+        """Read bytes of the log in any portions."""
         for begin in range(0, len(chunk), PORTION):
             self._read(self._cleaner.feed(chunk[begin : begin + PORTION]))
 
-    def finish(self) -> list[Told]:
-        """Give what all parsers found, after the last byte."""
+    def finish(self) -> list[ParserResult]:
+        """Return the failures of each parser, after the last byte."""
         self._read(self._cleaner.finish())
-        found: dict[int, list[Told]] = defaultdict(list)
+        found: dict[int, list[ParserResult]] = defaultdict(list)
         for stream, run in self._runs.items():
             for number, told in run.finish(stream):
                 found[number].append(told)
@@ -119,7 +120,7 @@ class LogReader:
         return [one for one in tales if one.failures or one.counted]
 
     def _read(self, batch: Batch) -> None:
-        """Give lines to those who want them, one stream after the other."""
+        """Pass lines to the parsers that want them, one stream after the other."""
         texts, numbers, data = batch
         if not texts:
             return
@@ -137,13 +138,13 @@ class LogReader:
         for stream, places in _parted(shown or bytearray(b"\x01") * len(texts), streams).items():
             self._run(stream).read(Lines(batch, places), _ranked(found.woken, places))
 
-    def _run(self, stream: Stream) -> Run:
+    def _run(self, stream: Stream) -> ParserRun:
         if stream not in self._runs:
-            self._runs[stream] = Run(self._literals.parsers, self._broken)
+            self._runs[stream] = ParserRun(self._literals.parsers, self._broken)
         return self._runs[stream]
 
     def _walk(self, marks: Sequence[tuple[int, str]], numbers: Sequence[int]) -> None:
-        """Go on in the steps of the log."""
+        """Record the steps that begin or fail in these lines."""
         for index, mark in marks:
             if mark == ECHO:
                 self._steps.begin(numbers[index])
@@ -151,7 +152,7 @@ class LogReader:
                 self._steps.fail()
 
     def _shown(self, count: int, marks: Sequence[tuple[int, str]]) -> bytearray:
-        """Tell which of so many lines are none of the scripts that are echoed, and no ends of groups."""
+        """Return for each line whether it is shown: not part of an echoed script, and not the end of a group."""
         shown = bytearray(b"\x01") * count
         hidden = 0 if self._echoed else -1
         for index, mark in marks:
@@ -169,18 +170,18 @@ class LogReader:
 
 
 def _parted(shown: bytearray, streams: Mapping[int, Stream]) -> Mapping[Stream, Sequence[int]]:
-    """Give the indices of the lines that are shown, by their streams, of which the first comes first."""
+    """Return the indices of the shown lines by stream; the stream of the first line comes first."""
     groups: dict[Stream, list[int]] = defaultdict(list)
     for index, stream in streams.items():
         if shown[index]:
             groups[stream].append(index)
             shown[index] = 0
-    groups[ROOT] += compress(range(len(shown)), shown)  # most are of none
+    groups[ROOT] += compress(range(len(shown)), shown)  # most lines belong to no stream
     return dict(sorted((group for group in groups.items() if group[1]), key=lambda group: group[1][0]))
 
 
 def _ranked(woken: Woken, places: Sequence[int]) -> Woken:
-    """Give the ranks that those who wake somebody have among some lines."""
+    """Convert the indices of waking lines to their ranks within the lines of a stream."""
     count = len(places)
     ranked = {}
     for number, wanted in woken.items():
@@ -190,18 +191,18 @@ def _ranked(woken: Woken, places: Sequence[int]) -> Woken:
     return ranked
 
 
-def _together(tales: Sequence[Told]) -> Told:
-    """Make one of what one parser found in several streams."""
+def _together(tales: Sequence[ParserResult]) -> ParserResult:
+    """Merge the failures that one parser read in several streams."""
     failures = [one for tale in tales for one in tale.failures]
     counts = [tale.counted for tale in tales if tale.counted is not None]
-    return Told(
+    return ParserResult(
         parser=tales[0].parser, failures=tuple(failures[:MOST_FAILURES]), counted=sum(counts) if counts else None
     )
 
 
-def _harmful(told: Told, steps: Steps) -> Told:
-    """Leave out what stands in steps that passed."""
+def _harmful(told: ParserResult, steps: Steps) -> ParserResult:
+    """Drop failures in steps that passed."""
     left = tuple(one for one in told.failures if not steps.harmless(one.kind, one.log_line))
     gone = len(told.failures) - len(left)
     counted = None if told.counted is None else max(0, told.counted - gone)
-    return told if not gone else Told(parser=told.parser, failures=left, counted=counted)
+    return told if not gone else ParserResult(parser=told.parser, failures=left, counted=counted)
