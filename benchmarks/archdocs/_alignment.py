@@ -7,13 +7,13 @@ from pathlib import Path
 
 from attrs import frozen
 
-from stithy_archdocs.adr.resolving import Links
+from stithy_archdocs.adr.link_resolver import LinkResolver
 from stithy_archdocs.alignment.lexicon import lexicon_with
 from stithy_archdocs.alignment.reading import read_proposal, read_record
 from stithy_archdocs.alignment.weighing import verdicts
-from stithy_archdocs.documents.finding import Found
-from stithy_archdocs.documents.parsing import parse
-from stithy_archdocs.records import Kind, Shelf
+from stithy_archdocs.document_models import DocumentKind, DocumentSnapshot
+from stithy_archdocs.documents.document_files import DocumentFile
+from stithy_archdocs.documents.document_parser import parse_document
 
 SET = Path(__file__).resolve().parents[2] / "tests/archdocs/alignment"
 HALVES = ("building", "held")
@@ -35,10 +35,10 @@ def answers(half: str, folder: Path = SET) -> Iterator[Answer]:
     """Ask all items of a half; each record of an item is one answer."""
     lexicon = lexicon_with({})
     for item in tomllib.loads((folder / f"{half}.toml").read_text())["item"]:
-        shelf = shelf_of({name: (folder / "records" / name).read_bytes() for name in item["records"]})
-        readings = [read_record(document, lexicon) for document in shelf.of(Kind.ADR)]
+        snapshot = shelf_of({name: (folder / "records" / name).read_bytes() for name in item["records"]})
+        readings = [read_record(document, lexicon) for document in snapshot.list_kind(DocumentKind.ADR)]
         proposal = read_proposal(item["proposal"], lexicon)
-        found = {one.document.path: one for one in verdicts(shelf, proposal, readings, lexicon)}
+        found = {one.document.path: one for one in verdicts(snapshot, proposal, readings, lexicon)}
         for name in item["records"]:
             alignment, _, relation = item["expected"].get(name, "nothing/").partition("/")
             one = found.get(name)
@@ -46,11 +46,11 @@ def answers(half: str, folder: Path = SET) -> Iterator[Answer]:
             yield Answer(item["proposal"], name, (alignment, relation), said, not item["expected"])
 
 
-def shelf_of(files: dict[str, bytes]) -> Shelf:
+def shelf_of(files: dict[str, bytes]) -> DocumentSnapshot:
     """Put files on a shelf, as the server would."""
-    found = {name: Found(path=name, below=name, kind=Kind.ADR, stamp=()) for name in files}
-    read = {name: parse(found[name], data) for name, data in files.items()}
-    return Shelf(version=1, documents=Links().pointed(read, {}, ()))
+    found = {name: DocumentFile(path=name, below=name, kind=DocumentKind.ADR, stamp=()) for name in files}
+    read = {name: parse_document(found[name], data) for name, data in files.items()}
+    return DocumentSnapshot(version=1, documents=LinkResolver().resolve_all(read, {}, ()))
 
 
 def confusion(given: Sequence[Answer]) -> Counter[tuple[str, str]]:

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterable
 
-from stithy_archdocs.search.words import Query
+from stithy_archdocs.search.search_query import SearchQuery
 
 
 class Plain:
@@ -20,7 +20,7 @@ class Plain:
         )
         self.store.executemany("INSERT INTO whole VALUES (?, ?)", documents)
 
-    def rank(self, query: Query, most: int) -> list[str]:
+    def rank(self, query: SearchQuery, most: int) -> list[str]:
         """Give the paths, the best first."""
         asked = "SELECT path FROM whole WHERE whole MATCH ? ORDER BY rank, path LIMIT ?"
         return [path for (path,) in self.store.execute(asked, (query.expression, most))]

@@ -19,11 +19,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from benchmarks.archdocs._documents import Made, write
 from benchmarks.archdocs._plain import Plain
 
-from stithy_archdocs.documents.shelf import Library
-from stithy_archdocs.records import Shelf
-from stithy_archdocs.search.ranking import Filters, Ranker
-from stithy_archdocs.search.store import opened
-from stithy_archdocs.search.words import read_query
+from stithy_archdocs.document_models import DocumentSnapshot
+from stithy_archdocs.documents.library import Library
+from stithy_archdocs.search.search_query import parse_query
+from stithy_archdocs.search.section_index import open_store
+from stithy_archdocs.search.section_ranking import SearchFilters, SectionRanker
 from stithy_archdocs.settings import ArchdocsSettings
 
 ASKED = 300
@@ -59,14 +59,14 @@ def measured(root: Path, made: Sequence[tuple[str, str, str]]) -> dict[str, floa
     """Give all figures of one size."""
     before = memory()
     library = Library(Scope(ArchdocsSettings(root=root)))  # type: ignore[arg-type]
-    reading, shelf = timed(library.look)
-    with closing(Ranker(opened(root / "index.sqlite"))) as ranker:
-        indexing, _ = timed(lambda: indexed(ranker, shelf))
+    reading, snapshot = timed(library.refresh)
+    with closing(SectionRanker(open_store(root / "index.sqlite"))) as ranker:
+        indexing, _ = timed(lambda: indexed(ranker, snapshot))
         after = memory()
-        asked = [read_query(question) for _, _, question in made[:: max(1, len(made) // ASKED)]]
-        times = [timed(partial(ranker.rank, shelf, query, Filters(), 10))[0] for query in asked]
-        library.watched(on=True)
-        library.now()
+        asked = [parse_query(question) for _, _, question in made[:: max(1, len(made) // ASKED)]]
+        times = [timed(partial(ranker.rank, snapshot, query, SearchFilters(), 10))[0] for query in asked]
+        library.set_watched(on=True)
+        library.get_snapshot_blocking()
         updates = [update(root, library, ranker, path) for path, _, _ in made[:: len(made) // UPDATES][:UPDATES]]
         figures = known_items(library, ranker, made) | own_items() if len(made) <= 5_000 else {}  # noqa: PLR2004
     cut = quantiles(times, n=20)
@@ -84,48 +84,52 @@ def measured(root: Path, made: Sequence[tuple[str, str, str]]) -> dict[str, floa
     } | figures
 
 
-def indexed(ranker: Ranker, shelf: Shelf) -> None:
+def indexed(ranker: SectionRanker, snapshot: DocumentSnapshot) -> None:
     """Ask until all is in the index."""
-    while ranker.rank(shelf, read_query("x"), Filters(), 10).missing:
+    while ranker.rank(snapshot, parse_query("x"), SearchFilters(), 10).missing:
         pass
 
 
-def update(root: Path, library: Library, ranker: Ranker, path: str) -> tuple[float, float]:
+def update(root: Path, library: Library, ranker: SectionRanker, path: str) -> tuple[float, float]:
     """Change a file and tell of it, as the watcher does, and say how long reading it takes, and the first answer."""
     file = root / path
     file.write_text(file.read_text() + "\nzeppelin\n")
-    library.touched([str(file)])
-    looking, shelf = timed(library.now)
-    return looking, timed(lambda: ranker.rank(shelf, read_query("zeppelin"), Filters(), 10))[0]
+    library.mark_changed([str(file)])
+    looking, snapshot = timed(library.get_snapshot_blocking)
+    return looking, timed(lambda: ranker.rank(snapshot, parse_query("zeppelin"), SearchFilters(), 10))[0]
 
 
-def known_items(library: Library, ranker: Ranker, made: Sequence[tuple[str, str, str]]) -> dict[str, float]:
+def known_items(library: Library, ranker: SectionRanker, made: Sequence[tuple[str, str, str]]) -> dict[str, float]:
     """Ask for the documents that were made: by words of a paragraph and one that is not in it, and by titles."""
     chance = Made(2).chance
     wanted = [(path, question) for path, _, question in made[::4]]
     wanted += [(path, " ".join(chance.sample(re.findall(r"\w+", title), 3))) for path, title, _ in made[1::4]]
-    return quality("made", library.look(), ranker, wanted)
+    return quality("made", library.refresh(), ranker, wanted)
 
 
 def own_items() -> dict[str, float]:
     """Ask for this project's own documents: by three words of the beginning of each section."""
     settings = ArchdocsSettings(root=PROJECT, guidelines=("docs/*.md",))
-    shelf = Library(Scope(settings)).look()  # type: ignore[arg-type]
+    snapshot = Library(Scope(settings)).refresh()  # type: ignore[arg-type]
     chance, wanted = Made(3).chance, []
-    for path, document in sorted(shelf.documents.items()):
+    for path, document in sorted(snapshot.documents.items()):
         for section in document.sections:
-            words = list(read_query(section.text[:BEGINNING]).words)
+            words = list(parse_query(section.text[:BEGINNING]).words)
             wanted += [(path, " ".join(chance.sample(words, 3)))] if len(words) > MANY else []
-    with closing(Ranker(opened(None))) as ranker:
-        return quality("own", shelf, ranker, wanted)
+    with closing(SectionRanker(open_store(None))) as ranker:
+        return quality("own", snapshot, ranker, wanted)
 
 
-def quality(name: str, shelf: Shelf, ranker: Ranker, wanted: Sequence[tuple[str, str]]) -> dict[str, float]:
+def quality(
+    name: str, snapshot: DocumentSnapshot, ranker: SectionRanker, wanted: Sequence[tuple[str, str]]
+) -> dict[str, float]:
     """Say how often the first answer and the first ten have what is wanted: by sections, and by whole documents."""
-    plain = Plain((path, document.text) for path, document in shelf.documents.items())
-    queries = [read_query(text) for _, text in wanted]
+    plain = Plain((path, document.text) for path, document in snapshot.documents.items())
+    queries = [parse_query(text) for _, text in wanted]
     both = {
-        "sections": [[hit.document.path for hit in ranker.rank(shelf, query, Filters(), 10).hits] for query in queries],
+        "sections": [
+            [hit.document.path for hit in ranker.rank(snapshot, query, SearchFilters(), 10).hits] for query in queries
+        ],
         "whole": [plain.rank(query, 10) for query in queries],
     }
     figures: dict[str, float] = {f"{name} items": len(wanted)}

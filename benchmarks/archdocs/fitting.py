@@ -27,13 +27,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.archdocs._alignment import CLASSES, Answer, report, shelf_of
 
-from stithy_archdocs.adr.chains import standing, successors
+from stithy_archdocs.adr.supersession import get_effective_state, map_successors
 from stithy_archdocs.alignment import odds
 from stithy_archdocs.alignment.lexicon import lexicon_with
 from stithy_archdocs.alignment.measuring.measures import Measures, compared
 from stithy_archdocs.alignment.reading import read_proposal, read_record
 from stithy_archdocs.alignment.weighing import GATED
-from stithy_archdocs.records import Kind
+from stithy_archdocs.document_models import DocumentKind
 
 STRENGTH = 0.03
 """C of the regression: the smaller, the nearer to 0 the weights stay."""
@@ -69,10 +69,13 @@ def examples(folder: Path) -> Iterator[Example]:
     for item in (one for path in sorted(folder.glob("*.toml")) for one in tomllib.loads(path.read_text())["item"]):
         names = tuple(item.get("records", paths))
         if names not in read:
-            shelf = shelf_of({name: paths[name].read_bytes() for name in names})
-            after = successors(shelf)
-            gated = {one.path: standing(shelf, one, after) in GATED for one in shelf.of(Kind.ADR)}
-            read[names] = [read_record(one, lexicon) for one in shelf.of(Kind.ADR)], gated
+            snapshot = shelf_of({name: paths[name].read_bytes() for name in names})
+            after = map_successors(snapshot)
+            gated = {
+                one.path: get_effective_state(snapshot, one, after) in GATED
+                for one in snapshot.list_kind(DocumentKind.ADR)
+            }
+            read[names] = [read_record(one, lexicon) for one in snapshot.list_kind(DocumentKind.ADR)], gated
         readings, gated = read[names]
         for one in compared(read_proposal(item["proposal"], lexicon), readings, lexicon):
             path, numbers = one.reading.document.path, one.measures

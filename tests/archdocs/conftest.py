@@ -2,14 +2,14 @@
 
 import pytest
 
-from stithy_archdocs.documents.shelf import Library
+from stithy_archdocs.documents.library import Library
 from stithy_testing import make_app
 
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
     """Let nobody give up waiting because the machine is busy."""
-    monkeypatch.setattr("stithy_archdocs.documents.shelf.WAIT", 60.0)
+    monkeypatch.setattr("stithy_archdocs.documents.library.WAIT", 60.0)
 
 
 @pytest.fixture
@@ -44,6 +44,6 @@ def record(project, library):
 
     def read(text, path="docs/adr/0001-use-anvil.md", **others):
         project({path: text, **others})
-        return library().now().documents[path]
+        return library().get_snapshot_blocking().documents[path]
 
     return read

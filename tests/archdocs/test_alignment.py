@@ -204,7 +204,7 @@ async def test_an_empty_answer_never_claims_that_no_record_is_about_it(check, pr
     found = await check({"0002-kafka.md": KAFKA.format("Accepted")}, proposal)
     assert found["related_adrs"] == []
     (said,) = found["suggestions"]
-    assert "does not show that no record is about this: search with search-architecture" in said
+    assert "does not prove that no record covers this: call search-architecture" in said
     assert "No record is about" not in said
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from stithy_archdocs.adr.resolving import Links
+from stithy_archdocs.adr.link_resolver import LinkResolver
 from stithy_archdocs.alignment.lexicon import lexicon_with
 from stithy_archdocs.alignment.reading import read_proposal, read_record
 from stithy_archdocs.alignment.signals import signals
-from stithy_archdocs.documents.finding import Found
-from stithy_archdocs.documents.parsing import parse
-from stithy_archdocs.records import Kind
+from stithy_archdocs.document_models import DocumentKind
+from stithy_archdocs.documents.document_files import DocumentFile
+from stithy_archdocs.documents.document_parser import parse_document
 
 LEXICON = lexicon_with({})
 
@@ -16,8 +16,10 @@ LEXICON = lexicon_with({})
 def said(title, decision, proposal):
     """Give what a record says to a proposal."""
     text = f"# {title}\n\n## Status\n\nAccepted\n\n## Decision\n\n{decision}\n"
-    found = Found(path="a.md", below="a.md", kind=Kind.ADR, stamp=())
-    reading = read_record(Links().pointed({"a.md": parse(found, text.encode())}, {}, ())["a.md"], LEXICON)
+    found = DocumentFile(path="a.md", below="a.md", kind=DocumentKind.ADR, stamp=())
+    reading = read_record(
+        LinkResolver().resolve_all({"a.md": parse_document(found, text.encode())}, {}, ())["a.md"], LEXICON
+    )
     heard = signals(read_proposal(proposal, LEXICON).as_written_in(reading), reading, LEXICON)
     return heard[0].alignment if heard else ""
 

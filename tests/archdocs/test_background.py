@@ -5,18 +5,17 @@ from contextlib import closing
 
 import pytest
 
-from stithy_archdocs.documents.shelf import Library
-from stithy_archdocs.search.background import Builder
-from stithy_archdocs.search.finding import index_of
-from stithy_archdocs.search.ranking import Filters, Ranker
-from stithy_archdocs.search.store import opened
-from stithy_archdocs.search.words import read_query
-from stithy_archdocs.watching import Stopping
+from stithy_archdocs.documents.library import Library
+from stithy_archdocs.search.search_query import parse_query
+from stithy_archdocs.search.search_tool import BackgroundIndexer, open_index
+from stithy_archdocs.search.section_index import open_store
+from stithy_archdocs.search.section_ranking import SearchFilters, SectionRanker
+from stithy_archdocs.watch_service import StopEvent
 from stithy_testing import connect, make_app
 
 RECORD = "# {0}. Title {0}\n\n## Status\n\nAccepted\n\n## Decision\n\nWe use anvils.\n"
 FILES = {f"docs/adr/{number:04}-a.md": RECORD.format(number) for number in range(1, 6)}
-ANVILS = read_query("anvils")
+ANVILS = parse_query("anvils")
 
 
 @pytest.fixture
@@ -31,7 +30,7 @@ def scope(app):
     origin = next(origin for _, origin in app.commands if origin.entry_point == "archdocs")
     found = app.scope(origin)
     yield found
-    found.shared(Stopping).set()
+    found.shared(StopEvent).set()
 
 
 def await_end(builder):
@@ -55,13 +54,13 @@ async def documents(client):
 async def test_a_call_while_the_folders_are_still_looked_at_is_no_error(app, monkeypatch, tool, arguments):
     """It was an error after 10 seconds (18.29)."""
     go = threading.Event()
-    walked = Library._walked
-    monkeypatch.setattr(Library, "_walked", lambda self: go.wait(60) and walked(self))
-    monkeypatch.setattr("stithy_archdocs.documents.shelf.WAIT", 0.01)
+    walked = Library._walk
+    monkeypatch.setattr(Library, "_walk", lambda self: go.wait(60) and walked(self))
+    monkeypatch.setattr("stithy_archdocs.documents.library.WAIT", 0.01)
     async with connect(app) as client:
         early = await client.call_tool(tool, arguments)
         go.set()
-        monkeypatch.setattr("stithy_archdocs.documents.shelf.WAIT", 60.0)
+        monkeypatch.setattr("stithy_archdocs.documents.library.WAIT", 60.0)
         late = await client.call_tool(tool, arguments)
     assert not early.is_error
     assert early.structured_content["unread"] >= 1
@@ -73,43 +72,43 @@ async def test_a_call_while_the_folders_are_still_looked_at_is_no_error(app, mon
 async def test_resources_are_listed_as_far_as_they_are_known(app, monkeypatch):
     """(18.29)."""
     go = threading.Event()
-    walked = Library._walked
-    monkeypatch.setattr(Library, "_walked", lambda self: go.wait(60) and walked(self))
-    monkeypatch.setattr("stithy_archdocs.documents.shelf.WAIT", 0.01)
+    walked = Library._walk
+    monkeypatch.setattr(Library, "_walk", lambda self: go.wait(60) and walked(self))
+    monkeypatch.setattr("stithy_archdocs.documents.library.WAIT", 0.01)
     async with connect(app) as client:
         assert await documents(client) == []
         go.set()
-        monkeypatch.setattr("stithy_archdocs.documents.shelf.WAIT", 60.0)
+        monkeypatch.setattr("stithy_archdocs.documents.library.WAIT", 60.0)
         assert len(await documents(client)) == 5
 
 
 def test_the_index_is_built_without_further_questions(scope, monkeypatch):
     """(18.29)."""
-    monkeypatch.setattr("stithy_archdocs.search.ranking.SECONDS", -1)
-    shelf, ranker = scope.shared(Library).look(), scope.shared(index_of)
-    assert ranker.rank(shelf, ANVILS, Filters(), 10).missing == 5
-    scope.shared(Builder).go_on()
-    await_end(scope.shared(Builder))
-    found = ranker.rank(shelf, ANVILS, Filters(), 10)
+    monkeypatch.setattr("stithy_archdocs.search.section_ranking.SECONDS", -1)
+    snapshot, ranker = scope.shared(Library).refresh(), scope.shared(open_index)
+    assert ranker.rank(snapshot, ANVILS, SearchFilters(), 10).missing == 5
+    scope.shared(BackgroundIndexer).start()
+    await_end(scope.shared(BackgroundIndexer))
+    found = ranker.rank(snapshot, ANVILS, SearchFilters(), 10)
     assert (found.total, found.missing) == (5, 0)
 
 
 def test_documents_are_read_without_further_questions(scope, monkeypatch):
     """(18.29)."""
-    monkeypatch.setattr("stithy_archdocs.documents.shelf.QUICK", 0)
-    monkeypatch.setattr("stithy_archdocs.documents.shelf.ROUND", 0)
+    monkeypatch.setattr("stithy_archdocs.documents.library.QUICK", 0)
+    monkeypatch.setattr("stithy_archdocs.documents.library.ROUND", 0)
     library = scope.shared(Library)
-    assert library.within().unread == 4
-    scope.shared(Builder).go_on()
-    await_end(scope.shared(Builder))
-    assert (len(library.known.documents), library.known.unread) == (5, 0)
+    assert library.get_snapshot_within().unread == 4
+    scope.shared(BackgroundIndexer).start()
+    await_end(scope.shared(BackgroundIndexer))
+    assert (len(library.last_snapshot.documents), library.last_snapshot.unread) == (5, 0)
 
 
 def test_nothing_goes_on_once_the_server_ends(scope):
     """(18.29)."""
-    scope.shared(Stopping).set()
-    scope.shared(Builder).go_on()
-    assert not scope.shared(Builder)._running
+    scope.shared(StopEvent).set()
+    scope.shared(BackgroundIndexer).start()
+    assert not scope.shared(BackgroundIndexer)._running
 
 
 @pytest.mark.anyio
@@ -117,33 +116,33 @@ async def test_the_end_of_the_server_ends_it(app, scope):
     """(18.29)."""
     async with connect(app) as client:
         await client.call_tool("search-architecture", {"query": "anvils"})
-    assert scope.shared(Stopping).is_set()
+    assert scope.shared(StopEvent).is_set()
 
 
 def test_a_failure_in_the_background_does_not_end_it_for_good(scope):
     """The next question begins again (18.29)."""
     done = threading.Event()
-    builder = scope.shared(Builder)
-    builder.go_on(index=False, tasks=[lambda: 1 / 0])
+    builder = scope.shared(BackgroundIndexer)
+    builder.start(index=False, tasks=[lambda: 1 / 0])
     await_end(builder)
-    builder.go_on(index=False, tasks=[done.set])
+    builder.start(index=False, tasks=[done.set])
     assert done.wait(60)
 
 
 def test_a_part_of_the_documents_takes_no_others_for_gone(scope, tmp_path, monkeypatch):
     """A restart of a large project threw away the index that it had kept (18.29)."""
-    whole = scope.shared(Library).look()
-    first = Ranker(opened(tmp_path / "i.sqlite"))
-    assert first.rank(whole, ANVILS, Filters(), 10).total == 5
+    whole = scope.shared(Library).refresh()
+    first = SectionRanker(open_store(tmp_path / "i.sqlite"))
+    assert first.rank(whole, ANVILS, SearchFilters(), 10).total == 5
     first.close()
-    monkeypatch.setattr("stithy_archdocs.documents.shelf.QUICK", 0)
-    monkeypatch.setattr("stithy_archdocs.documents.shelf.ROUND", 0)
-    part = Library(scope).now()
-    again = Ranker(opened(tmp_path / "i.sqlite"))
-    again.rank(part, ANVILS, Filters(), 10)
-    monkeypatch.setattr("stithy_archdocs.search.store._add", None)  # whoever writes fails
+    monkeypatch.setattr("stithy_archdocs.documents.library.QUICK", 0)
+    monkeypatch.setattr("stithy_archdocs.documents.library.ROUND", 0)
+    part = Library(scope).get_snapshot_blocking()
+    again = SectionRanker(open_store(tmp_path / "i.sqlite"))
+    again.rank(part, ANVILS, SearchFilters(), 10)
+    monkeypatch.setattr("stithy_archdocs.search.section_index._add_document", None)  # whoever writes fails
     assert part.unread == 4
-    assert again.rank(whole, ANVILS, Filters(), 10).total == 5
+    assert again.rank(whole, ANVILS, SearchFilters(), 10).total == 5
 
 
 def test_an_index_is_written_at_once(scope, tmp_path):
@@ -151,20 +150,20 @@ def test_an_index_is_written_at_once(scope, tmp_path):
     for number in range(1_000, 1_200):
         (tmp_path / f"docs/adr/{number}-b.md").write_text(f"# {number}. Bellows\n\nBellows.\n")
     statements = []
-    with closing(opened(tmp_path / "i.sqlite")) as store:
+    with closing(open_store(tmp_path / "i.sqlite")) as store:
         store.set_trace_callback(statements.append)
-        assert not Ranker(store).build(scope.shared(Library).look(), 60)
+        assert not SectionRanker(store).build(scope.shared(Library).refresh(), 60)
     assert statements.count("COMMIT") == 1
 
 
 def test_what_is_gone_is_taken_out_once_all_is_read(scope, tmp_path):
     """(18.29)."""
-    ranker = Ranker(opened(tmp_path / "i.sqlite"))
-    ranker.rank(scope.shared(Library).look(), ANVILS, Filters(), 10)
+    ranker = SectionRanker(open_store(tmp_path / "i.sqlite"))
+    ranker.rank(scope.shared(Library).refresh(), ANVILS, SearchFilters(), 10)
     ranker.close()
     (tmp_path / "docs/adr/0001-a.md").unlink()
-    again = Ranker(opened(tmp_path / "i.sqlite"))
-    assert again.rank(scope.shared(Library).look(), ANVILS, Filters(), 10).total == 4
+    again = SectionRanker(open_store(tmp_path / "i.sqlite"))
+    assert again.rank(scope.shared(Library).refresh(), ANVILS, SearchFilters(), 10).total == 4
 
 
 @pytest.mark.anyio
@@ -174,7 +173,7 @@ async def test_an_alignment_reads_the_rest_behind_its_answer(app, scope, monkeyp
     async with connect(app) as client:
         asked = ("check-adr-alignment", {"decision_description": "Use anvils"})
         early = (await client.call_tool(*asked)).structured_content
-        await_end(scope.shared(Builder))
+        await_end(scope.shared(BackgroundIndexer))
         late = (await client.call_tool(*asked)).structured_content
     assert early["unread"] == 5
     assert not late.get("unread")

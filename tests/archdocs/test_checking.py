@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from stithy_archdocs.checking.graph import dot, graph, mermaid
+from stithy_archdocs.checking.decision_graph import build_graph, draw_dot, draw_mermaid
 from stithy_testing import connect, make_app
 
 HERE = Path(__file__).parents[2]
@@ -132,7 +132,7 @@ async def test_many_problems_come_in_pages_that_lose_none(project, tmp_path):
 def test_the_command_ends_with_1_when_something_is_wrong(stithy):
     result = stithy(FAULTS["duplicate-number"], "check")
     assert result.exit_code == 1
-    assert "docs/adr/0001-a.md:1: error: number 1 is also that of 001-b.md" in result.stdout
+    assert "docs/adr/0001-a.md:1: error: duplicate number 1, also used by 001-b.md" in result.stdout
 
 
 def test_warnings_fail_only_where_that_is_asked(stithy):
@@ -160,24 +160,24 @@ def test_this_projects_own_records_have_no_fault(stithy):
 
 def test_relations_are_drawn_from_later_to_earlier(project, library):
     project(FAULTS["one-sided-supersession"])
-    drawn = graph(library().now())
-    assert "  r1 -->|supersedes| r0" in mermaid(drawn).split("\n")
+    drawn = build_graph(library().get_snapshot_blocking())
+    assert "  r1 -->|supersedes| r0" in draw_mermaid(drawn).split("\n")
 
 
 def test_titles_cannot_break_out_of_a_picture(project, library):
     project(
         {"docs/adr/0001-a.md": '# 1. "];\n\n## Status\n\nAccepted\n', "docs/adr/0002-b.md": '# `x` --> <b> \\" ]\n'}
     )
-    drawn = graph(library().now())
-    assert '  r0["1. #34;#93;#59;"]:::accepted' in mermaid(drawn)
-    assert 'label="1. \\"];"' in dot(drawn)
+    drawn = build_graph(library().get_snapshot_blocking())
+    assert '  r0["1. #34;#93;#59;"]:::accepted' in draw_mermaid(drawn)
+    assert 'label="1. \\"];"' in draw_dot(drawn)
 
 
 def test_a_picture_is_bounded_and_says_so(project, library):
     project({f"docs/adr/{number:04}-a.md": GOOD.format(number) for number in range(1, 12)})
-    drawn = graph(library().now(), most=4)
+    drawn = build_graph(library().get_snapshot_blocking(), most=4)
     assert (len(drawn.records), drawn.left_out) == (4, 7)
-    assert "7 more records are not drawn" in mermaid(drawn)
+    assert "7 records are not drawn" in draw_mermaid(drawn)
 
 
 def test_without_graphviz_svg_says_what_is_missing(stithy, monkeypatch):

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from stithy_archdocs.documents.matter import front_matter
-from stithy_archdocs.records import Kind
+from stithy_archdocs.document_models import DocumentKind
+from stithy_archdocs.documents.front_matter import parse_front_matter
 
 RECORD = "# Use an anvil\n\n## Status\n\nAccepted\n"
 NAMES = {
@@ -37,7 +37,7 @@ TITLES = {
 def test_a_record_is_found_by_number_and_slug(project, library, name):
     text = RECORD if name.endswith(".md") else "Use an anvil\n============\n"
     project({f"docs/adr/{name}": text})
-    (found,) = library().now().documents.values()
+    (found,) = library().get_snapshot_blocking().documents.values()
     number, slug = NAMES[name]
     assert found.decision.numbers == ((number,) if number else ())
     assert {name.lower(), slug} <= set(found.names)
@@ -52,30 +52,30 @@ def test_the_standard_folders_are_looked_through(project, library):
     folders = ["docs/adr", "doc/adr", "docs/architecture/decisions", "docs/decisions", "mcp/resources/adr"]
     project({f"{folder}/0001-a.md": RECORD for folder in folders} | {"mcp/resources/patterns/p.md": "# P\n"})
     project({"mcp/resources/guidelines/api/g.md": "# G\n", "docs/other/0001-a.md": RECORD})
-    shelf = library().now()
-    assert len(shelf.of(Kind.ADR)) == 5
-    assert [one.uri for one in shelf.of(Kind.GUIDELINE)] == ["architecture://guidelines/api/g.md"]
+    snapshot = library().get_snapshot_blocking()
+    assert len(snapshot.list_kind(DocumentKind.ADR)) == 5
+    assert [one.uri for one in snapshot.list_kind(DocumentKind.GUIDELINE)] == ["architecture://guidelines/api/g.md"]
 
 
 def test_the_folder_that_adr_tools_names_is_looked_through(project, library):
     project({".adr-dir": "architecture/log\n", "architecture/log/0001-a.md": RECORD})
-    assert [*library().now().documents] == ["architecture/log/0001-a.md"]
+    assert [*library().get_snapshot_blocking().documents] == ["architecture/log/0001-a.md"]
 
 
 def test_a_glob_is_followed(project, library):
     project({"a/adr/0001-a.md": RECORD, "b/c/adr/0001-a.md": RECORD, "b/c/other/0001-a.md": RECORD, "adr.md": RECORD})
-    shelf = library('adr = ["**/adr/*.md"]').now()
-    assert [*shelf.documents] == ["a/adr/0001-a.md", "b/c/adr/0001-a.md"]
+    snapshot = library('adr = ["**/adr/*.md"]').get_snapshot_blocking()
+    assert [*snapshot.documents] == ["a/adr/0001-a.md", "b/c/adr/0001-a.md"]
 
 
 def test_no_place_leads_out_of_the_project(project, library, tmp_path):
     project({"inner/a.md": RECORD, "0001-outer.md": RECORD})
-    assert not library('adr = ["../**", "/etc", "inner/../.."]').now().documents
+    assert not library('adr = ["../**", "/etc", "inner/../.."]').get_snapshot_blocking().documents
 
 
 def test_two_places_with_the_same_path_have_two_uris(project, library):
     project({"docs/adr/0001-a.md": RECORD, "doc/adr/0001-a.md": RECORD, "docs/decisions/0001-a.md": RECORD})
-    uris = [one.uri for one in library().now().documents.values()]
+    uris = [one.uri for one in library().get_snapshot_blocking().documents.values()]
     assert uris == [
         "architecture://adr/0001-a.md",
         "architecture://adr/doc/adr/0001-a.md",
@@ -94,12 +94,12 @@ def test_index_template_and_readme_are_no_records(project, library):
         "_draft.md",
     ]
     project({f"docs/adr/{name}": RECORD for name in (*names, "0001-a.md", ".hidden.md")})
-    assert [*library().now().documents] == ["docs/adr/0001-a.md"]
+    assert [*library().get_snapshot_blocking().documents] == ["docs/adr/0001-a.md"]
 
 
 def test_in_a_folder_of_one_record_only_the_readme_counts(project, library):
     project({"docs/adr/2023-11-27-a/README.md": RECORD, "docs/adr/2023-11-27-a/notes.md": "# Notes\n"})
-    assert [*library().now().documents] == ["docs/adr/2023-11-27-a/README.md"]
+    assert [*library().get_snapshot_blocking().documents] == ["docs/adr/2023-11-27-a/README.md"]
 
 
 def test_a_link_out_of_the_project_is_not_followed(project, library, tmp_path_factory):
@@ -110,9 +110,9 @@ def test_a_link_out_of_the_project_is_not_followed(project, library, tmp_path_fa
     (root / "docs/adr/more").symlink_to(outside)
     (root / "doc").mkdir()
     (root / "doc/adr").symlink_to(outside)
-    shelf = library().now()
-    assert [*shelf.documents] == ["docs/adr/0001-a.md"]
-    assert {(one.rule, one.path) for one in shelf.left_out} == {
+    snapshot = library().get_snapshot_blocking()
+    assert [*snapshot.documents] == ["docs/adr/0001-a.md"]
+    assert {(one.rule, one.path) for one in snapshot.left_out} == {
         ("link-out", "docs/adr/0002-b.md"),
         ("link-out", "doc/adr"),
     }
@@ -122,27 +122,27 @@ def test_links_in_a_circle_end(project, library):
     root = project({"docs/adr/0001-a.md": RECORD})
     (root / "docs/adr/again").symlink_to(root / "docs")
     (root / "docs/adr/0002-b.md").symlink_to(root / "docs/adr/0002-b.md")
-    assert [*library().now().documents] == ["docs/adr/0001-a.md"]
+    assert [*library().get_snapshot_blocking().documents] == ["docs/adr/0001-a.md"]
 
 
 def test_what_is_too_large_or_too_many_is_left_out_and_said(project, library):
     project({"docs/adr/0001-a.md": RECORD, "docs/adr/0002-b.md": "x" * (1024 * 1024 + 1), "docs/adr/0003-c.md": RECORD})
-    shelf = library("most_file_mb = 1\nmost_documents = 1").now()
-    assert [*shelf.documents] == ["docs/adr/0001-a.md"]
-    assert [one.rule for one in shelf.left_out] == ["too-large", "too-many"]
+    snapshot = library("most_file_mb = 1\nmost_documents = 1").get_snapshot_blocking()
+    assert [*snapshot.documents] == ["docs/adr/0001-a.md"]
+    assert [one.rule for one in snapshot.left_out] == ["too-large", "too-many"]
 
 
 def test_folders_that_are_nested_too_deeply_are_left_out(project, library):
     project({"docs/adr/" + "a/" * 30 + "0001-a.md": RECORD})
-    shelf = library().now()
-    assert not shelf.documents
-    assert [one.rule for one in shelf.left_out] == ["too-deep"]
+    snapshot = library().get_snapshot_blocking()
+    assert not snapshot.documents
+    assert [one.rule for one in snapshot.left_out] == ["too-deep"]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_a_file_that_may_not_be_read_is_left_out(project, library):
     (project({"docs/adr/0001-a.md": RECORD}) / "docs/adr/0001-a.md").chmod(0)
-    assert [one.rule for one in library().now().left_out] == ["unreadable"]
+    assert [one.rule for one in library().get_snapshot_blocking().left_out] == ["unreadable"]
 
 
 BYTES = {
@@ -165,9 +165,9 @@ def test_what_is_not_utf_8_is_told(record):
 
 def test_a_zero_byte_makes_no_text(project, library):
     project({"docs/adr/0001-a.md": b"# A\n\0"})
-    shelf = library().now()
-    assert not shelf.documents
-    assert [one.rule for one in shelf.left_out] == ["unreadable"]
+    snapshot = library().get_snapshot_blocking()
+    assert not snapshot.documents
+    assert [one.rule for one in snapshot.left_out] == ["unreadable"]
 
 
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
@@ -201,7 +201,7 @@ def test_front_matter_that_is_no_yaml_is_told_with_its_line(record):
 
 
 def test_values_of_front_matter_stay_texts():
-    values = front_matter("---\nstatus: no\ndate: 2024-01-02\nn: 1\nlist: [a, 2]\nnone:\n---\n").values
+    values = parse_front_matter("---\nstatus: no\ndate: 2024-01-02\nn: 1\nlist: [a, 2]\nnone:\n---\n").values
     assert values == {"status": "no", "date": "2024-01-02", "n": "1", "list": ["a", "2"], "none": ""}
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from stithy_archdocs.adr.chains import chain, live_successors, standing
-from stithy_archdocs.records import State
+from stithy_archdocs.adr.supersession import find_live_successors, follow_supersession, get_effective_state
+from stithy_archdocs.document_models import DecisionState
 
 OLD, NEW = "docs/adr/0003-old.md", "docs/adr/0009-new.md"
 ACCEPTED = "# 9. New\n\n## Status\n\nAccepted\n"
@@ -24,64 +24,66 @@ WAYS = [
 
 def log(project, library, files):
     project(files)
-    return library().now()
+    return library().get_snapshot_blocking()
 
 
 @pytest.mark.parametrize("text", WAYS)
 def test_the_successor_is_found_however_it_is_named(project, library, text):
-    shelf = log(project, library, {OLD: f"# 3. Old\n\n{text}", NEW: ACCEPTED})
-    links = shelf.documents[OLD].decision.links_of("superseded_by")
+    snapshot = log(project, library, {OLD: f"# 3. Old\n\n{text}", NEW: ACCEPTED})
+    links = snapshot.documents[OLD].decision.get_links("superseded_by")
     assert [link.target for link in links] == [NEW]
 
 
 def test_a_label_of_rst_is_found(project, library):
     files = {"docs/adr/0003-old.rst": "Old\n===\n\nStatus\n------\n\nReplaced by :ref:`The New`\n"}
-    shelf = log(project, library, files | {"docs/adr/0009-new.rst": ".. _The New:\n\nNew\n===\n"})
-    (link,) = shelf.documents["docs/adr/0003-old.rst"].decision.links_of("superseded_by")
+    snapshot = log(project, library, files | {"docs/adr/0009-new.rst": ".. _The New:\n\nNew\n===\n"})
+    (link,) = snapshot.documents["docs/adr/0003-old.rst"].decision.get_links("superseded_by")
     assert link.target == "docs/adr/0009-new.rst"
 
 
 def test_a_link_knows_its_line_and_words(project, library):
-    shelf = log(
+    snapshot = log(
         project, library, {OLD: "# 3. Old\n\n## Status\n\nSuperceded by [9. New](0009-new.md)\n", NEW: ACCEPTED}
     )
-    (link,) = shelf.documents[OLD].decision.links
+    (link,) = snapshot.documents[OLD].decision.links
     assert (link.line, link.raw) == (5, "[9. New](0009-new.md)")
 
 
 def test_a_number_that_two_records_have_gives_both(project, library):
     other = "docs/adr/0009-other.md"
-    shelf = log(
+    snapshot = log(
         project, library, {OLD: "# 3. Old\n\n## Status\n\nSuperseded by ADR 9\n", NEW: ACCEPTED, other: ACCEPTED}
     )
-    (link,) = shelf.documents[OLD].decision.links
+    (link,) = snapshot.documents[OLD].decision.links
     assert (link.target, link.candidates) == (None, (NEW, other))
 
 
 def test_a_word_in_another_records_title_is_no_relation(project, library):
     text = "# 3. Old\n\n## Status\n\nAccepted\n\nAmends [9. What replaces iron](0009-new.md)\n"
-    shelf = log(project, library, {OLD: text, NEW: ACCEPTED})
-    assert [link.relation for link in shelf.documents[OLD].decision.links] == ["amends"]
+    snapshot = log(project, library, {OLD: text, NEW: ACCEPTED})
+    assert [link.relation for link in snapshot.documents[OLD].decision.links] == ["amends"]
 
 
 def test_a_part_is_marked_and_has_no_successor(project, library):
-    shelf = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nPartly superseded by ADR 9\n", NEW: ACCEPTED})
-    (link,) = shelf.documents[OLD].decision.links
+    snapshot = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nPartly superseded by ADR 9\n", NEW: ACCEPTED})
+    (link,) = snapshot.documents[OLD].decision.links
     assert link.partial
-    assert shelf.documents[OLD].decision.status.state is State.ACCEPTED
-    assert live_successors(shelf, shelf.documents[OLD]) == ()
+    assert snapshot.documents[OLD].decision.status.state is DecisionState.ACCEPTED
+    assert find_live_successors(snapshot, snapshot.documents[OLD]) == ()
 
 
 def test_what_only_the_successor_says_counts(project, library):
-    shelf = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: ACCEPTED + "\nSupersedes ADR 3\n"})
-    assert [one.path for one in live_successors(shelf, shelf.documents[OLD])] == [NEW]
-    assert standing(shelf, shelf.documents[OLD]) is State.SUPERSEDED
+    snapshot = log(
+        project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: ACCEPTED + "\nSupersedes ADR 3\n"}
+    )
+    assert [one.path for one in find_live_successors(snapshot, snapshot.documents[OLD])] == [NEW]
+    assert get_effective_state(snapshot, snapshot.documents[OLD]) is DecisionState.SUPERSEDED
 
 
 def test_what_is_only_proposed_supersedes_nothing_yet(project, library):
     proposed = "# 9. New\n\n## Status\n\nProposed\n\nSupersedes ADR 3\n"
-    shelf = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: proposed})
-    assert standing(shelf, shelf.documents[OLD]) is State.ACCEPTED
+    snapshot = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: proposed})
+    assert get_effective_state(snapshot, snapshot.documents[OLD]) is DecisionState.ACCEPTED
 
 
 def test_a_chain_is_followed_to_what_holds_now(project, library):
@@ -90,8 +92,8 @@ def test_a_chain_is_followed_to_what_holds_now(project, library):
         OLD: "# Old\n\n## Status\n\nSuperseded by ADR 5\n",
         middle: "# Middle\n\n## Status\n\nSuperseded by ADR 9\n",
     }
-    shelf = log(project, library, files | {NEW: ACCEPTED})
-    found = chain(shelf, shelf.documents[OLD])
+    snapshot = log(project, library, files | {NEW: ACCEPTED})
+    found = follow_supersession(snapshot, snapshot.documents[OLD])
     assert [one.path for one in found.path] == [middle, NEW]
     assert [one.path for one in found.live] == [NEW]
 
@@ -102,22 +104,25 @@ def test_several_successors_are_all_given(project, library):
         "docs/adr/0010-too.md": ACCEPTED,
         NEW: ACCEPTED,
     }
-    shelf = log(project, library, files)
-    assert [one.path for one in live_successors(shelf, shelf.documents[OLD])] == [NEW, "docs/adr/0010-too.md"]
+    snapshot = log(project, library, files)
+    assert [one.path for one in find_live_successors(snapshot, snapshot.documents[OLD])] == [
+        NEW,
+        "docs/adr/0010-too.md",
+    ]
 
 
 def test_a_circle_ends(project, library):
     files = {OLD: "# Old\n\n## Status\n\nSuperseded by ADR 9\n", NEW: "# New\n\n## Status\n\nSuperseded by ADR 3\n"}
-    shelf = log(project, library, files)
-    found = chain(shelf, shelf.documents[OLD])
+    snapshot = log(project, library, files)
+    found = follow_supersession(snapshot, snapshot.documents[OLD])
     assert (found.circular, found.live) == (True, ())
 
 
 def test_a_chain_that_ends_in_a_dead_record_says_so(project, library):
-    shelf = log(
+    snapshot = log(
         project, library, {OLD: "# Old\n\n## Status\n\nSuperseded by ADR 9\n", NEW: "# New\n\n## Status\n\nRejected\n"}
     )
-    found = chain(shelf, shelf.documents[OLD])
+    found = follow_supersession(snapshot, snapshot.documents[OLD])
     assert ([one.path for one in found.ends], found.live) == ([NEW], ())
 
 
@@ -131,7 +136,7 @@ def test_a_chain_that_ends_in_a_dead_record_says_so(project, library):
 )
 def test_relations_of_front_matter_are_read(project, library, relations, said):
     project({"docs/adr/0001-a.md": f"---\nstatus: accepted\n{relations}\n---\n# A\n", "docs/adr/0002-b.md": "# B\n"})
-    (link,) = library().now().documents["docs/adr/0001-a.md"].decision.links
+    (link,) = library().get_snapshot_blocking().documents["docs/adr/0001-a.md"].decision.links
     assert ((link.relation, link.partial), link.target) == (said, "docs/adr/0002-b.md")
 
 
@@ -165,16 +170,16 @@ FORMS = [
 @pytest.mark.parametrize("value", NOTHING)
 def test_a_record_that_supersedes_nothing_leaves_the_other_in_force(project, library, form, value):
     """(18.27)."""
-    shelf = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: form.format(value)})
-    assert shelf.documents[NEW].decision.links_of("supersedes") == ()
-    assert standing(shelf, shelf.documents[OLD]) is State.ACCEPTED
+    snapshot = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: form.format(value)})
+    assert snapshot.documents[NEW].decision.get_links("supersedes") == ()
+    assert get_effective_state(snapshot, snapshot.documents[OLD]) is DecisionState.ACCEPTED
 
 
 def test_what_stands_behind_none_keeps_its_own_verb(project, library):
     """`None (extends ADR-3)` amends it (18.27)."""
     text = "# 9. New\n\n**Status:** Accepted\n**Supersedes:** None (extends ADR-0003)\n"
-    shelf = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: text})
-    (link,) = shelf.documents[NEW].decision.links
+    snapshot = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: text})
+    (link,) = snapshot.documents[NEW].decision.links
     assert (link.relation, link.target) == ("amends", OLD)
 
 
@@ -195,7 +200,7 @@ def test_a_negated_verb_relates_to_nothing(project, library, text):
     files = {OLD: f"# 3. Old\n\n## Status\n\nAccepted\n\n{text}\n", NEW: ACCEPTED}
     decision = log(project, library, files).documents[OLD].decision
     assert {link.relation for link in decision.links} <= {"related"}
-    assert decision.status.state is State.ACCEPTED
+    assert decision.status.state is DecisionState.ACCEPTED
 
 
 NAMED = ["No. 9", "No 0009", "[No ORM](0009-new.md)", "ADR-9", "0009", "ADR-0009 (None of its parts remain)"]
@@ -205,7 +210,7 @@ NAMED = ["No. 9", "No 0009", "[No ORM](0009-new.md)", "ADR-9", "0009", "ADR-0009
 def test_what_names_a_record_is_no_denial(project, library, value):
     """(18.27)."""
     files = {OLD: f"# 3. Old\n\n- Status: Accepted\n- Superseded by: {value}\n", NEW: ACCEPTED}
-    links = log(project, library, files).documents[OLD].decision.links_of("superseded_by")
+    links = log(project, library, files).documents[OLD].decision.get_links("superseded_by")
     assert [link.target for link in links] == [NEW]
 
 
@@ -216,5 +221,5 @@ def test_an_exception_in_a_list_is_not_superseded(project, library):
         OLD: ACCEPTED,
         NEW: "# 9. New\n\n- Status: Accepted\n- Supersedes: ADR-3, but not ADR-2\n",
     }
-    links = log(project, library, files).documents[NEW].decision.links_of("supersedes")
+    links = log(project, library, files).documents[NEW].decision.get_links("supersedes")
     assert [link.target for link in links] == [OLD]

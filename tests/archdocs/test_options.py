@@ -3,9 +3,9 @@
 
 import pytest
 
-from stithy_archdocs.records import Outcome
+from stithy_archdocs.document_models import OptionOutcome
 
-CHOSEN, REJECTED, UNSTATED = Outcome.CHOSEN, Outcome.REJECTED, Outcome.UNSTATED
+CHOSEN, REJECTED, UNSTATED = OptionOutcome.CHOSEN, OptionOutcome.REJECTED, OptionOutcome.UNSTATED
 LIST = "# A\n\n## Considered Options\n\n* Kafka\n* RabbitMQ – simple\n* [NATS](#nats)\n\n## Decision Outcome\n\n"
 BOTH = {"Kafka": REJECTED, "RabbitMQ": CHOSEN, "NATS": REJECTED}
 TEXTS = {

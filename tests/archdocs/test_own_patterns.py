@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from stithy_archdocs.documents.shelf import Library
-from stithy_archdocs.records import Kind
-from stithy_archdocs.rules.rulebook import examples, rules_of
-from stithy_archdocs.validation.judging import judge
-from stithy_archdocs.validation.sources import Source
+from stithy_archdocs.document_models import DocumentKind
+from stithy_archdocs.documents.library import Library
+from stithy_archdocs.rules.rulebook import find_good_examples, load_rules
+from stithy_archdocs.validation.code_sources import CodeSource
+from stithy_archdocs.validation.source_checker import check_sources
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -42,19 +42,19 @@ async def test_the_house_keeps_its_own_pattern(tmp_path, pattern, files):
 def patterns(tmp_path):
     app = make_app(tmp_path, SETTINGS)
     origin = next(origin for _, origin in app.commands if origin.entry_point == "archdocs")
-    return app.scope(origin).shared(Library).now().of(Kind.PATTERN)
+    return app.scope(origin).shared(Library).get_snapshot_blocking().list_kind(DocumentKind.PATTERN)
 
 
 def test_every_rule_of_a_pattern_is_used_and_shown_to_match(patterns):
     assert len(patterns) >= 3
-    assert [problem for pattern in patterns for problem in rules_of(pattern).problems] == []
+    assert [problem for pattern in patterns for problem in load_rules(pattern).problems] == []
 
 
 def test_the_good_examples_of_every_pattern_pass_its_own_rules(patterns):
     judged = [
-        judge(rules_of(pattern), [Source(code=block.text)], language=language)
+        check_sources(load_rules(pattern), [CodeSource(code=block.text)], language=language)
         for pattern in patterns
-        for block, language in examples(pattern)
+        for block, language in find_good_examples(pattern)
     ]
     assert judged
     assert not any(one.violations for one in judged)

@@ -10,9 +10,9 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import PromptReference
 from pattern_rules import NO_PRINT
 
-from stithy_archdocs.prompts.expansion import Expansion
-from stithy_archdocs.prompts.records import Argument, Message, Template
-from stithy_archdocs.records import Shelf
+from stithy_archdocs.document_models import DocumentSnapshot
+from stithy_archdocs.prompts.prompt_expansion import Expansion
+from stithy_archdocs.prompts.prompt_models import PromptTemplate, TemplateArgument, TemplateMessage
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -113,9 +113,11 @@ async def test_what_came_from_an_argument_or_a_document_is_never_expanded(projec
 @settings(max_examples=40, deadline=None)
 @given(st.text(alphabet="{}:ab*/ tolresuc_-", max_size=60))
 def test_no_argument_is_ever_expanded(value):
-    template = Template(name="t", arguments=(Argument(name="a"),), messages=(Message(role="user", text=""),))
-    shelf = Shelf(version=1, documents={})
-    assert Expansion(template, {"a": value}, shelf, None).fill("<{{a}}>") == f"<{value}>"
+    template = PromptTemplate(
+        name="t", arguments=(TemplateArgument(name="a"),), messages=(TemplateMessage(role="user", text=""),)
+    )
+    snapshot = DocumentSnapshot(version=1, documents={})
+    assert Expansion(template, {"a": value}, snapshot, None).fill("<{{a}}>") == f"<{value}>"
 
 
 async def test_an_omitted_argument_is_empty_and_an_undeclared_name_stays(project):
@@ -131,7 +133,7 @@ async def test_a_variable_within_a_uri_is_filled_before_the_document_is_looked_u
 @pytest.mark.parametrize("value", ["*", "../../secret", "nothing"])
 async def test_an_argument_means_one_document_or_the_text_says_that_there_is_none(project, value):
     folder = project(mine=prompt("{{resource:architecture://patterns/{{p}}}}", "p"))
-    assert await filled(folder, p=value) == [f"(no such pattern here: architecture://patterns/{value}.)"]
+    assert await filled(folder, p=value) == [f"(no such pattern: architecture://patterns/{value}.)"]
 
 
 async def test_an_argument_that_may_mean_several_documents_names_them(project):
@@ -139,14 +141,14 @@ async def test_an_argument_that_may_mean_several_documents_names_them(project):
     folder = project(mine=prompt("{{resource:architecture://adr/{{id}}}}", "id"))
     (folder / "docs/adr/0007-use-rabbit.md").write_text("# 7. Use Rabbit\n")
     (text,) = await filled(folder, id="7")
-    assert "may mean several documents: architecture://adr/" in text
+    assert "matches architecture://adr/" in text
     assert "0007-use-rabbit" in text
 
 
 async def test_a_title_that_a_host_split_at_spaces_fills_the_prompt(project):
     """Claude Code sends the words of `/create-adr Use one hammer` as three arguments (18.37)."""
     (text,) = await filled(project(), "create-adr", title="Use", context="one", adr_id="hammer")
-    assert "(no such record here: architecture://adr/hammer." in text
+    assert "(no such record: architecture://adr/hammer." in text
     assert "split one argument at its spaces: 'Use one hammer'" in text
 
 
@@ -170,7 +172,7 @@ async def test_a_workflow_keeps_no_placeholder_of_a_host(project):
 async def test_a_wildcard_that_fits_no_document_says_so(project):
     """An empty list of patterns is said, not left to be guessed (18.37)."""
     assert await filled(project(mine=prompt("Ours: {{resource:architecture://guidelines/*}}"))) == [
-        "Ours: (no such guideline here: architecture://guidelines/*.)"
+        "Ours: (no such guideline: architecture://guidelines/*.)"
     ]
 
 
@@ -189,7 +191,7 @@ async def test_a_prompt_embeds_fifty_documents_and_says_which_it_leaves_out(proj
         (folder / f"mcp/resources/guidelines/g{number:02}.md").write_text(f"# G{number}\n")
     (text,) = await filled(folder)
     assert text.count("# G") == 50
-    assert "2 documents are left out" in text
+    assert "2 documents are omitted" in text
     assert "architecture://guidelines/g51.md" in text
     assert "# Quiet" not in text
 
@@ -199,7 +201,7 @@ async def test_a_prompt_embeds_a_megabyte_at_most(project):
     (folder / "mcp/resources/patterns/huge.md").write_text("x" * 1_000_001)
     (text,) = await filled(folder)
     assert len(text) < 10_000
-    assert "1 documents are left out" in text
+    assert "1 documents are omitted" in text
 
 
 async def test_a_file_takes_the_place_of_a_built_in_prompt(project):
@@ -221,15 +223,15 @@ async def test_an_argument_that_is_too_long_is_an_error(project):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "it is no JSON"),
-        ("[]", "it is no JSON object"),
-        (prompt("x", name="Not A Name"), "is no name"),
-        (prompt("x") | {"messages": []}, "it has no messages"),
-        (prompt("x") | {"messages": [{"role": "system", "content": "x"}]}, "is no role"),
-        (prompt("x") | {"arguments": [{"name": "a b"}]}, "is no name of an argument"),
-        (prompt("{{tool:no-such}}"), "names the tool no-such, which is not served"),
-        (prompt("{{resource:architecture://patterns/none}}"), "names architecture://patterns/none, which is not there"),
-        (prompt("{{who}}"), "has {{who}}, but no argument of that name"),
+        ("{", "not JSON in UTF-8"),
+        ("[]", "not a JSON object"),
+        (prompt("x", name="Not A Name"), "invalid prompt name 'Not A Name'"),
+        (prompt("x") | {"messages": []}, "messages are missing"),
+        (prompt("x") | {"messages": [{"role": "system", "content": "x"}]}, "invalid role 'system'"),
+        (prompt("x") | {"arguments": [{"name": "a b"}]}, "argument name 'a b'"),
+        (prompt("{{tool:no-such}}"), "unknown tool 'no-such'"),
+        (prompt("{{resource:architecture://patterns/none}}"), "unknown document architecture://patterns/none"),
+        (prompt("{{who}}"), "placeholder {{who}} has no argument"),
     ],
 )
 async def test_what_is_wrong_with_a_prompt_is_listed_by_the_check(project, text, said):

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stithy_archdocs.documents.finding import Found
-from stithy_archdocs.documents.parsing import parse
-from stithy_archdocs.records import Kind
+from stithy_archdocs.document_models import DocumentKind
+from stithy_archdocs.documents.document_files import DocumentFile
+from stithy_archdocs.documents.document_parser import parse_document
 
 PIECES = st.sampled_from(
     [
@@ -24,7 +24,7 @@ NAMES = st.sampled_from(["0001-a.md", "0001-a.rst", "2023-11-27-a/README.md", "x
 
 def document(text, name):
     data = text.replace("\0", "").encode(errors="replace")
-    return parse(Found(f"docs/adr/{name}", Kind.ADR, name, ()), data)
+    return parse_document(DocumentFile(f"docs/adr/{name}", DocumentKind.ADR, name, ()), data)
 
 
 @given(TEXTS, NAMES)
@@ -53,7 +53,7 @@ def test_sections_are_in_order_and_say_what_stands_in_their_lines(text, name):
 @settings(max_examples=200, deadline=None)
 def test_any_bytes_are_a_document_or_no_text(data):
     if b"\0" not in data:
-        assert parse(Found("docs/adr/a.md", Kind.ADR, "a.md", ()), data).title
+        assert parse_document(DocumentFile("docs/adr/a.md", DocumentKind.ADR, "a.md", ()), data).title
 
 
 @given(TEXTS)
@@ -97,4 +97,4 @@ def test_no_line_takes_more_than_its_share_of_time(place, piece):
     """A thousand spaces took minutes; the deadline of a test is generous, and would be far too short for those."""
     for path in ("a.md", "a.rst"):
         text = place.format(piece * (4_000 // len(piece)))
-        assert parse(Found(path, Kind.ADR, path, ()), text.encode()).path == path
+        assert parse_document(DocumentFile(path, DocumentKind.ADR, path, ()), text.encode()).path == path

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stithy_archdocs.documents.shelf import Library
-from stithy_archdocs.reloading import news
+from stithy_archdocs.documents.library import Library
+from stithy_archdocs.hot_reload import compare_snapshots
 from stithy_archdocs.settings import ArchdocsSettings
 from stithy_testing import connect, make_app
 
@@ -71,12 +71,12 @@ def test_reload_equals_restart(steps, looks):
     root = Path(tempfile.mkdtemp())
     try:
         kept = Library(Corner(root))
-        kept.look()
+        kept.refresh()
         for index, (what, one, other) in enumerate(steps):
             step(root, what, one, other)
             if index in looks:
-                kept.look()
-        now, new = kept.look(), Library(Corner(root)).look()
+                kept.refresh()
+        now, new = kept.refresh(), Library(Corner(root)).refresh()
         assert (now.documents, now.left_out) == (new.documents, new.left_out)
     finally:
         shutil.rmtree(root)
@@ -84,34 +84,34 @@ def test_reload_equals_restart(steps, looks):
 
 def test_a_shelf_that_did_not_change_stays_the_same(project):
     library = Library(Corner(project({"docs/adr/0001-a.md": RECORD})))
-    first = library.look()
-    assert library.look() is first
+    first = library.refresh()
+    assert library.refresh() is first
 
 
 def test_only_what_changed_is_read_again(project):
     root = project({"docs/adr/0001-a.md": RECORD, "docs/adr/0002-b.md": RECORD})
     library = Library(Corner(root))
-    first = library.look()
+    first = library.refresh()
     project({"docs/adr/0002-b.md": RECORD + "\nmore\n"})
-    second = library.look()
+    second = library.refresh()
     assert second.documents["docs/adr/0001-a.md"] is first.documents["docs/adr/0001-a.md"]
     assert (second.version, second.changed) == (2, {"docs/adr/0002-b.md"})
 
 
 def test_what_can_no_longer_be_read_keeps_its_last_good_version(project):
     library = Library(Corner(project({"docs/adr/0001-a.md": RECORD})))
-    library.look()
+    library.refresh()
     project({"docs/adr/0001-a.md": b"\0\0\0\0"})
-    shelf = library.look()
-    assert shelf.documents["docs/adr/0001-a.md"].text == RECORD
-    assert "last good version" in shelf.left_out[0].message
+    snapshot = library.refresh()
+    assert snapshot.documents["docs/adr/0001-a.md"].text == RECORD
+    assert "last good version" in snapshot.left_out[0].message
 
 
 def test_a_new_document_is_news_of_the_list_and_an_edit_of_the_document(project):
     library = Library(Corner(project({"docs/adr/0001-a.md": RECORD})))
-    first = library.look()
+    first = library.refresh()
     project({"docs/adr/0001-a.md": RECORD + "\nmore\n", "docs/adr/0002-b.md": RECORD})
-    found = [(one.what, one.uri) for one in news(first, library.look())]
+    found = [(one.what, one.uri) for one in compare_snapshots(first, library.refresh())]
     assert found == [("resources", ""), ("resource", "architecture://adr/0001-a.md")]
 
 
@@ -127,7 +127,7 @@ async def listening(tmp_path, *uris):
         yield client, heard
 
 
-async def named(client, title):
+async def has_title(client, title):
     """Wait until a document of that title is listed, by what the client is told."""
     return any(one.title == title for one in (await client.list_resources()).resources)
 
@@ -150,7 +150,7 @@ async def test_clients_are_told(project, tmp_path, change):
         CHANGES[change](tmp_path)
         with anyio.fail_after(60):
             async for _ in heard:
-                if await named(client, "New"):
+                if await has_title(client, "New"):
                     break
 
 

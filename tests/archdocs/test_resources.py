@@ -74,10 +74,10 @@ async def test_what_is_completed_can_be_read(client):
 @pytest.mark.parametrize(
     ("uri", "said"),
     [
-        ("adr/use-anvils", r"Near it: architecture://adr/0001-use-anvil\.md"),
-        ("adr/xyzzy", "resources/list has the 1 that are there"),
-        ("patterns/xyzzy", r"no patterns here: \[archdocs\] patterns in stithy.toml"),
-        ("prompts/xyzzy", "They are architecture://guidelines/"),
+        ("adr/use-anvils", r"Similar: architecture://adr/0001-use-anvil\.md"),
+        ("adr/xyzzy", "resources/list has all 1"),
+        ("patterns/xyzzy", r"no patterns\. Set \[archdocs\] patterns in stithy.toml"),
+        ("prompts/xyzzy", "Expected one of architecture://guidelines/"),
     ],
 )
 async def test_an_error_says_what_to_do_next(client, uri, said):

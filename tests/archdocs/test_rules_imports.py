@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stithy_archdocs.documents.finding import Found
-from stithy_archdocs.documents.parsing import parse
-from stithy_archdocs.globs import fits
-from stithy_archdocs.records import Kind
-from stithy_archdocs.rules import trees
-from stithy_archdocs.rules.imports import FORMS, imports_of
-from stithy_archdocs.rules.languages import ENDINGS, language_of, language_of_path
-from stithy_archdocs.rules.rulebook import rules_of
-from stithy_archdocs.validation.judging import judge
-from stithy_archdocs.validation.sources import Source
+from stithy_archdocs.document_models import DocumentKind
+from stithy_archdocs.documents.document_files import DocumentFile
+from stithy_archdocs.documents.document_parser import parse_document
+from stithy_archdocs.globs import matches_any
+from stithy_archdocs.rules import syntax_trees
+from stithy_archdocs.rules.import_policies import FORMS, find_imports
+from stithy_archdocs.rules.languages import ENDINGS, find_language, find_language_of_path
+from stithy_archdocs.rules.rulebook import load_rules
+from stithy_archdocs.validation.code_sources import CodeSource
+from stithy_archdocs.validation.source_checker import check_sources
 
 CODE = {
     "python": (
@@ -52,19 +52,19 @@ def document(policy, *, fenced=True):
         text = f"# P\n\n## Rules\n\n```yaml policy\n{json.dumps({'imports': policy})}\n```\n"
     else:
         text = f"---\npolicy: {json.dumps({'imports': policy})}\n---\n# P\n"
-    return parse(Found("p.md", Kind.PATTERN, "p.md", ()), text.encode())
+    return parse_document(DocumentFile("p.md", DocumentKind.PATTERN, "p.md", ()), text.encode())
 
 
 def hits(policy, code, language="python", path="", *, fenced=True):
-    rules = rules_of(document(policy, fenced=fenced))
-    return [one.line for one in judge(rules, [Source(path=path, code=code)], language=language).violations]
+    rules = load_rules(document(policy, fenced=fenced))
+    return [one.line for one in check_sources(rules, [CodeSource(path=path, code=code)], language=language).violations]
 
 
 @pytest.mark.parametrize("language", FORMS)
 def test_imports_are_read_by_syntax(language):
     code, names = CODE[language]
-    tree = trees.parse(code, language)
-    assert [one.name for one in imports_of(tree)] == names
+    tree = syntax_trees.parse_code(code, language)
+    assert [one.name for one in find_imports(tree)] == names
     assert not tree.errors
 
 
@@ -101,8 +101,8 @@ def test_a_relative_import_is_what_it_means_in_the_project():
 
 
 def test_what_is_preferred_is_the_fix():
-    rules = rules_of(document({"prefer": {"requests": "httpx"}}))
-    (found,) = judge(rules, [Source(code="import requests")], language="python").violations
+    rules = load_rules(document({"prefer": {"requests": "httpx"}}))
+    (found,) = check_sources(rules, [CodeSource(code="import requests")], language="python").violations
     assert found.fix == "import httpx instead of requests"
 
 
@@ -116,11 +116,11 @@ def test_a_policy_holds_only_in_its_files():
 
 
 def test_a_policy_that_disallows_nothing_is_told():
-    assert "disallows nothing" in rules_of(document({"files": ["a"]})).problems[0].message
+    assert "disallows nothing" in load_rules(document({"files": ["a"]})).problems[0].message
 
 
 def test_a_language_without_imports_has_nothing_to_check():
-    found = judge(rules_of(document({"disallow": ["a"]})), [Source(code="a {}")], language="css")
+    found = check_sources(load_rules(document({"disallow": ["a"]})), [CodeSource(code="a {}")], language="css")
     assert not found.checked
 
 
@@ -138,7 +138,7 @@ def test_a_language_without_imports_has_nothing_to_check():
     ],
 )
 def test_a_glob_means_files_of_the_project(glob, path, fit):
-    assert fits(path, [glob]) is fit
+    assert matches_any(path, [glob]) is fit
 
 
 @pytest.mark.parametrize(
@@ -146,22 +146,22 @@ def test_a_glob_means_files_of_the_project(glob, path, fit):
     [("TypeScript", "typescript"), ("C#", "csharp"), ("golang", "go"), (".kt", "kotlin"), ("sql", None)],
 )
 def test_a_language_is_known_by_several_names(name, language):
-    assert language_of(name) == language
+    assert find_language(name) == language
 
 
 def test_a_file_says_its_language_by_its_ending():
-    assert [language_of_path(path) for path in ("a/b.TS", "Makefile", "a.tsx")] == ["typescript", None, "tsx"]
+    assert [find_language_of_path(path) for path in ("a/b.TS", "Makefile", "a.tsx")] == ["typescript", None, "tsx"]
 
 
 @pytest.mark.parametrize("language", ENDINGS)
 def test_every_language_is_parsed(language):
-    assert trees.parse("", language).language == language
+    assert syntax_trees.parse_code("", language).language == language
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=300), st.sampled_from(sorted(FORMS)))
 def test_no_text_breaks_the_reading_of_imports(text, language):
-    tree = trees.parse(text, language)
+    tree = syntax_trees.parse_code(text, language)
     last = text.count("\n") + 1
     assert all(1 <= error.line <= error.last <= last for error in tree.errors)
-    assert all(one.name for one in imports_of(tree))
+    assert all(one.name for one in find_imports(tree))

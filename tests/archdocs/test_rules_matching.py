@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stithy_archdocs.documents.finding import Found
-from stithy_archdocs.documents.parsing import parse
-from stithy_archdocs.records import Kind
-from stithy_archdocs.rules.rulebook import rules_of
-from stithy_archdocs.rules.trees import NotCheckable, contained
-from stithy_archdocs.rules.values import InvalidRule, documents_of
-from stithy_archdocs.validation.checklist import points_of
-from stithy_archdocs.validation.judging import judge
-from stithy_archdocs.validation.sources import Source
+from stithy_archdocs.document_models import DocumentKind
+from stithy_archdocs.documents.document_files import DocumentFile
+from stithy_archdocs.documents.document_parser import parse_document
+from stithy_archdocs.rules.rule_parser import InvalidRule, load_documents
+from stithy_archdocs.rules.rulebook import load_rules
+from stithy_archdocs.rules.syntax_trees import NotCheckable, run_contained
+from stithy_archdocs.validation.code_sources import CodeSource
+from stithy_archdocs.validation.source_checker import check_sources
+from stithy_archdocs.validation.validation_tool import extract_requirements
 
 RULE = {
     "id": "no-print",
@@ -35,45 +35,50 @@ def document(*blocks, matter="", words="yaml ast-grep"):
         f"```{words}\n{block if isinstance(block, str) else json.dumps(block)}\n```\n" for block in blocks
     )
     text = f"{matter}# Printing\n\n## Rules\n\n{bodies}"
-    return parse(Found("mcp/resources/patterns/p.md", Kind.PATTERN, "p.md", ()), text.encode())
+    return parse_document(DocumentFile("mcp/resources/patterns/p.md", DocumentKind.PATTERN, "p.md", ()), text.encode())
 
 
 def lines(rules, code, language="python", path=""):
-    return [(one.rule, one.line) for one in judge(rules, [Source(path=path, code=code)], language=language).violations]
+    return [
+        (one.rule, one.line)
+        for one in check_sources(rules, [CodeSource(path=path, code=code)], language=language).violations
+    ]
 
 
 def test_a_rule_hits_code_and_neither_comments_nor_strings():
-    rules = rules_of(document(RULE | {"invalid": ["print(1)"]}))
+    rules = load_rules(document(RULE | {"invalid": ["print(1)"]}))
     assert lines(rules, "# print(1)\ns = 'print(2)'\nprint(3)\n") == [("no-print", 3)]
     assert not rules.problems
 
 
 def test_what_a_name_matched_stands_in_message_and_fix():
     rule = RULE | {"rule": {"pattern": "print($A, $$$REST)"}, "fix": "log($A, $$$REST)"}
-    found = judge(rules_of(document(rule)), [Source(code="print('é', 1, 2)")], language="python").violations[0]
+    found = check_sources(
+        load_rules(document(rule)), [CodeSource(code="print('é', 1, 2)")], language="python"
+    ).violations[0]
     assert (found.description, found.fix) == ("no 'é'", "log('é', 1, 2)")
 
 
 @pytest.mark.parametrize(
     ("samples", "said"),
     [
-        ({"invalid": ["log(1)"]}, "invalid sample 1: it is not hit"),
-        ({"valid": ["x = 1\nprint(1)"]}, "valid sample 1: it is hit in line 2"),
+        ({"invalid": ["log(1)"]}, "invalid sample 1: the rule does not hit it"),
+        ({"valid": ["x = 1\nprint(1)"]}, "valid sample 1: the rule hits it in line 2"),
         ({"valid": ["x = ("]}, "cannot be parsed as python"),
-        ({"rule": {"any": []}, "invalid": ["print(1)"]}, "it is not hit"),
+        ({"rule": {"any": []}, "invalid": ["print(1)"]}, "the rule does not hit it"),
         ({"rule": {"kind": "nonsense"}}, "Kind `nonsense` is invalid"),
         ({"rule": {"patern": "print($A)"}}, "unknown field `patern`"),
     ],
 )
 def test_a_rule_that_fails_its_own_samples_is_disabled_and_listed(samples, said):
-    rules = rules_of(document(RULE | samples))
+    rules = load_rules(document(RULE | samples))
     assert not rules.rules
     assert said in rules.disabled[0].reason
     assert [problem.rule for problem in rules.problems] == ["rule-fails-samples"]
 
 
 def test_a_rule_without_an_invalid_sample_is_used_and_listed():
-    rules = rules_of(document(RULE))
+    rules = load_rules(document(RULE))
     assert lines(rules, "print(1)") == [("no-print", 1)]
     assert [problem.rule for problem in rules.problems] == ["rule-without-sample"]
 
@@ -92,7 +97,7 @@ def test_a_rule_without_an_invalid_sample_is_used_and_listed():
     ],
 )
 def test_a_rule_that_cannot_be_read_costs_no_other(block):
-    rules = rules_of(document(block, RULE | {"invalid": ["print(1)"]}))
+    rules = load_rules(document(block, RULE | {"invalid": ["print(1)"]}))
     assert [rule.id for rule in rules.rules] == ["no-print"]
     (problem,) = rules.problems
     assert (problem.rule, problem.path) == ("invalid-rule", "mcp/resources/patterns/p.md")
@@ -100,13 +105,13 @@ def test_a_rule_that_cannot_be_read_costs_no_other(block):
 
 
 def test_two_rules_of_one_name_are_told():
-    rules = rules_of(document(RULE | {"invalid": ["print(1)"]}, RULE))
-    assert "two rules are called no-print" in rules.problems[0].message
+    rules = load_rules(document(RULE | {"invalid": ["print(1)"]}, RULE))
+    assert "duplicate rule id 'no-print'" in rules.problems[0].message
 
 
 def test_several_rules_stand_in_one_block():
     text = f"{json.dumps(RULE)}\n---\n{json.dumps(RULE | {'id': 'other'})}"
-    assert [rule.id for rule in rules_of(document(text)).rules] == ["no-print", "other"]
+    assert [rule.id for rule in load_rules(document(text)).rules] == ["no-print", "other"]
 
 
 def test_aliases_that_make_few_lines_millions_are_refused():
@@ -114,32 +119,34 @@ def test_aliases_that_make_few_lines_millions_are_refused():
         f"{c}: &{c} [{', '.join([f'*{p}'] * 9)}]\n" for p, c in zip("abcdefgh", "bcdefghi", strict=True)
     )
     with pytest.raises(InvalidRule, match="aliases"):
-        list(documents_of(bomb))
+        list(load_documents(bomb))
 
 
 def test_front_matter_says_for_which_files_all_rules_are():
-    rules = rules_of(document(RULE, matter='---\nfiles: ["src/**"]\n---\n'))
+    rules = load_rules(document(RULE, matter='---\nfiles: ["src/**"]\n---\n'))
     assert lines(rules, "print(1)", path="src/a/b.py") == [("no-print", 1)]
     assert lines(rules, "print(1)", path="tests/b.py") == []
 
 
 def test_a_rule_passes_over_files_that_it_ignores():
-    rules = rules_of(document(RULE | {"ignores": ["**/cli/**", "conftest.py"]}))
+    rules = load_rules(document(RULE | {"ignores": ["**/cli/**", "conftest.py"]}))
     assert lines(rules, "print(1)", path="src/cli/a.py") == lines(rules, "print(1)", path="a/conftest.py") == []
     assert lines(rules, "print(1)", path="src/a.py") == [("no-print", 1)]
 
 
 def test_an_example_of_the_document_that_breaks_its_own_rule_is_listed():
     good = document(RULE | {"invalid": ["print(1)"]}).text + "\n## Example\n\n```python\nx = 1\nprint(2)\n```\n"
-    shown = parse(Found("p.md", Kind.PATTERN, "p.md", ()), good.encode())
-    (problem,) = rules_of(shown).problems
+    shown = parse_document(DocumentFile("p.md", DocumentKind.PATTERN, "p.md", ()), good.encode())
+    (problem,) = load_rules(shown).problems
     assert (problem.rule, problem.line) == ("example-breaks-rule", good.split("\n").index("print(2)") + 1)
 
 
 @pytest.mark.parametrize("heading", ["## Bad example", "## Anti-patterns", "## Example\n\nDon't do this:\n"])
 def test_an_example_that_is_said_to_be_bad_may_break_the_rule(heading):
     text = document(RULE | {"invalid": ["print(1)"]}).text + f"\n{heading}\n\n```python\nprint(2)\n```\n"
-    assert not rules_of(parse(Found("p.md", Kind.PATTERN, "p.md", ()), text.encode())).problems
+    assert not load_rules(
+        parse_document(DocumentFile("p.md", DocumentKind.PATTERN, "p.md", ()), text.encode())
+    ).problems
 
 
 @pytest.mark.parametrize(
@@ -156,13 +163,15 @@ def test_an_example_that_is_said_to_be_bad_may_break_the_rule(heading):
     ],
 )
 def test_a_comment_that_names_the_rule_and_a_reason_allows_one_place(comment, hit):
-    assert bool(lines(rules_of(document(RULE)), comment)) is hit
+    assert bool(lines(load_rules(document(RULE)), comment)) is hit
 
 
 def test_a_comment_in_another_language_ends_before_its_mark():
     rule = RULE | {"language": "javascript", "rule": {"pattern": "alert($A)"}}
-    found = judge(
-        rules_of(document(rule)), [Source(code="/* stithy: allow no-print -- old */\nalert(1)")], language="javascript"
+    found = check_sources(
+        load_rules(document(rule)),
+        [CodeSource(code="/* stithy: allow no-print -- old */\nalert(1)")],
+        language="javascript",
     )
     assert [one.reason for one in found.suppressed] == ["old"]
 
@@ -171,7 +180,7 @@ def test_a_panic_of_ast_grep_is_contained(capfd):
     from ast_grep_py import SgRoot
 
     with pytest.raises(NotCheckable, match="LanguageNotSupported"):
-        contained(lambda: SgRoot("select 1", "sql"))
+        run_contained(lambda: SgRoot("select 1", "sql"))
     capfd.readouterr()
 
 
@@ -179,22 +188,24 @@ def test_a_panic_of_ast_grep_is_contained(capfd):
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
 def test_no_document_breaks_the_reading_of_rules_and_of_prose(pieces):
     text = "\n".join(pieces)
-    shown = parse(Found("p.md", Kind.PATTERN, "p.md", ()), text.encode())
+    shown = parse_document(DocumentFile("p.md", DocumentKind.PATTERN, "p.md", ()), text.encode())
     last = text.count("\n") + 1
-    places = [problem.line for problem in rules_of(shown).problems] + [point.line for point in points_of(shown)]
+    places = [problem.line for problem in load_rules(shown).problems] + [
+        point.line for point in extract_requirements(shown)
+    ]
     assert all(1 <= line <= last for line in places)
 
 
 def test_deep_nesting_made_on_purpose_is_refused_at_once():
-    found = judge(rules_of(document(RULE)), [Source(code="(" * 20_000 + ")" * 20_000)], language="python")
+    found = check_sources(load_rules(document(RULE)), [CodeSource(code="(" * 20_000 + ")" * 20_000)], language="python")
     assert "nested too deeply" in found.reasons[0]
     assert not found.checked
 
 
 def test_a_place_that_cannot_be_parsed_is_located():
-    found = judge(rules_of(document(RULE)), [Source(code="x = 1\ndef f(:\n  pass")], language="python")
+    found = check_sources(load_rules(document(RULE)), [CodeSource(code="x = 1\ndef f(:\n  pass")], language="python")
     assert [(one.line, one.column) for one in found.unparsed] == [(2, 7)]
-    assert found.reasons == ["code cannot be parsed as python"]
+    assert found.reasons == ["the code cannot be parsed as python"]
 
 
 CALL = {"kind": "call_expression", "regex": "^gets"}
@@ -212,22 +223,24 @@ GETS = {"id": "no-gets", "language": "cpp", "rule": CALL, "invalid": ["void f() 
     ],
 )
 def test_macros_of_c_plus_plus_hide_nothing(code, line):
-    judged = judge(rules_of(document(GETS)), [Source(code=code)], language="cpp")
+    judged = check_sources(load_rules(document(GETS)), [CodeSource(code=code)], language="cpp")
     assert [(one.rule, one.line) for one in judged.violations] == [("no-gets", line)]
     assert judged.reasons == []
 
 
 def test_macros_that_were_passed_over_are_named():
     code = "class EXPORTED Foo : public Bar {\n  int a;\n};\n"
-    assert list(judge(rules_of(document(GETS)), [Source(code=code)], language="cpp").macros) == ["EXPORTED"]
+    assert list(check_sources(load_rules(document(GETS)), [CodeSource(code=code)], language="cpp").macros) == [
+        "EXPORTED"
+    ]
 
 
 def test_c_that_is_broken_is_not_checkable():
-    judged = judge(rules_of(document(GETS)), [Source(code="void f( { gets(b); )\n")], language="cpp")
-    assert judged.reasons == ["code cannot be parsed as cpp"]
+    judged = check_sources(load_rules(document(GETS)), [CodeSource(code="void f( { gets(b); )\n")], language="cpp")
+    assert judged.reasons == ["the code cannot be parsed as cpp"]
 
 
 @pytest.mark.parametrize(("code", "language"), [("namespace a { class B {}; }\n", "cpp"), ("int f(int new);\n", "c")])
 def test_a_header_is_what_it_can_be_parsed_as(code, language):
     both = [GETS, GETS | {"id": "no-gets-c", "language": "c"}]
-    assert judge(rules_of(document(*both)), [Source(path="a.h", code=code)]).language == language
+    assert check_sources(load_rules(document(*both)), [CodeSource(path="a.h", code=code)]).language == language

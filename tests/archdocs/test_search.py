@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stithy_archdocs.search.words import read_query
+from stithy_archdocs.search.search_query import parse_query
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -103,7 +103,7 @@ async def test_scores_are_positive_and_fall(search):
 
 async def test_an_edit_is_found_by_the_next_search(search, project, monkeypatch):
     assert (await search("zeppelin"))["total_matches"] == 0
-    monkeypatch.setattr("stithy_archdocs.documents.shelf.PATIENCE", 0)
+    monkeypatch.setattr("stithy_archdocs.documents.library.PATIENCE", 0)
     (project / "mcp/resources/patterns/zeppelin.md").write_text("# Zeppelin\n\nIt flies.\n")
     assert (await search("zeppelin"))["results"][0]["title"] == "Zeppelin"
     (project / "mcp/resources/patterns/zeppelin.md").unlink()
@@ -113,7 +113,7 @@ async def test_an_edit_is_found_by_the_next_search(search, project, monkeypatch)
 async def test_a_second_server_takes_up_the_index_of_the_first(project, monkeypatch):
     async with connect(make_app(project)) as client:
         await client.call_tool("search-architecture", {"query": "rabbitmq"})
-    monkeypatch.setattr("stithy_archdocs.search.store._add", None)  # whoever writes fails
+    monkeypatch.setattr("stithy_archdocs.search.section_index._add_document", None)  # whoever writes fails
     async with connect(make_app(project)) as client:
         found = await client.call_tool("search-architecture", {"query": "rabbitmq"})
     assert found.structured_content["total_matches"] == 1
@@ -146,27 +146,27 @@ async def test_a_query_has_1_to_500_characters(project, query):
 @given(text=st.text(max_size=80))
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_text_is_query_syntax(text, index):
-    if read_query(text).words:
-        index.execute("SELECT count(*) FROM sections WHERE sections MATCH ?", [read_query(text).expression]).fetchone()
+    if parse_query(text).words:
+        index.execute("SELECT count(*) FROM sections WHERE sections MATCH ?", [parse_query(text).expression]).fetchone()
 
 
 @pytest.mark.parametrize("text", ["C++", "don't", "AND", "title:x", "use-kafka", '"', "NEAR(a b)", "a*", "^b", "why?"])
 def test_the_operators_of_fts5_are_words_to_us(text, index):
-    index.execute("SELECT count(*) FROM sections WHERE sections MATCH ?", [read_query(text).expression or '""'])
+    index.execute("SELECT count(*) FROM sections WHERE sections MATCH ?", [parse_query(text).expression or '""'])
 
 
 @pytest.fixture(scope="module")
 def index():
-    from stithy_archdocs.search.store import opened
+    from stithy_archdocs.search.section_index import open_store
 
-    store = opened(None)
+    store = open_store(None)
     yield store
     store.close()
 
 
 @pytest.mark.parametrize(
     ("query", "note"),
-    [("zeppelin", "That does not show that none is about it"), ("?!", "The query has no word that can be searched")],
+    [("zeppelin", "That does not prove that none covers the subject"), ("?!", "The query has no searchable word")],
 )
 async def test_no_result_is_no_claim_that_there_is_nothing(search, query, note):
     """(18.27)."""
@@ -180,5 +180,5 @@ async def test_where_there_are_no_documents_the_object_says_so(tmp_path, monkeyp
     monkeypatch.chdir(tmp_path)
     async with connect(make_app(tmp_path)) as client:
         found = await client.call_tool("search-architecture", {"query": "queue"})
-    assert found.structured_content["note"].startswith("There are no such documents here.")
+    assert found.structured_content["note"].startswith("The project has no such documents.")
     assert found.content[0].text == found.structured_content["note"]

@@ -5,7 +5,7 @@ import json
 import pytest
 from pattern_rules import NO_PRINT
 
-from stithy_archdocs.checking.commands import run
+from stithy_archdocs.checking.archdocs_commands import run
 from stithy_testing import make_app
 
 
@@ -34,7 +34,7 @@ def test_a_violation_ends_with_one_and_names_its_place(validate):
 
 def test_a_written_baseline_makes_it_pass_until_there_is_one_more(validate, project):
     assert validate("quiet", "a.py", "--write-baseline")[0] == 0
-    assert validate("quiet", "a.py") == (0, "1 files, 1 rules, 0 violations, 1 known\n")
+    assert validate("quiet", "a.py") == (0, "1 files, 1 rules, 0 violations, 1 in the baseline\n")
     project({"a.py": "x = 1\nprint(1)\nprint(1)\n"})
     assert validate("quiet", "a.py")[0] == 1
 

@@ -131,12 +131,12 @@ async def test_what_no_rule_checks_stands_beside_the_verdict(project):
 @pytest.mark.parametrize(
     ("code", "language", "why"),
     [
-        ("x = 1", "cobol", "the language 'cobol' is not supported"),
-        ("x = 1", "sql", "the language 'sql' is not supported"),
-        ("let x = 1;", "rust", "the document has no rule for rust here"),
-        ("x = (\n", "python", "code cannot be parsed as python"),
-        ("func main() {}", None, "code cannot be parsed as python"),
-        ("\0", "python", "code cannot be parsed as python"),
+        ("x = 1", "cobol", "unsupported language 'cobol'"),
+        ("x = 1", "sql", "unsupported language 'sql'"),
+        ("let x = 1;", "rust", "the document has no rule for rust at this path"),
+        ("x = (\n", "python", "the code cannot be parsed as python"),
+        ("func main() {}", None, "the code cannot be parsed as python"),
+        ("\0", "python", "the code cannot be parsed as python"),
     ],
 )
 async def test_what_cannot_be_checked_is_said(project, code, language, why):
@@ -156,7 +156,9 @@ async def test_a_disabled_rule_is_listed_and_nothing_is_called_compliant(project
         project({"mcp/resources/patterns/repository-pattern.md": broken}), code=HIT, language="python"
     )
     assert answer["verdict"] == "not_checkable"
-    assert answer["not_checked"] == [{"what": "rule no-raw-sql", "reason": "disabled: invalid sample 1: it is not hit"}]
+    assert answer["not_checked"] == [
+        {"what": "rule no-raw-sql", "reason": "disabled: invalid sample 1: the rule does not hit it"}
+    ]
 
 
 @pytest.mark.parametrize(
@@ -192,7 +194,7 @@ async def test_a_decision_record_may_carry_rules(project):
 
 async def test_code_files_diff_and_pr_exclude_one_another(project):
     assert "code is required, or one of files, diff, pr" in (await called(project({})))["error"]
-    assert "files and code are given" in (await called(project({}), code="x", files=["a.py"]))["error"]
+    assert "conflicting arguments: files and code" in (await called(project({}), code="x", files=["a.py"]))["error"]
     assert (await called(project({}), code="x" * 50_001))["code"] == -32602
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pattern_rules import NO_PRINT
 
-from stithy_archdocs.validation.diffs import files_of
+from stithy_archdocs.validation.diffs import iterate_changed_files
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -74,7 +74,7 @@ async def test_new_lines_that_cannot_be_parsed_alone_are_not_compliant(tmp_path)
 
 async def test_a_diff_without_new_code_is_not_compliant(tmp_path):
     answer = await called(tmp_path, diff="--- a/a.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-print(1)\n")
-    assert (answer["verdict"], answer["why"]) == ("not_checkable", "there is no new code")
+    assert (answer["verdict"], answer["why"]) == ("not_checkable", "the change adds no code")
 
 
 async def test_a_pull_request_is_judged_by_its_new_lines(tmp_path):
@@ -90,17 +90,17 @@ async def test_a_pull_request_that_is_not_there_is_an_error(tmp_path):
 
 def test_a_line_of_code_that_looks_like_a_head_is_code():
     diff = "+++ b/a.py\n@@ -1 +1,2 @@\n x\n+++ b/other.py\n+++ b/c d.py\t\n@@ -0,0 +1 @@\n+y\n"
-    assert [(path, hunks[0].lines) for path, hunks in files_of(diff)] == [
+    assert [(path, hunks[0].lines) for path, hunks in iterate_changed_files(diff)] == [
         ("a.py", ["x", "++ b/other.py"]),
         ("c d.py", ["y"]),
     ]
 
 
 def test_a_quoted_name_is_read():
-    assert [path for path, _ in files_of('+++ "b/\\303\\251.py"\n@@ -0,0 +1 @@\n+y\n')] == ["é.py"]
+    assert [path for path, _ in iterate_changed_files('+++ "b/\\303\\251.py"\n@@ -0,0 +1 @@\n+y\n')] == ["é.py"]
 
 
 @given(st.text(alphabet='@+- \n,1b/\\"x', max_size=200))
 def test_no_text_breaks_the_reading_of_diffs(text):
-    for _, hunks in files_of(f"+++ b/a\n@@ -1,3 +1,9 @@\n{text}"):
+    for _, hunks in iterate_changed_files(f"+++ b/a\n@@ -1,3 +1,9 @@\n{text}"):
         assert all(hunk.first <= line < hunk.first + len(hunk.lines) for hunk in hunks for line in hunk.added)

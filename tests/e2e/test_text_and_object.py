@@ -115,13 +115,13 @@ async def test_an_agent_that_sees_the_object_alone_learns_that_there_are_no_docu
     """An empty list must not pass for the answer that no rule exists (18.38)."""
     async with connect(make_app(tmp_path, SETTINGS)) as client:
         answer = await client.call_tool(name, arguments)
-    assert "[archdocs] in stithy.toml says where they are" in answer.structured_content["note"]
+    assert "Set their location in [archdocs]" in answer.structured_content["note"]
 
 
 @pytest.mark.parametrize(
     ("structured", "text"),
     [
-        ({"results": [], "searched": 0}, "There are no such documents here."),
+        ({"results": [], "searched": 0}, "The project has no such documents."),
         ({"total": 3}, "4 things stand in the way"),
         ({"pr": "o/r#1", "note": "Ask the owner."}, "Ask the owner now."),
         ({"sha": "0a2c69320b917" + 27 * "0", "outcome": "clean"}, "- 0a2c69320b92 clean"),

@@ -1,4 +1,4 @@
-"""Globs of paths: `*` stays within a folder, `**` does not, and `{a,b}` is one of both."""
+"""Globs for paths: `*` stays within a folder, `**` crosses folders, and `{a,b}` means either."""
 
 import re
 from collections.abc import Iterable
@@ -8,28 +8,29 @@ _TOKENS = re.compile(r"\*\*/|/\*\*$|\*\*|\*|\?|\{[^{}]*\}|\[!?[^\]]+\]|.", re.DO
 _KNOWN = {"**/": r"(?:[^/]+/)*", "/**": "/.+", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
-def fits(path: str, globs: Iterable[str]) -> bool:
-    """Say whether a path, relative to the project, is meant by one of the globs.
+def matches_any(path: str, globs: Iterable[str]) -> bool:
+    """Return whether one of the globs matches a path relative to the project.
 
-    A glob without a slash is of the file's name alone, as in a `.gitignore`; a last slash means all below.
+    A glob without a slash matches the file name in any folder, as in a `.gitignore`. A trailing slash matches
+    everything below.
     """
-    return any(_relative(glob).fullmatch(path if "/" in glob else path.rpartition("/")[2]) for glob in globs)
+    return any(_compile_relative(glob).fullmatch(path if "/" in glob else path.rpartition("/")[2]) for glob in globs)
 
 
-def _relative(glob: str) -> re.Pattern[str]:
-    return pattern(glob.removeprefix("./").removeprefix("/") + ("**" if glob.endswith("/") else ""))
+def _compile_relative(glob: str) -> re.Pattern[str]:
+    return compile_glob(glob.removeprefix("./").removeprefix("/") + ("**" if glob.endswith("/") else ""))
 
 
 @lru_cache(maxsize=1_024)
-def pattern(glob: str) -> re.Pattern[str]:
-    """Give what a whole path must match; a glob that is none means the file that is called so."""
+def compile_glob(glob: str) -> re.Pattern[str]:
+    """Compile a glob to an expression for whole paths; an invalid glob matches only the path that equals it."""
     try:
-        return re.compile("".join(_part(token) for token in _TOKENS.findall(glob)), re.DOTALL)
+        return re.compile("".join(_translate_token(token) for token in _TOKENS.findall(glob)), re.DOTALL)
     except re.error:
         return re.compile(re.escape(glob))
 
 
-def _part(token: str) -> str:
+def _translate_token(token: str) -> str:
     if token in _KNOWN:
         return _KNOWN[token]
     if token[0] == "{" and token[-1] == "}":

@@ -1,42 +1,46 @@
-"""The documents as resources: architecture://guidelines/…, patterns/… and adr/…."""
+"""Documents as resources: architecture://guidelines/…, patterns/… and adr/…."""
 
 from collections.abc import Sequence
 from typing import ClassVar
 
-from stithy_archdocs.documents.naming import SCHEME, asked_of, uri_of
-from stithy_archdocs.documents.nearby import completions, near, unread
-from stithy_archdocs.documents.shelf import Library
-from stithy_archdocs.records import Document, Kind, Shelf
+from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnapshot
+from stithy_archdocs.documents.document_names import SCHEME, make_uri, parse_uri
+from stithy_archdocs.documents.library import Library
+from stithy_archdocs.documents.name_suggestions import complete_names, format_unread, suggest_names
 from stithy_core.spi import Content, NotFound, Resource, ResourceProvider, ResourceTemplate
 
 _MOST_NAMED = 20
-_SETTING = {Kind.GUIDELINE: "guidelines", Kind.PATTERN: "patterns", Kind.ADR: "adr"}
+_SETTING = {DocumentKind.GUIDELINE: "guidelines", DocumentKind.PATTERN: "patterns", DocumentKind.ADR: "adr"}
 
 
-class Architecture(ResourceProvider):
-    """Every document has one URI of its own; it is found by all its other names as well, if they mean one alone."""
+class ArchitectureResources(ResourceProvider):
+    """Serves each document by its URI, and by each of its other names that matches only that document."""
 
-    variables: ClassVar = {Kind.GUIDELINE: "+path", Kind.PATTERN: "+path", Kind.ADR: "+id"}
+    variables: ClassVar = {DocumentKind.GUIDELINE: "+path", DocumentKind.PATTERN: "+path", DocumentKind.ADR: "+id"}
 
     async def list(self) -> Sequence[Resource]:
-        """Give the documents that are there now."""
-        shelf = await self.scope.shared(Library).shelf()
-        return [_resource(document) for kind in Kind for document in shelf.of(kind)]
+        """Return the documents that exist now."""
+        snapshot = await self.scope.shared(Library).get_snapshot()
+        return [_make_resource(document) for kind in DocumentKind for document in snapshot.list_kind(kind)]
 
     async def read(self, uri: str) -> Content:
-        """Read one document.
+        """Return the text of a document.
 
         Raises:
-            NotFound: None has that URI or name, or several have it: then they are named.
+            NotFound: No document matches, or several do; the suggestion names them.
         """
-        shelf = await self.scope.shared(Library).shelf()
-        found = find(shelf, uri)
-        return Content(found.text, _mime(found))
+        snapshot = await self.scope.shared(Library).get_snapshot()
+        found = find_document(snapshot, uri)
+        return Content(found.text, _get_mime_type(found))
 
     async def templates(self) -> Sequence[ResourceTemplate]:
-        """Give the three families."""
-        words = {Kind.GUIDELINE: "a guideline", Kind.PATTERN: "a pattern", Kind.ADR: "a decision record"}
-        by = {Kind.ADR: "its path, number or slug"}
+        """Return the URI template of each kind."""
+        words = {
+            DocumentKind.GUIDELINE: "a guideline",
+            DocumentKind.PATTERN: "a pattern",
+            DocumentKind.ADR: "a decision record",
+        }
+        by = {DocumentKind.ADR: "its path, number or slug"}
         return [
             ResourceTemplate(
                 uri=f"{SCHEME}{kind.value}/{{{variable}}}",
@@ -49,62 +53,64 @@ class Architecture(ResourceProvider):
         ]
 
     async def complete(self, template: str, argument: str, value: str) -> Sequence[str]:
-        """Give what may stand for the variable: what begins so, then what has it anywhere in path or title."""
-        family = asked_of(template)
+        """Return values for the variable: names that start with the input, then documents that contain it."""
+        family = parse_uri(template)
         if family is None or argument not in ("path", "id"):
             return ()
-        shelf = await self.scope.shared(Library).shelf()
-        return completions(shelf, family[0], value)
+        snapshot = await self.scope.shared(Library).get_snapshot()
+        return complete_names(snapshot, family[0], value)
 
 
-def find(shelf: Shelf, uri: str) -> Document:
-    """Give the one document of a URI.
+def find_document(snapshot: DocumentSnapshot, uri: str) -> Document:
+    """Return the document that a URI means.
 
     Raises:
-        NotFound: There is none, or the name is that of several.
+        NotFound: No document matches, or several do.
     """
-    exact = next((document for document in shelf.documents.values() if document.uri == uri), None)
+    exact = next((document for document in snapshot.documents.values() if document.uri == uri), None)
     if exact is not None:
         return exact
-    asked = asked_of(uri)
+    asked = parse_uri(uri)
     if asked is None:
-        families = ", ".join(f"{SCHEME}{kind.value}/…" for kind in Kind)
-        raise NotFound(f"{uri[:200]} is no document's URI", suggestion=f"They are {families}.")
-    found = shelf.named(*asked)
+        families = ", ".join(f"{SCHEME}{kind.value}/…" for kind in DocumentKind)
+        raise NotFound(f"invalid document URI {uri[:200]!r}", suggestion=f"Expected one of {families}.")
+    found = snapshot.find_named(*asked)
     if len(found) == 1:
         return found[0]
     if not found:
-        raise NotFound(f"no document {uri[:200]}", suggestion=_instead(shelf, *asked) + unread(shelf))
+        raise NotFound(f"no document {uri[:200]!r}", suggestion=_suggest(snapshot, *asked) + format_unread(snapshot))
     uris = [document.uri for document in found[:_MOST_NAMED]]
     more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
-    raise NotFound(f"{uri} may mean {len(found)} documents", suggestion=f"Read one of {', '.join(uris)}{more}.")
+    raise NotFound(
+        f"ambiguous URI {uri[:200]!r}: {len(found)} documents match", suggestion=f"Read one of {', '.join(uris)}{more}."
+    )
 
 
-def _instead(shelf: Shelf, kind: Kind, name: str) -> str:
-    """Say what to do where nothing has a name."""
-    if found := near(shelf, kind, name):
-        return f"Near it: {', '.join(uri_of(kind, one) for one in found)}."
-    if not shelf.of(kind):
-        return f"There are no {kind.value} here: [archdocs] {_SETTING[kind]} in stithy.toml says where they are."
-    return f"resources/list has the {len(shelf.of(kind))} that are there; search-architecture finds them by words."
+def _suggest(snapshot: DocumentSnapshot, kind: DocumentKind, name: str) -> str:
+    """Return a suggestion for a name that matches nothing."""
+    if found := suggest_names(snapshot, kind, name):
+        return f"Similar: {', '.join(make_uri(kind, one) for one in found)}."
+    if not snapshot.list_kind(kind):
+        return f"The project has no {kind.value}. Set [archdocs] {_SETTING[kind]} in stithy.toml to their location."
+    return f"resources/list has all {len(snapshot.list_kind(kind))}; search-architecture searches them by words."
 
 
-def _resource(document: Document) -> Resource:
+def _make_resource(document: Document) -> Resource:
     return Resource(
         uri=document.uri,
         name=document.names[0],
         title=document.title,
-        description=_description(document),
-        mime_type=_mime(document),
+        description=_describe(document),
+        mime_type=_get_mime_type(document),
     )
 
 
-def _description(document: Document) -> str:
+def _describe(document: Document) -> str:
     if document.decision is None:
         return f"{document.kind.value.removesuffix('s').capitalize()}, {document.path}"
     when = f", {document.decision.date.isoformat()}" if document.decision.date else ""
     return f"Decision record: {document.decision.status.state.value}{when}, {document.path}"
 
 
-def _mime(document: Document) -> str:
+def _get_mime_type(document: Document) -> str:
     return "text/x-rst" if document.path.lower().endswith(".rst") else "text/markdown"

@@ -1,4 +1,4 @@
-"""The plugin's own table, `[archdocs]`, in stithy.toml."""
+"""The settings table `[archdocs]` in stithy.toml."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,22 +12,24 @@ MEGABYTE = 1024 * 1024
 
 @frozen
 class ArchdocsSettings:
-    """Where a team keeps its documents.
+    """Locations of a team's documents, and limits for reading them.
 
-    A place is a folder, of which all Markdown and RST files are taken, or a glob: `docs/**/adr-*.md`. The first place
-    that has a file decides of which kind it is.
+    A location is a folder, of which all Markdown and RST files are read, or a glob: `docs/**/adr-*.md`. A file that
+    several
+    locations match belongs to the first.
 
     Args:
-        root: The project: places are relative to it, and nothing outside of it is read. By default the
-            folder of the project's stithy.toml, else the working directory.
-        adr: Places of decision records; a file `.adr-dir`, as adr-tools writes it, names one more.
-        guidelines: Places of guidelines.
-        patterns: Places of patterns.
-        prompts: The folder of prompts.
-        baseline: The file of hits that were there before a rule was.
-        competitors: What excludes one another, beside what is known: slot to names, `broker = ["Kafka", "NATS"]`.
-        most_documents: How many files are read; the rest is left out, and said.
-        most_file_mb: Megabytes of a file; a larger one is left out, and said.
+        root: Project root: locations are relative to it, and nothing outside of it is read. Default: the folder of the
+            project's stithy.toml, else the working directory.
+        adr: Locations of decision records; a file `.adr-dir`, as adr-tools writes it, adds one.
+        guidelines: Locations of guidelines.
+        patterns: Locations of patterns.
+        prompts: Folder of prompts.
+        baseline: File of accepted violations.
+        competitors: Technologies that exclude one another, beside the built-in ones, by slot: `broker = ["Kafka",
+            "NATS"]`.
+        most_documents: Maximum number of files to read; the rest is skipped and reported.
+        most_file_mb: Maximum size of a file in megabytes; a larger one is skipped and reported.
     """
 
     root: Path = Path()

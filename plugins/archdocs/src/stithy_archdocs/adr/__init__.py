@@ -1,1 +1,1 @@
-"""What a decision record says of itself: status, links, options, numbers, and the chains between records."""
+"""Parsers of decision records: status, links, options, numbers, and chains of supersession."""

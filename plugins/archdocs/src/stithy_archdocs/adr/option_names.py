@@ -1,9 +1,9 @@
 # ruff: noqa: RUF001 -- people write these dashes and quotes
-"""What a line of a list says of an option: its name, its number or letter, its mark."""
+"""Parse a list line of an option: its name, its number or letter, its mark."""
 
 import re
 
-from stithy_archdocs.records import Outcome
+from stithy_archdocs.document_models import OptionOutcome
 
 _PREFIX = re.compile(
     r"^(?:(?:option|alternative|solution|variant|approach)\s*(?:#?\w{1,3})?\s*[:.)–—-]+\s*"
@@ -36,26 +36,26 @@ _LINK = re.compile(r"\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?")
 _LONGEST = 160
 
 
-def mark_of(text: str) -> Outcome:
-    """Tell what a mark in a line says: a symbol, or a word in parentheses or behind a dash."""
+def parse_mark(text: str) -> OptionOutcome:
+    """Return the outcome that a mark states: a symbol, or a word in parentheses or behind a dash."""
     if _MARKED_REJECTED.search(text):
-        return Outcome.REJECTED
-    return Outcome.CHOSEN if _MARKED_CHOSEN.search(text) else Outcome.UNSTATED
+        return OptionOutcome.REJECTED
+    return OptionOutcome.CHOSEN if _MARKED_CHOSEN.search(text) else OptionOutcome.UNSTATED
 
 
-def label_of(text: str) -> str:
-    """Give the number or letter of an option, in lower case; nothing where it has none."""
+def parse_label(text: str) -> str:
+    """Return the number or letter of an option in lower case; empty if it has none."""
     found = _LABEL.match(text)
     return (found["called"] or found["placed"]).lower() if found else ""
 
 
-def gloss_of(text: str) -> str:
-    """Give what stands in parentheses behind a name, on its own line."""
+def parse_gloss(text: str) -> str:
+    """Return the text in parentheses behind a name."""
     return " ".join(re.findall(r"\(([^()]*)\)", MARKS.sub("", text[:_LONGEST])))
 
 
-def name_of(text: str) -> str:
-    """Give an option's name: without marks and number, and without the sentence that follows it."""
+def parse_option_name(text: str) -> str:
+    """Return the name of an option, without marks, number and the sentence that follows."""
     text = MARKS.sub("", _LINK.sub(r"\1", text)).strip()
     bold = re.match(
         r"^\**(?:option|alternative|solution)?\s*\w{0,2}[:.)]?\s*\*\*(?P<name>[^*]+)\*\*", text, re.IGNORECASE

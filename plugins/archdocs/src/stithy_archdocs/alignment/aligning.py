@@ -1,4 +1,4 @@
-"""`check-adr-alignment`: whether a proposal goes with what was decided (ARCH-7)."""
+"""The tool `check-adr-alignment`: whether a proposal agrees with what was decided (ARCH-7)."""
 
 import threading
 import time
@@ -10,28 +10,28 @@ from stithy_archdocs.alignment.lexicon import Lexicon, lexicon_with
 from stithy_archdocs.alignment.reading import Proposal, Reading, read_proposal, read_record
 from stithy_archdocs.alignment.results import Alignment, Conflict, conflict, related, suggestions
 from stithy_archdocs.alignment.weighing import Verdict, verdicts
-from stithy_archdocs.documents.shelf import Library
-from stithy_archdocs.offers import CheckAlignment
-from stithy_archdocs.records import Document, Kind, Shelf
-from stithy_archdocs.search.finding import go_on, index_of
-from stithy_archdocs.search.ranking import Filters
-from stithy_archdocs.search.words import Query, read_query
+from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnapshot
+from stithy_archdocs.documents.library import Library
+from stithy_archdocs.search.search_query import SearchQuery, parse_query
+from stithy_archdocs.search.search_tool import continue_in_background, open_index
+from stithy_archdocs.search.section_ranking import SearchFilters
 from stithy_archdocs.settings import ArchdocsSettings
+from stithy_archdocs.tools import CheckAlignment
 from stithy_core.spi import Scope, SyncContext
 
 MOST_COMPARED = 60
-"""Records that are read closely, for each of two searches; where there are no more, no search is needed."""
+"""Maximum number of records that each of two searches selects; with fewer records no search is needed."""
 MOST_SHOWN = 10
 MOST_RELATED = 5
 MOST_READ = 2_000
-"""Readings that are kept for the next call."""
+"""Maximum number of parsed records in the cache."""
 SECONDS = 10.0
-"""How long records are read for one answer; the rest is read behind it, and said to be unread."""
+"""Seconds of parsing for one answer; the remaining records are parsed in the background and reported as unread."""
 _MOST_WORDS = 60
 
 
 class Readings:
-    """Records as they are compared, each read once: one for each server."""
+    """Cache of parsed records; one instance for each server."""
 
     def __init__(self, scope: Scope) -> None:
         self.lexicon = lexicon_with(scope.settings(ArchdocsSettings).competitors)
@@ -39,13 +39,13 @@ class Readings:
         self._lock = threading.Lock()
 
     def has(self, document: Document) -> bool:
-        """Return whether a record is read already, as it is now."""
+        """Return whether the current version of a record is in the cache."""
         with self._lock:
             known = self._kept.get(document.path)
         return known is not None and known.document == document
 
     def of(self, document: Document) -> Reading:
-        """Give a record's reading, made anew where the record is another version."""
+        """Return the parsed record; it is parsed again if the document changed."""
         with self._lock:
             known = self._kept.get(document.path)
             if known is not None and known.document == document:
@@ -61,11 +61,11 @@ class Readings:
 
 def align(worker: SyncContext, args: CheckAlignment) -> Alignment:
     """Compare a proposal with the records."""
-    shelf = worker.shared(Library).within()
+    snapshot = worker.shared(Library).get_snapshot_within()
     readings = worker.shared(Readings)
     proposal = read_proposal(args.decision_description, readings.lexicon)
     near = []
-    documents, missing = candidates(worker, shelf, args, proposal, readings.lexicon)
+    documents, missing = candidates(worker, snapshot, args, proposal, readings.lexicon)
     ends = time.monotonic() + SECONDS
     for document in documents:
         worker.check()
@@ -74,10 +74,10 @@ def align(worker: SyncContext, args: CheckAlignment) -> Alignment:
         near.append(readings.of(document))
     later = documents[len(near) :]
     missing += len(later)
-    if shelf.unread or missing:
+    if snapshot.unread or missing:
         tasks = [partial(readings.of, document) for document in later]
-        go_on(worker, index=bool(shelf.unread or missing > len(later)), tasks=tasks)
-    found = verdicts(shelf, proposal, near, readings.lexicon)
+        continue_in_background(worker, index=bool(snapshot.unread or missing > len(later)), tasks=tasks)
+    found = verdicts(snapshot, proposal, near, readings.lexicon)
     shown = _shown(found)
     return Alignment(
         related_adrs=[related(one) for one in shown],
@@ -86,33 +86,37 @@ def align(worker: SyncContext, args: CheckAlignment) -> Alignment:
             for one in shown
             if one.alignment == "conflicts"
         ],
-        suggestions=suggestions(shown, has_records=bool(shelf.of(Kind.ADR))),
-        compared=len(shelf.of(Kind.ADR)),
+        suggestions=suggestions(shown, has_records=bool(snapshot.list_kind(DocumentKind.ADR))),
+        compared=len(snapshot.list_kind(DocumentKind.ADR)),
         omitted=len(found) - len(shown),
-        unread=shelf.unread + missing or None,
+        unread=snapshot.unread + missing or None,
     )
 
 
 def candidates(
-    worker: SyncContext, shelf: Shelf, args: CheckAlignment, proposal: Proposal, lexicon: Lexicon
+    worker: SyncContext, snapshot: DocumentSnapshot, args: CheckAlignment, proposal: Proposal, lexicon: Lexicon
 ) -> tuple[Sequence[Document], int]:
-    """Give the records worth reading, and how many no search finds yet.
+    """Return the records worth comparing, and how many are not indexed yet.
 
-    Those are all of few; of many, what a search finds by words and by rivals' names.
+    With few records these are all; with many, those that a search finds by the words of the proposal and by the names
+    of
+    competing technologies.
     """
-    records = shelf.of(Kind.ADR)
+    records = snapshot.list_kind(DocumentKind.ADR)
     if len(records) <= MOST_COMPARED:
         return records, 0
-    index = worker.shared(index_of)
-    filters = Filters(kinds=(Kind.ADR,))
-    own = read_query(args.decision_description).words + read_query(args.decision_context or "").words
+    index = worker.shared(open_index)
+    filters = SearchFilters(kinds=(DocumentKind.ADR,))
+    own = parse_query(args.decision_description).words + parse_query(args.decision_context or "").words
     slots = {slot for token in proposal.words for slot in lexicon.slots.get(token.term, ())}
     names = [name.lower() for slot in sorted(slots) for name in lexicon.members[slot]]
     found: dict[str, Document] = {}
     missing = 0
-    for words in (own, read_query(" ".join(names)).words):
+    for words in (own, parse_query(" ".join(names)).words):
         if words:
-            ranking = index.rank(shelf, Query(tuple(dict.fromkeys(words))[:_MOST_WORDS], ""), filters, MOST_COMPARED)
+            ranking = index.rank(
+                snapshot, SearchQuery(tuple(dict.fromkeys(words))[:_MOST_WORDS], ""), filters, MOST_COMPARED
+            )
             found |= {hit.document.path: hit.document for hit in ranking.hits}
             missing = ranking.missing
     return [document for _, document in sorted(found.items())], missing

@@ -1,7 +1,8 @@
-"""The clauses of a sentence: what is said, and what only tells why, when or which.
+"""Split a sentence into clauses: what is stated, and what only gives a reason, a condition or a description.
 
-"Keep uploads in S3, so that only our app can get at them" says one thing and gives one reason. A reason decides
-nothing, but its words tell the subject.
+"Keep uploads in S3, so that only our app can get at them" states one thing and gives one reason. A reason decides
+nothing,
+but its words tell the subject.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,23 +26,23 @@ _ENDS = frozenset((*_STOPS, ":", "(", ")", "–", "—", "but", "however"))  # n
 _COMPARES = frozenset((("rather", "than"), ("instead", "of")))
 _BEFORE_WHICH = frozenset((",", "by", "from", "in", "through", "to", "with"))
 _ASKING = listed("inquiring") | listed("choosing") | listed("reporting") | {"ask"}
-"""Verbs after which "which" asks, and gives no reason."""
+"""Verbs after which "which" introduces a question and not a reason."""
 _ALL = frozenset(("all", "anything", "nothing", "none"))
 _IDIOM = {"it": ("is", "was", "stands"), "they": ("are", "were")}
-"""After "as": "leave it as it is" gives no reason."""
+"""Words after "as" that give no reason: "leave it as it is"."""
 _MOST_WORDS = 300
 _ASIDE, _REASON = "aside", "reason"
 
 
 @frozen
 class Clause:
-    """A part of a sentence.
+    """A clause of a sentence.
 
     Args:
-        tokens: Its words.
-        signs: For each, 1 where it is wanted, -1 where it is not.
-        cued: Whether a verb of wanting or not wanting is in it.
-        reason: Whether it tells why, when or which, and decides nothing.
+        tokens: Its tokens.
+        signs: For each token, 1 if it is wanted, -1 if not.
+        cued: Whether it contains a verb of wanting or rejecting.
+        reason: Whether it only gives a reason, a condition or a description.
     """
 
     tokens: tuple[Token, ...]
@@ -52,11 +53,11 @@ class Clause:
 
 @frozen
 class _State:
-    """Where the reading of a sentence is.
+    """The state of the clause splitter.
 
     Args:
-        kind: What the words belong to: nothing of the two, an aside or a reason.
-        leads: Whether the aside or reason came first: then a comma ends it.
+        kind: What the current words belong to: the main clause (empty), an aside or a reason.
+        leads: Whether the aside or reason opened the sentence, so that a comma ends it.
     """
 
     kind: str = ""
@@ -64,14 +65,14 @@ class _State:
 
 
 def clauses(sentence: Sequence[Token]) -> Iterator[Clause]:
-    """Part a sentence, and say of each word whether it is wanted; what comes after some hundred words is not read."""
+    """Iterate over the clauses of a sentence, with signs; words beyond the first 300 are ignored."""
     for part, aside in _parts(sentence[:_MOST_WORDS]):
         signs, cued = signs_of(part)
         yield Clause(tuple(part), tuple(signs), cued, aside)
 
 
 def _parts(sentence: Sequence[Token]) -> Iterator[tuple[list[Token], bool]]:
-    """Give the clauses, each with whether it only tells why, when or which."""
+    """Iterate over the clauses, each with whether it is only a reason, condition or description."""
     part: list[Token] = []
     state = _State()
     for at, token in enumerate(sentence):
@@ -88,14 +89,14 @@ def _parts(sentence: Sequence[Token]) -> Iterator[tuple[list[Token], bool]]:
 
 
 def _is_mark(sentence: Sequence[Token], at: int) -> bool:
-    """Tell whether a word only parts clauses, and belongs to none."""
+    """Return whether a word only separates clauses and belongs to none."""
     word = sentence[at].word
     compares = (word, _word(sentence, at + 1)) in _COMPARES
     return not compares and not (word in _SUBJECTS and _word(sentence, at - 1) in ("and", ","))
 
 
 def _after(sentence: Sequence[Token], at: int, part: Sequence[Token], state: _State) -> _State | None:
-    """Give the state after a word that parts clauses; none after any other one."""
+    """Return the state after a word that separates clauses; None after any other word."""
     if _is_end(sentence, at):
         return _State() if sentence[at].word in _STOPS or state.kind != _REASON else state
     if part and sentence[at].word == "and" and _forbids(sentence, at + 1):
@@ -108,13 +109,13 @@ def _after(sentence: Sequence[Token], at: int, part: Sequence[Token], state: _St
 
 
 def _is_end(sentence: Sequence[Token], at: int) -> bool:
-    """Tell whether a mark, or a "but" that is no "nothing but", ends a clause."""
+    """Return whether a mark, or a "but" outside of "nothing but", ends a clause."""
     word = sentence[at].word
     return word in _ENDS and not (word == "but" and _word(sentence, at - 1) in _ALL)
 
 
 def _returns(sentence: Sequence[Token], at: int, part: Sequence[Token], state: _State) -> bool:
-    """Tell whether a word leads back from an aside, or on to another clause."""
+    """Return whether a word leads back from an aside, or on to another clause."""
     word, before = sentence[at].word, _word(sentence, at - 1)
     if word == ",":
         return bool(part) and (state.kind == _ASIDE or state.leads or _opens(part))
@@ -130,7 +131,7 @@ def _word(sentence: Sequence[Token], at: int) -> str:
 
 
 def _forbids(sentence: Sequence[Token], at: int) -> bool:
-    """Tell whether a clause is denied that the words before it have nothing of: "keep X and do not use Y"."""
+    """Return whether a denial starts that does not affect the words before it: "keep X and do not use Y"."""
     word, after = _word(sentence, at), _word(sentence, at + 1)
     return word in ("don't", "don\u2019t") or (word, after) in (("do", "not"), ("no", "longer"))
 
@@ -140,13 +141,13 @@ def _opens(part: Sequence[Token]) -> bool:
 
 
 def _is_thought(sentence: Sequence[Token], at: int) -> bool:
-    """Tell whether a clause of its own begins: "delete X, and the code becomes shorter"."""
+    """Return whether an independent clause starts: "delete X, and the code becomes shorter"."""
     first = _word(sentence, at - 2) == "," or _word(sentence, at - 1) == ","
     return first and is_finite(_rest(sentence, at))
 
 
 def _rest(sentence: Sequence[Token], at: int) -> list[Token]:
-    """Give the words up to the next mark."""
+    """Return the words up to the next mark."""
     found: list[Token] = []
     for token in sentence[at:]:
         if token.is_mark:
@@ -156,12 +157,12 @@ def _rest(sentence: Sequence[Token], at: int) -> list[Token]:
 
 
 def _concludes(sentence: Sequence[Token], at: int) -> bool:
-    """Tell whether "so" leads to a wish: "it is slow, so let us drop it"."""
+    """Return whether "so" introduces a wish: "it is slow, so let us drop it"."""
     return at > 0 and wishes(_rest(sentence, at + 1))
 
 
 def tells_why(sentence: Sequence[Token], at: int) -> bool:
-    """Tell whether a reason or a consequence begins with a word."""
+    """Return whether a reason or a consequence starts at a word."""
     word, before, after = (_word(sentence, place) for place in (at, at - 1, at + 1))
     if word in _REASONS:
         return not (word == "otherwise" and before in ("", "or"))
@@ -177,7 +178,7 @@ def tells_why(sentence: Sequence[Token], at: int) -> bool:
 
 
 def _sets_aside(sentence: Sequence[Token], at: int) -> bool:
-    """Tell whether a word begins what tells when, under which condition, or which one."""
+    """Return whether a word introduces a time, a condition or a relative clause."""
     word, before = sentence[at].word, _word(sentence, at - 1)
     if word in _SUBORDINATE:
         return True

@@ -1,7 +1,7 @@
-"""Proposals that decide nothing: somebody asks, measures, compares, discusses or explains what is there.
+"""Detect proposals that decide nothing: they ask, measure, compare, discuss or explain what exists.
 
-"Measure how long the Kafka consumers lag" is neither for nor against Kafka; nor is "raise the limit of the Kafka
-consumer", which only tends what is there.
+"Measure how long the Kafka consumers lag" is neither for nor against Kafka. Neither is "raise the limit of the Kafka
+consumer", which only maintains what exists.
 """
 
 from collections.abc import Sequence
@@ -24,12 +24,12 @@ _SOON, _FAR = 2, 7
 
 
 def deliberates(statements: Sequence[Statement]) -> bool:
-    """Tell whether a proposal only wants to know, to talk of or to teach something."""
+    """Return whether a proposal only asks, discusses or teaches something."""
     return bool(statements) and all(_deliberates(statement.tokens) for statement in statements)
 
 
 def tends(statements: Sequence[Statement]) -> bool:
-    """Tell whether a proposal only does something to what is there: "raise the limit of X", not "document Y with X"."""
+    """Return whether a proposal only maintains what exists: "raise the limit of X", not "document Y with X"."""
     return all(_tends(statement.tokens) for statement in statements)
 
 
@@ -53,11 +53,11 @@ def _tends(part: Sequence[Token]) -> bool:
 
 
 def _asks(words: Sequence[str]) -> bool:
-    """Tell whether a question is in it: "how long", "which of them", "whether"."""
+    """Return whether the words contain a question word: "how long", "which of them", "whether"."""
     return any(word in _QUESTIONS for word in words)
 
 
 def _request(words: Sequence[str]) -> Sequence[str]:
-    """Leave out what leads to the verb of a request: "please", "let us", "we want to", "I propose that we"."""
+    """Drop the words before the verb of a request: "please", "let us", "we want to", "I propose that we"."""
     at = next((at for at, word in enumerate(words) if word not in _OPENINGS), len(words))
     return words[at:]

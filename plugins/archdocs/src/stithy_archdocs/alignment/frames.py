@@ -1,7 +1,8 @@
-"""What of a clause tells a means, and what tells its purpose.
+"""Separate the means of a clause from its purpose.
 
-"Use Redis for sessions", "keep sessions in Redis" and "sessions through Redis" have one means and one purpose. Two
-clauses of one purpose and different means exclude each other, whether or not any lexicon knows the names.
+"Use Redis for sessions", "keep sessions in Redis" and "sessions through Redis" have the same means and the same
+purpose.
+Two clauses with one purpose and different means exclude each other, even if no lexicon knows the names.
 """
 
 from collections.abc import Sequence
@@ -38,13 +39,13 @@ _EARLY = 8
 
 
 def means(part: Sequence[Token]) -> tuple[bool, ...]:
-    """Tell for each word whether it belongs to a means; the other ones belong to a purpose."""
+    """Return for each word whether it belongs to a means; all others belong to a purpose."""
     starts = [0, *(at for at in range(2, len(part)) if begins_anew(part, at)), len(part)]
     return tuple(one for start, end in pairwise(starts) for one in _means(part[start:end]))
 
 
 def begins_anew(part: Sequence[Token], at: int) -> bool:
-    """Tell whether a second thought begins with a word: "drop Thanos and send metrics to InfluxDB"."""
+    """Return whether a second action starts at a word: "drop Thanos and send metrics to InfluxDB"."""
     return part[at - 1].word in ("and", "then", ",") and (part[at].word in ACTIONS or part[at].word in TAKE)
 
 
@@ -59,13 +60,13 @@ def _means(part: Sequence[Token]) -> tuple[bool, ...]:
 
 
 def has_way(part: Sequence[Token]) -> bool:
-    """Tell whether a clause says how something is done: "use X for Y", "do Y with X", "X for Y"."""
+    """Return whether a clause says how something is done: "use X for Y", "do Y with X", "X for Y"."""
     words = [token.word for token in part]
     return _taken(words) is not None or any(word in (_MEANS if action(part) else PURPOSES) for word in words[1:])
 
 
 def action(part: Sequence[Token]) -> str:
-    """Give the stem of the verb that begins a clause, as "store" in "store chats in Redis"; empty where none does."""
+    """Return the stem of the verb that starts a clause, "store" in "store chats in Redis"; empty if there is none."""
     at = next((at for at, token in enumerate(part) if token.word not in MODALS), len(part))
     if _taken([token.word for token in part]) is not None or at >= len(part) - 1:
         return ""
@@ -74,7 +75,7 @@ def action(part: Sequence[Token]) -> str:
 
 
 def _taken(words: Sequence[str]) -> int | None:
-    """Give where a verb of using or giving up stands."""
+    """Return the index of a verb of using or dropping; None if there is none."""
     for at, word in enumerate(words[:_EARLY]):
         if word in TAKE or word in MOVE or (drop_at(words, at) and word not in _COMPARING):
             return at
@@ -82,7 +83,7 @@ def _taken(words: Sequence[str]) -> int | None:
 
 
 def _before(words: Sequence[str], taken: int) -> list[bool]:
-    """The subject: in "X is used" a means, in "for Y we use" and in "new services use" a purpose."""
+    """Classify the subject: in "X is used" it is a means, in "for Y we use" and "new services use" a purpose."""
     passive = taken > 0 and (words[taken - 1] in BE or words[taken - 1] in ("not", "no"))
     return list(_switched(words[:taken], 0, WITH, inside=passive))
 
@@ -98,7 +99,7 @@ def _after(words: Sequence[str], taken: int) -> list[bool]:
 
 
 def _switched(words: Sequence[str], start: int, leads: frozenset[str], *, inside: bool) -> tuple[bool, ...]:
-    """Go from word to word; "for" begins a purpose, "with" a means, and "in" and the like the other of the two."""
+    """Classify words from left to right: "for" starts a purpose, "with" a means, "in" and the like end a means."""
     found: list[bool] = []
     left = 0
     for at in range(start, len(words)):

@@ -1,4 +1,4 @@
-"""What excludes one another and what means the same: `lexicon.toml`, and what a team adds to it."""
+"""The lexicon of technologies: which exclude one another and which words are synonyms, with a team's additions."""
 
 import tomllib
 from collections import defaultdict
@@ -16,7 +16,12 @@ CAPITAL = "^"
 
 @frozen
 class Entry:
-    """What a sequence of words may mean: a name, and whether it must be written with a capital."""
+    """What a sequence of words means.
+
+    Args:
+        name: The name of the technology.
+        cased: Whether it counts only if written with a capital letter.
+    """
 
     name: str
     cased: bool
@@ -24,18 +29,18 @@ class Entry:
 
 @frozen(eq=False)
 class Lexicon:
-    """Names of things in slots.
+    """Names of technologies, grouped into slots; two names in one slot compete.
 
     Args:
-        names: What a sequence of words in lower case means.
-        beginnings: The first words of names.
-        slots: The slots of a name, the first one counts when nothing else is said.
-        members: The names of each slot.
-        families: The family of each slot.
-        words: The words that a slot is called by, reduced to stems.
-        several: The slots of which a system has several, each for another part.
-        same: What a word is read as.
-        sides: The pairs of opposites that a stem belongs to, each with its side, 1 or -1.
+        names: Entries by sequence of lower-case words.
+        beginnings: The first words of all names.
+        slots: The slots of each name, the main one first.
+        members: The names in each slot.
+        families: The family of each slot; slots of a family are related but do not compete.
+        words: Stems of the generic words for each slot ("database", "broker").
+        several: Slots that a system may fill several times, each for another part.
+        same: Synonyms: each word with the one it is replaced by.
+        sides: For each stem, pairs of the number of a pair of opposites and the side, 1 or -1.
     """
 
     names: Mapping[tuple[str, ...], Entry]
@@ -49,13 +54,13 @@ class Lexicon:
     sides: Mapping[str, tuple[tuple[int, int], ...]]
 
     def stem_of(self, word: str) -> str:
-        """Reduce a word in lower case to what it is read as."""
+        """Return the stem of a lower-case word, after replacing synonyms."""
         return stem(self.same.get(word, word))
 
     def rivals(self, one: str, other: str) -> str | None:
-        """Give the slot that two names share.
+        """Return the slot in which two names compete; None if they do not.
 
-        None where they do not exclude each other, as "Django REST" and "Django" do not.
+        A name that contains the other one does not compete with it: "Django REST" and "Django".
         """
         short, long = sorted((words_of(one), words_of(other)), key=len)
         if any(long[at : at + len(short)] == short for at in range(len(long) - len(short) + 1)):
@@ -64,19 +69,19 @@ class Lexicon:
         return shared[0] if shared else None
 
     def near(self, one: str, other: str) -> bool:
-        """Tell whether two names are of one family."""
+        """Return whether two names belong to the same family."""
         return bool(
             {self.families[slot] for slot in self.slots.get(one, ())}
             & {self.families[slot] for slot in self.slots.get(other, ())}
         )
 
     def called(self, slots: Iterable[str]) -> frozenset[str]:
-        """Give the stems of the words that slots are called by."""
+        """Return the stems of the generic words for some slots."""
         return frozenset[str]().union(*(self.words.get(slot, frozenset()) for slot in slots))
 
 
 def lexicon_with(additions: Mapping[str, Sequence[str]]) -> Lexicon:
-    """Read the lexicon, with a team's own names: a slot that is there gets more, another one is made."""
+    """Load the lexicon with a team's names; an unknown slot is added."""
     return _read(tuple((slot, tuple(names)) for slot, names in sorted(additions.items())))
 
 
@@ -124,7 +129,7 @@ def _enter(names: dict[tuple[str, ...], Entry], name: str, spelt: Iterable[str])
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Give a name's words as tokens have them."""
+    """Return the words of a name as tokens have them."""
     return tuple(word.lower() for word in WORD.findall(text) if word[0].isalnum())
 
 

@@ -1,8 +1,8 @@
-"""Which clauses of a proposal are wishes, and which only tell how things are or what would come of it.
+"""Classify the clauses of a proposal: wishes, and statements about facts or consequences.
 
 "Have drivers add themselves to the registry. Users keep forgetting it": the second sentence decides nothing. A clause
-without any verb that makes a sentence is a wish ("Put X into Y", "X for Y"); one with such a verb is a wish only where
-somebody says that it shall be so, or that something goes.
+without a finite verb is a wish ("Put X into Y", "X for Y"). A clause with one is a wish only if it says that something
+shall be done or shall go.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ _WILL = frozenset(("will", "shall", "must", "should"))
 
 
 class Mood(Enum):
-    """What a clause is: somebody's wish, a fact, or words that do not tell."""
+    """Whether a clause is a wish, a fact, or neither for certain."""
 
     WISH = "wish"
     FACT = "fact"
@@ -38,13 +38,13 @@ class Mood(Enum):
 
 
 def asks(sentence: Sequence[Token]) -> bool:
-    """Tell whether a sentence is a question, and no wish as "why not use X?" is."""
+    """Return whether a sentence is a question, except a wish such as "why not use X?"."""
     words = [token.word for token in sentence]
     return words[-1:] == ["?"] and not any(words[: len(phrase)] == phrase for phrase in _OFFERING)
 
 
 def mood(part: Sequence[Token]) -> Mood:
-    """Tell whether a clause says what shall be done."""
+    """Return whether a clause says what shall be done."""
     part = _without_opening(part)
     if not part or _is_outlook(part):
         return Mood.FACT
@@ -62,7 +62,7 @@ def mood(part: Sequence[Token]) -> Mood:
 
 
 def _lasts(words: Sequence[str], verb: int) -> bool:
-    """Tell whether something shall stay as it is: "logs stay in Loki", not "users keep asking", "it stays small"."""
+    """Return whether something shall stay as it is: "logs stay in Loki"; not "users keep asking", "it stays small"."""
     after = words[verb + 1] if verb + 1 < len(words) else ""
     if words[verb] == "never":
         return True
@@ -70,12 +70,12 @@ def _lasts(words: Sequence[str], verb: int) -> bool:
 
 
 def _is_outlook(part: Sequence[Token]) -> bool:
-    """Tell whether it says what would be: "without it the house gets cold"."""
+    """Return whether a clause describes a consequence: "without it the house gets cold"."""
     return part[0].word in ("without", "with") and len(part) > 1 and part[1].word in _POINTING
 
 
 def _without_opening(part: Sequence[Token]) -> Sequence[Token]:
-    """Leave out "then", "also", "in this way" and the like."""
+    """Drop "then", "also", "in this way" and similar openings."""
     at = 0
     words = tuple(token.word for token in part)
     at = next((len(one) for one in _OPENINGS if words[: len(one)] == one), 0)
@@ -85,14 +85,14 @@ def _without_opening(part: Sequence[Token]) -> Sequence[Token]:
 
 
 def _is_effect(words: Sequence[str]) -> bool:
-    """Tell whether it says what comes of it: "this saves us", "that way we lose nothing"."""
+    """Return whether a clause describes an effect: "this saves us", "that way we lose nothing"."""
     if words[0] in _POINTING and any(word in _EFFECTS for word in words[1:4]):
         return True
     return "would" in words[1:5] and not any(word in ("like", "prefer", "rather") for word in words[1:6])
 
 
 def _loses(words: Sequence[str]) -> bool:
-    """Tell whether something can or will go: "X can then be removed", "we could drop X", "X goes away"."""
+    """Return whether something can or will go: "X can then be removed", "we could drop X", "X goes away"."""
     if any(is_left(words, at) for at in range(1, len(words))):
         return any(word in _CAN or word in _WILL or word == "goes" for word in words)
     return (
@@ -104,7 +104,7 @@ def _loses(words: Sequence[str]) -> bool:
 
 
 def _is_subject(part: Sequence[Token], verb: int) -> bool:
-    """Tell whether what stands before a verb is who does it, and not the verb of a request."""
+    """Return whether the words before a verb are its subject, and not the verb of a request."""
     first = part[0]
     if first.word in _SUBJECTS or first.term or first.word[0].isdigit():
         return True

@@ -1,4 +1,4 @@
-"""Names that no lexicon has: what a record decides about, and writes as a name."""
+"""Find names that no lexicon has: what a record decides about and writes as a name."""
 
 import re
 from collections import Counter
@@ -10,20 +10,23 @@ from stithy_archdocs.alignment.tokens import Token
 from stithy_archdocs.alignment.wordlists import listed
 
 _SHORT = 2
-"""Words of an option that is a name, and not a thought in which one occurs."""
+"""Maximum number of words of an option that is a name, and not a sentence that contains one."""
 _WORD = re.compile(r"\w+(?:\.\w+)*[+#]*")
 _ANSWERS = listed("answers")
 
 
 def is_name(words: Sequence[Token]) -> bool:
-    """Tell whether a clause is nothing but a name, as a decision may be: "WorkManager."."""
+    """Return whether a clause is only a name, as a decision may be: "WorkManager"."""
     telling = [token for token in words if not token.is_mark]
     plain = all(token.telling and (token.term or token.text[0].isupper()) for token in telling)
     return 0 < len(telling) <= _SHORT and plain and all(token.word not in _ANSWERS for token in telling)
 
 
 def own_names(statements: Sequence[Statement], text: str) -> frozenset[str]:
-    """Give the words that titles, options and decisions take or leave, and that the text writes as names."""
+    """Return the keys of words that titles, options and decisions adopt or drop and that the text writes as names.
+
+    A word counts as a name if it is capitalized more often than not in the whole text.
+    """
     found = {token.key: token.word for statement in statements for token in _taken(statement)}
     capital: Counter[str] = Counter()
     for word in _WORD.findall(text):

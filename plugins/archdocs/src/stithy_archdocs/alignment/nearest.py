@@ -1,4 +1,4 @@
-"""What an answer rests on where no rule has told it: the words that are shared, and where the record says most."""
+"""Explain a verdict that no rule gave: by the shared words, and the statement of the record that has most of them."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -10,18 +10,18 @@ from stithy_archdocs.alignment.wordlists import listed
 
 _MOST_WORDS = 4
 _REASONS = {
-    "same_decision": "it seems to go with what was decided about {}",
-    "reverses": "it seems to give up what was decided about {}",
-    "rejected_option": "it seems to be what was considered and not chosen: {}",
-    "contradicts": "it seems to go another way about {}",
-    "same_topic": "both are about {}",
+    "same_decision": "it appears to agree with the decision about {}",
+    "reverses": "it appears to reverse the decision about {}",
+    "rejected_option": "it appears to be an option that was considered and not chosen: {}",
+    "contradicts": "it appears to contradict the record about {}",
+    "same_topic": "both concern {}",
 }
 _ENOUGH = 1.0
-"""What the words of a rejected option weigh at least that nothing chosen has."""
+"""Least weight of words that occur only in a rejected option."""
 
 
 def nearest(alignment: str, proposal: Proposal, reading: Reading) -> Signal:
-    """Give a signal of what was weighed; the proposal has its names as the record writes them."""
+    """Return a signal for a verdict of the model; names in the proposal are spelled as in the record."""
     said = Said(proposal)
     relation = _relation(alignment, said, Decided(reading))
     roles = ("rejected",) if relation == "rejected_option" else ("title", "chosen", "rejected", "decision")
@@ -43,7 +43,7 @@ def _relation(alignment: str, said: Said, decided: Decided) -> str:
 
 
 def _statement(said: Mapping[str, float], statements: Sequence[Statement]) -> Statement | None:
-    """Give the statement that shares most; of two alike the first, which is nearer to the title."""
+    """Return the statement that shares most words; of equal ones the first, which is closer to the title."""
     return max(
         statements,
         key=lambda one: sum({token.key: token.weight for token in one.tokens if token.key in said}.values()),
@@ -52,11 +52,11 @@ def _statement(said: Mapping[str, float], statements: Sequence[Statement]) -> St
 
 
 def _shared(said: Mapping[str, float], own: Collection[str]) -> Sequence[str]:
-    """Give the weightiest words that are shared."""
+    """Return the heaviest shared words."""
     return sorted((key for key in said if key in own), key=lambda key: (-said[key], key))[:_MOST_WORDS]
 
 
 def _written(proposal: Proposal, keys: Sequence[str]) -> Sequence[str]:
-    """Give words as the proposal writes them."""
+    """Return words as the proposal writes them."""
     written = {token.key: token.text for token in reversed(proposal.words)}
     return [written.get(key, key) for key in keys]

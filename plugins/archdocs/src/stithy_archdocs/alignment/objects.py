@@ -1,4 +1,4 @@
-"""Which word a clause decides about: what is used, given up or named first."""
+"""Find the word that a clause decides about: what is used, dropped or named first."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _EARLY, _NEAR, _FIRST = 8, 2, 3
 
 
 def is_object(part: Sequence[Token], at: int) -> bool:
-    """Tell whether a word is what a clause decides about: "we will use X", "X will be used", "stop using X"."""
+    """Return whether a clause decides about a word: "we will use X", "X will be used", "stop using X"."""
     words = [token.word for token in part]
     cues = [
         place
@@ -36,7 +36,7 @@ def is_object(part: Sequence[Token], at: int) -> bool:
 
 
 def leads(part: Sequence[Token], at: int) -> bool:
-    """Tell whether a word is what a title is about: it comes first, or a verb or "with" leads to it."""
+    """Return whether a title is about a word: it comes first, or a verb or "with" leads to it."""
     words = [token.word for token in part]
     if not any(token.telling for token in part[:at]) or words[at - 1] in (
         "with",
@@ -54,7 +54,7 @@ def leads(part: Sequence[Token], at: int) -> bool:
 
 
 def adopted(part: Sequence[Token], signs: Sequence[int]) -> frozenset[str]:
-    """Give what a clause begins to use: the first two telling words after "use", "adopt" and the like."""
+    """Return the keys of what a clause starts to use: the first two distinctive words after "use", "adopt" etc."""
     for at, token in enumerate(part):
         if token.word in ("use", "adopt", "introduce", "choose", "employ", "using") and signs[at] > 0:
             found: list[str] = []

@@ -1,7 +1,9 @@
-"""What measures tell: how likely a record supports, conflicts, is related, or has nothing to say.
+"""A fitted model: how likely a record supports, conflicts with, concerns or ignores a proposal.
 
-The weights in `weights.toml` are fitted (multinomial logistic regression) to proposals and records that people have
-judged; benchmarks/archdocs/fitting.py makes them, and says what they are worth on records that they have not seen.
+Multinomial logistic regression: the score of an answer is the sum of features times weights, and softmax turns scores
+into
+probabilities. The weights in `weights.toml` were fitted to proposals and records that people judged;
+benchmarks/archdocs/fitting.py fits them and measures them on records held out.
 """
 
 import math
@@ -20,31 +22,32 @@ _OF_NAMES = ("chosen-option", "polarity", "rejected-option", "competitor")
 _SURE = 0.5
 
 Odds = Mapping[str, float]
-"""How likely each answer is: from 0 to 1, in all 1."""
+"""Probability of each answer; the sum is 1."""
 
 
 @cache
 def weights() -> Mapping[str, Sequence[float]]:
-    """Give what each measure tells, for each of `ANSWERS`; `bias` stands for what is told by none."""
+    """Return the weights of each feature, one for each of `ANSWERS`; `bias` is the constant term."""
     return tomllib.loads(WEIGHTS.read_text(encoding="utf-8"))
 
 
 def odds(measures: Mapping[str, float], weights: Mapping[str, Sequence[float]]) -> Odds:
-    """Weigh what was measured; a measure without weights tells nothing."""
+    """Return the probabilities for some features; features without weights are ignored."""
     told = [*weights["bias"]]
     for name, value in measures.items():
         if value and name in weights:
             told = [one + value * weight for one, weight in zip(told, weights[name], strict=True)]
-    most = max(told)
+    most = max(told)  # subtracted so that exp() cannot overflow
     powers = [math.exp(one - most) for one in told]
     return {answer: power / sum(powers) for answer, power in zip(ANSWERS, powers, strict=True)}
 
 
 def answer(likely: Odds, measures: Mapping[str, float], *, holds: bool) -> str:
-    """Give the likeliest answer.
+    """Return the most likely answer.
 
-    What rules about names tell, and none contradicts, is never silenced. A record that does not hold is worth a word
-    only to what it would support or go against if it did.
+    An uncontradicted rule about names is never overruled by "nothing". A record that does not hold is reported only if
+    it would
+    support or conflict if it did.
     """
     first = max(likely, key=lambda one: likely[one])
     told = next((one for one in (SUPPORTS, CONFLICTS) if f"alone {one}" in measures), RELATED)

@@ -1,4 +1,4 @@
-"""Options by their words: those that all options want alike, or all want not, tell the choice."""
+"""Compare a proposal with the options of a record, by words that all options want alike or all reject."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ _SHARED = 0.5
 
 
 def option_signals(proposal: Proposal, reading: Reading) -> Iterator[Signal]:
-    """Compare a proposal's means with those of the options."""
+    """Iterate over the signal of the best matching option; at most one."""
     options = [statement for statement in reading.statements if statement.role in ("chosen", "rejected")]
     wills = _wills(options)
     found = [
@@ -34,14 +34,14 @@ def option_signals(proposal: Proposal, reading: Reading) -> Iterator[Signal]:
 
 @frozen
 class Will:
-    """Whether the record wants a word (1) or not (-1), and what it weighs: less where several options have it."""
+    """Whether the record wants a word (sign 1) or not (-1), and its weight: lower if several options share it."""
 
     sign: int
     weight: float
 
 
 def _wills(options: Sequence[Statement]) -> Mapping[str, Will]:
-    """Give the words that the record wants, or does not want, wherever an option has them."""
+    """Return the signs of words that options agree on, by key."""
     signs: dict[str, list[int]] = defaultdict(list)
     for option in options:
         for token, sign in _means(option):
@@ -54,7 +54,7 @@ def _wills(options: Sequence[Statement]) -> Mapping[str, Will]:
 
 
 def _means(statement: Statement) -> Iterator[tuple[Token, int]]:
-    """Give the words of a means, each with whether it is wanted."""
+    """Iterate over the tokens of a statement's means, each with its sign."""
     for token, sign, inside in zip(statement.tokens, statement.signs, statement.means, strict=True):
         if inside and token.weight and token.word not in DROP and token.word not in DROPPED:
             yield token, sign
@@ -63,7 +63,7 @@ def _means(statement: Statement) -> Iterator[tuple[Token, int]]:
 def _compared(
     statement: Statement, option: Statement, wills: Mapping[str, Will], reading: Reading
 ) -> Iterator[tuple[float, int]]:
-    """Give how much of an option is named, and whether it is wanted as the record wants it."""
+    """Iterate over pairs: the share of an option that is named, and whether proposal and record agree (above 0)."""
     own = {token.key: token.weight * wills[token.key].weight for token, _ in _means(option) if token.key in wills}
     said = {token.key: (token.weight, sign) for token, sign in _means(statement)}
     shared = own.keys() & said.keys()
@@ -78,8 +78,8 @@ def _compared(
 
 def _of_option(option: Statement, agreement: int, sure: float) -> Signal:
     if agreement > 0:
-        return Signal(SUPPORTS, "same_decision", "chosen-option", sure, "it goes with what was chosen", option)
+        return Signal(SUPPORTS, "same_decision", "chosen-option", sure, "it agrees with the chosen option", option)
     relation = "reverses" if option.role == "chosen" else "rejected_option"
     rule = "polarity" if option.role == "chosen" else "rejected-option"
-    reason = "it gives up what was chosen" if option.role == "chosen" else "it was considered and not chosen"
+    reason = "it drops the chosen option" if option.role == "chosen" else "it was considered and not chosen"
     return Signal(CONFLICTS, relation, rule, sure, reason, option)

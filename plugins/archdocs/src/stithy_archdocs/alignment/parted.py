@@ -1,4 +1,4 @@
-"""Verbs in two parts around what they give up: "take X out", "turn X off", "let X go", "give X up"."""
+"""Verbs with a separate particle around what they drop: "take X out", "turn X off", "let X go", "give X up"."""
 
 from collections.abc import Sequence
 
@@ -9,11 +9,11 @@ _VERBS = {particle: listed(f"parted_{particle}") for particle in _PARTICLES}
 _ALL = frozenset[str]().union(*_VERBS.values())
 _FARTHEST = 10
 _ENDS = frozenset(("and", "or", "then", "to", "for", "with", "by", "in", "on", "from"))
-"""What does not stand between the verb and its particle."""
+"""Words that cannot stand between a verb and its particle."""
 
 
 def particle_at(words: Sequence[str], verb: int) -> int:
-    """Give where the particle of a verb stands; 0 where it has none."""
+    """Return the index of a verb's particle; 0 if it has none."""
     if words[verb] not in _ALL:
         return 0
     for at in range(verb + 2, min(verb + _FARTHEST, len(words))):
@@ -25,12 +25,12 @@ def particle_at(words: Sequence[str], verb: int) -> int:
 
 
 def is_particle(words: Sequence[str], at: int) -> bool:
-    """Tell whether a word is the particle of a verb before it."""
+    """Return whether a word is the particle of a verb before it."""
     verbs = _VERBS.get(words[at], frozenset())
     return any(words[verb] in verbs and particle_at(words, verb) == at for verb in range(max(0, at - _FARTHEST), at))
 
 
 def _is_idiom(words: Sequence[str], at: int) -> bool:
-    """Tell whether it means something else: "keep it out of the box", "leave it up to them", "keep it down to two"."""
+    """Return whether the words have another meaning: "keep it out of the box", "leave it up to them"."""
     after = words[at + 1 : at + 4]
     return after[:1] == ["to"] or after == ["of", "the", "box"]

@@ -1,9 +1,9 @@
-"""The passages of a record that tell its decision, as plain sentences."""
+"""Extract the passages of a record that state its decision, as plain sentences."""
 
 import re
 from collections.abc import Iterator, Sequence
 
-from stithy_archdocs.records import Document, Section
+from stithy_archdocs.document_models import Document, Section
 
 _DECISIONS = re.compile(
     r"^[\W\d_]*(?:the )?(?:decisions?|decision outcomes?|outcome|resolution|solution|our decision|what we decided"
@@ -28,16 +28,16 @@ _MARKUP = (
     (re.compile(r"[*`~|]{1,3}|(?<!\w)_+|_+(?!\w)"), " "),
 )
 MOST_TEXT = 200_000
-"""Characters of a record that tell its subject; and of one paragraph that are read."""
+"""Maximum characters of a record that determine its subject, and of one paragraph."""
 
 
 def is_decision(section: Section) -> bool:
-    """Tell whether a section is called a decision."""
+    """Return whether the heading of a section says "decision"."""
     return any(_DECISIONS.match(heading) for heading in section.headings[-1:])
 
 
 def sections(document: Document) -> Sequence[Section]:
-    """Give the parts that tell the decision; all that is no known other part where none is called so."""
+    """Return the sections that state the decision; without such a heading, all except known other sections."""
     named = [
         at
         for at, section in enumerate(document.sections)
@@ -62,7 +62,7 @@ def sections(document: Document) -> Sequence[Section]:
 
 
 def lines(section: Section) -> Iterator[tuple[str, int]]:
-    """Give the paragraphs and bullets of a section, each with its first line; without fences and quotes."""
+    """Iterate over the paragraphs and bullets of a section with their first lines; without fences and quotations."""
     number = section.last - section.text.count("\n")
     parts: list[str] = []
     start, fenced = number, False
@@ -81,12 +81,12 @@ def lines(section: Section) -> Iterator[tuple[str, int]]:
 
 
 def sentences(text: str) -> list[str]:
-    """Part a text into sentences."""
+    """Split a text into sentences."""
     return [sentence for part in text.split("\n") for sentence in _SENTENCE.split(part) if sentence.strip()]
 
 
 def plain(text: str) -> str:
-    """Take markup and addresses out of a text."""
+    """Remove markup and URLs from a text."""
     text = text[:MOST_TEXT]
     for pattern, instead in _MARKUP:
         text = pattern.sub(instead, text)

@@ -1,6 +1,6 @@
-"""The cues of a clause: what makes the words after it, before it or around it unwanted.
+"""Cue words: what makes the words after, before or around it unwanted.
 
-"Replace" and "instead of" stand before what is not wanted, "is replaced by" behind it; "never" turns a whole clause.
+"Replace" and "instead of" precede what is unwanted, "is replaced by" follows it; "never" negates a whole clause.
 """
 
 from collections.abc import Sequence
@@ -22,19 +22,19 @@ _CAN = frozenset(("can", "could", "may", "might", "must", "shall", "should", "to
 _GIVING = frozenset(("gives", "give", "makes", "make"))
 MOVE = listed("move")
 TAKE = listed("take")
-"""Verbs that take what follows as a means."""
+"""Verbs whose object is a means."""
 ACTIONS = listed("actions")
-"""Verbs that begin a new thought after "and"."""
+"""Verbs that start a new action after "and"."""
 _PREFER = listed("prefer")
 _ADVISE = listed("advise")
 CHOICES = listed("choices")
-"""Nouns for what was chosen."""
+"""Nouns for a choice."""
 _AWAY = listed("away")
 _NOT = listed("not")
 _NONE = listed("none")
 _OCCASIONS = listed("occasions")
 THOUGHTS = listed("thoughts")
-"""More of them, which say little of how something is done."""
+"""More such verbs, which say little about how something is done."""
 _DELETE = frozenset(("delete", "deleting", "erase", "purge"))
 _CHANGES = frozenset(("add", "create", "hard", "insert", "read", "soft", "update"))
 _DATA = listed("data")
@@ -42,11 +42,11 @@ _FAR = 5
 _SHORT = 3
 _TRANSPORTS = listed("transports")
 _SOURCES = listed("sources")
-"""Verbs that do not leave what they take something out of."""
+"""Verbs that do not drop the thing they take something from."""
 
 
 def is_left(words: Sequence[str], at: int) -> bool:
-    """Tell whether what stood before is not wanted: "X is replaced by", "X makes way for", "X can go"."""
+    """Return whether the words before are unwanted: "X is replaced by", "X makes way for", "X can go"."""
     if words[at] in DROPPED or " ".join(words[at : at + 2]) in _AWAY:
         return _passive(words, at)
     if words[at] in ("way", "place"):
@@ -55,13 +55,13 @@ def is_left(words: Sequence[str], at: int) -> bool:
 
 
 def _goes(words: Sequence[str], at: int) -> bool:
-    """Tell whether "go" has no place to go to, and somebody who goes stands before it."""
+    """Return whether "go" has a subject but no destination."""
     gone = at + 1 == len(words) or (words[at + 1] in ("altogether", "away", "entirely") and at + 2 == len(words))
     return gone and (words[at] == "goes" or any(word in _CAN for word in words[1:at]))
 
 
 def drop_at(words: Sequence[str], at: int) -> int:
-    """Give how many words make a cue that what follows is not wanted; 0 where none is."""
+    """Return the number of words of a cue that makes what follows unwanted; 0 if no cue starts there."""
     for phrase in _DROP_PHRASES.get(words[at], ()):
         if list(words[at : at + len(phrase)]) == phrase and not _is_other(words, at, phrase):
             return len(phrase)
@@ -80,21 +80,21 @@ def _is_cue(words: Sequence[str], at: int) -> bool:
 
 
 def _is_other(words: Sequence[str], at: int, phrase: Sequence[str]) -> bool:
-    """Tell whether a phrase means something else: "out of the box", "take X out of Y", "copy X out of Y"."""
+    """Return whether a phrase has another meaning: "out of the box", "take X out of Y", "copy X out of Y"."""
     if is_particle(words, at):
         return True
     return phrase == ["out", "of"] and ("box" in words[at + 2 : at + 4] or any(word in _SOURCES for word in words[:at]))
 
 
 def _prefers(words: Sequence[str], at: int) -> bool:
-    """Tell whether "to" compares: "prefer X to Y", not "prefer to use Y"."""
+    """Return whether "to" compares: "prefer X to Y", not "prefer to use Y"."""
     after = words[at + 1 : at + 2]
     verb = bool(after) and any(after[0] in verbs for verbs in (ADOPT, ACTIONS, TAKE, MOVE, BE, THOUGHTS))
     return at > 1 and not verb and "prefer" in words[max(0, at - _FAR) : at - 1]
 
 
 def _undoes(words: Sequence[str], at: int) -> bool:
-    """Tell whether a verb gives up a means: "revert to X" wants X, and "delete the file" is an act on data."""
+    """Return whether a verb drops a means: "revert to X" wants X, and "delete the file" only concerns data."""
     if words[at] not in _DELETE:
         return words[at] in ("revert", "reverting") and words[at + 1 : at + 2] not in (["to"], ["back"])
     return _CHANGES.isdisjoint(words[max(0, at - 2) : at]) and not any(
@@ -103,7 +103,7 @@ def _undoes(words: Sequence[str], at: int) -> bool:
 
 
 def _compares(words: Sequence[str], at: int) -> bool:
-    """Tell whether "over" compares, as in "composition over inheritance", and is no way, as in "gRPC over HTTP"."""
+    """Return whether "over" compares ("composition over inheritance"), unlike "gRPC over HTTP"."""
     after = words[at + 1] if at + 1 < len(words) else ""
     return (
         at <= _SHORT and not any(word in ACTIONS for word in words[:at]) and after not in _TRANSPORTS and after != "to"
@@ -111,7 +111,7 @@ def _compares(words: Sequence[str], at: int) -> bool:
 
 
 def _denies_next(words: Sequence[str], at: int) -> bool:
-    """Tell whether a "no" or "not" is about what follows alone: "use REST, not GraphQL"; "have no state"."""
+    """Return whether "no" or "not" negates only the next words: "use REST, not GraphQL"; "have no state"."""
     before, after = words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""
     if words[at] in ("not", "never"):
         return before in (",", "and", "or") and at > 1
@@ -119,13 +119,13 @@ def _denies_next(words: Sequence[str], at: int) -> bool:
 
 
 def _passive(words: Sequence[str], at: int) -> bool:
-    """Tell whether something is done to what stands before: "will be replaced", "Kafka replaced by"."""
+    """Return whether something is done to the words before: "will be replaced", "Kafka replaced by"."""
     before = words[max(0, at - 3) : at]
     return any(word in BE for word in before) or (at > 0 and words[at + 1 : at + 2] == ["by"])
 
 
 def is_turned(words: Sequence[str]) -> bool:
-    """Tell whether a clause as a whole is denied."""
+    """Return whether a clause is negated as a whole."""
     count = 0
     for at, word in enumerate(words):
         after = words[at + 1] if at + 1 < len(words) else ""

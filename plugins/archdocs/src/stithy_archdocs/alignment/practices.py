@@ -1,4 +1,4 @@
-"""Practices that have no names: the same words, wanted or not, or one the opposite of the other."""
+"""Compare practices that have no names: equal words, wanted or not, and opposites."""
 
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
@@ -20,7 +20,7 @@ _HALF = 0.5
 
 
 def practice_signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> Iterator[Signal]:
-    """Compare what is said without any names: the same words, wanted or not; or one the opposite of the other."""
+    """Iterate over signals from equal words with equal or different signs, and from opposites."""
     for own in reading.statements:
         if own.role in ("title", "decision", "chosen"):
             for statement in proposal.statements:
@@ -29,6 +29,7 @@ def practice_signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> 
                     yield made
 
 
+# The thresholds were chosen on the judged proposals in tests/archdocs/alignment/building.toml.
 def _practice(statement: Statement, own: Statement, lexicon: Lexicon) -> Signal | None:
     one, other = statement.weighed, own.weighed
     shared = one.keys() & other.keys()
@@ -46,7 +47,7 @@ def _practice(statement: Statement, own: Statement, lexicon: Lexicon) -> Signal 
     wanted = adopted(statement.tokens, statement.signs)
     more = 0.0 if own.role == "decision" else 0.05
     if _have_rivals(statement, own, lexicon):
-        return Signal(RELATED, "same_topic", "same-words", 0.4, "both are about the same", own)
+        return Signal(RELATED, "same_topic", "same-words", 0.4, "both concern the same subject", own)
     given_up = (
         mixed and own.role != "decision" and any(one[key][1] < 0 < other[key][1] and one[key][0] >= 1 for key in shared)
     )
@@ -54,19 +55,27 @@ def _practice(statement: Statement, own: Statement, lexicon: Lexicon) -> Signal 
     clear = share >= _LEAST_SHARE if own.role != "decision" else share >= _HALF and said >= _HALF
     if given_up or (sign < 0 and clear):
         sure = round(0.45 + 0.3 * share + more, 3)
-        return Signal(CONFLICTS, "contradicts", "practice", sure, "it says the opposite of the record", own)
+        return Signal(CONFLICTS, "contradicts", "practice", sure, "it states the opposite of the record", own)
     object_agrees = mixed and bool(wanted) and all(agreements.get(key, 0) > 0 for key in wanted)
     agrees = object_agrees or (sign > 0 and not mixed and (not wanted or bool(wanted & shared)))
     if (share >= _COVERED or whole) and agrees and excludes(statement, own, lexicon):
         return other_way(own)
     if (share >= _COVERED or whole) and agrees and has_means_of(statement, own):
         sure = round(0.4 + 0.35 * share + more, 3)
-        return Signal(SUPPORTS, "same_decision", "practice", sure, "the record says the same", own)
-    return Signal(RELATED, "same_topic", "same-words", round(0.3 + 0.2 * share, 3), "both are about the same", own)
+        return Signal(SUPPORTS, "same_decision", "practice", sure, "the record states the same", own)
+    return Signal(
+        RELATED, "same_topic", "same-words", round(0.3 + 0.2 * share, 3), "both concern the same subject", own
+    )
 
 
 def sides(statement: Statement, own: Statement, shared: AbstractSet[str], lexicon: Lexicon) -> tuple[int, int]:
-    """Count 1 where a word of the one says the same as a word of the other, or else 1 where it says the opposite."""
+    """Return how the remaining words of two statements relate by the lexicon's opposites.
+
+    Returns:
+        A pair of counts, each 0 or 1: whether a word has the same side as one of the other statement, else whether it
+        has the
+        opposite side.
+    """
     one, other = _sided(statement, shared, lexicon), _sided(own, shared, lexicon)
     agreed = int(bool(one & other))
     return agreed, int(not agreed and any((number, -side) in one for number, side in other))

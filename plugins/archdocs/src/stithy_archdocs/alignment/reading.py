@@ -1,4 +1,4 @@
-"""What a record decided, statement by statement, and what a proposal wants."""
+"""Parse a record into the statements it decides, and a proposal into what it wants."""
 
 import re
 from collections import Counter
@@ -15,7 +15,7 @@ from stithy_archdocs.alignment.passages import MOST_TEXT, is_decision, lines, pl
 from stithy_archdocs.alignment.spellings import Spellings, respelt, spellings
 from stithy_archdocs.alignment.statements import Statement
 from stithy_archdocs.alignment.tokens import Token, tokens
-from stithy_archdocs.records import Document, Outcome
+from stithy_archdocs.document_models import Document, OptionOutcome
 
 _QUESTION = re.compile(
     r"\?\s*$|\bvs\.?\b|\bversus\b|^(?:which|what|how|whether|where|when|select(?:ing|ion)|choos\w+|choice"
@@ -36,18 +36,19 @@ _LONGEST = 600
 
 @frozen(eq=False)
 class Reading:
-    """A record as it is compared.
+    """A record, parsed for comparison.
 
     Args:
         document: The record.
-        statements: What it decided.
-        topic: All stems and names of its title, tags, statements and options.
-        wide: Those of all its text.
-        names: What it takes or leaves and calls by a name of one word.
-        spellings: How it writes what may be names.
-        counts: How often each word is in all its text.
-        decided: How often each is in what tells the decision; words of the title and of what was chosen count double.
-        length: How many words its text has.
+        statements: What it decides.
+        topic: Keys (stems and names) of its title, tags, statements and options.
+        wide: Keys of its whole text.
+        names: Keys of names of one word that it adopts or drops.
+        spellings: How it spells possible names.
+        counts: Number of occurrences of each key in the whole text.
+        decided: Number of occurrences of each key in the sections of the decision; words of the title and of the chosen
+            option count 2 more.
+        length: Number of distinctive words in the text.
     """
 
     document: Document
@@ -63,21 +64,27 @@ class Reading:
 
 @frozen(eq=False)
 class Proposal:
-    """What is proposed: its statements, all its words, and how it writes names."""
+    """A parsed proposal.
+
+    Args:
+        statements: What it wants.
+        words: All its tokens, including those of reasons.
+        spellings: How it spells possible names.
+    """
 
     statements: tuple[Statement, ...]
     words: tuple[Token, ...]
     spellings: Spellings
 
     def as_written_in(self, reading: Reading) -> Self:
-        """Give it with its names as a record writes them."""
+        """Return the proposal with names spelled as in a record."""
         found = tuple(respelt(one, self.spellings, reading.spellings, reading.topic) for one in self.statements)
         return evolve(self, statements=found) if found != self.statements else self
 
 
 @frozen
 class _Said:
-    """A clause of a proposal, the sentence it stands in, and what it is."""
+    """A clause of a proposal, its sentence, and its mood."""
 
     clause: Clause
     sentence: str
@@ -85,7 +92,7 @@ class _Said:
 
 
 def read_proposal(description: str, lexicon: Lexicon) -> Proposal:
-    """Read a proposal: what its reasons say is no wish, but tells the subject."""
+    """Parse a proposal. Clauses that give reasons are not wishes, but their words tell the subject."""
     read = [(sentence, tokens(sentence, lexicon)) for sentence in sentences(description)]
     said = [
         _Said(clause, sentence, Mood.FACT if clause.reason or asks(words) else mood(clause.tokens))
@@ -99,12 +106,12 @@ def read_proposal(description: str, lexicon: Lexicon) -> Proposal:
 
 
 def _wishes(said: Sequence[_Said]) -> Sequence[_Said]:
-    """Give the clauses that say what shall be done; where none does, those that give no reason."""
+    """Return the clauses that say what shall be done; if there are none, those that give no reason."""
     return [one for one in said if one.mood is Mood.WISH] or [one for one in said if not one.clause.reason]
 
 
 def read_record(document: Document, lexicon: Lexicon) -> Reading:
-    """Read a record: its title, its options and the sentences of its decision."""
+    """Parse a record: its title, its options and the sentences of its decision."""
     statements = [*_title(document, lexicon), *_options(document, lexicon)]
     told = list(_decided(document, lexicon))
     statements += told
@@ -154,10 +161,10 @@ def _title_line(document: Document) -> int:
 def _options(document: Document, lexicon: Lexicon) -> Iterator[Statement]:
     written = document.text.split("\n")
     for option in document.decision.options if document.decision else ():
-        if option.outcome is Outcome.UNSTATED:
+        if option.outcome is OptionOutcome.UNSTATED:
             continue
         quote = written[option.line - 1].strip()[:_LONGEST] if option.line <= len(written) else option.text
-        role = "chosen" if option.outcome is Outcome.CHOSEN else "rejected"
+        role = "chosen" if option.outcome is OptionOutcome.CHOSEN else "rejected"
         for clause in list(clauses(tokens(plain(option.text), lexicon)))[: 2 if "(" in option.text else 1]:
             sign = 1 if role == "chosen" else -1
             yield Statement(
@@ -178,7 +185,7 @@ def _decided(document: Document, lexicon: Lexicon) -> Iterator[Statement]:
 
 
 def _told(document: Document) -> Iterator[tuple[str, int, bool]]:
-    """Give the sentences that tell a decision, each with its line, and whether its section is called a decision."""
+    """Iterate over triples: a sentence of the decision, its line, and whether its section is called a decision."""
     for section in sections(document):
         for quote, line in lines(section):
             if not _CHOICE.match(quote):
@@ -186,7 +193,7 @@ def _told(document: Document) -> Iterator[tuple[str, int, bool]]:
 
 
 def _role(clause: Clause, sentence: str, *, alone: bool) -> str:
-    """Give what a clause is for a record: empty where it decides nothing. A name alone is a choice: "WorkManager."."""
+    """Return the role of a clause in a record; empty if it decides nothing. A bare name is a choice: "WorkManager"."""
     if not clause.reason and (clause.cued or _MODAL.search(sentence)):
         return "decision"
     return "chosen" if alone and is_name(clause.tokens) else ""

@@ -1,4 +1,4 @@
-"""What check-adr-alignment answers with."""
+"""Results of `check-adr-alignment`."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
@@ -14,7 +14,7 @@ _QUOTE = 240
 
 @frozen(kw_only=True)
 class Evidence:
-    """A place of a record that an answer rests on."""
+    """A passage of a record that supports the verdict."""
 
     quote: str
     path: str
@@ -24,22 +24,22 @@ class Evidence:
 
 @frozen(kw_only=True)
 class Related:
-    """A record that has something to say."""
+    """A record that concerns the proposal."""
 
-    uri: Annotated[str, Meta("Read it whole with resources/read")]
+    uri: Annotated[str, Meta("Pass to resources/read for the whole record")]
     title: str
     adr_id: str
     status: str
     alignment: Literal["supports", "conflicts", "related"]
     reason: str
-    relation: Annotated[str, Meta("How the two stand to each other, more exactly", cut=False)]
+    relation: Annotated[str, Meta("More specific relation between proposal and record", cut=False)]
     confidence: Annotated[float, Meta("From 0 to 1")]
     evidence: list[Evidence]
 
 
 @frozen(kw_only=True)
 class Conflict:
-    """A record that the proposal goes against."""
+    """A record that the proposal conflicts with."""
 
     adr_uri: str
     conflict_description: str
@@ -47,21 +47,21 @@ class Conflict:
 
 @frozen(kw_only=True)
 class Alignment:
-    """What the records say: conflicts first."""
+    """The result of `check-adr-alignment`: conflicts first."""
 
     related_adrs: list[Related]
     conflicts: list[Conflict]
     suggestions: list[str]
-    compared: Annotated[int, Meta("Decision records that there are")]
-    omitted: Annotated[int, Meta("Records that had something to say, too, and are not shown")] = 0
-    unread: Annotated[int | None, Meta("Documents that are still being read: ask again in some seconds")] = None
+    compared: Annotated[int, Meta("Number of decision records")]
+    omitted: Annotated[int, Meta("Related records that are not shown")] = 0
+    unread: Annotated[int | None, Meta("Documents that are still being read; try again in a few seconds")] = None
 
     def render(self) -> Iterator[str]:
-        """Say it in a line for each record."""
+        """Return one line for each record."""
         if self.unread:
-            yield Hint(f"{self.unread} more documents are still being read: ask again in some seconds.")
+            yield Hint(f"{self.unread} more documents are still being read; try again in a few seconds.")
         if not self.compared and not self.unread:
-            yield Hint("There are no decision records here. [archdocs] in stithy.toml says where they are.")
+            yield Hint("The project has no decision records. Set their location in [archdocs] in stithy.toml.")
             return
         if not self.related_adrs:
             yield Hint(f"No relation to the proposal was recognized in {self.compared} decision records.")
@@ -76,7 +76,7 @@ class Alignment:
 
 
 def related(verdict: Verdict) -> Related:
-    """Give a verdict as it is sent."""
+    """Convert a verdict to a result."""
     document = verdict.document
     numbers = document.decision.numbers if document.decision else ()
     return Related(
@@ -93,7 +93,7 @@ def related(verdict: Verdict) -> Related:
 
 
 def _evidence(verdict: Verdict) -> list[Evidence]:
-    """Give the places, each once: those of the verdict's own side first."""
+    """Return the passages, each once; those for the verdict's own alignment first."""
     found: dict[int, Evidence] = {}
     for signal in sorted(verdict.signals, key=lambda one: one.alignment != verdict.alignment):
         said = signal.evidence
@@ -108,28 +108,28 @@ def _evidence(verdict: Verdict) -> list[Evidence]:
 
 
 def conflict(verdict: Verdict) -> str:
-    """Say in one line what a proposal goes against, and where."""
+    """Return one line with what a proposal conflicts with, and where."""
     place = _evidence(verdict)[0]
     return f'{verdict.reason}: "{place.quote}" ({place.path}:{place.line})'
 
 
 def suggestions(shown: Sequence[Verdict], *, has_records: bool) -> list[str]:
-    """Say what to do next."""
+    """Return what to do next."""
     said = []
     conflicts = [one.document.path for one in shown if one.alignment == "conflicts"]
     relations = {one.relation for one in shown}
     if conflicts:
         read = f"Read {', '.join(conflicts)}."
-        said.append(f"{read} If the proposal shall hold, write a record that supersedes what it goes against.")
+        said.append(f"{read} To accept the proposal, write a record that supersedes what it conflicts with.")
     if "previously_rejected" in relations:
-        said.append("It was rejected before: say what has changed since.")
+        said.append("It was rejected before: state what has changed since.")
     if "superseded" in relations:
-        said.append("Refer to the record that holds now, not to the superseded one.")
+        said.append("Refer to the current record, not to the superseded one.")
     if "proposed_only" in relations:
-        said.append("A proposal of the same subject is not decided yet: decide both together.")
+        said.append("A proposal on the same subject is still open: decide both together.")
     if has_records and not shown:
         said.append(
-            "That no relation was recognized does not show that no record is about this: search with"
-            " search-architecture (resource_type adr) and read what it finds before you write a record."
+            "That no relation was recognized does not prove that no record covers this: call"
+            " search-architecture (resource_type adr) and read the results before writing a record."
         )
     return said

@@ -1,4 +1,4 @@
-"""Whether a proposal and a record are about the same part: a cache beside a database is no conflict."""
+"""Decide whether proposal and record concern the same part: a cache beside a database is no conflict."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -16,7 +16,7 @@ _STOPS = listed("purpose_stops")
 
 
 def purposes(statements: Iterable[Statement], lexicon: Lexicon) -> frozenset[str]:
-    """Give what something is meant for: the words after "for", "in", "of" and the like that are no name and no kind."""
+    """Return the stems that say what something is for: words after "for", "in" etc. that are not names or kinds."""
     return frozenset(word for statement in statements for word in _purposes(statement.tokens, lexicon))
 
 
@@ -40,12 +40,12 @@ def _purposes(words: Sequence[Token], lexicon: Lexicon) -> Iterator[str]:
 
 
 def everywhere(statement: Statement) -> bool:
-    """Tell whether a statement is for all there is."""
+    """Return whether a statement applies to the whole system."""
     return any(token.word in _EVERYWHERE for token in statement.tokens)
 
 
 def elsewhere(proposed: frozenset[str], reading: Reading, record: Sequence[Statement], lexicon: Lexicon) -> bool:
-    """Tell whether a proposal is for something that a record, which is for something else, says nothing of."""
+    """Return whether a proposal is for a part that a record with another purpose does not mention."""
     if not proposed or proposed & reading.wide:
         return False
     return bool(purposes(record, lexicon)) and not any(everywhere(statement) for statement in record)

@@ -1,4 +1,4 @@
-"""What speaks for an alignment."""
+"""Evidence for an alignment."""
 
 from attrs import frozen
 
@@ -9,15 +9,15 @@ SUPPORTS, CONFLICTS, RELATED = "supports", "conflicts", "related"
 
 @frozen
 class Signal:
-    """One thing that speaks for an alignment.
+    """One piece of evidence for an alignment.
 
     Args:
         alignment: supports, conflicts or related.
-        relation: How the two stand to each other.
-        rule: Which rule found it.
+        relation: More specific relation between proposal and record.
+        rule: The rule that found it.
         confidence: From 0 to 1.
-        reason: What was found, for a reader.
-        evidence: The statement of the record that says so; None for what is known by words alone.
+        reason: Explanation for a reader.
+        evidence: The statement of the record; None if only shared words show it.
     """
 
     alignment: str

@@ -1,4 +1,9 @@
-"""The signals that a record gives to a proposal, the strongest first (ADR 26)."""
+"""Run the rules that compare a proposal with a record.
+
+Rules look at chosen and rejected options, polarity of equal names, competing names, practices, other ways to the same
+end,
+and shared subjects; see docs/adr/0026.
+"""
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -22,7 +27,7 @@ _ORDER = ("chosen", "title", "rejected", "decision")
 
 
 def signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> list[Signal]:
-    """Give all signals, the strongest first; the proposal has its names as the record writes them."""
+    """Return all signals, the strongest first; names in the proposal are spelled as in the record."""
     found = [
         *_named(proposal, reading, lexicon),
         *option_signals(proposal, reading),
@@ -38,18 +43,20 @@ def signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> list[Sign
 
 
 def _not_told_by(proposal: Proposal) -> frozenset[str]:
-    """Give what a proposal cannot say: one that only asks decides nothing, one that tends what is there not for it."""
+    """Return the alignments that a proposal cannot have: one that only asks, or only maintains what exists."""
     if deliberates(proposal.statements):
         return frozenset((SUPPORTS, CONFLICTS))
     return frozenset((SUPPORTS,)) if tends(proposal.statements) else frozenset()
 
 
 def _only_near(signal: Signal) -> Signal:
-    return evolve(signal, alignment=RELATED, relation="same_topic", rule="same-words", reason="both are about the same")
+    return evolve(
+        signal, alignment=RELATED, relation="same_topic", rule="same-words", reason="both concern the same subject"
+    )
 
 
 def _named(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> Iterator[Signal]:
-    """Compare names: the same one wanted or not, or two that exclude each other."""
+    """Compare names: equal ones, wanted or not, and competing ones."""
     names = reading.names
     proposed = _strongest([use for statement in proposal.statements for use in uses(statement, lexicon, names)])
     recorded = _recorded(reading, lexicon, names)
@@ -68,7 +75,7 @@ def _named(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> Iterator[S
 
 
 def _strongest(found: Sequence[Use]) -> dict[str, Use]:
-    """Take each name once: where it is what is spoken of, and first."""
+    """Keep each name once: where the statement is about it, and the first such place."""
     kept: dict[str, Use] = {}
     for use in found:
         before = kept.get(use.term)
@@ -82,7 +89,7 @@ def _strongest(found: Sequence[Use]) -> dict[str, Use]:
 
 
 def _recorded(reading: Reading, lexicon: Lexicon, names: AbstractSet[str]) -> dict[str, Use]:
-    """Give what a record says of each name; what is chosen counts more than what is told of it."""
+    """Return what a record states about each name; a chosen option counts more than other sentences."""
     kept: dict[str, Use] = {}
     for role in _ORDER:
         for statement in reading.statements:
@@ -96,7 +103,7 @@ def _recorded(reading: Reading, lexicon: Lexicon, names: AbstractSet[str]) -> di
 def _same_name(use: Use, own: Use, reading: Reading, lexicon: Lexicon) -> Signal:
     sure = _SURE[own.statement.role]
     if not use.main:
-        reason = f"both are about {use.name}"
+        reason = f"both concern {use.name}"
         return Signal(RELATED, "same_topic", "same-name", 0.5, reason, own.statement)
     if not own.main and (own.purpose or own.statement.role != "title"):
         return Signal(RELATED, "same_topic", "same-name", 0.4, f"both are about {use.name}", own.statement)
@@ -114,7 +121,7 @@ def _same_name(use: Use, own: Use, reading: Reading, lexicon: Lexicon) -> Signal
             "reverses",
             "polarity",
             sure,
-            f"{use.name} was decided, and the proposal gives it up",
+            f"{use.name} was decided, and the proposal drops it",
             own.statement,
         )
     elif own.statement.role == "rejected":
@@ -134,7 +141,7 @@ def _same_name(use: Use, own: Use, reading: Reading, lexicon: Lexicon) -> Signal
 
 
 def _in_scope(signal: Signal, proposed: Statement, reading: Reading, lexicon: Lexicon) -> Signal:
-    """Take a conflict back where the proposal is for another part."""
+    """Downgrade a conflict if the proposal is for another part."""
     decided = [statement for statement in reading.statements if statement.role in ("title", "chosen")] or [
         statement for statement in reading.statements if statement.role == "decision"
     ]

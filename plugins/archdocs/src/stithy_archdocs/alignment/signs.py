@@ -1,8 +1,10 @@
-"""Which words of a sentence are wanted and which are not.
+"""Assign a sign to each word of a clause: 1 if it is wanted, -1 if not.
 
-A clause is read from left to right. "Replace", "stop" or "instead of" make what follows unwanted until "by", "use" or
-the like; "never", "must not" and "no" turn a whole clause round; "is replaced by" makes what stood before unwanted.
-Two negations cancel each other: "never drop Kafka" wants Kafka.
+A clause is read from left to right. "Replace", "stop" or "instead of" make the words that follow unwanted until "by",
+"use"
+or the like. "Never", "must not" and "no" negate a whole clause; "is replaced by" makes the words before it unwanted.
+Two
+negations cancel each other: "never drop Kafka" wants Kafka.
 """
 
 from collections.abc import Sequence
@@ -34,13 +36,19 @@ _DETERMINERS = listed("determiners")
 _BANS = listed("bans")
 _UNWISHED = frozenset(("avoid", "cease", "never", "not", "quit", "stop"))
 _ENDED_BY_TO = listed("ended_by_to")
-"""How a cue begins whose second object is wanted: "replace X by Y", "migrate from X to Y"."""
+"""First words of cues whose second object is wanted: "replace X by Y", "migrate from X to Y"."""
 _NEAREST = 2
 
 
 @frozen
 class _Scope:
-    """What is not wanted at a place of a clause: its sign, since which word, and whether a joining word has come."""
+    """The cue that is in effect at a word.
+
+    Args:
+        sign: 1 if the words are wanted, -1 if not.
+        since: Index of the last word of the cue; far negative before the first one.
+        joined: Whether a joining word such as "and" came since.
+    """
 
     sign: int = 1
     since: int = -9
@@ -48,7 +56,11 @@ class _Scope:
 
 
 def signs_of(part: Sequence[Token]) -> tuple[list[int], bool]:
-    """Give for each word of a clause whether it is wanted, and whether any verb says so."""
+    """Return the signs of a clause, and whether a verb of wanting or rejecting occurs in it.
+
+    Returns:
+        A pair: for each token 1 or -1, and the flag.
+    """
     words = [token.word for token in part]
     signs, cued = _read(words)
     _moved(part, signs)
@@ -57,7 +69,7 @@ def signs_of(part: Sequence[Token]) -> tuple[list[int], bool]:
 
 
 def _read(words: Sequence[str]) -> tuple[list[int], bool]:
-    """Go from word to word: a cue changes the sign of what follows, or of what stood before."""
+    """Return the signs before negation as 1, 0 or -1, and the flag; a cue changes words after or before it."""
     signs: list[int] = []
     scope, cued, at = _Scope(), False, 0
     while at < len(words):
@@ -79,23 +91,23 @@ def _read(words: Sequence[str]) -> tuple[list[int], bool]:
 
 
 def _settled(sign: int) -> int:
-    """What a cue says nothing of is wanted: "never move Y off X"."""
+    """Resolve 0: a word that only lost its place ("never move Y off X") counts as wanted."""
     return sign or 1
 
 
 def _sign_after(words: Sequence[str], at: int, scope: _Scope) -> int:
-    """Two cues in a row cancel each other: "stop avoiding X", "lift the ban on X"."""
+    """Return the sign after a cue; two cues in a row cancel each other: "stop avoiding X", "lift the ban on X"."""
     near = scope.sign < 0 and at - scope.since <= _NEAREST
     return 1 if near and (words[scope.since] in _UNWISHED or words[at] in _BANS) else -1
 
 
 def _leaves_a_place(words: Sequence[str], at: int) -> bool:
-    """Tell whether what stood before only leaves a place: "move Y off X" says nothing against Y."""
+    """Return whether the words before only lose their place: "move Y off X" states nothing against Y."""
     return words[at] in ("from", "off") or words[at : at + 2] in (["away", "from"], ["out", "of"], ["other", "than"])
 
 
 def _joins(words: Sequence[str], at: int) -> bool:
-    """Tell whether a word may lead to a new thought: not in "the decision to use X"."""
+    """Return whether a word may start a new action; not so "to" in "the decision to use X"."""
     return words[at] in _JOINS and not (at and words[at - 1] in _INTENTIONS)
 
 
@@ -107,7 +119,7 @@ def _says(words: Sequence[str], at: int) -> bool:
 
 
 def _ends(words: Sequence[str], at: int, scope: _Scope) -> bool:
-    """Tell whether what is not wanted ends before a word."""
+    """Return whether the unwanted words end before a word."""
     word, cue, far = words[at], words[scope.since], at - scope.since > 1
     if word in ("favour", "favor") or (word == "for" and cue in ("over", "of", "than")):
         return True
@@ -117,7 +129,7 @@ def _ends(words: Sequence[str], at: int, scope: _Scope) -> bool:
 
 
 def _begins_thought(words: Sequence[str], at: int) -> bool:
-    """Tell whether a verb after "and" begins a new thought: "drop X and point its users to Y"."""
+    """Return whether a verb after "and" starts a new action: "drop X and point its users to Y"."""
     if words[at - 1] not in ("and", "then", ","):
         return False
     after = words[at + 1] if at + 1 < len(words) else ""
@@ -126,7 +138,7 @@ def _begins_thought(words: Sequence[str], at: int) -> bool:
 
 
 def _moved(part: Sequence[Token], signs: list[int]) -> None:
-    """What is moved from one name to another is left: "migrate RabbitMQ to Kafka"."""
+    """Mark the source of a move as unwanted, in place: "migrate RabbitMQ to Kafka"."""
     if not any(token.word in MOVE or token.word in ("rewrite", "port") for token in part):
         return
     for at, token in enumerate(part):

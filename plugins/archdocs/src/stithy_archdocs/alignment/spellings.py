@@ -1,6 +1,6 @@
-"""Names that are written in two ways: "WorkManager" and "Work Manager", "USWDS" and "US Web Design System".
+"""Match names with two spellings: "WorkManager" and "Work Manager", "USWDS" and "US Web Design System".
 
-A proposal is read as the record writes it; no lexicon needs to have the name.
+The names of a proposal are replaced by the record's spelling; no lexicon needs to know them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ _LEAST_INITIALS, _LEAST_PLAIN = 3, 4
 """Letters of a name that is joined, of initials of words with capitals, and of those of any words."""
 
 _SHORT = 2
-"""Letters of an abbreviation that another one keeps whole: "US" in "USWDS"."""
+"""Letters of an abbreviation that another one contains whole: "US" in "USWDS"."""
 _LINKS = frozenset(("and", "for", "in", "of", "the"))
 
 Spelt = Mapping[str, tuple[Token, ...]]
@@ -25,11 +25,11 @@ Spelt = Mapping[str, tuple[Token, ...]]
 
 @frozen
 class Spellings:
-    """How names are written.
+    """Possible names and their spellings.
 
     Args:
-        whole: Names of one word, by what they are written as in one.
-        parted: Names of several words, by what they would be in one word or by their initials.
+        whole: Names of one word, by their form.
+        parted: Names of several words, by their joined form and by their initials.
     """
 
     whole: Spelt
@@ -37,7 +37,7 @@ class Spellings:
 
 
 def spellings(statements: Iterable[Statement]) -> Spellings:
-    """Give how statements write what may be names."""
+    """Collect the spellings of possible names in statements."""
     whole: dict[str, tuple[Token, ...]] = {}
     parted: dict[str, tuple[Token, ...]] = {}
     for statement in statements:
@@ -51,7 +51,7 @@ def spellings(statements: Iterable[Statement]) -> Spellings:
 
 
 def respelt(statement: Statement, ours: Spellings, theirs: Spellings, topic: AbstractSet[str]) -> Statement:
-    """Write the names of a proposal as a record does, where its topic has them in no other way."""
+    """Return a statement with names spelled as in a record, unless its topic has them in the proposal's spelling."""
     split = _missing(ours.whole, theirs.parted, topic)
     joined = _missing(ours.parted, theirs.whole, topic)
     if not split and not joined:
@@ -61,7 +61,7 @@ def respelt(statement: Statement, ours: Spellings, theirs: Spellings, topic: Abs
 
 
 def _missing(ours: Spelt, theirs: Spelt, topic: AbstractSet[str]) -> Spelt:
-    """Give what a record writes for the names that its topic has not as we write them."""
+    """Return the record's spellings of names that its topic does not have in ours."""
     return {
         form: theirs[form]
         for form in ours.keys() & theirs.keys()
@@ -79,7 +79,7 @@ def _respelt(statement: Statement, split: Spelt, joined: Spelt) -> Iterator[tupl
 
 
 def _other(words: Sequence[Token], at: int, split: Spelt, joined: Spelt) -> tuple[tuple[Token, ...], int]:
-    """Give what a record writes for the words at a place, and how many words that are."""
+    """Return the record's spelling of the words at an index, and how many words it replaces."""
     for window in _windows(words, at):
         for form in _forms(window):
             if form in joined:
@@ -88,7 +88,7 @@ def _other(words: Sequence[Token], at: int, split: Spelt, joined: Spelt) -> tupl
 
 
 def _windows(words: Sequence[Token], at: int) -> Iterator[tuple[Token, ...]]:
-    """Give the two to five words that begin at a place, the longest first."""
+    """Iterate over the two to five words that start at an index, the longest first."""
     end = at
     while end < min(at + _LONGEST, len(words)) and _may_be_part(words[end]):
         end += 1
@@ -98,12 +98,12 @@ def _windows(words: Sequence[Token], at: int) -> Iterator[tuple[Token, ...]]:
 
 
 def _may_be_part(token: Token) -> bool:
-    """Tell whether a name may have a word in it that no lexicon knows as a name."""
+    """Return whether a word may be part of an unknown name."""
     return token.word in _LINKS or (_tells(token) and not _is_known(token))
 
 
 def _tells(token: Token) -> bool:
-    """Tell whether a word counts in a name: "US" does, and "us" does not."""
+    """Return whether a word counts in a name: "US" does, "us" does not."""
     return token.telling or (token.text.isupper() and len(token.text) == _SHORT)
 
 
@@ -120,7 +120,7 @@ def _form(token: Token) -> str:
 
 
 def _forms(window: Sequence[Token]) -> Iterator[str]:
-    """Give what words would be as one: joined, and by their initials."""
+    """Iterate over the forms of several words: joined, and their initials."""
     telling = [token for token in window if _tells(token)]
     if len(telling) == len(window) and sum(len(token.word) for token in window) >= _LEAST_JOINED:
         yield "".join(token.word for token in window)

@@ -1,4 +1,4 @@
-"""One thing that a record or a proposal says."""
+"""Statements of records and proposals."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -12,15 +12,15 @@ from stithy_archdocs.alignment.tokens import Token
 
 @frozen
 class Statement:
-    """One thing that is said, and how much it counts.
+    """One clause that states something.
 
     Args:
-        tokens: Its words.
-        signs: For each, whether it is wanted (1) or not (-1).
+        tokens: Its tokens.
+        signs: For each token, 1 if it is wanted, -1 if not.
         role: title, chosen, rejected, decision or proposal.
-        quote: As it is written.
-        line: Where.
-        cued: Whether it says by a verb what is wanted.
+        quote: The sentence as written.
+        line: Its line.
+        cued: Whether a verb says what is wanted.
     """
 
     tokens: tuple[Token, ...]
@@ -32,7 +32,7 @@ class Statement:
 
     @cached_property
     def means(self) -> tuple[bool, ...]:
-        """Whether each word belongs to a means, not to a purpose."""
+        """For each token, whether it belongs to a means rather than a purpose."""
         return means(self.tokens)
 
     @cached_property
@@ -42,13 +42,13 @@ class Statement:
 
     @cached_property
     def takes(self) -> bool:
-        """Whether something is taken or left in it."""
+        """Whether it adopts or drops something."""
         words = [token.word for token in self.tokens]
         return any(word in TAKE or drop_at(words, at) for at, word in enumerate(words))
 
     @cached_property
     def weighed(self) -> Mapping[str, tuple[float, int]]:
-        """The words that say something, each with what it weighs and whether it is wanted: 0 where both is said."""
+        """Weight and sign of each distinctive word, by key; sign 0 if it occurs both wanted and unwanted."""
         found: dict[str, tuple[float, int]] = {}
         for token, sign in self.telling():
             if token.word not in DROP and token.word not in DROPPED:
@@ -56,5 +56,5 @@ class Statement:
         return found
 
     def telling(self) -> Iterator[tuple[Token, int]]:
-        """Give the words that say something, each with whether it is wanted."""
+        """Iterate over the distinctive tokens, each with its sign."""
         return ((token, sign) for token, sign in zip(self.tokens, self.signs, strict=True) if token.telling)

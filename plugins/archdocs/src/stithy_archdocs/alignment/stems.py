@@ -1,4 +1,4 @@
-"""Words and what they are reduced to, and the words that say nothing or little of a subject."""
+"""Words, their stems, and the words that say little about a subject."""
 
 import re
 from functools import cache, lru_cache
@@ -12,14 +12,17 @@ WORD = re.compile(
     r"|[;!?\u2013\u2014]|:(?![:\w])|\.(?!\w)|,(?!\d)|\((?!\))|(?<!\()\)",
     re.IGNORECASE,
 )
-"""A word, or a mark that parts clauses: no colon of "Support::Case", no point of ".NET", no "in" of "sign-in"."""
+"""Matches a word, or a mark between clauses.
+
+Not matched as marks: the colons of "Support::Case" and the point of ".NET". "sign-in" is one word, without its "in".
+"""
 STOP = listed("stop")
 """Words without a subject of their own."""
 GENERIC = listed("generic")
-"""Words that stand in many records of any subject: alone they relate nothing."""
+"""Words that occur in records on any subject: they relate nothing by themselves."""
 _LEAST = 3
 _MOST_KEPT = 50_000
-"""Words whose stems are kept: to reduce one takes long."""
+"""Maximum number of cached stems; stemming is slow."""
 
 
 class _Stemmer(Protocol):
@@ -35,12 +38,12 @@ def _stemmer() -> _Stemmer:
 
 @lru_cache(_MOST_KEPT)
 def stem(word: str) -> str:
-    """Reduce a word in lower case; two words of one stem are mostly of one kin."""
+    """Return the stem of a lower-case word; words with one stem are mostly related."""
     word = word.split("'", maxsplit=1)[0].split("\u2019", maxsplit=1)[0].removesuffix(".js")
     return _stemmer().stemWord(word) if len(word) > _LEAST and word.isalpha() else word
 
 
 @cache
 def generic_stems() -> frozenset[str]:
-    """Give the stems of the words that stand in many records of any subject."""
+    """Return the stems of words that occur in records on any subject."""
     return frozenset(stem(word) for word in GENERIC)

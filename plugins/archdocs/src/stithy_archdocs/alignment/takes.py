@@ -1,4 +1,4 @@
-"""What a record takes or leaves as a whole, and a proposal leaves or takes: "use a changelog", "stop the changelog"."""
+"""Compare what a record adopts or drops as a whole with a proposal: "use a changelog", "stop the changelog"."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ _LEFT, _TAKEN = 0.66, 0.6
 
 
 def take_signals(proposal: Proposal, reading: Reading) -> Iterator[Signal]:
-    """Compare all that a title or a chosen option takes with what a proposal takes or leaves."""
+    """Iterate over signals where a proposal contains everything that a title or a chosen option adopts."""
     for own in reading.statements:
         wanted = _means(own) if own.role == "chosen" or (own.role == "title" and own.takes) else {}
         for statement in proposal.statements if wanted else ():
@@ -22,14 +22,14 @@ def take_signals(proposal: Proposal, reading: Reading) -> Iterator[Signal]:
 
 def _compared(statement: Statement, own: Statement, agreements: set[int]) -> Iterator[Signal]:
     if agreements == {-1}:
-        reason = "what one of the two takes, the other gives up"
+        reason = "one of the two adopts what the other drops"
         yield Signal(CONFLICTS, "reverses", "polarity", _LEFT, reason, own)
     elif agreements == {1} and statement.has_way and _means(own).keys() <= _means(statement).keys():
-        yield Signal(SUPPORTS, "same_decision", "chosen-option", _TAKEN, "it takes what was decided", own)
+        yield Signal(SUPPORTS, "same_decision", "chosen-option", _TAKEN, "it adopts what was decided", own)
 
 
 def _means(statement: Statement) -> dict[str, int]:
-    """Give the words of a means, each with whether it is wanted."""
+    """Return the signs of the words of a means, by key."""
     told = zip(statement.tokens, statement.signs, statement.means, strict=True)
     return {
         token.key: sign

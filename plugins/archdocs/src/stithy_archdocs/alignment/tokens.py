@@ -1,4 +1,4 @@
-"""Sentences as tokens: words with their stems, and the names that the lexicon knows in one piece."""
+"""Split sentences into tokens: words with stems, and known names as single tokens."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,11 +14,11 @@ _ACRONYM = 3
 _NO_NAME = frozenset(["for", "to", "with", "back", "ahead", "live", "beyond", "through", "over", "on", "and"])
 _DIGITS = re.compile(r"[\d.]+")
 _NUMBERED = re.compile(r"([a-z]{3,})\d{1,2}")
-"""A name with its version: JUnit5."""
+"""Matches a name with a version: JUnit5."""
 _HALF = 0.35
 _SUFFIXES = listed("suffixes")
 _COINED = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
-"""How a word is written that is the name of something, though no lexicon has it: RxJS, TipTap."""
+"""Matches words spelled like a product name that no lexicon has: RxJS, TipTap."""
 
 
 @frozen
@@ -26,10 +26,10 @@ class Token:
     """A word, a mark between words, or a name of several words.
 
     Args:
-        word: In lower case.
-        text: As it is written.
-        stem: What it is reduced to.
-        term: The name it is; empty where it is none.
+        word: The text in lower case.
+        text: The text as written.
+        stem: The stem.
+        term: The name in the lexicon, or the stem of a coined name; empty for other words.
     """
 
     word: str
@@ -39,31 +39,31 @@ class Token:
 
     @property
     def key(self) -> str:
-        """What it is compared by."""
+        """What tokens are compared by: the name, else the stem."""
         return self.term or self.stem
 
     @property
     def is_mark(self) -> bool:
-        """Whether it stands between words."""
+        """Whether it is punctuation."""
         return not self.word[0].isalnum()
 
     @property
     def telling(self) -> bool:
-        """Whether it says something of a subject."""
+        """Whether it says something about a subject."""
         return bool(self.term) or not (
             self.is_mark or self.word in STOP or len(self.word) == 1 or _DIGITS.fullmatch(self.word)
         )
 
     @property
     def weight(self) -> float:
-        """How much it says: a name most, a word that stands everywhere little."""
+        """How distinctive it is: 1.5 for a name, 1 for a word, 0.35 for a generic word, 0 for others."""
         if not self.telling:
             return 0.0
         return 1.5 if self.term else _HALF if self.stem in generic_stems() else 1.0
 
 
 def tokens(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
-    """Take a sentence apart."""
+    """Split a sentence into tokens."""
     found = list(WORD.finditer(text))
     written = [one[0] for one in found]
     words = [word.lower() for word in written]
@@ -85,13 +85,13 @@ def _tokens(written: Sequence[str], words: Sequence[str], joined: Sequence[bool]
 
 
 def _is_part(words: Sequence[str], joined: Sequence[bool], at: int, length: int) -> bool:
-    """Tell whether a name is only the first part of another one, as in "golang-migrate"; not so in "Kafka-based"."""
+    """Return whether a name is only the first part of another: "golang-migrate"; not so in "Kafka-based"."""
     end = at + length
     return joined[end - 1] and end < len(words) and words[end] not in _SUFFIXES
 
 
 def _name(written: Sequence[str], words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[str, int]:
-    """Give the longest name that begins at a word, and how many words it has."""
+    """Return the longest name that starts at a word, and its number of words; empty and 0 if there is none."""
     if words[at].rstrip("0123456789") not in lexicon.beginnings and words[at] not in lexicon.beginnings:
         return "", 0
     for many in range(min(_LONGEST_NAME, len(words) - at), 0, -1):
@@ -113,7 +113,7 @@ def _spellings(words: Sequence[str], at: int, many: int) -> Iterator[tuple[str, 
 
 
 def _is_a_word(written: Sequence[str], words: Sequence[str], at: int, name: str) -> bool:
-    """Tell whether what could be a name is a word of English here: small, or the first of a sentence and a verb."""
+    """Return whether a possible name is an English word here: lower case, or a verb that starts a sentence."""
     if (
         not written[at][0].isupper()
         or (len(words[at]) > _ACRONYM and written[at].isupper() and not name.isupper())

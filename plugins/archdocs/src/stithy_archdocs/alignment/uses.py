@@ -1,4 +1,4 @@
-"""Names in statements, and whether a statement is about them."""
+"""Find names in statements, and whether a statement is about them."""
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -21,7 +21,16 @@ _FOLLOWING = listed("following")
 
 @frozen
 class Use:
-    """A name in a statement: whether it is wanted, and whether it is what the statement is about."""
+    """A name in a statement.
+
+    Args:
+        term: Its key.
+        name: The name for a reader.
+        sign: 1 if it is wanted, -1 if not.
+        main: Whether the statement is about it.
+        purpose: Whether it belongs to the purpose.
+        statement: The statement.
+    """
 
     term: str
     name: str
@@ -32,9 +41,9 @@ class Use:
 
 
 def uses(statement: Statement, lexicon: Lexicon, own: AbstractSet[str]) -> Iterator[Use]:
-    """Give the names in a statement: those of the lexicon, and the record's own.
+    """Iterate over the names in a statement: those of the lexicon, and the record's own.
 
-    In "the Kafka consumer" the name only says which consumer.
+    In "the Kafka consumer" the name only says which consumer, so the statement is not about Kafka.
     """
     for at, (token, sign) in enumerate(zip(statement.tokens, statement.signs, strict=True)):
         if token.term in lexicon.slots or token.key in own:
@@ -58,13 +67,13 @@ def _is_main(statement: Statement, at: int, lexicon: Lexicon, own: AbstractSet[s
 
 
 def _is_option(statement: Statement, at: int) -> bool:
-    """Tell whether an option is a name, and not a longer thought in which it occurs."""
+    """Return whether an option is a name, and not a sentence that contains one."""
     besides = sum(token.weight for token in statement.tokens if not token.term)
     return besides <= _BESIDES or not any(token.telling for token in statement.tokens[:at])
 
 
 def _is_purpose(statement: Statement, at: int) -> bool:
-    """Tell whether a name says what something is taken for: "use Swift to build watchOS apps"."""
+    """Return whether a name says what something is for: "use Swift to build watchOS apps"."""
     leads = [token.word for token in statement.tokens[:at] if token.word in PURPOSES or token.word in WITH]
     if leads and leads[-1] in PURPOSES and not statement.means[at]:
         return True
@@ -88,6 +97,6 @@ def _is_compound(words: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
 
 
 def _is_charged(words: Sequence[Token], at: int) -> bool:
-    """Tell whether a name is given something to do: "let Flux deploy it"; not "let Dependabot open its requests"."""
+    """Return whether a name gets a task: "let Flux deploy it"; not "let Dependabot open its requests"."""
     own = any(token.word in ("its", "their") for token in words[at + 1 : at + 4])
     return at > 0 and words[at - 1].word in ("have", "let") and not own

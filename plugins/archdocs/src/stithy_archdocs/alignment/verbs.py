@@ -1,4 +1,4 @@
-"""Finite verbs and wishes: whether words are a clause of their own, and whether somebody wants something in it."""
+"""Detect finite verbs and wishes: whether words form a clause, and whether it wants something."""
 
 from collections.abc import Sequence
 
@@ -16,12 +16,12 @@ _NEAR = 4
 
 
 def is_finite(part: Sequence[Token]) -> bool:
-    """Tell whether there is a verb that makes a sentence: "users keep", "it works", not "the transport of events"."""
+    """Return whether the words contain a finite verb: "users keep", "it works"; not "the transport of events"."""
     return any(is_finite_verb(part, at) for at in range(1, len(part)))
 
 
 def is_finite_verb(part: Sequence[Token], at: int) -> bool:
-    """Tell whether a word is such a verb: one of the usual ones, or one in "s" or "ed" before what it is done to."""
+    """Return whether a word is a finite verb: a common one, or one in "s" or "ed" before its object."""
     word = part[at].word
     if word in FINITE or word.endswith(("n't", "n\u2019t")):
         return True
@@ -33,7 +33,7 @@ def is_finite_verb(part: Sequence[Token], at: int) -> bool:
 
 
 def wishes(part: Sequence[Token]) -> bool:
-    """Tell whether somebody says that something shall be done: "let us", "we want", "X must"."""
+    """Return whether the words say that something shall be done: "let us", "we want", "X must"."""
     words = [token.word for token in part if token.word not in ADVERBS]
     if not words:
         return False

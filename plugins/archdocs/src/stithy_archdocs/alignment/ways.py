@@ -1,4 +1,4 @@
-"""Two ways to the same end: the purpose is one, the means differ, and no lexicon needs to know them."""
+"""Detect two ways to the same end: equal purpose and different means, without any lexicon."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -22,7 +22,14 @@ _HALF = 0.5
 
 @frozen
 class Way:
-    """The words of a means and of an end, each with what it weighs."""
+    """The means and the end of a statement.
+
+    Args:
+        means: Weights of the words of the means, by key.
+        end: Weights of the words of the end, by key.
+        action: Stem of the verb; empty if there is none.
+        terms: Names in the means.
+    """
 
     means: Mapping[str, float]
     end: Mapping[str, float]
@@ -31,7 +38,7 @@ class Way:
 
 
 def way_signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> Iterator[Signal]:
-    """Find where a proposal reaches an end of the record by other means."""
+    """Iterate over signals where a proposal reaches an end of the record by other means."""
     title = {key: weight for one in reading.statements if one.role == "title" for key, weight in _words(one).items()}
     for own in reading.statements:
         if own.role in _ROLES:
@@ -42,17 +49,17 @@ def way_signals(proposal: Proposal, reading: Reading, lexicon: Lexicon) -> Itera
 
 
 def other_way(own: Statement) -> Signal:
-    """Say that a statement of the record has other means for the same end."""
+    """Return the signal that a statement of the record has other means for the same end."""
     return Signal(CONFLICTS, "other_way", "other-way", _SURE, "it reaches the same end by other means", own)
 
 
 def excludes(statement: Statement, own: Statement, lexicon: Lexicon) -> bool:
-    """Tell whether two statements have one end and different means."""
+    """Return whether two statements have the same end and different means."""
     return _excludes(_way(statement), _way(own), lexicon)
 
 
 def has_means_of(statement: Statement, own: Statement) -> bool:
-    """Tell whether most of what a statement tells of its means is said by another one, too."""
+    """Return whether another statement contains most of a statement's means."""
     if not statement.has_way or not own.has_way:
         return True
     means = _words(statement, inside=True)
@@ -76,7 +83,7 @@ def _is_unwanted(statement: Statement) -> bool:
 
 
 def has_end_in(statement: Statement, reading: Reading) -> bool:
-    """Tell whether a statement has no end of its own, or one that the record is about."""
+    """Return whether a statement has no end of its own, or one that the record is about."""
     end = _words(statement, inside=False).keys() - {action(statement.tokens)} - _plain_actions()
     return not end or bool(end & reading.topic)
 
@@ -98,13 +105,13 @@ def _excludes(ours: Way, theirs: Way, lexicon: Lexicon) -> bool:
 
 
 def _on_one_side(ours: Way, theirs: Way, lexicon: Lexicon) -> bool:
-    """Tell whether the means say the same in other words: "separate" and "own"."""
+    """Return whether the means are synonyms: "separate" and "own"."""
     one, other = ({side for key in way.means for side in lexicon.sides.get(key, ())} for way in (ours, theirs))
     return bool(one & other)
 
 
 def _are_apart(ours: Way, theirs: Way) -> bool:
-    """Tell whether each has means that the other has not, for what may be one end."""
+    """Return whether each has means that the other lacks, for a possibly equal end."""
     one, other = ours.means.keys(), theirs.means.keys()
     return (
         bool(one and other)
@@ -114,7 +121,7 @@ def _are_apart(ours: Way, theirs: Way) -> bool:
 
 
 def _do_alike(ours: Way, theirs: Way) -> bool:
-    """Tell whether what is done may be the same: "parse study files with X", "use Y to parse study files"."""
+    """Return whether the actions may be equal: "parse study files with X", "use Y to parse study files"."""
     if not ours.action or ours.action == theirs.action or ours.action in theirs.end:
         return True
     return not theirs.action and ours.action in _plain_actions()
@@ -126,6 +133,6 @@ def _plain_actions() -> frozenset[str]:
 
 
 def _of_one_kind(ours: Way, theirs: Way, lexicon: Lexicon) -> bool:
-    """Tell whether the means can stand for each other, as far as the lexicon knows them."""
+    """Return whether the means can replace each other, as far as the lexicon knows them."""
     known = [{name for name in way.terms if name in lexicon.slots} for way in (ours, theirs)]
     return not all(known) or any(lexicon.rivals(one, other) for one in known[0] for other in known[1])

@@ -1,4 +1,4 @@
-"""The lists of words in `words.toml`."""
+"""The word lists in `words.toml`."""
 
 import tomllib
 from functools import cache
@@ -11,6 +11,6 @@ def _lists() -> dict[str, str]:
 
 
 def listed(name: str) -> frozenset[str]:
-    """Give the words of a list; where it has commas, its phrases."""
+    """Return the words of a list; if it contains commas, its phrases."""
     text = " ".join(_lists()[name].split())
     return frozenset(text.split(", ") if ", " in text else text.split())

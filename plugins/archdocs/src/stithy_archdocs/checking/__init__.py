@@ -1,1 +1,1 @@
-"""What is wrong with the documents, and a picture of the decisions."""
+"""Checks of all documents: the tool, the commands, the check of `stithy doctor`, and the graph of decisions."""

@@ -1,1 +1,1 @@
-"""From files to documents: found safely, read whatever they hold, kept until they change."""
+"""From files to documents: locate files safely, parse any content, and cache until a file changes."""

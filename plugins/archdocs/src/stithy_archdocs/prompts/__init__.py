@@ -1,1 +1,1 @@
-"""Prompts: JSON files of the project, and those that are built in."""
+"""Prompts: built-in ones, and JSON files of the project."""

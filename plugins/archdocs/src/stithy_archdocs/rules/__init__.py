@@ -1,1 +1,1 @@
-"""Rules that documents carry: read from them, tried on their own samples, and held against code."""
+"""Rules in documents: parsed, tested on their own samples, and applied to code."""

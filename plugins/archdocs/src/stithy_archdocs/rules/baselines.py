@@ -1,7 +1,8 @@
-"""A baseline: the hits that were there before a rule was. They are told, and break nothing.
+"""A baseline: violations that existed before a rule did. They are reported, but do not fail a check.
 
-The file is JSON: `{"version": 1, "hits": [{"rule": …, "file": …, "hash": …}]}`. A hash is of the matched text without
-its white space, so that code may move; as many equal hits are known as it has equal rows.
+The file is JSON: `{"version": 1, "hits": [{"rule": …, "file": …, "hash": …}]}`. The hash covers the matched text
+without
+white space, so that code may move. A file may have equal rows; each excuses one hit.
 """
 
 import hashlib
@@ -12,27 +13,27 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias
 
-from stithy_archdocs.rules.records import Hit
+from stithy_archdocs.rules.rule_models import RuleHit
 
-Key: TypeAlias = tuple[str, str, str]
+BaselineKey: TypeAlias = tuple[str, str, str]
 LARGEST = 10_000_000
-"""Bytes of the file."""
+"""Maximum bytes of the file."""
 
 
 class InvalidBaseline(Exception):
     """The file cannot be read; the message says why."""
 
 
-def key_of(hit: Hit, path: str) -> Key:
-    """Give what a hit is known by."""
+def make_key(hit: RuleHit, path: str) -> BaselineKey:
+    """Return the baseline key of a hit: rule id, path, and hash of the text."""
     return hit.rule.id, path, hashlib.sha256("".join(hit.text.split()).encode(errors="replace")).hexdigest()[:16]
 
 
-def read(path: Path) -> Counter[Key]:
-    """Read a baseline; a file that is not there has no hits.
+def read_baseline(path: Path) -> Counter[BaselineKey]:
+    """Read a baseline; a missing file has no rows.
 
     Raises:
-        InvalidBaseline: It is no such file.
+        InvalidBaseline: The file is not a baseline.
     """
     try:
         state = path.stat()
@@ -48,8 +49,8 @@ def read(path: Path) -> Counter[Key]:
         raise InvalidBaseline(f"the baseline {path.name} cannot be read: {str(error)[:200]}") from error
 
 
-def write(path: Path, keys: Iterable[Key]) -> None:
-    """Write a baseline, the same bytes for the same hits."""
+def write_baseline(path: Path, keys: Iterable[BaselineKey]) -> None:
+    """Write a baseline; equal rows yield the same bytes."""
     rows = [{"rule": rule, "file": file, "hash": digest} for rule, file, digest in sorted(keys)]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({"version": 1, "hits": rows}, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

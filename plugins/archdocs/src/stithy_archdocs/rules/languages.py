@@ -1,4 +1,4 @@
-"""The languages that ast-grep brings a grammar for: by name, by other names, and by the ending of a file."""
+"""The languages for which ast-grep has a grammar: by name, alias and file suffix."""
 
 from collections.abc import Mapping
 
@@ -32,7 +32,7 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
     "yaml": ("yml", "yaml"),
     "zig": ("zig",),
 }
-"""ast-grep panics on any other language, which ends the thread."""
+"""File suffixes by language. Any other language name makes ast-grep panic, so names are checked here first."""
 
 _ALIASES = {
     "c++": "cpp",
@@ -53,19 +53,19 @@ OTHERS = frozenset((
     "scss", "sql", "starlark", "svelte", "tcl", "text", "thrift", "toml", "vb", "verilog", "vhdl", "vue", "wasm",
     "xml",
 ))  # fmt: skip
-"""Languages that are known by name and have no grammar here: a rule for one of them is for no other code."""
+"""Known languages without a grammar: a rule for one of them never applies to other code."""
 _BY_ENDING = {ending: language for language, endings in ENDINGS.items() for ending in endings}
 
 
-def language_of(name: str) -> str | None:
-    """Find a language by its name, another name of it, or its ending: `TypeScript`, `c#`, `.kt`."""
+def find_language(name: str) -> str | None:
+    """Return the language with a name, alias or suffix: `TypeScript`, `c#`, `.kt`; None if unknown."""
     asked = name.strip().lower().removeprefix(".")
     if asked in ENDINGS:
         return asked
     return _ALIASES.get(asked) or _BY_ENDING.get(asked)
 
 
-def language_of_path(path: str) -> str | None:
-    """Find the language of a file by its name."""
+def find_language_of_path(path: str) -> str | None:
+    """Return the language of a file by its suffix; None if unknown."""
     name = path.rpartition("/")[2].lower()
     return _BY_ENDING.get(name.rpartition(".")[2]) if "." in name else None

@@ -1,18 +1,66 @@
-"""The rules of all documents that were asked for: each is read and tried once for each version of its document."""
+"""Cache the rules of documents: each document is parsed and tested once for each version."""
 
 import threading
+from collections.abc import Iterator
 
 from attrs import frozen
 
-from stithy_archdocs.records import Document, Problem, Shelf
-from stithy_archdocs.rules.blocks import blocks
-from stithy_archdocs.rules.languages import language_of
-from stithy_archdocs.rules.matching import tried
-from stithy_archdocs.rules.reading import read
-from stithy_archdocs.rules.records import Block, Rule, UnreadRule
-from stithy_archdocs.rules.samples import faults_of
-from stithy_archdocs.rules.trees import NotCheckable, parse
+from stithy_archdocs.document_models import Document, DocumentProblem, DocumentSnapshot
+from stithy_archdocs.rules.code_blocks import find_blocks
+from stithy_archdocs.rules.import_policies import FORMS
+from stithy_archdocs.rules.languages import find_language, find_language_of_path
+from stithy_archdocs.rules.rule_matching import find_hits, find_hits_if_applicable, is_applicable
+from stithy_archdocs.rules.rule_models import CodeBlock, Rule, RuleSample, UnreadRule
+from stithy_archdocs.rules.rule_parser import parse_rules
+from stithy_archdocs.rules.syntax_trees import NotCheckable, parse_code
 from stithy_core.spi import Scope
+
+
+def find_sample_faults(rule: Rule) -> Iterator[str]:
+    """Iterate over what a rule does wrong on its samples; a rule with a fault is not used.
+
+    A rule that can never match looks like one that nothing violates, so it must hit its `invalid` samples.
+    """
+    for name, samples, wanted in (("valid", rule.valid, False), ("invalid", rule.invalid, True)):
+        for number, sample in enumerate(samples, 1):
+            if fault := _find_fault(rule, sample, wanted=wanted):
+                yield f"{name} sample {number}: {fault}"
+    if not rule.valid and not rule.invalid and rule.config is not None:
+        yield from _find_rejection(rule)
+
+
+def _find_fault(rule: Rule, sample: RuleSample, *, wanted: bool) -> str:
+    language = _get_sample_language(rule, sample)
+    if language is None:
+        return "unknown language; add language: or path:"
+    try:
+        tree = parse_code(sample.code, language)
+        hits = find_hits(rule, tree, sample.path) if is_applicable(rule, language, sample.path) else []
+    except NotCheckable as error:
+        return str(error)
+    if bool(hits) != wanted:
+        return "the rule does not hit it" if wanted else f"the rule hits it in line {hits[0].line}"
+    if tree.errors and not wanted:
+        return f"line {tree.errors[0].line} cannot be parsed as {language}"
+    return ""
+
+
+def _get_sample_language(rule: Rule, sample: RuleSample) -> str | None:
+    """Return the language of a sample; for a rule without one, the stated one or the first that parses it."""
+    named = find_language(sample.language) if sample.language else find_language_of_path(sample.path)
+    if named or rule.language:
+        return named or rule.language
+    fitting = [language for language in FORMS if not parse_code(sample.code, language).errors]
+    return fitting[0] if fitting else None
+
+
+def _find_rejection(rule: Rule) -> Iterator[str]:
+    """Iterate over the faults that ast-grep reports for a rule without samples."""
+    try:
+        find_hits(rule, parse_code("", rule.language), "")
+    except NotCheckable as error:
+        yield str(error)
+
 
 _BAD = (
     "bad", "wrong", "avoid", "anti", "pitfall", "mistake", "don't", "dont", "do not", "never", "incorrect", "violation",
@@ -21,7 +69,7 @@ _BAD = (
 
 
 @frozen
-class Disabled:
+class DisabledRule:
     """A rule that is not used, and why."""
 
     rule: Rule
@@ -33,97 +81,97 @@ class RuleSet:
     """The rules of one document.
 
     Args:
-        document: Whose they are.
-        rules: Those that are used.
-        disabled: Those that fail their own samples.
-        unread: Those that cannot be read, or are beyond the limit.
-        problems: All that is wrong, for whom keeps the document.
+        document: Their document.
+        rules: The usable rules.
+        disabled: Rules that fail their own samples.
+        unread: Rules that are unreadable or beyond the maximum.
+        problems: All problems, for the maintainers of the document.
     """
 
     document: Document
     rules: tuple[Rule, ...]
-    disabled: tuple[Disabled, ...]
+    disabled: tuple[DisabledRule, ...]
     unread: tuple[UnreadRule, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[DocumentProblem, ...]
 
 
 class Rulebook:
-    """The rule sets of one server; `scope.shared(Rulebook)` gives it. Its methods may be called in any thread."""
+    """The rule sets of one server, `scope.shared(Rulebook)`; thread-safe."""
 
     def __init__(self, _: Scope) -> None:
         self._sets: dict[str, RuleSet] = {}
         self._lock = threading.Lock()
 
     def of(self, document: Document) -> RuleSet:
-        """Give the rules of a document as it is now."""
+        """Return the rules of the current version of a document."""
         known = self._sets.get(document.path)
         if known is None or known.document is not document:
             with self._lock:
                 known = self._sets.get(document.path)
                 if known is None or known.document is not document:
-                    known = self._sets[document.path] = rules_of(document)
+                    known = self._sets[document.path] = load_rules(document)
         return known
 
 
-def problems_of(scope: Scope, shelf: Shelf) -> list[Problem]:
-    """Give what is wrong with the rules of all documents."""
+def find_rule_problems(scope: Scope, snapshot: DocumentSnapshot) -> list[DocumentProblem]:
+    """Return the problems of the rules of all documents."""
     book = scope.shared(Rulebook)
     marks = ("ast-grep", "policy")
-    carrying = [one for one in shelf.documents.values() if any(mark in one.text for mark in marks)]
+    carrying = [one for one in snapshot.documents.values() if any(mark in one.text for mark in marks)]
     return [problem for document in carrying for problem in book.of(document).problems]
 
 
-def rules_of(document: Document) -> RuleSet:
-    """Read the rules of a document and try them on their samples, and on the document's own good examples."""
-    found = read(document)
+def load_rules(document: Document) -> RuleSet:
+    """Parse the rules of a document, and test them on their samples and on the document's good examples."""
+    found = parse_rules(document)
     used: list[Rule] = []
-    disabled: list[Disabled] = []
+    disabled: list[DisabledRule] = []
     problems = list(found.problems)
     for rule in found.rules:
-        faults = list(faults_of(rule))
+        faults = list(find_sample_faults(rule))
         if faults:
-            disabled.append(Disabled(rule, "; ".join(faults)[:500]))
-            said = f"the rule {rule.id} is disabled: {'; '.join(faults)[:500]}"
-            problems.append(_problem("rule-fails-samples", said, document, rule.line, "error"))
+            disabled.append(DisabledRule(rule, "; ".join(faults)[:500]))
+            said = f"rule {rule.id} is disabled: {'; '.join(faults)[:500]}"
+            problems.append(_make_problem("rule-fails-samples", said, document, rule.line, "error"))
             continue
         used.append(rule)
         if not rule.invalid:
-            said = f"the rule {rule.id} has no `invalid:` sample, so nothing shows that it can match: add one"
-            problems.append(_problem("rule-without-sample", said, document, rule.line, "warning"))
-    problems += _broken_examples(document, used)
+            said = f"rule {rule.id} has no `invalid:` sample to prove that it can match; add one"
+            problems.append(_make_problem("rule-without-sample", said, document, rule.line, "warning"))
+    problems += _find_broken_examples(document, used)
     return RuleSet(document, tuple(used), tuple(disabled), found.unread, tuple(problems))
 
 
-def examples(document: Document) -> list[tuple[Block, str]]:
-    """Give the code that a document shows as good, with its language; what stands under a bad heading is not."""
+def find_good_examples(document: Document) -> list[tuple[CodeBlock, str]]:
+    """Return the code blocks that a document shows as good, each with its language."""
     return [
         (block, language)
-        for block in blocks(document)
+        for block in find_blocks(document)
         if block.words and "ast-grep" not in block.words and "policy" not in block.words
-        if (language := language_of(block.words[0])) and not _is_bad(block)
+        if (language := find_language(block.words[0])) and not _is_bad(block)
     ]
 
 
-def _is_bad(block: Block) -> bool:
+def _is_bad(block: CodeBlock) -> bool:
     first = block.text.lstrip().partition("\n")[0].lower()
     comment = first if first[:1] in "#/-<;*" else ""
     said = " ".join((*block.headings[1:], block.before, comment, *block.words[1:])).lower()
     return any(word in said for word in _BAD)
 
 
-def _broken_examples(document: Document, rules: list[Rule]) -> list[Problem]:
+def _find_broken_examples(document: Document, rules: list[Rule]) -> list[DocumentProblem]:
     problems = []
-    for block, language in examples(document) if rules else ():
+    for block, language in find_good_examples(document) if rules else ():
         try:
-            tree = parse(block.text, language)
-            hits = [hit for rule in rules if not rule.files for hit in tried(rule, tree, "")]
+            tree = parse_code(block.text, language)
+            hits = [hit for rule in rules if not rule.files for hit in find_hits_if_applicable(rule, tree, "")]
         except NotCheckable:
             continue
         for hit in hits[:1]:
-            said = f"this example breaks the document's own rule {hit.rule.id}: mend one of them, or say that it is bad"
-            problems.append(_problem("example-breaks-rule", said, document, block.line + hit.line - 1, "error"))
+            said = f"the example violates the document's own rule {hit.rule.id}; correct one, or mark it as bad"
+            problems.append(_make_problem("example-breaks-rule", said, document, block.line + hit.line - 1, "error"))
     return problems
 
 
-def _problem(rule: str, message: str, document: Document, line: int, severity: str) -> Problem:
-    return Problem(rule=rule, message=message, path=document.path, line=line, severity=severity)
+def _make_problem(rule: str, message: str, document: Document, line: int, severity: str) -> DocumentProblem:
+    return DocumentProblem(rule=rule, message=message, path=document.path, line=line, severity=severity)

@@ -1,1 +1,1 @@
-"""`validate-against-pattern`: code against the rules that a document carries (ARCH-3)."""
+"""The tool `validate-against-pattern`: check code against the rules in a document (ARCH-3)."""

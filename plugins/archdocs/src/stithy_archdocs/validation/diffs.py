@@ -1,4 +1,4 @@
-"""What a diff adds, with the lines around it."""
+"""Parse unified diffs: the lines that a diff adds, with the lines around them."""
 
 import re
 from collections.abc import Iterator
@@ -10,13 +10,13 @@ _QUOTED = re.compile(r"\\([0-7]{3}|.)")
 
 
 @frozen
-class Hunk:
+class DiffHunk:
     """The new side of one hunk.
 
     Args:
-        first: The number of its first line.
+        first: Number of its first line in the new file.
         lines: Its lines.
-        added: The numbers of those that are new.
+        added: Numbers of the lines that were added.
     """
 
     first: int
@@ -24,16 +24,20 @@ class Hunk:
     added: set[int] = field(factory=set)
 
 
-def files_of(diff: str) -> Iterator[tuple[str, list[Hunk]]]:
-    """Give the files that a diff adds lines to, with their hunks; what was deleted is none."""
-    for path, body in _files(diff):
-        hunks = hunks_of(body)
+def iterate_changed_files(diff: str) -> Iterator[tuple[str, list[DiffHunk]]]:
+    """Iterate over the paths and hunks of files to which a diff adds lines; deleted files are skipped."""
+    for path, body in _split_files(diff):
+        hunks = parse_hunks(body)
         if path and path != "/dev/null" and hunks:
             yield path, hunks
 
 
-def _files(diff: str) -> Iterator[tuple[str, list[str]]]:
-    """Part a diff at its `+++` lines; a line that begins so within a hunk is code."""
+def _split_files(diff: str) -> Iterator[tuple[str, list[str]]]:
+    """Split a diff at its `+++` lines.
+
+    Hunk headers say how many lines follow. An added line `++ b` also reads `+++ b`, so `+++` counts only outside of
+    hunks.
+    """
     path, left = "", [0, 0]
     body: list[str] = []
     lines = diff.split("\n")
@@ -41,7 +45,7 @@ def _files(diff: str) -> Iterator[tuple[str, list[str]]]:
         following = lines[index + 1] if index + 1 < len(lines) else ""
         if max(left) <= 0 and line.startswith("+++ ") and (following.startswith("@@ ") or not following):
             yield path, body
-            path, body = _name(line[4:]), []
+            path, body = _parse_file_name(line[4:]), []
             continue
         body.append(line)
         if opened := _HUNK.match(line):
@@ -52,15 +56,15 @@ def _files(diff: str) -> Iterator[tuple[str, list[str]]]:
     yield path, body
 
 
-def _name(text: str) -> str:
+def _parse_file_name(text: str) -> str:
     name = text.partition("\t")[0].strip()
     if name.startswith('"') and name.endswith('"'):
-        name = _unquoted(name[1:-1])
+        name = _unquote(name[1:-1])
     return name.removeprefix("b/")
 
 
-def _unquoted(text: str) -> str:
-    """Undo git's quoting: octal numbers are bytes of UTF-8."""
+def _unquote(text: str) -> str:
+    """Undo git's quoting of file names; octal escapes are bytes of UTF-8."""
     plain = {"n": "\n", "t": "\t"}
     raw = _QUOTED.sub(lambda found: chr(int(found[1], 8)) if len(found[1]) > 1 else plain.get(found[1], found[1]), text)
     try:
@@ -69,15 +73,15 @@ def _unquoted(text: str) -> str:
         return raw
 
 
-def hunks_of(lines: list[str]) -> list[Hunk]:
-    """Read the hunks of one file; what stands outside of them is no code."""
-    hunks: list[Hunk] = []
+def parse_hunks(lines: list[str]) -> list[DiffHunk]:
+    """Parse the hunks of one file; lines outside of hunks are ignored."""
+    hunks: list[DiffHunk] = []
     old = new = 0
     for line in lines:
         if old <= 0 and new <= 0:
             if opened := _HUNK.match(line):
                 old, new = int(opened[1] or 1), int(opened[3] or 1)
-                hunks.append(Hunk(int(opened[2])))
+                hunks.append(DiffHunk(int(opened[2])))
             continue
         if line[:1] == "\\":
             continue

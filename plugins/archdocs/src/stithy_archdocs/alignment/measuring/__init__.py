@@ -1,1 +1,1 @@
-"""What can be measured of a proposal and a record: numbers, and no verdict."""
+"""Numeric features of a proposal and a record, without a verdict."""

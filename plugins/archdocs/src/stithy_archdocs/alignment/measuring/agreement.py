@@ -1,4 +1,4 @@
-"""Whether a proposal wants what a record wants: word by word, by options, and by opposites."""
+"""Features of agreement: word by word, by options, and by opposites."""
 
 import math
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _ENOUGH = 3.0
 
 
 def agreement(said: Said, decided: Decided, corpus: Corpus, lexicon: Lexicon) -> Iterator[tuple[str, float]]:
-    """Measure it."""
+    """Iterate over the names and values of the features."""
     yield from _by_role(said, decided, corpus)
     yield from _of_title(said, decided)
     yield from _options(said, decided)
@@ -32,9 +32,9 @@ def _by_role(said: Said, decided: Decided, corpus: Corpus) -> Iterator[tuple[str
 
 
 def _compared(statement: Statement, own: Statement, corpus: Corpus) -> Iterator[float]:
-    """Give for each shared word how much it tells: more than 0 where both want it or neither does."""
+    """Iterate over the shared words' contributions: positive if both want a word or both reject it."""
     ours, theirs = statement.weighed, own.weighed
-    for key, (weight, sign) in ours.items():  # in order: a sum over a set would differ from run to run
+    for key, (weight, sign) in ours.items():  # in order: the sum over a set would vary with hash seeds
         if key in theirs:
             yield weight * sign * theirs[key][1] * corpus.rarity(key) / _ENOUGH
 

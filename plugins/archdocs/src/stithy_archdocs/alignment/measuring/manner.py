@@ -1,4 +1,4 @@
-"""How a proposal is put, whatever it is about: whether it asks, keeps, returns, gives up."""
+"""Features of wording, independent of the subject: whether a proposal asks, keeps, returns or drops."""
 
 from collections.abc import Iterator
 
@@ -20,13 +20,13 @@ CUES = (
     "reasoning",
     "obliging",
 )
-"""Lists of `words.toml`, each under its name with "cue_" before it."""
+"""Word lists in `words.toml`; each has the prefix "cue_" there."""
 _FIRST = 4
 _LONG, _MANY = 20, 5
 
 
 def manner(said: Said) -> Iterator[tuple[str, float]]:
-    """Measure it."""
+    """Iterate over the names and values of the features."""
     statements = said.proposal.statements
     words = [token.word for token in said.proposal.words]
     for cue in CUES:

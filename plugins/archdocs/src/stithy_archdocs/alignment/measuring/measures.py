@@ -1,4 +1,4 @@
-"""All that is measured of one proposal and the records that are compared with it."""
+"""All features of one proposal and the records compared with it."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,8 +16,10 @@ from stithy_archdocs.alignment.signals import signals
 
 Measures = Mapping[str, float]
 _BEST = {"found": 1.0, "found_decided": 0.6}
-"""What is measured against the best of all records; and what the best is thought to have at least, as a record that
-is about a proposal mostly has."""
+"""Features that are also measured relative to the best record.
+
+The value is the least that the best record is assumed to have, as a record about the proposal mostly has it.
+"""
 
 
 @frozen(eq=False)
@@ -25,10 +27,10 @@ class Compared:
     """A proposal beside one record.
 
     Args:
-        proposal: With its names as the record writes them.
+        proposal: The proposal, with names spelled as in the record.
         reading: The record.
-        signals: What rules tell, the strongest first.
-        measures: What was measured.
+        signals: Signals of the rules, the strongest first.
+        measures: The features.
     """
 
     proposal: Proposal
@@ -38,7 +40,7 @@ class Compared:
 
 
 def compared(proposal: Proposal, readings: Sequence[Reading], lexicon: Lexicon) -> list[Compared]:
-    """Hear the rules of each record, and measure."""
+    """Run the rules on each record, and compute the features."""
     corpus = corpus_of(readings)
     written = [proposal.as_written_in(reading) for reading in readings]
     heard = [signals(one, reading, lexicon) for one, reading in zip(written, readings, strict=True)]
@@ -59,13 +61,13 @@ def _measured(
     return {
         **dict(nearness(said, decided, corpus, lexicon)),
         **dict(agreement(said, decided, corpus, lexicon)),
-        **{name + after: value for name, value in manner(said)},  # "instead" tells less where a rule has read it
+        **{name + after: value for name, value in manner(said)},  # "instead" says less if a rule has already used it
         **told,
     }
 
 
 def _signals(heard: Sequence[Signal]) -> dict[str, float]:
-    """Give the strongest of each rule, and of each alignment where no signal tells the other one."""
+    """Return the strongest confidence of each rule, and of the only alignment that signals have, if there is one."""
     found: dict[str, float] = {}
     for signal in heard:
         rule = f"{signal.rule} {signal.alignment}"

@@ -1,4 +1,4 @@
-"""How near a proposal is to a record: what of its words the record has, and what it has that the record has not."""
+"""Features of similarity: words that proposal and record share, and words that only one has."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _ENOUGH_NAMES, _ENOUGH_WEIGHT = 2, 4.0
 
 
 def nearness(said: Said, decided: Decided, corpus: Corpus, lexicon: Lexicon) -> Iterator[tuple[str, float]]:
-    """Measure it."""
+    """Iterate over the names and values of the features."""
     yield from _found(said, decided.reading, corpus)
     yield from _shares(said, decided)
     yield from _key_words(said, decided.reading, corpus)
@@ -23,7 +23,7 @@ def nearness(said: Said, decided: Decided, corpus: Corpus, lexicon: Lexicon) -> 
 
 
 def _found(said: Said, reading: Reading, corpus: Corpus) -> Iterator[tuple[str, float]]:
-    """Rank as a search would: by all the text, and by what tells the decision."""
+    """Score like a search: in the whole text, and in the sections of the decision."""
     most = corpus.weight(said.all)
     for name, counts in (("found", reading.counts), ("found_decided", reading.decided)):
         told = sum(
@@ -47,7 +47,7 @@ def _shares(said: Said, decided: Decided) -> Iterator[tuple[str, float]]:
 
 
 def _key_words(said: Said, reading: Reading, corpus: Corpus) -> Iterator[tuple[str, float]]:
-    """See which of the words that tell this record from the others are wanted and which are not."""
+    """Measure which characteristic words of the record are wanted and which are unwanted."""
     key_words = corpus.key_words(reading.counts, _KEY_WORDS)
     first = next(iter(key_words), "")
     yield "key_words", sum(part for key, part in key_words.items() if key in said.all)
@@ -61,14 +61,14 @@ def _key_words(said: Said, reading: Reading, corpus: Corpus) -> Iterator[tuple[s
 
 
 def _new(said: Said, reading: Reading, corpus: Corpus) -> Iterator[tuple[str, float]]:
-    """Weigh what is wanted and of what the record, or its decision, says nothing."""
+    """Measure the wanted words that the record, or its decision, does not contain."""
     whole = corpus.weight(said.all)
     for name, known in (("new", reading.wide), ("not_decided", reading.decided)):
         yield name, sum(corpus.rarity(key) * one for key, one in said.wanted.items() if key not in known) / whole
 
 
 def _ways(said: Said, decided: Decided) -> Iterator[tuple[str, float]]:
-    """See how much of the means and of the end is the record's, too."""
+    """Measure how much of the means and of the end the record contains."""
     told = decided.words("title", "chosen", "decision") | decided.reading.decided.keys()
     for name, inside in (("means", True), ("end", False)):
         words = {
@@ -83,7 +83,7 @@ def _ways(said: Said, decided: Decided) -> Iterator[tuple[str, float]]:
 
 
 def _names(said: Said, decided: Decided, lexicon: Lexicon) -> Iterator[tuple[str, float]]:
-    """Count the names that the record decides about, those that it only mentions, and those that it has not."""
+    """Count the names that the record decides about, those it only mentions, and those it lacks."""
     reading = decided.reading
     names = {token.key for at, token in enumerate(said.proposal.words) if _is_named(token, first=at == 0)}
     told = reading.decided.keys() | decided.words("title", "chosen", "decision")

@@ -1,4 +1,4 @@
-"""The words of a proposal and of a record, as measures need them."""
+"""The words of a proposal and of a record, weighted for the features."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -16,45 +16,45 @@ _LEADING = ("title", "chosen")
 
 @frozen(slots=False)
 class Said:
-    """What a proposal says: each word with what it weighs."""
+    """The distinctive words of a proposal with their weights."""
 
     proposal: Proposal
 
     @cached_property
     def all(self) -> Mapping[str, float]:
-        """All words, those of reasons, too."""
+        """All words, including those of reasons."""
         return _weighed((*self.proposal.words, *(token for one in self.proposal.statements for token in one.tokens)))
 
     @cached_property
     def first(self) -> Mapping[str, float]:
-        """Those of the first wish."""
+        """Words of the first wish."""
         return _weighed(token for one in self.proposal.statements[:1] for token in one.tokens)
 
     @cached_property
     def wanted(self) -> Mapping[str, float]:
-        """Those that are wanted."""
+        """Words that are wanted."""
         return _signed(self.proposal.statements, 1)
 
     @cached_property
     def unwanted(self) -> Mapping[str, float]:
-        """Those that are not."""
+        """Words that are unwanted."""
         return _signed(self.proposal.statements, -1)
 
     @cached_property
     def weight(self) -> float:
-        """What all words weigh, at least a little."""
+        """Sum of all weights; 1 if there are no words."""
         return sum(self.all.values()) or 1.0
 
 
 @frozen(slots=False)
 class Decided:
-    """What a record's statements say, by their roles."""
+    """The words of a record's statements, by role."""
 
     reading: Reading
 
     @cached_property
     def leading(self) -> Mapping[str, tuple[float, int]]:
-        """The words of the title and of what was chosen: what each weighs, and whether it is wanted."""
+        """Weight and sign of the words of the title and of the chosen option, by key."""
         return {
             token.key: (token.weight, sign)
             for statement in self.reading.statements
@@ -70,12 +70,12 @@ class Decided:
         return {role: frozenset(words) for role, words in found.items()}
 
     def words(self, *roles: str) -> frozenset[str]:
-        """Give the words of statements of some roles."""
+        """Return the words of statements with some roles."""
         return frozenset[str]().union(*(self._by_role.get(role, frozenset()) for role in roles))
 
 
 def share(words: Mapping[str, float], known: Iterable[str]) -> float:
-    """Give the part, by weight, of words that are known: from 0 to 1."""
+    """Return the share of words, by weight, that is known: from 0 to 1."""
     whole = sum(words.values())
     held = frozenset(known)
     return sum(weight for key, weight in words.items() if key in held) / whole if whole else 0.0

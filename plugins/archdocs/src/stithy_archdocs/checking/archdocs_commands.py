@@ -1,0 +1,141 @@
+"""The commands `stithy archdocs check`, `graph` and `validate`."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from stithy_archdocs.checking.decision_graph import MOST, NoGraphviz, build_graph, draw_mermaid, draw_svg
+from stithy_archdocs.checking.problem_collection import collect_problems
+from stithy_archdocs.document_models import DocumentProblem, DocumentSnapshot
+from stithy_archdocs.documents.library import Library
+from stithy_archdocs.rules import baselines
+from stithy_archdocs.rules.rulebook import Rulebook
+from stithy_archdocs.validation.code_sources import read_files
+from stithy_archdocs.validation.pattern_lookup import find_pattern
+from stithy_archdocs.validation.source_checker import CheckOutcome, check_sources
+from stithy_core.spi import Scope, UserError
+
+FAILED, WRONG = 1, 2
+
+
+def run(scope: Scope, arguments: Sequence[str]) -> int:
+    """Run `stithy archdocs …`; 0 if there is no problem, 1 if there is one, 2 if the command failed."""
+    try:
+        code = archdocs.main(args=list(arguments), prog_name="stithy archdocs", standalone_mode=False, obj=scope)
+    except click.ClickException as error:
+        error.show()
+        return WRONG
+    return int(code or 0)
+
+
+@click.group()
+def archdocs() -> None:
+    """Check documents, draw decision records, and check code against patterns."""
+
+
+@archdocs.command()
+@click.option("--json", "as_json", is_flag=True, help="Write JSON; the same documents yield the same bytes.")
+@click.option("--strict", is_flag=True, help="Fail also on warnings.")
+@click.pass_obj
+def check(scope: Scope, *, as_json: bool, strict: bool) -> int:
+    """Report the problems of all documents."""
+    snapshot = scope.shared(Library).refresh()
+    found = collect_problems(scope, snapshot)
+    if as_json:
+        click.echo(json.dumps(_to_json(snapshot, found), indent=2, sort_keys=True, ensure_ascii=False))
+    else:
+        for one in found:
+            place = one.path if one.line is None else f"{one.path}:{one.line}"
+            click.echo(f"{place}: {one.severity}: {one.message} [{one.rule}]")
+        errors = _count_errors(found)
+        click.echo(f"{len(snapshot.documents)} documents, {errors} errors, {len(found) - errors} warnings")
+    return FAILED if _count_errors(found) or (strict and found) else 0
+
+
+@archdocs.command(name="graph")
+@click.option("--svg", "as_svg", is_flag=True, help="Draw SVG with Graphviz's `dot` instead of Mermaid.")
+@click.option(
+    "--most", type=click.IntRange(1, 5_000), default=MOST, show_default=True, help="Maximum number of records."
+)
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
+@click.pass_obj
+def draw_graph(scope: Scope, *, as_svg: bool, most: int, output: Path | None) -> int:
+    """Draw the decision records and their relations."""
+    drawn = build_graph(scope.shared(Library).refresh(), most=most)
+    try:
+        text = draw_svg(drawn) if as_svg else draw_mermaid(drawn)
+    except NoGraphviz as error:
+        click.echo(f"Error: {error}", err=True)
+        return WRONG
+    if drawn.left_out:
+        click.echo(f"{drawn.left_out} records are not drawn; raise --most", err=True)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        output.write_text(text, encoding="utf-8")
+    return 0
+
+
+def _to_json(snapshot: DocumentSnapshot, found: list[DocumentProblem]) -> dict[str, object]:
+    rows = [
+        {"rule": one.rule, "severity": one.severity, "path": one.path, "line": one.line, "message": one.message}
+        for one in found
+    ]
+    errors = _count_errors(found)
+    return {"documents": len(snapshot.documents), "errors": errors, "warnings": len(found) - errors, "problems": rows}
+
+
+def _count_errors(found: list[DocumentProblem]) -> int:
+    return sum(one.severity == "error" for one in found)
+
+
+SECONDS = 600.0
+
+
+@archdocs.command()
+@click.argument("pattern")
+@click.argument("files", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--strict", is_flag=True, help="Fail also if something cannot be checked.")
+@click.option(
+    "--write-baseline", "accept", is_flag=True, help="Accept all current violations and write them to the baseline."
+)
+@click.pass_obj
+def validate(scope: Scope, pattern: str, files: tuple[str, ...], *, as_json: bool, strict: bool, accept: bool) -> int:
+    """Check files, paths or globs of the project, against the rules of a pattern."""
+    library = scope.shared(Library)
+    path = library.root / library.settings.baseline
+    try:
+        rules = scope.shared(Rulebook).of(find_pattern(library.refresh(), pattern))
+        known = baselines.read_baseline(path)
+        found = check_sources(rules, read_files(library.root, files), known=known, seconds=SECONDS)
+    except (UserError, baselines.InvalidBaseline) as error:
+        click.echo(f"Error: {error}", err=True)
+        return 2
+    if accept:
+        baselines.write_baseline(path, [*known.elements(), *found.keys])
+        click.echo(f"{len(found.keys)} violations added to {path.name}")
+        return 0
+    _print_result(found, as_json=as_json)
+    return 1 if found.violations or (strict and found.reasons) else 0
+
+
+def _print_result(found: CheckOutcome, *, as_json: bool) -> None:
+    if as_json:
+        rows = [
+            {"rule": one.rule, "severity": one.severity, "file": one.file, "line": one.line, "message": one.description}
+            for one in found.violations
+        ]
+        left = [{"what": one.what, "reason": one.reason} for one in found.not_checked]
+        click.echo(json.dumps({"violations": rows, "reasons": found.reasons, "not_checked": left}, indent=2))
+        return
+    for one in found.violations:
+        click.echo(f"{one.file}:{one.line}: {one.severity}: {one.description} [{one.rule}]")
+    for place in found.unparsed:
+        click.echo(f"{place.file}:{place.line}: cannot be parsed", err=True)
+    for reason in found.reasons:
+        click.echo(f"Not everything was checked: {reason}", err=True)
+    known = f", {len(found.baselined)} in the baseline" if found.baselined else ""
+    click.echo(f"{found.files} files, {len(found.checked)} rules, {len(found.violations)} violations{known}")
