@@ -12,7 +12,7 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, settings
 
-from stithy_core.http import sending
+from stithy_core.http import request_sender
 from stithy_core.tools.registry import DURATIONS
 
 # A busy machine makes an example slow, and not wrong.
@@ -39,11 +39,11 @@ def state(tmp_path_factory):
 @pytest.fixture(scope="session", autouse=True)
 def unhurried():
     """Replace the time limits that a stalled machine can cross; a test of a limit sets its own."""
-    calls, timeout = dict(DURATIONS), sending.TIMEOUT
+    calls, timeout = dict(DURATIONS), request_sender.TIMEOUT
     with pytest.MonkeyPatch.context() as patch:
         for duration in calls:
             patch.setitem(DURATIONS, duration, 1_800.0)
-        patch.setattr(sending, "TIMEOUT", httpx.Timeout(120))
+        patch.setattr(request_sender, "TIMEOUT", httpx.Timeout(120))
         yield calls, timeout
 
 
@@ -53,7 +53,7 @@ def product_limits(unhurried, monkeypatch):
     calls, timeout = unhurried
     for duration, seconds in calls.items():
         monkeypatch.setitem(DURATIONS, duration, seconds)
-    monkeypatch.setattr(sending, "TIMEOUT", timeout)
+    monkeypatch.setattr(request_sender, "TIMEOUT", timeout)
     return calls
 
 

@@ -19,7 +19,7 @@ from benchmarks._serving import serving
 from benchmarks._stdio import median, show, spread
 
 from stithy_core.http import ForgeHttp
-from stithy_core.http.stores.memory import MemoryStore
+from stithy_core.http.stores.memory_store import MemoryStore
 from stithy_core.spi import Dialect, ForgeConfig, Paging
 
 SERVER = Path(__file__).with_name("_server.py")
@@ -41,7 +41,7 @@ class Tokens:
         """Give it."""
         return TOKEN
 
-    async def refused(self, value: str) -> bool:  # noqa: ARG002 -- the server takes every token
+    async def report_refusal(self, value: str) -> bool:  # noqa: ARG002 -- the server takes every token
         """Have no other."""
         return False
 

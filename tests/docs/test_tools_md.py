@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from stithy_core import errors
-from stithy_core.http.faults import STATUSES
+from stithy_core.http.error_mapping import STATUSES
 from stithy_core.tools.schema import NOTES
 from stithy_testing import connect, make_app
 

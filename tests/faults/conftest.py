@@ -26,7 +26,7 @@ from attrs import frozen
 from faulty.server import ISSUE, TOKEN, FaultyForge
 from loopback import Server, starting
 
-from stithy_core.http import reading, sending
+from stithy_core.http import bounded_body, request_sender
 from stithy_core.plugins import scan
 from stithy_core.spi import ForgeError
 from stithy_testing import connect, make_app, reach
@@ -53,8 +53,8 @@ def impatient(monkeypatch):
     """Give time little time to run out."""
 
     def shrink():
-        monkeypatch.setattr(sending, "TIMEOUT", httpx.Timeout(LITTLE))
-        monkeypatch.setattr(reading, "LONGEST", LITTLE)
+        monkeypatch.setattr(request_sender, "TIMEOUT", httpx.Timeout(LITTLE))
+        monkeypatch.setattr(bounded_body, "LONGEST", LITTLE)
 
     return shrink
 

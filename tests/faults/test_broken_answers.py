@@ -15,7 +15,7 @@ from github_double.world import World
 from lab import CASSETTES
 
 from stithy_comments.offers.service import ENDPOINTS
-from stithy_core.http import client as http_client
+from stithy_core.http import forge_http
 from stithy_testing import make_app
 
 pytestmark = pytest.mark.anyio
@@ -100,7 +100,7 @@ def asker(monkeypatch, tmp_path, installed):
     def make(server):
         kind, token, answer, place, ids = SERVERS[server]()
         wire = Wire(answer)
-        monkeypatch.setattr(http_client, "Carrier", lambda *_: wire)
+        monkeypatch.setattr(forge_http, "ConnectionTransport", lambda *_: wire)
         return Asker(kind, token, wire, tmp_path, installed), list(place.questions(ids))
 
     return make
@@ -169,7 +169,7 @@ async def test_passed_says_what_a_token_that_may_not_read_actions_leaves_open(mo
         return refused if "/actions/runs" in url else allowed(method, url, headers, body)
 
     wire = Wire(answer)
-    monkeypatch.setattr(http_client, "Carrier", lambda *_: wire)
+    monkeypatch.setattr(forge_http, "ConnectionTransport", lambda *_: wire)
     asker = Asker("github", world.token, wire, tmp_path, installed)
     outcome = await asker.ask(Question("get_failing_tests", {"pr": f"smith/lab#{pull.number}"}))
     assert outcome.data["status"] == "passed"

@@ -40,7 +40,7 @@ async def test_a_link_to_another_host_is_not_followed(begin, door, flavour):
         else:
             error = await forge.error("issues")
             assert (type(error), secrets_in(error)) == (Rejected, [])
-            assert error.message == f"lab names a place on another host: {server.other.url}/"
+            assert error.message == f"lab refers to another host: {server.other.url}/"
             assert "Check the url of the forge" in error.suggestion
     assert server.other.received == []
 
@@ -53,7 +53,7 @@ async def test_a_list_that_leads_in_a_circle_ends(begin, door, flavour):
     async with door(flavour, server.url) as forge:
         error = await forge.error("issues")
     assert (type(error), secrets_in(error)) == (Rejected, [])
-    assert "leads in a circle at " in error.message
+    assert "repeat without end" in error.message
     assert server.count(what) == 2
 
 

@@ -7,7 +7,7 @@ import pytest
 from faulty.matrix import secrets_in
 from faulty.server import FLAVOURS
 
-from stithy_core.http import sending
+from stithy_core.http import request_sender
 from stithy_core.spi import Unavailable
 
 pytestmark = pytest.mark.anyio
@@ -37,7 +37,7 @@ def full_queue():
 @pytest.fixture(params=["refused", "timeout"])
 def nowhere(request, closed_port, full_queue, monkeypatch):
     """Give a URL at which no connection comes about."""
-    monkeypatch.setattr(sending, "TIMEOUT", httpx.Timeout(0.1))
+    monkeypatch.setattr(request_sender, "TIMEOUT", httpx.Timeout(0.1))
     return {"refused": closed_port, "timeout": full_queue}[request.param]
 
 

@@ -19,9 +19,9 @@ from http_clients import (  # noqa: F401 -- pytest finds fixtures by their names
 )
 from redis.asyncio import Redis
 
-from stithy_core.http.stores.memory import MemoryStore
+from stithy_core.http.stores.memory_store import MemoryStore
 from stithy_redis import connection
-from stithy_redis.store import RedisStore, open_store
+from stithy_redis.redis_store import RedisStore, open_store
 
 
 @pytest.fixture(autouse=True)

@@ -4,14 +4,14 @@ import random
 
 import pytest
 
-from stithy_core.http.limiting import bucket_of
+from stithy_core.http.rate_limit_transport import parse_bucket
 from stithy_core.http.stores.local_counts import LocalRateBudget
 from stithy_core.spi.stores import ReportedLimit, RequestCost
 
 pytestmark = pytest.mark.anyio
 
 START = 1_800_000_000.0
-BUCKETS = [bucket_of(path) for path in ("/repos/a/b", "/repos/c/d", "/search/code", "/search/issues", "/user")]
+BUCKETS = [parse_bucket(path) for path in ("/repos/a/b", "/repos/c/d", "/search/code", "/search/issues", "/user")]
 RESOURCES = ["core", "search", "code_search", ""]
 
 
@@ -76,9 +76,9 @@ def random_of(seed):
 
 async def test_what_one_process_spent_another_knows(shared):
     first, second = shared
-    cost = RequestCost(account="a", bucket=bucket_of("/repos/x"))
+    cost = RequestCost(account="a", bucket=parse_bucket("/repos/x"))
     await first.settle(cost, await first.reserve(cost, START), START, ReportedLimit("core", 0, START + 50), free=False)
-    reservation = await second.reserve(RequestCost(account="a", bucket=bucket_of("/repos/y")), START)
+    reservation = await second.reserve(RequestCost(account="a", bucket=parse_bucket("/repos/y")), START)
     assert (reservation.wait, reservation.reason) == (50, "its limit core is spent")
 
 

@@ -25,7 +25,7 @@ class Fixed:
     async def current(self):
         return self.values.pop(0) if len(self.values) > 1 else self.values[0]
 
-    async def refused(self, value):
+    async def report_refusal(self, value):
         self.refusals.append(value)
         return self.again
 

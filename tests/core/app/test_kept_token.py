@@ -146,13 +146,13 @@ async def test_a_failure_is_not_kept():
 
 async def test_a_refused_token_is_looked_for_at_once():
     tokens = tokens_of(Place())
-    assert await tokens.refused(await tokens.current())
+    assert await tokens.report_refusal(await tokens.current())
     assert await tokens.current() == "secret-token-2"
 
 
 async def test_a_refused_token_that_is_found_again_is_all_there_is():
     tokens = tokens_of(Place(same=True))
-    assert not await tokens.refused(await tokens.current())
+    assert not await tokens.report_refusal(await tokens.current())
     assert await tokens.current() == "secret-token-1"
 
 
@@ -161,7 +161,7 @@ async def test_a_hundred_callers_that_were_refused_look_once():
     value = await tokens.current()
 
     async def refused():
-        answers.append(await tokens.refused(value))
+        answers.append(await tokens.report_refusal(value))
 
     async with anyio.create_task_group() as group:
         for _ in range(100):
@@ -171,17 +171,17 @@ async def test_a_hundred_callers_that_were_refused_look_once():
 
 async def test_a_forge_that_refuses_everything_does_not_make_every_request_a_look(clock):
     tokens = tokens_of(place := Place())
-    assert [await tokens.refused(await tokens.current()) for _ in range(5)] == [True, False, False, False, False]
+    assert [await tokens.report_refusal(await tokens.current()) for _ in range(5)] == [True, False, False, False, False]
     assert place.looks == 2
     clock.shift(61)
-    assert await tokens.refused(await tokens.current())
+    assert await tokens.report_refusal(await tokens.current())
 
 
 async def test_a_token_that_is_gone_after_its_refusal_leaves_public_data():
     tokens = tokens_of(place := Place())
     value = await tokens.current()
     place.empty = True
-    assert not await tokens.refused(value)
+    assert not await tokens.report_refusal(value)
     assert await tokens.current() is None
 
 

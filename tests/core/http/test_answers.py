@@ -173,13 +173,13 @@ BROKEN = [b'{"a": ', b"\xff\xfe", b"[" * 100_000, b"1" * 5_000]
 @pytest.mark.parametrize("body", BROKEN, ids=["cut off", "no UTF-8", "nested too deep", "too many digits"])
 async def test_a_read_of_no_json_is_not_the_api(server, http, body):
     server.answer("GET /x", 200, body)
-    assert "no JSON" in (await refusal(http.get("/x"), NotTheApi)).message
+    assert "not JSON" in (await refusal(http.get("/x"), NotTheApi)).message
 
 
 @pytest.mark.parametrize("body", BROKEN, ids=["cut off", "no UTF-8", "nested too deep", "too many digits"])
 async def test_a_write_answered_with_no_json_is_unclear(server, http, body):
     server.answer("POST /x", 201, body)
-    assert "no JSON" in (await refusal(http.send("POST", "/x", {}), Unclear)).message
+    assert "not JSON" in (await refusal(http.send("POST", "/x", {}), Unclear)).message
 
 
 async def test_a_body_shorter_than_announced_is_no_answer(server, http):

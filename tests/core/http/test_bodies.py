@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stithy_core.errors import NotTheApi, TooLarge, Unavailable, Unclear
-from stithy_core.http import reading
-from stithy_core.http.bodies import PIECE, Gunzip
+from stithy_core.http import bounded_body
+from stithy_core.http.bounded_body import PIECE, GzipDecoder
 
 pytestmark = pytest.mark.anyio
 
@@ -58,7 +58,7 @@ async def test_a_compressed_answer_that_is_cut_off_is_none(server, http, gzipped
 
 
 async def test_an_answer_that_drips_for_ever_ends(server, http, monkeypatch):
-    monkeypatch.setattr(reading, "LONGEST", 0.05)
+    monkeypatch.setattr(bounded_body, "LONGEST", 0.05)
     server.drip("GET /x")
     server.drip("POST /x")
     assert "took over 0 seconds" in (await failure(http.get("/x"), Unavailable)).message
@@ -71,7 +71,7 @@ async def test_a_stream_that_is_refused_for_ever_ends(server, http, monkeypatch)
         while not server.ending.is_set():
             yield b" "
 
-    monkeypatch.setattr(reading, "LONGEST", 0.05)
+    monkeypatch.setattr(bounded_body, "LONGEST", 0.05)
     server.answers["GET /x"] = refuse
     await failure(anext(http.stream("/x")), Unavailable)
 
@@ -81,9 +81,9 @@ async def test_a_stream_that_is_refused_for_ever_ends(server, http, monkeypatch)
 def test_members_are_joined_however_they_arrive(members, step, times):
     """RFC 1952 lets gzip have several members."""
     raw = b"".join(gzip.compress(member * times) for member in members)
-    reader = Gunzip()
-    pieces = [piece for at in range(0, len(raw), step) for piece in reader.feed(raw[at : at + step])]
-    reader.end()
+    reader = GzipDecoder()
+    pieces = [piece for at in range(0, len(raw), step) for piece in reader.decode(raw[at : at + step])]
+    reader.finish()
     assert b"".join(pieces) == b"".join(member * times for member in members)
 
 
@@ -91,7 +91,7 @@ def test_members_are_joined_however_they_arrive(members, step, times):
 @settings(deadline=None)
 def test_no_piece_is_larger_than_a_piece(whole, more):
     size = max(0, whole * PIECE + more)
-    pieces = list(Gunzip().feed(gzip.compress(bytes(size))))
+    pieces = list(GzipDecoder().decode(gzip.compress(bytes(size))))
     assert sum(map(len, pieces)) == size
     assert max(map(len, pieces), default=0) <= PIECE
 
@@ -99,10 +99,10 @@ def test_no_piece_is_larger_than_a_piece(whole, more):
 @given(st.binary(max_size=300))
 @settings(deadline=None)
 def test_what_is_no_gzip_is_an_error_or_nothing(raw):
-    reader = Gunzip()
+    reader = GzipDecoder()
     try:
-        found = b"".join(reader.feed(raw))
-        reader.end()
+        found = b"".join(reader.decode(raw))
+        reader.finish()
     except zlib.error:
         return
     assert found == gzip.decompress(raw)

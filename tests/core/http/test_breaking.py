@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from stithy_core.errors import ForgeError, NotFound, RateLimited, Unavailable
-from stithy_core.http import reading, sending
+from stithy_core.http import bounded_body, request_sender
 from stithy_core.http.stores.local_counts import LocalCircuitBreakers
 
 pytestmark = pytest.mark.anyio
@@ -69,7 +69,7 @@ async def test_a_probe_that_takes_long_is_the_only_one(down, http, clock):
     free = down.hold("GET /x", 200, 1)
     probe = asyncio.create_task(http.get("/x"))
     await down.asked(6)
-    clock.now += reading.LONGEST
+    clock.now += bounded_body.LONGEST
     assert (await unavailable(http.get("/y"))).retry_after <= 15
     assert len(down.received) == 6
     free.set()
@@ -130,7 +130,7 @@ async def test_lost_answers_are_failures(server, http):
 
 
 async def test_answers_that_never_come_are_failures(server, http, monkeypatch):
-    monkeypatch.setattr(sending, "TIMEOUT", httpx.Timeout(120, read=0.05))
+    monkeypatch.setattr(request_sender, "TIMEOUT", httpx.Timeout(120, read=0.05))
     server.hang("GET /x")
     for sent in range(1, 6):
         await unavailable(http.get("/x"))

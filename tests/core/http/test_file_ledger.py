@@ -141,7 +141,7 @@ async def test_a_write_of_a_process_that_runs_is_busy_until_its_lease_ends(open_
 @pytest.mark.parametrize("damage", ["no folder", "damaged", "locked", "unwritable"])
 async def test_a_file_that_cannot_be_used_stops_no_write(break_file, open_ledger, damage, monkeypatch):
     """(18.10)"""
-    monkeypatch.setattr(file_ledger, "LOCKED", 0.0)
+    monkeypatch.setattr(file_ledger, "LOCK_TIMEOUT", 0.0)
     break_file(damage)
 
     async def send():
@@ -155,7 +155,7 @@ async def test_the_error_says_that_other_processes_do_not_know_of_the_attempt(
     break_file, open_ledger, damage, monkeypatch, caplog
 ):
     """And the process itself does (18.10)."""
-    monkeypatch.setattr(file_ledger, "LOCKED", 0.0)
+    monkeypatch.setattr(file_ledger, "LOCK_TIMEOUT", 0.0)
     break_file(damage)
     looked = []
 

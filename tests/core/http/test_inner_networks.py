@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from stithy_core.errors import Rejected, Unavailable
-from stithy_core.http import hosts
-from stithy_core.http.hosts import Reach, reaches_of
+from stithy_core.http import forge_urls
+from stithy_core.http.forge_urls import NetworkKind, classify_addresses
 
 pytestmark = pytest.mark.anyio
 
@@ -55,7 +55,7 @@ async def test_a_private_network_is_led_to_by_a_forge_in_one_alone(make, host):
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111", "64:ff9b::808:808", "::ffff:8.8.8.8"])
 def test_public_addresses_are_public_however_they_are_written(address):
-    assert reaches_of([address]) == {Reach.PUBLIC}
+    assert classify_addresses([address]) == {NetworkKind.PUBLIC}
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def names(monkeypatch):
         async def addresses_of(host):
             return [host] if host == "127.0.0.1" else turns.pop(0) if len(turns) > 1 else turns[0]
 
-        monkeypatch.setattr(hosts, "addresses_of", addresses_of)
+        monkeypatch.setattr(forge_urls, "resolve_host", addresses_of)
 
     return answer
 

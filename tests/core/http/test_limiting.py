@@ -7,7 +7,7 @@ from email.utils import format_datetime
 import pytest
 
 from stithy_core.errors import Forbidden, NotFound, RateLimited, Unavailable
-from stithy_core.http import limiting
+from stithy_core.http import rate_limit_transport
 from stithy_core.spi import Dialect, RateLimits
 
 pytestmark = pytest.mark.anyio
@@ -257,7 +257,7 @@ async def test_reads_and_writes_queue_for_a_slot(server, forge, method, clock):
 
 
 async def test_a_slot_is_not_waited_for_for_ever(server, forge, monkeypatch):
-    monkeypatch.setattr(limiting, "PATIENCE", 0.01)
+    monkeypatch.setattr(rate_limit_transport, "PATIENCE", 0.01)
     http = forge(RateLimits(concurrent=1))
     server.hold("GET /a", 200, 1)
     first = asyncio.create_task(http.get("/a"))

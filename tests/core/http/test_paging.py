@@ -3,7 +3,7 @@
 import pytest
 
 from stithy_core.errors import ForgeError, NotTheApi, Rejected
-from stithy_core.http import paging
+from stithy_core.http import page_reader
 from stithy_core.spi import Dialect, Paging
 
 pytestmark = pytest.mark.anyio
@@ -48,7 +48,7 @@ async def test_without_a_size_a_short_page_is_not_the_last(server, http):
 
 
 async def test_a_list_that_does_not_end_is_an_error_and_no_shorter_list(server, http, monkeypatch, say):
-    monkeypatch.setattr(paging, "MOST_PAGES", 3)
+    monkeypatch.setattr(page_reader, "MOST_PAGES", 3)
     server.answers["GET /x"] = lambda request: say(200, [request.target])
     with pytest.raises(Rejected, match="over 3 pages"):
         [items async for items in http.pages("/x")]
@@ -56,14 +56,14 @@ async def test_a_list_that_does_not_end_is_an_error_and_no_shorter_list(server, 
 
 
 async def test_as_many_pages_as_are_taken_are_no_error(server, http, monkeypatch):
-    monkeypatch.setattr(paging, "MOST_PAGES", 2)
+    monkeypatch.setattr(page_reader, "MOST_PAGES", 2)
     server.pages("GET /x", ["a", "b"], ["c"])
     assert len([items async for items in http.pages("/x", size=2)]) == 2
 
 
 async def test_a_server_that_answers_every_page_the_same_is_asked_twice(server, http):
     server.answer("GET /x", 200, [{"id": 1}])
-    with pytest.raises(Rejected, match="in a circle at /x"):
+    with pytest.raises(Rejected, match="at /x repeat without end"):
         await http.items("/x")
     assert len(server.received) == 2
 
@@ -96,7 +96,7 @@ async def test_null_rows_are_none_only_where_the_plugin_says_so(server, http, ro
     server.answer("GET /x", 200, {"total_count": 0, "runs": rows})
     assert (await http.items("/x", rows="runs", or_null=True)).items == ()
     if rows is None:
-        with pytest.raises(NotTheApi, match="null where the list 'runs' belongs"):
+        with pytest.raises(NotTheApi, match="null in 'runs', expected a list"):
             await http.items("/x", rows="runs")
 
 
@@ -117,14 +117,14 @@ async def test_a_relative_link_starts_where_the_page_was(server, make):
 @pytest.mark.parametrize("loop", ["/x?page=2", "/x?page=3"])
 async def test_a_circle_of_links_is_an_error(server, linked, loop, say):
     server.turns("GET /x", *(say(200, [to], link=link(to)) for to in ("/x?page=2", "/x?page=3", loop)))
-    with pytest.raises(Rejected, match="in a circle at /x"):
+    with pytest.raises(Rejected, match="at /x repeat without end"):
         await linked.items("/x")
     assert len(server.received) == 3
 
 
 async def test_a_link_to_another_host_is_not_followed(server, linked, other):
     server.answer("GET /x", 200, ["a"], link=link(f"{other.url}/x?page=2"))
-    with pytest.raises(Rejected, match="names a place on another host") as caught:
+    with pytest.raises(Rejected, match="another host") as caught:
         await linked.items("/x")
     assert other.received == []
     assert "page=2" not in str(caught.value.as_dict())
@@ -157,7 +157,7 @@ async def test_rows_may_be_wrapped_or_not(server, http):
 async def test_what_is_no_list_is_no_empty_list(server, http, body):
     """The server is named with the endpoint, and asked again before (18.6)."""
     server.answer("GET /x", 200, body)
-    with pytest.raises(NotTheApi, match=r"answered 200 to GET /x, but its body is .*(list belongs|null|empty)"):
+    with pytest.raises(NotTheApi, match=r"answered 200 to GET /x, but its body is .*(a list|null|empty)"):
         await http.items("/x")
     assert len(server.received) == 3
 

@@ -6,7 +6,7 @@ import pytest
 
 import stithy_core
 from stithy_core.errors import ForgeError, Refused, Rejected
-from stithy_core.http import client
+from stithy_core.http import forge_http
 
 pytestmark = pytest.mark.anyio
 
@@ -29,7 +29,7 @@ async def test_a_new_token_is_used_at_once(server, make, tokens):
 
 async def test_without_a_token_nothing_is_authorized(server, make):
     server.answer("GET /x", 200, 1)
-    await make(server.url, tokens=client.NO_TOKENS).get("/x")
+    await make(server.url, tokens=forge_http.NO_TOKENS).get("/x")
     assert "authorization" not in server.received[0].headers
 
 
@@ -71,7 +71,7 @@ async def test_a_body_that_is_empty_is_one_still(server, http, body):
 
 @pytest.mark.parametrize("path", ["/repos/../../user", "/repos/%2e%2e/x", "/repos/./x", "/.."])
 async def test_a_name_leads_nowhere_else(server, http, path):
-    with pytest.raises(Rejected, match="leads to another place"):
+    with pytest.raises(Rejected, match="not canonical"):
         await http.get(path)
     assert server.received == []
 

@@ -7,7 +7,8 @@ import pytest
 
 from stithy_core import redaction
 from stithy_core.errors import ConfigError, ForgeError
-from stithy_core.http import carrying
+from stithy_core.http import connection_transport
+from stithy_core.spi import ForgeConfig
 
 pytestmark = pytest.mark.anyio
 
@@ -48,7 +49,7 @@ async def test_no_fault_tells_a_secret(server, http, secret, how, caplog):
 async def test_nothing_of_a_client_shows_its_token(server, http, secret):
     server.answer("GET /x", 200, 1)
     await http.get("/x")
-    assert secret not in repr(vars(http)) + repr(http._sender.__dict__) + repr(http._way)
+    assert secret not in repr(vars(http)) + repr(http._sender.__dict__) + repr(vars(http._transport))
 
 
 @pytest.fixture
@@ -73,15 +74,16 @@ async def test_where_the_environment_wants_none_there_is_none(make, proxied, mon
 
 async def test_a_proxy_that_cannot_be_used_is_named_without_its_password(make, monkeypatch):
     monkeypatch.setenv("http_proxy", "gopher://u:pa55word@proxy.example")
-    with pytest.raises(ConfigError, match="the proxy on the way") as caught:
+    with pytest.raises(ConfigError, match="the proxy for") as caught:
         await make("http://git.example").get("/x")
     assert "pa55word" not in str(caught.value.as_dict())
 
 
 async def test_a_private_authority_is_trusted_alone_at_the_forge_and_beside_others_elsewhere(authority):
-    config = carrying.ForgeConfig(alias="work", kind="gitea", url="https://git.example")
-    carrier = carrying.Carrier(config, ("https", "git.example", None), authority[1])
+    config = ForgeConfig(alias="work", kind="gitea", url="https://git.example")
+    carrier = connection_transport.ConnectionTransport(config, ("https", "git.example", None), authority[1])
     contexts = [
-        carrier._to(httpx.URL(url))._pool._ssl_context for url in ("https://git.example/x", "https://store.example/y")
+        carrier._get_transport(httpx.URL(url))._pool._ssl_context
+        for url in ("https://git.example/x", "https://store.example/y")
     ]
     assert [len(context.get_ca_certs()) == 1 for context in contexts] == [True, False]

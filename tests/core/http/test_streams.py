@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from stithy_core.errors import Forbidden, Moved, NotFound, NotTheApi, Rejected, TooLarge, Unavailable
-from stithy_core.http import hosts
+from stithy_core.http import forge_urls
 from stithy_core.spi import Dialect
 
 pytestmark = pytest.mark.anyio
@@ -139,7 +139,7 @@ async def test_from_https_it_leads_to_https_only(make, to):
         return httpx.Response(302, headers={"location": to})
 
     error = await failure(make("https://git.example", transport=httpx.MockTransport(answer)), Rejected)
-    assert "leads from https to" in error.message
+    assert "redirects from https to" in error.message
     assert asked == ["git.example"]
 
 
@@ -169,7 +169,7 @@ async def test_a_public_forge_leads_to_public_places(make, monkeypatch):
         to = {"location": "https://store.example/log"}
         return httpx.Response(200, content=b"log") if request.url.path == "/log" else httpx.Response(302, headers=to)
 
-    monkeypatch.setattr(hosts, "addresses_of", addresses_of)
+    monkeypatch.setattr(forge_urls, "resolve_host", addresses_of)
     assert await read(make("https://git.example", transport=httpx.MockTransport(answer))) == b"log"
 
 

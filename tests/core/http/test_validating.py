@@ -6,8 +6,8 @@ from contextlib import suppress
 import pytest
 
 from stithy_core.errors import ForgeError, NotTheApi
-from stithy_core.http import copies, open_store
-from stithy_core.http.stores.memory import MemoryStore
+from stithy_core.http import open_store, response_cache
+from stithy_core.http.stores.memory_store import MemoryStore
 from stithy_core.spi import Dialect
 
 pytestmark = pytest.mark.anyio
@@ -179,7 +179,7 @@ async def test_a_body_that_may_be_cut_off_unseen_is_not_kept(server, http):
 
 
 async def test_a_body_over_the_size_is_not_kept(server, http, monkeypatch):
-    monkeypatch.setattr(copies, "LARGEST", 5)
+    monkeypatch.setattr(response_cache, "LARGEST", 5)
     server.answer("GET /x", 200, "abcdef", etag='"1"')
     await http.get("/x")
     await http.get("/x")

@@ -22,7 +22,7 @@ class Held:
     async def current(self):
         return self.value
 
-    async def refused(self, value):
+    async def report_refusal(self, value):
         return False
 
 

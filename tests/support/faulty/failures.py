@@ -15,7 +15,7 @@ COMMENT = json.dumps([{"id": 1, "body": "Grüße"}], ensure_ascii=False).encode(
 
 DOWN = Meaning(kind=Unavailable, words="50", remedy="Nothing was changed; try again later.", asked=3)
 GIVEN_UP = Meaning(kind=Unavailable, words="gave no answer", remedy="Nothing was changed; try again later.")
-NOT_THE_API = Meaning(kind=NotTheApi, words="web page", remedy="whether a proxy or a log-in page stands before")
+NOT_THE_API = Meaning(kind=NotTheApi, words="web page", remedy="whether a proxy or a log-in page")
 BROKEN = Meaning(kind=NotTheApi, words="answered 200 to .*, but its body", remedy="Try again later.", asked=3)
 TOO_LARGE = Meaning(kind=TooLarge, words="its body is over 20,971,520 bytes", remedy="Ask for less")
 

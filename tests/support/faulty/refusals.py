@@ -4,15 +4,15 @@ from faulty.fault import Fault, Meaning
 from faulty.server import FORGEJO, GITEA, GITHUB, TOKEN
 from stithy_core.spi import Archived, Conflict, Forbidden, Locked, NotFound, Rejected, Unauthorized
 
-TOKEN_WRONG = Meaning(kind=Unauthorized, words="401", remedy="`stithy doctor` says where it is read from")
+TOKEN_WRONG = Meaning(kind=Unauthorized, words="401", remedy="`stithy doctor`")
 NO_RIGHT = Meaning(kind=Forbidden, words="403", remedy="token")
 BLOCKED = Meaning(kind=Forbidden, words="user is blocked", remedy="Only who blocked the token's user can undo that")
 ARCHIVED = Meaning(kind=Archived, words="smith/anvil is archived", remedy="Its owner can unarchive it.")
 LOCKED = Meaning(kind=Locked, words="the conversation of smith/anvil#1 is locked", remedy="unlock it")
 ABSENT = Meaning(kind=NotFound, words="404|has no issue 1", remedy="Check the n")
-IN_THE_WAY = Meaning(kind=Conflict, words="409|423", remedy="Read it again")
+IN_THE_WAY = Meaning(kind=Conflict, words="409|423", remedy="again")
 GONE = Meaning(kind=NotFound, words="410", remedy="switched off")
-INVALID = Meaning(kind=Rejected, words="422", remedy="Mend what it names.")
+INVALID = Meaning(kind=Rejected, words="422", remedy="names.")
 SSO = "https://github.com/orgs/smith/sso?authorization_request="
 
 

@@ -9,7 +9,7 @@ import anyio
 from attrs import define, field, frozen
 
 from stithy_core.errors import Refused, StithyError
-from stithy_core.http.tokens import identity_of
+from stithy_core.http.request_sender import hash_token
 from stithy_core.spi import Token
 from stithy_core.spi.delegated_tokens import delegated_token, requires_delegated_token
 
@@ -57,9 +57,9 @@ class KeptToken:
     async def account_identity(self) -> str:
         """Return what its account is known by in keys, also after it was renewed."""
         token = await self.token()
-        return identity_of((token.account or token.value) if token else None)
+        return hash_token((token.account or token.value) if token else None)
 
-    async def refused(self, value: str) -> bool:
+    async def report_refusal(self, value: str) -> bool:
         """Hear that the forge does not take a token, look for another one, and say whether there is one."""
         async with self._looking:
             held = self._held
@@ -109,7 +109,7 @@ class GivenToken:
         """Give it."""
         return self.value
 
-    async def refused(self, value: str) -> bool:  # noqa: ARG002 -- there is no other
+    async def report_refusal(self, value: str) -> bool:  # noqa: ARG002 -- there is no other
         """Say that there is no other."""
         return False
 
@@ -149,11 +149,11 @@ class DelegatedToken:
             Refused: As for `current`.
         """
         token = await self.current()
-        return identity_of(token) if delegated_token(self.alias) else await self.own.account_identity()
+        return hash_token(token) if delegated_token(self.alias) else await self.own.account_identity()
 
-    async def refused(self, value: str) -> bool:
+    async def report_refusal(self, value: str) -> bool:
         """Look for another of the server's own; a caller's is never replaced by it."""
-        return False if delegated_token(self.alias) else await self.own.refused(value)
+        return False if delegated_token(self.alias) else await self.own.report_refusal(value)
 
 
 def _within_pause(since: float | None) -> bool:

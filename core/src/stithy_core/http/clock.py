@@ -1,4 +1,4 @@
-"""The time, as the policies ask for it; tests hand in another one."""
+"""The clock that transports and stores read; tests pass another one."""
 
 import asyncio
 import time
@@ -6,14 +6,14 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """What tells the time, and lets it pass."""
+    """Reads the time and waits."""
 
     def time(self) -> float:
-        """Give the seconds since 1970, of this machine."""
+        """Return the seconds since 1970 by this machine's clock."""
         ...
 
     async def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Wait for some seconds."""
         ...
 
 
@@ -21,11 +21,11 @@ class SystemClock:
     """The clock of this machine."""
 
     def time(self) -> float:
-        """Give the seconds since 1970."""
+        """Return the seconds since 1970."""
         return time.time()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Wait for some seconds."""
         await asyncio.sleep(seconds)
 
 

@@ -58,7 +58,7 @@ class Reservation:
         reason: What is used up, from `describe_exhaustion`.
         soon: Whether waiting for it is worth while: a slot will be free, or a read will have points.
         resource: The rate limit that was paid from; "" if no response has named it yet.
-        lease: The id of the occupied slot, to be released when the request ended; "" if there is none.
+        lease: The id of the occupied slot, to be released when the request ended; "" without one.
     """
 
     wait: float = 0.0
@@ -196,7 +196,7 @@ class Store(Protocol):
         ...
 
     async def get(self, key: str) -> bytes | None:
-        """Return the value of a key; None if there is none."""
+        """Return the value of a key; None if it has no value."""
         ...
 
     async def put(self, key: str, value: bytes) -> None:

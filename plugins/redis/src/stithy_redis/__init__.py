@@ -8,4 +8,6 @@ STITHY_API = 0
 @hookimpl
 def stithy_stores() -> list[StoreKind]:
     """Provide the stores of `redis://`, `rediss://` and `unix://` URLs; the client is imported with the first one."""
-    return [StoreKind(scheme=scheme, open="stithy_redis.store:open_store") for scheme in ("redis", "rediss", "unix")]
+    return [
+        StoreKind(scheme=scheme, open="stithy_redis.redis_store:open_store") for scheme in ("redis", "rediss", "unix")
+    ]

@@ -24,13 +24,13 @@ def open_store(url: str, ledger: Ledger | None = None, openers: Openers | None =
     Raises:
         ConfigError: The URL is not valid, or no plugin provides its scheme.
     """
-    from stithy_core.http.stores.memory import MemoryStore
+    from stithy_core.http.stores.memory_store import MemoryStore
 
     scheme, _, rest = url.partition(":")
     if scheme == "memory" and not rest:
         return MemoryStore(ledger=ledger)
     if scheme == "sqlite" and rest.strip("/"):
-        from stithy_core.http.stores.sqlite import SqliteStore
+        from stithy_core.http.stores.sqlite_store import SqliteStore
 
         return SqliteStore("/" + rest.lstrip("/") if rest.startswith("//") else rest, ledger=ledger)
     if rest.startswith("//") and openers and (opener := openers.get(scheme)):

@@ -1,4 +1,4 @@
-"""The writes of all processes of a user on one machine, in a file: a server, its successor, and `stithy call`."""
+"""The ledger in a file: the writes of all processes of a user on one machine, such as a server and `stithy call`."""
 
 import os
 import sys
@@ -13,24 +13,39 @@ from typing import TYPE_CHECKING, NamedTuple
 from stithy_core.http.clock import SYSTEM, Clock
 from stithy_core.spi.ledger import KEPT, MADE_SECONDS, Claim, DurableLedger
 
-if TYPE_CHECKING:  # who only reads never opens the file
+if TYPE_CHECKING:  # a process that only reads never opens the file
     import sqlite3
 
-    from stithy_core.http.stores.sqlitefile import SqliteFile
+    from stithy_core.http.stores.sqlite_store import SqliteFile
 
 NAME = "writes.db"
 SCHEMA = 1
 MOST = 10_000
-"""Rows of about a hundred bytes."""
+"""Rows, of about a hundred bytes each."""
 LEASE = 90.0
-"""Seconds, longer than any request takes: what a process was sending that cannot be seen to have died is lost then."""
-LOCKED = 5.0
+"""Seconds, longer than any request takes, after which a write under way counts as lost.
+
+A process of this machine that died is noticed earlier.
+"""
+LOCK_TIMEOUT = 5.0
+"""Seconds to wait for another process that writes."""
 COLUMNS = "key TEXT PRIMARY KEY, began REAL NOT NULL, recorded REAL NOT NULL, holder TEXT, lease REAL, made REAL"
-OLDEST = "DELETE FROM writes WHERE key IN (SELECT key FROM writes ORDER BY made IS NULL, recorded LIMIT max(0, ?))"
+# Writes that were made go before those that are under way or lost.
+DELETE_OLDEST = (
+    "DELETE FROM writes WHERE key IN (SELECT key FROM writes ORDER BY made IS NULL, recorded LIMIT max(0, ?))"
+)
 
 
 class _Row(NamedTuple):
-    """A row of the file: `made` is None until the write was made, `lease` is 0 where it is not under way."""
+    """A row of the table, all times in seconds since 1970.
+
+    Args:
+        began: When the write was first sent, by the forge's clock.
+        recorded: When it was recorded.
+        holder: The host and the process that send it, as "host pid".
+        lease: When it counts as lost; 0 if it is not under way.
+        made: When it was made; None until then.
+    """
 
     began: float
     recorded: float
@@ -40,10 +55,10 @@ class _Row(NamedTuple):
 
 
 class FileLedger(DurableLedger):
-    """Writes in a file of SQLite, by hashes alone. `began` is by the forge's clock, all other times by this machine's.
+    """Records writes in a file of SQLite, by hashes alone.
 
     Args:
-        folder: Returns the folder of the file; it is asked when the first write is made.
+        folder: Returns the folder of the file; called when the first write is made.
         clock: Tells the time.
     """
 
@@ -55,9 +70,9 @@ class FileLedger(DurableLedger):
 
     @cached_property
     def _file(self) -> "SqliteFile":
-        from stithy_core.http.stores.sqlitefile import SqliteFile
+        from stithy_core.http.stores.sqlite_store import SqliteFile
 
-        return SqliteFile(lambda: self._folder() / NAME, _prepare, what="record of writes", locked=LOCKED)
+        return SqliteFile(lambda: self._folder() / NAME, _prepare, what="record of writes", lock_timeout=LOCK_TIMEOUT)
 
     async def aclose(self) -> None:
         """Close the file, if it was opened."""
@@ -72,7 +87,7 @@ class FileLedger(DurableLedger):
         """Return when a write was first sent whose answer was lost; None if none is recorded."""
         query = "SELECT began FROM writes WHERE key = ? AND made IS NULL AND lease = 0"
         row = await self._file.run(lambda database: database.execute(query, (key,)).fetchone())
-        return _time(row[0]) if row else None
+        return _parse_time(row[0]) if row else None
 
     async def lose_shared(self, key: str) -> None:
         """Record in the file that the answer was lost."""
@@ -89,29 +104,29 @@ class FileLedger(DurableLedger):
     def _claim_in(self, database: "sqlite3.Connection", key: str, now: float, elapsed: float) -> Claim:
         time = self._clock.time()
         with _transaction(database):
-            self._forget(database, time)
+            self._delete_old(database, time)
             query = "SELECT began, recorded, holder, lease, made FROM writes WHERE key = ?"
-            found = database.execute(query, (key,)).fetchone()
-            row = _Row(*found) if found else None
+            columns = database.execute(query, (key,)).fetchone()
+            row = _Row(*columns) if columns else None
             if row and row.made is None and row.lease > time and _is_running(row.holder):
-                return Claim(_time(row.began), busy=True)
-            if row and row.made is not None and row.made <= time - elapsed:  # the caller means another one
+                return Claim(_parse_time(row.began), busy=True)
+            if row and row.made is not None and row.made <= time - elapsed:  # made before the call began: a new write
                 row = None
             began, recorded = (row.began, row.recorded) if row else (now, time)
             values = (key, began, recorded, self._holder, time + LEASE)
             database.execute("INSERT OR REPLACE INTO writes VALUES (?, ?, ?, ?, ?, NULL)", values)
-            return Claim(_time(began) if row else None)
+            return Claim(_parse_time(began) if row else None)
 
-    def _forget(self, database: "sqlite3.Connection", time: float) -> None:
-        """Delete what is too old, and before a row is added the oldest of too many, those that were made first."""
+    def _delete_old(self, database: "sqlite3.Connection", time: float) -> None:
+        """Delete rows that are too old, and if there are too many for another one, the oldest."""
         database.execute("DELETE FROM writes WHERE recorded < ?", (time - KEPT.total_seconds(),))
         database.execute("DELETE FROM writes WHERE made < ?", (time - MADE_SECONDS,))
         count = database.execute("SELECT count(*) FROM writes").fetchone()[0]
-        database.execute(OLDEST, (count + 1 - MOST,))
+        database.execute(DELETE_OLDEST, (count + 1 - MOST,))
 
 
 def _prepare(database: "sqlite3.Connection") -> None:
-    """Make the table; rows of another version are dropped."""
+    """Create the table; rows of another version are dropped."""
     with _transaction(database):
         if database.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
             database.execute("DROP TABLE IF EXISTS writes")
@@ -121,7 +136,7 @@ def _prepare(database: "sqlite3.Connection") -> None:
 
 @contextmanager
 def _transaction(database: "sqlite3.Connection") -> Iterator[None]:
-    """Keep other processes from writing meanwhile."""
+    """Run statements in a transaction, in which no other process writes."""
     database.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -133,9 +148,9 @@ def _transaction(database: "sqlite3.Connection") -> Iterator[None]:
 
 
 def _is_running(holder: str) -> bool:
-    """Return whether a process may be running; one of another machine, or of a container, cannot be seen."""
+    """Return whether a process may be running; one of another machine or container cannot be seen."""
     host, _, number = holder.rpartition(" ")
-    if sys.platform == "win32" or host != gethostname():  # on Windows, os.kill ends what it is to ask
+    if sys.platform == "win32" or host != gethostname():  # on Windows, os.kill would end the process
         return True
     try:
         os.kill(int(number), 0)
@@ -146,5 +161,5 @@ def _is_running(holder: str) -> bool:
     return True
 
 
-def _time(seconds: float) -> datetime:
+def _parse_time(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)

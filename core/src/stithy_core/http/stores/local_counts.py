@@ -65,7 +65,7 @@ class SlidingWindow:
     _seconds: deque[list[int]] = Factory(deque)  # [second, amount], the oldest first
 
     def wait(self, amount: int, most: int | None, now: float) -> float:
-        """Return the seconds until an amount fits; 0 if it fits now or there is no limit."""
+        """Return the seconds until an amount fits; 0 if it fits now or without a limit."""
         # A payment counts from the end of its second, so that no minute, wherever it begins, holds more than `most`.
         while self._seconds and self._seconds[0][0] + MINUTE + 1 <= now:
             self.total -= self._seconds.popleft()[1]

@@ -1,0 +1,170 @@
+"""The transport that opens connections: their limits, certificates, proxies, and checked addresses of other hosts."""
+
+import logging
+import ssl
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+from urllib.request import getproxies, proxy_bypass
+
+import httpcore
+import httpx
+
+from stithy_core.errors import ConfigError
+from stithy_core.http.forge_urls import Origin, RedirectGuard, get_origin
+from stithy_core.spi import ForgeConfig
+
+LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=15.0)
+MOST_ADDRESSES = 4
+"""Addresses of another host that are tried."""
+
+# At the level DEBUG it would log the headers of each response: a Location may be signed.
+logging.getLogger("httpcore").setLevel(logging.INFO)
+
+
+class ConnectionTransport(httpx.AsyncBaseTransport):
+    """The connections to a forge and to the hosts it leads to. They are opened at first use, also after `aclose`.
+
+    Args:
+        config: The forge.
+        home: The origin of its API.
+        ca_file: The file of a private certificate authority. At the forge it is trusted alone, at other hosts beside
+            the public ones.
+    """
+
+    def __init__(self, config: ForgeConfig, home: Origin, ca_file: str | None) -> None:
+        self._guard = RedirectGuard(config, home)
+        self._config = config
+        self._home = home
+        self._ca_file = ca_file
+        self._by_origin: dict[Origin, httpx.AsyncHTTPTransport] = {}
+        self._by_proxy: dict[str, httpx.AsyncHTTPTransport] = {}  # for other hosts; "" without a proxy
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request.
+
+        Raises:
+            ConfigError: The file of the certificate authority, or the proxy, cannot be used.
+            Rejected: Another host has an address where the forge may not lead.
+        """
+        return await self._get_transport(request.url).handle_async_request(request)
+
+    def _get_transport(self, url: httpx.URL) -> httpx.AsyncHTTPTransport:
+        origin = get_origin(url)
+        if (transport := self._by_origin.get(origin)) is not None:
+            return transport
+        proxy = _find_proxy(url)
+        if origin == self._home:
+            trust = _create_ssl_context(self._config, self._ca_file, alone=True)
+            transport = self._by_origin[origin] = self._create_transport(trust, proxy)
+        elif (transport := self._by_proxy.get(proxy)) is None:
+            trust = _create_ssl_context(self._config, self._ca_file, alone=False)
+            transport = self._by_proxy[proxy] = self._create_transport(trust, proxy)
+            if not proxy:  # a proxy resolves names by itself
+                _check_addresses(transport, self._guard)
+        return transport
+
+    def _create_transport(self, trust: ssl.SSLContext, proxy: str) -> httpx.AsyncHTTPTransport:
+        try:
+            return httpx.AsyncHTTPTransport(verify=trust, limits=LIMITS, proxy=proxy or None)
+        except (ImportError, ValueError, httpx.InvalidURL) as error:  # its URL may hold a password
+            raise ConfigError(
+                f"the proxy for [forges.{self._config.alias}] cannot be used",
+                suggestion="Check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY; socks5:// needs the package socksio.",
+            ) from error
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        opened = [*self._by_origin.values(), *self._by_proxy.values()]
+        self._by_origin.clear()
+        self._by_proxy.clear()
+        for transport in opened:
+            await transport.aclose()
+
+
+class CheckedBackend(httpcore.AsyncNetworkBackend):
+    """Connects to the very addresses that a guard checked.
+
+    A name is resolved once for both, so that it cannot become another address in between (DNS rebinding). TLS still
+    verifies the host's name, since the address is chosen below it.
+
+    Args:
+        guard: Checks the addresses.
+    """
+
+    def __init__(self, guard: RedirectGuard) -> None:
+        self._guard = guard
+        self._inner = httpcore.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ASYNC109 -- httpcore's own signature
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Connect to the first address of a host that answers.
+
+        Raises:
+            Rejected: The guard refuses one of its addresses.
+            httpcore.ConnectError: It has no address, or none answers.
+        """
+        failure: Exception = httpcore.ConnectError("the name of the host cannot be resolved")
+        for address in (await self._guard.check_host(host))[:MOST_ADDRESSES]:
+            try:
+                return await self._inner.connect_tcp(address, port, timeout, local_address, socket_options)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failure = error
+        raise failure
+
+    async def connect_unix_socket(self, *_: Any, **__: Any) -> httpcore.AsyncNetworkStream:
+        """Refuse the connection: no URL leads to a socket."""
+        raise httpcore.ConnectError("Unix sockets are not supported")
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait between attempts."""
+        await self._inner.sleep(seconds)
+
+
+def _check_addresses(transport: httpx.AsyncHTTPTransport, guard: RedirectGuard) -> None:
+    """Let a transport connect to checked addresses only; httpx has no argument for the backend of its pool."""
+    pool: Any = transport._pool  # noqa: SLF001
+    assert hasattr(pool, "_network_backend")
+    pool._network_backend = CheckedBackend(guard)  # noqa: SLF001
+
+
+def _find_proxy(url: httpx.URL) -> str:
+    """Return the URL of the proxy that the environment or the system names; "" without a proxy."""
+    if proxy_bypass(url.netloc.decode("ascii")):
+        return ""
+    proxies = getproxies()
+    proxy = proxies.get(url.scheme) or proxies.get("all") or ""
+    return proxy if not proxy or "://" in proxy else f"http://{proxy}"
+
+
+def _create_ssl_context(config: ForgeConfig, ca_file: str | None, *, alone: bool) -> ssl.SSLContext:
+    """Create a TLS context that trusts a private certificate authority, and the public ones unless `alone`.
+
+    Raises:
+        ConfigError: The file cannot be read, or holds no certificate.
+    """
+    if not ca_file:
+        return _create_public_context()
+    try:
+        if alone:
+            return ssl.create_default_context(cafile=ca_file)
+        context = httpx.create_ssl_context()
+        context.load_verify_locations(ca_file)
+    except OSError as error:  # ssl.SSLError is one, too
+        raise ConfigError(
+            f"ca_file of [forges.{config.alias}] cannot be used: {ca_file}: {error.strerror or error}",
+            suggestion="Set it to a PEM file that holds the certificate of the certificate authority.",
+        ) from error
+    return context
+
+
+@cache
+def _create_public_context() -> ssl.SSLContext:
+    """Create the context that trusts the public certificate authorities; all forges share it, as it takes 20 ms."""
+    return httpx.create_ssl_context()

@@ -1,0 +1,244 @@
+"""From what went wrong on the way to a forge to the one error for it; done here and nowhere else."""
+
+import logging
+import ssl
+import time
+from typing import Any
+
+import httpx
+
+from stithy_core.errors import (
+    Conflict,
+    Forbidden,
+    ForgeError,
+    Moved,
+    NotFound,
+    NotTheApi,
+    RateLimited,
+    Rejected,
+    TooLarge,
+    Unauthorized,
+    Unavailable,
+    Unclear,
+)
+from stithy_core.http.expected_json import parse_json
+from stithy_core.http.forge_urls import get_redirect_target, strip_secrets
+from stithy_core.http.request_context import (
+    WAIT,
+    CircuitOpen,
+    RateLimitExhausted,
+    TransportRefusal,
+    UnusableBody,
+)
+from stithy_core.http.response_headers import parse_retry_after
+from stithy_core.redaction import in_texts, redact
+from stithy_core.spi import Dialect, ErrorResponse, ForgeConfig
+
+STATUSES: dict[int, type[ForgeError]] = {
+    400: Rejected,
+    401: Unauthorized,
+    403: Forbidden,
+    404: NotFound,
+    405: Rejected,
+    409: Conflict,
+    410: NotFound,
+    412: Conflict,
+    413: Rejected,
+    422: Rejected,
+    423: Conflict,
+    429: RateLimited,
+}
+REMEDIES: dict[type[ForgeError], str] = {
+    Unauthorized: "Check the token of this forge: `stithy doctor` shows where it is read from.",
+    Forbidden: "The token needs a scope or a role that it does not have.",
+    NotFound: "Check the name; a private repository looks absent to a token that cannot read it.",
+    Conflict: "Read the target again: it has changed, or its state does not allow this.",
+    Rejected: "Correct what the message names.",
+    Unclear: "Read the target before you repeat the write: it may have been carried out.",
+    NotTheApi: "Check the forge's URL, and whether a proxy or a log-in page answers in its place.",
+    Unavailable: "Nothing was changed; try again later.",
+    RateLimited: "Wait as long as retry_after says; an earlier request makes it longer.",
+    TooLarge: "Ask for less at once.",
+    Moved: "Nothing was sent there. Use the current name of the repository, or the forge's own URL.",
+}
+BROKEN = (
+    "Try again later. If it remains, check the forge's URL and its version, "
+    "and whether a proxy or a log-in page answers in its place."
+)
+LONGEST = 500
+"""Characters of a forge's own message."""
+SERVER_ERROR = 500
+NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
+
+log = logging.getLogger("stithy.http")
+
+
+class ErrorMapper:
+    """Maps failures to the errors of one forge.
+
+    Args:
+        config: The forge.
+        dialect: Maps the refusals that have a meaning of their own in this forge.
+    """
+
+    def __init__(self, config: ForgeConfig, dialect: Dialect) -> None:
+        self._config = config
+        self._dialect = dialect
+
+    def map_response(self, response: httpx.Response, *, writing: bool) -> ForgeError:
+        """Return the error of an unsuccessful response.
+
+        Args:
+            response: The response, read.
+            writing: Whether the request was to change something.
+        """
+        body, _ = parse_json(response.content)
+        return self.map_message(response, body, _get_message(body), writing=writing)
+
+    def map_message(self, response: httpx.Response, body: Any, message: str, *, writing: bool) -> ForgeError:
+        """Return the error of a forge's message: as the dialect maps it, or else by the HTTP status.
+
+        Args:
+            response: The response; for GraphQL it may be a success.
+            body: Its JSON; None if it is not JSON.
+            message: What it says to a person.
+            writing: Whether the request was to change something.
+        """
+        status, message = response.status_code, redact(message)[:LONGEST]
+        headers = {name.lower(): redact(value) for name, value in response.headers.items()}
+        refusal = ErrorResponse(
+            status=status, message=message, headers=headers, body=in_texts(body, redact), writing=writing
+        )
+        error = self._map_by_dialect(refusal) or self._map_by_status(response, message, writing=writing)
+        error.details = {"forge": self._config.alias, "status": status, "message": message} | error.details
+        if error.retry_after is None:
+            error.retry_after = parse_retry_after(response.headers, time.time())
+        if error.retry_after is None and isinstance(error, RateLimited):
+            error.retry_after = response.extensions.get(WAIT)
+        return error
+
+    def _map_by_dialect(self, refusal: ErrorResponse) -> ForgeError | None:
+        try:
+            return self._dialect.map_error(refusal)
+        except Exception:  # a plugin's fault must not hide what the forge said
+            log.exception("the dialect of %s failed on a response of status %d", self._config.alias, refusal.status)
+            return None
+
+    def _map_by_status(self, response: httpx.Response, message: str, *, writing: bool) -> ForgeError:
+        config, status = self._config, response.status_code
+        text = f"{config.alias} answered {status}" + (f": {message}" if message else "")
+        if status >= SERVER_ERROR:
+            return _create_error(Unclear if writing else Unavailable, text)
+        if response.is_redirect:  # before the web page, since most servers send one with a redirect
+            target = get_redirect_target(response)
+            if target is None:
+                return Moved(text)
+            place = strip_secrets(target)
+            return _create_error(Moved, f"{text} and redirects to {place}", location=place)
+        if is_html(response) and STATUSES.get(status) is not RateLimited:  # a limit may well be the proxy's
+            return _create_error(NotTheApi, f"{config.url} answered {status} with a web page instead of the API")
+        return _create_error(STATUSES.get(status, Rejected), text)
+
+    def map_failure(
+        self, error: httpx.TransportError | TransportRefusal, *, writing: bool, host: str = ""
+    ) -> ForgeError:
+        """Return the error of a request without a usable response; a failure before it was sent changed nothing.
+
+        Args:
+            error: What a transport raised.
+            writing: Whether the request was to change something.
+            host: The host that the forge led to and that failed; "" for the forge itself.
+        """
+        if isinstance(error, RateLimitExhausted):
+            text = f"{self._config.alias} was not asked, since {error.reason}"
+            return self._map_refusal(RateLimited, text, error.wait)
+        if isinstance(error, CircuitOpen):
+            failed = f"it failed several times ({redact(error.reason)})"
+            text = f"{self._name_place(host)} is not asked for the moment, since {failed}"
+            return self._map_refusal(Unavailable, text, error.wait)
+        if isinstance(error, UnusableBody):
+            return self._map_unusable_body(error, writing=writing, host=host)
+        return self._map_transport_error(error, host, writing=writing)
+
+    def _map_unusable_body(self, error: UnusableBody, *, writing: bool, host: str) -> ForgeError:
+        status = error.status
+        if writing:
+            return self._create(Unclear, f"{self._config.alias} answered {status}, but {error.reason}", status=status)
+        kind = TooLarge if error.too_large else Unavailable if host else NotTheApi
+        return self._create(kind, f"{self._name_place(host)} answered {status}, but {error.reason}", status=status)
+
+    def map_broken_body(self, response: httpx.Response, reason: str, *, writing: bool) -> ForgeError:
+        """Return the error of a success whose body is of no use; it names the endpoint.
+
+        Args:
+            response: The response.
+            reason: What is wrong with it; follows "but".
+            writing: Whether the request was to change something.
+        """
+        endpoint = format_endpoint(response.request)
+        text = f"{self._config.url} answered {response.status_code} to {endpoint}, but {reason}"
+        if writing:
+            return self._create(Unclear, text, status=response.status_code, endpoint=endpoint)
+        remedy = "" if is_html(response) else BROKEN
+        return self._create(NotTheApi, text, suggestion=remedy, status=response.status_code, endpoint=endpoint)
+
+    def map_redirected_response(self, response: httpx.Response, host: str) -> ForgeError:
+        """Return the error of a refusal by another host that the forge led to; without its URL, which may be signed."""
+        status = response.status_code
+        text = f"{self._name_place(host)} answered {status}"
+        if STATUSES.get(status) is NotFound:
+            return self._create(NotFound, text, suggestion="It has expired, or does not exist yet.", status=status)
+        return self._create(Unavailable, text, status=status)
+
+    def _name_place(self, host: str) -> str:
+        return f"{host}, to which {self._config.alias} leads," if host else self._config.url
+
+    def _map_transport_error(self, error: Exception, host: str, *, writing: bool) -> ForgeError:
+        config, where = self._config, {"host": host} if host else {"url": self._config.url}
+        if is_certificate_error(error):
+            remedy = f"Set ca_file in [forges.{config.alias}] to the file of the certificate authority."
+            text = f"the certificate of {host or config.url} is not trusted: {error}"
+            return self._create(Unavailable, text, suggestion=remedy, **where)
+        reason = redact(str(error) or type(error).__name__)
+        never_sent = isinstance(error, NEVER_SENT)
+        if writing and not never_sent:
+            text = f"{config.alias} gave no answer after the request was sent ({reason})"
+            return self._create(Unclear, text, **where)
+        what = "is not reachable" if never_sent else "gave no answer"
+        return self._create(Unavailable, f"{self._name_place(host)} {what}: {reason}", **where)
+
+    def _map_refusal(self, kind: type[ForgeError], text: str, wait: float) -> ForgeError:
+        error = self._create(kind, text)
+        error.retry_after = round(wait, 3)
+        return error
+
+    def _create(self, kind: type[ForgeError], text: str, *, suggestion: str = "", **details: Any) -> ForgeError:
+        return _create_error(kind, text, suggestion=suggestion, forge=self._config.alias, **details)
+
+
+def format_endpoint(request: httpx.Request) -> str:
+    """Return the method and the path of a request, without its query."""
+    return f"{request.method} {request.url.path}"
+
+
+def is_html(response: httpx.Response) -> bool:
+    """Return whether the body is a web page."""
+    return "html" in response.headers.get("content-type", "").lower()
+
+
+def is_certificate_error(error: BaseException) -> bool:
+    """Return whether a connection failed because of its certificate."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return True
+        cause = cause.__cause__ or cause.__context__
+    return False
+
+
+def _get_message(body: Any) -> str:
+    return str(body.get("message") or "") if isinstance(body, dict) else ""
+
+
+def _create_error(kind: type[ForgeError], text: str, *, suggestion: str = "", **details: Any) -> ForgeError:
+    return kind(text, suggestion=suggestion or REMEDIES.get(kind, ""), details=details)

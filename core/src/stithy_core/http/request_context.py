@@ -1,0 +1,105 @@
+"""What the transports know of a request beside the request itself, and the exceptions that they raise."""
+
+from hashlib import blake2b
+
+import httpx
+from attrs import frozen
+
+from stithy_core.http.expected_json import ExpectedJson
+
+CONTEXT = "stithy"
+"""The extension of a request that holds its `RequestContext`."""
+KEY = "stithy.key"
+WAIT = "stithy.wait"
+"""The extension of a response that holds the seconds until an exhausted rate limit is renewed."""
+
+
+@frozen
+class RequestContext:
+    """What transports need to know of a request; it is in the request's `extensions`.
+
+    Args:
+        identity: The hash of the token (`hash_token`).
+        writing: Whether it changes something.
+        repeatable: Whether sending it twice has the same effect as once.
+        streamed: Whether a successful response is returned before its body is read.
+        expected: What the JSON of a success must be; None if the body is not JSON.
+    """
+
+    identity: str = ""
+    writing: bool = False
+    repeatable: bool = True
+    streamed: bool = False
+    expected: ExpectedJson | None = None
+
+
+def get_context(request: httpx.Request) -> RequestContext:
+    """Return the context of a request."""
+    context: RequestContext = request.extensions[CONTEXT]
+    return context
+
+
+def hash_request(request: httpx.Request) -> str:
+    """Return the hash that identical requests share: of method, URL, token, headers and expected JSON.
+
+    All headers but the token count, so that whatever the `Vary` of a response names is part of the key. What is
+    expected counts, so that a response that suits one caller is never returned to another that it does not suit.
+    """
+    if (known := request.extensions.get(KEY)) is None:
+        context = get_context(request)
+        parts = [request.method.encode(), str(request.url).encode(), context.identity.encode()]
+        parts.append(repr(context.expected).encode())
+        for name, value in request.headers.raw:
+            if name.lower() != b"authorization":
+                parts += [name.lower(), value]
+        known = request.extensions[KEY] = blake2b(b"\n".join(parts), digest_size=20).hexdigest()
+    key: str = known
+    return key
+
+
+class TransportRefusal(Exception):
+    """The root of what a transport raises in place of a response; `ErrorMapper` turns it into a `ForgeError`."""
+
+
+class RateLimitExhausted(TransportRefusal):
+    """A rate limit has nothing left, and the forge was not asked.
+
+    Args:
+        wait: Seconds until it may have.
+        reason: What is used up.
+    """
+
+    def __init__(self, wait: float, reason: str) -> None:
+        super().__init__(reason)
+        self.wait = wait
+        self.reason = reason
+
+
+class CircuitOpen(TransportRefusal):
+    """The circuit breaker of a host is open, and the host was not asked.
+
+    Args:
+        wait: Seconds until it is asked again.
+        reason: The last failure of the host.
+    """
+
+    def __init__(self, wait: float, reason: str) -> None:
+        super().__init__(reason)
+        self.wait = wait
+        self.reason = reason
+
+
+class UnusableBody(TransportRefusal):
+    """A response arrived whose body cannot be read.
+
+    Args:
+        status: Its HTTP status.
+        reason: What is wrong with the body; follows "but".
+        too_large: Whether the body is over the limit.
+    """
+
+    def __init__(self, status: int, reason: str, *, too_large: bool = False) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+        self.too_large = too_large

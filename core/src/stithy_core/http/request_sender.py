@@ -1,0 +1,239 @@
+"""Sending requests to a forge with its token: whole responses, and streams that may lead to other hosts."""
+
+from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, datetime, timedelta
+from hashlib import blake2b
+from typing import Protocol, runtime_checkable
+
+import httpx
+from attrs import frozen
+
+from stithy_core import __version__
+from stithy_core.errors import Moved, TooLarge
+from stithy_core.http.bounded_body import BoundedBody
+from stithy_core.http.clock import Clock
+from stithy_core.http.error_mapping import ErrorMapper
+from stithy_core.http.expected_json import ExpectedJson
+from stithy_core.http.forge_urls import ForgeUrls, RedirectGuard, get_origin, get_redirect_target
+from stithy_core.http.request_context import CONTEXT, RequestContext, TransportRefusal, UnusableBody
+from stithy_core.http.response_headers import parse_http_date
+
+TIMEOUT = httpx.Timeout(10.0, connect=5.0)
+AGENT = {"user-agent": f"stithy/{__version__}", "accept-encoding": "gzip"}
+MOST_REDIRECTS = 3
+
+
+class Tokens(Protocol):
+    """Provides the tokens of one forge; the client keeps none."""
+
+    async def current(self) -> str | None:
+        """Return the token for the next request; None to read anonymously."""
+        ...
+
+    async def report_refusal(self, value: str) -> bool:
+        """Record that the forge refused a token (401), and return whether another one is available.
+
+        If it is, the request is sent once more with the token that `current` returns then: a 401 changed nothing.
+        """
+        ...
+
+
+@runtime_checkable
+class AccountTokens(Protocol):
+    """Tokens whose account is known, also after a renewal."""
+
+    async def account_identity(self) -> str:
+        """Return the identity of the next token's account for keys: a hash, or "" without a token."""
+        ...
+
+
+class NoTokens:
+    """Reads anonymously; implements `Tokens`."""
+
+    async def current(self) -> str | None:
+        """Return None."""
+        return None
+
+    async def report_refusal(self, value: str) -> bool:  # noqa: ARG002 -- none was sent
+        """Return False."""
+        return False
+
+
+def hash_token(token: str | None) -> str:
+    """Return the identity of a token for keys in memory and on disk: a hash of it, or "" without a token."""
+    return blake2b(token.encode(), digest_size=16, person=b"stithy").hexdigest() if token else ""
+
+
+async def identify_account(tokens: Tokens) -> str:
+    """Return the identity of the next token's account for keys: the same in every process, and not secret."""
+    if isinstance(tokens, AccountTokens):
+        return await tokens.account_identity()
+    return hash_token(await tokens.current())
+
+
+@frozen(kw_only=True)
+class OutgoingRequest:
+    """A request before it has a token.
+
+    Args:
+        method: The HTTP method.
+        url: A URL of the forge, or one to which it led.
+        content: The body, as JSON.
+        accept: The media type to ask for; "" for that of the forge's API.
+        writing: Whether it changes something.
+        repeatable: Whether sending it twice has the same effect as once.
+        streamed: Whether the caller reads the body and closes the response.
+        away: Whether the URL is another host's: no header of the forge is sent there, its token least of all.
+        expected: What the JSON of a success must be; None if the body is not read as JSON.
+    """
+
+    method: str = "GET"
+    url: httpx.URL
+    content: bytes | None = None
+    accept: str = ""
+    writing: bool = False
+    repeatable: bool = True
+    streamed: bool = False
+    away: bool = False
+    expected: ExpectedJson | None = None
+
+
+class RequestSender:
+    """Sends requests to one forge.
+
+    Args:
+        whole: The transport for responses that are read whole.
+        streamed: The transport for streams.
+        tokens: Provides the token of each request.
+        headers: The headers of the forge's dialect.
+        errors: Maps failures to errors.
+        clock: Tells the time.
+    """
+
+    def __init__(
+        self,
+        whole: httpx.AsyncBaseTransport,
+        streamed: httpx.AsyncBaseTransport,
+        *,
+        tokens: Tokens,
+        headers: Mapping[str, str],
+        errors: ErrorMapper,
+        clock: Clock,
+    ) -> None:
+        self._whole = whole
+        self._streamed = streamed
+        self._tokens = tokens
+        self._headers = AGENT | {"accept": "application/json"} | {name.lower(): headers[name] for name in headers}
+        self._errors = errors
+        self._clock = clock
+        self._date = ""
+        self._skew = 0.0
+
+    async def send(self, outgoing: OutgoingRequest) -> httpx.Response:
+        """Send a request, and once more with another token if the first is refused and another is available.
+
+        Raises:
+            ForgeError: There is no usable response.
+        """
+        if outgoing.away:
+            return await self._send_once(outgoing, None)
+        token = await self._tokens.current()
+        response = await self._send_once(outgoing, token)
+        if token is None or response.status_code != httpx.codes.UNAUTHORIZED:
+            return response
+        if await self._tokens.report_refusal(token):
+            response = await self._send_once(outgoing, await self._tokens.current())
+        return response
+
+    async def _send_once(self, outgoing: OutgoingRequest, token: str | None) -> httpx.Response:
+        request = self._build_request(outgoing, token)
+        transport = self._streamed if outgoing.streamed else self._whole
+        try:
+            response = await transport.handle_async_request(request)
+        except (httpx.TransportError, TransportRefusal) as error:
+            host = outgoing.url.host if outgoing.away else ""
+            raise self._errors.map_failure(error, writing=outgoing.writing, host=host) from error
+        response.request = request
+        if not outgoing.away:
+            self._learn_time(response.headers.get("date", ""))
+        return response
+
+    def _build_request(self, outgoing: OutgoingRequest, token: str | None) -> httpx.Request:
+        headers = dict(AGENT if outgoing.away else self._headers)
+        if outgoing.accept:
+            headers["accept"] = outgoing.accept
+        if outgoing.content is not None:
+            headers["content-type"] = "application/json"
+        if token is not None:
+            headers["authorization"] = f"Bearer {token}"
+        context = RequestContext(
+            hash_token(token), outgoing.writing, outgoing.repeatable, outgoing.streamed, outgoing.expected
+        )
+        extensions = {"timeout": TIMEOUT.as_dict(), CONTEXT: context}
+        return httpx.Request(
+            outgoing.method, outgoing.url, headers=headers, content=outgoing.content, extensions=extensions
+        )
+
+    def now(self) -> datetime:
+        """Return the time by the server's own clock, as its latest response showed it; UTC."""
+        return datetime.fromtimestamp(self._clock.time(), UTC) + timedelta(seconds=self._skew)
+
+    def _learn_time(self, date: str) -> None:
+        if date == self._date:  # of the responses within one second, the first shows the time best
+            return
+        time = parse_http_date(date)
+        if time is not None:
+            self._date, self._skew = date, time - self._clock.time()
+
+
+class StreamReader:
+    """Reads streams of one forge: a log, a diff or an archive, wherever the forge keeps it.
+
+    Args:
+        sender: Sends the requests.
+        urls: The URLs of the forge.
+        guard: Decides to which other hosts they may lead.
+        errors: Maps failures to errors.
+    """
+
+    def __init__(self, sender: RequestSender, urls: ForgeUrls, guard: RedirectGuard, errors: ErrorMapper) -> None:
+        self._sender = sender
+        self._urls = urls
+        self._guard = guard
+        self._errors = errors
+
+    async def iterate_chunks(self, path: str, accept: str, most: int) -> AsyncIterator[bytes]:
+        """Iterate the bytes as they arrive; for the arguments and errors, see `stithy_core.spi.Http.stream`."""
+        response = await self._open(self._urls.build_url(path, {}), accept)
+        url = response.request.url
+        host = "" if get_origin(url) == self._urls.origin else url.host
+        try:
+            if not response.is_success:
+                if host:
+                    raise self._errors.map_redirected_response(response, host)
+                raise self._errors.map_response(response, writing=False)
+            BoundedBody(response, most)
+            async for chunk in response.stream:  # type: ignore[union-attr]
+                yield chunk
+        except UnusableBody as error:
+            if error.too_large:
+                raise TooLarge(f"there are more than {most:,} bytes at {path}", suggestion="Ask for less.") from error
+            raise self._errors.map_failure(error, writing=False, host=host) from error
+        except httpx.TransportError as error:
+            raise self._errors.map_failure(error, writing=False, host=host) from error
+        finally:
+            await response.aclose()
+
+    async def _open(self, url: httpx.URL, accept: str) -> httpx.Response:
+        away = False
+        for _ in range(MOST_REDIRECTS + 1):
+            outgoing = OutgoingRequest(url=url, accept=accept, streamed=True, away=away)
+            response = await self._sender.send(outgoing)
+            target = get_redirect_target(response)
+            if target is None:
+                return response
+            await self._guard.check_redirect(target, url)
+            # Once away, always away: another host could redirect back to a path of its choice, with the token.
+            away = away or get_origin(target) != self._urls.origin
+            url = target
+        raise Moved(f"too many redirects (last: {url.host})", suggestion="Try again later.")
