@@ -125,7 +125,7 @@ async def test_redis_that_is_lost_is_not_tried_again_for_a_while(lost, clock, ca
             assert await lost.get("a") is None
         assert len(caplog.records) == 1
         clock.now += 11
-        await lost.put("a", b"1")
+        await lost.save("a", b"1")
     assert len(caplog.records) == 2
     assert "pa55word" not in caplog.text
 
@@ -164,10 +164,10 @@ async def test_redis_that_comes_back_is_used_again(redis_server, open_url, clock
     store = open_url(redis_server)
     store._connection.time = clock.time
     store._connection._lost_until = clock.now + 5
-    await store.put("back", b"1")
+    await store.save("back", b"1")
     assert await store.get("back") is None
     clock.now += 6
-    await store.put("back", b"1")
+    await store.save("back", b"1")
     assert await store.get("back") == b"1"
     await store.aclose()
 

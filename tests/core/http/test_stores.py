@@ -34,45 +34,45 @@ async def sqlite(path):
 
 async def test_memory_gives_what_was_kept_last():
     store = open_store("memory:")
-    await store.put("a", b"1")
-    await store.put("a", b"2")
+    await store.save("a", b"1")
+    await store.save("a", b"2")
     assert (await store.get("a"), await store.get("b")) == (b"2", None)
 
 
 async def test_memory_is_bounded_and_keeps_what_is_used():
     store = MemoryStore(most=3 * (OVERHEAD + 10))
     for key in "abc":
-        await store.put(key, bytes(10))
+        await store.save(key, bytes(10))
     await store.get("a")
-    await store.put("d", bytes(10))
+    await store.save("d", bytes(10))
     assert [key for key in "abcd" if await store.get(key)] == ["a", "c", "d"]
 
 
 async def test_memory_takes_nothing_that_is_larger_than_it():
     store = MemoryStore(most=100)
-    await store.put("a", bytes(101))
-    await store.put("a", bytes(101))
+    await store.save("a", bytes(101))
+    await store.save("a", bytes(101))
     assert await store.get("a") is None
     assert store._size == 0
 
 
 async def test_a_file_outlives_the_process(sqlite):
     first = sqlite()
-    await first.put("a", b"1")
-    await first.put("a", b"\x00\xff")
+    await first.save("a", b"1")
+    await first.save("a", b"\x00\xff")
     await first.aclose()
     assert await sqlite().get("a") == b"\x00\xff"
 
 
 async def test_a_file_is_opened_again_after_it_was_closed(sqlite):
     store = sqlite()
-    await store.put("a", b"1")
+    await store.save("a", b"1")
     await store.aclose()
     assert await store.get("a") == b"1"
 
 
 async def test_nobody_else_may_read_the_file(sqlite, path):
-    await sqlite().put("a", b"1")
+    await sqlite().save("a", b"1")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
@@ -81,7 +81,7 @@ async def test_a_file_is_bounded_and_keeps_what_is_used(sqlite, clock, monkeypat
     store = sqlite(most=100_000, clock=clock)
     for number in range(300):
         clock.now += 61
-        await store.put(str(number), bytes(1_000))
+        await store.save(str(number), bytes(1_000))
         assert await store.get("0") == bytes(1_000)
     kept = [number for number in range(300) if await store.get(str(number))]
     assert len(kept) <= 100
@@ -93,7 +93,7 @@ async def test_a_full_file_is_bounded_by_the_next_process_too(sqlite, path, cloc
         store = sqlite(most=50_000, clock=clock)
         for _number in range(40):
             clock.now += 1
-            await store.put(str(clock.now), bytes(1_000))
+            await store.save(str(clock.now), bytes(1_000))
         await store.aclose()
     database = sqlite3.connect(path)
     assert database.execute("SELECT sum(length(value)) FROM answers").fetchone()[0] <= 50_000
@@ -101,21 +101,21 @@ async def test_a_full_file_is_bounded_by_the_next_process_too(sqlite, path, cloc
 
 
 @pytest.mark.parametrize("damage", [b"no database at all, but text" * 100, b""])
-async def test_a_damaged_file_is_begun_anew(sqlite, path, damage):
+async def test_a_damaged_file_is_replaced(sqlite, path, damage):
     first = sqlite()
-    await first.put("a", b"1")
+    await first.save("a", b"1")
     await first.aclose()
     path.write_bytes(damage)
     store = sqlite()
     assert await store.get("a") is None
-    await store.put("b", b"2")
+    await store.save("b", b"2")
     assert await store.get("b") == b"2"
 
 
-async def test_a_file_that_is_damaged_inside_is_begun_anew(sqlite, path):
+async def test_a_file_that_is_damaged_inside_is_replaced(sqlite, path):
     first = sqlite()
     for number in range(50):
-        await first.put(str(number), bytes(5_000))
+        await first.save(str(number), bytes(5_000))
     await first.aclose()
     content = bytearray(path.read_bytes())
     content[4096:] = b"\xa5" * (len(content) - 4096)
@@ -123,30 +123,30 @@ async def test_a_file_that_is_damaged_inside_is_begun_anew(sqlite, path):
     store = sqlite()
     for number in range(3):
         await store.get(str(number))
-    await store.put("b", b"2")
+    await store.save("b", b"2")
     assert await store.get("b") == b"2"
 
 
-async def test_a_file_of_another_version_is_begun_anew(sqlite, path):
+async def test_a_file_of_another_version_is_replaced(sqlite, path):
     path.parent.mkdir()
     database = sqlite3.connect(path)
     database.executescript("CREATE TABLE answers (other TEXT); PRAGMA user_version = 99")
     database.close()
     store = sqlite()
-    await store.put("a", b"1")
+    await store.save("a", b"1")
     assert await store.get("a") == b"1"
 
 
 async def test_a_locked_file_keeps_nothing_for_the_moment(sqlite, path, monkeypatch):
     monkeypatch.setattr("stithy_core.http.stores.sqlite_store.LOCK_TIMEOUT", 0.0)
     store = sqlite()
-    await store.put("a", b"1")
+    await store.save("a", b"1")
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    await store.put("a", b"2")
+    await store.save("a", b"2")
     other.execute("COMMIT")
     assert await store.get("a") == b"1"
-    await store.put("a", b"3")
+    await store.save("a", b"3")
     assert await store.get("a") == b"3"
     other.close()
 
@@ -154,21 +154,21 @@ async def test_a_locked_file_keeps_nothing_for_the_moment(sqlite, path, monkeypa
 async def test_a_place_where_no_file_can_be_keeps_nothing(tmp_path, caplog):
     (tmp_path / "file").write_text("")
     store = SqliteStore(str(tmp_path / "file" / "answers.db"))
-    await store.put("a", b"1")
+    await store.save("a", b"1")
     assert await store.get("a") is None
     assert len(caplog.records) == 1
 
 
 async def test_two_processes_share_a_file(sqlite):
     first, second = sqlite(), sqlite()
-    await first.put("a", b"1")
+    await first.save("a", b"1")
     assert await second.get("a") == b"1"
 
 
 @pytest.mark.parametrize("form", ["sqlite:{}", "sqlite://{}"])
 async def test_a_file_is_named_by_a_url(form, path):
     store = open_store(form.format(path))
-    await store.put("a", b"1")
+    await store.save("a", b"1")
     await store.aclose()
     assert path.exists()
 

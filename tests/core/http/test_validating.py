@@ -228,7 +228,7 @@ async def test_a_damaged_copy_is_none(server, make, say):
 
 async def test_no_secret_is_in_the_store(server, make, store, secret):
     kept = []
-    store.put = lambda key, value: kept.append(key.encode() + value) or store.get(key)
+    store.save = lambda key, value: kept.append(key.encode() + value) or store.get(key)
     server.answer("GET /x", 200, 1, etag='"1"', set_cookie="session=s3cret")
     await make(server.url, store=store).get("/x", page=2)
     assert len(kept) == 1

@@ -243,7 +243,7 @@ class ForgeHttp:
         body, fault = take_body(response, expected)
         if fault:
             raise self._errors.map_broken_body(response, f"its body {fault}", writing=writing)
-        forget = partial(self._store.put, hash_request(response.request), b"")
+        forget = partial(self._store.save, hash_request(response.request), b"")
         config, endpoint = self.config, format_endpoint(response.request)
         note_answer(NotedAnswer(config.alias, config.url, response.status_code, endpoint, writing, forget))
         return body

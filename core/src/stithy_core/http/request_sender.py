@@ -133,7 +133,7 @@ class RequestSender:
         """Send a request, and once more with another token if the first is refused and another is available.
 
         Raises:
-            ForgeError: There is no usable response.
+            ForgeError: It got no usable response.
         """
         if outgoing.away:
             return await self._send_once(outgoing, None)

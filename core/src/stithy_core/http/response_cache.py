@@ -146,7 +146,7 @@ class RevalidatingCache(httpx.AsyncBaseTransport):
         else:
             self._counts.stale += 1
         if (fresh := CacheEntry.from_response(response, expected)) is not None:
-            await self._store.put(key, fresh.pack())
+            await self._store.save(key, fresh.pack())
         return response
 
     async def aclose(self) -> None:

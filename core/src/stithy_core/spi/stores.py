@@ -199,7 +199,7 @@ class Store(Protocol):
         """Return the value of a key; None if it has no value."""
         ...
 
-    async def put(self, key: str, value: bytes) -> None:
+    async def save(self, key: str, value: bytes) -> None:
         """Keep a value, in place of the one before."""
         ...
 

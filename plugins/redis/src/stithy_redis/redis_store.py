@@ -87,7 +87,7 @@ class RedisStore:
             return None
         return value if isinstance(value, bytes) else None
 
-    async def put(self, key: str, value: bytes) -> None:
+    async def save(self, key: str, value: bytes) -> None:
         """Keep a value for a week, or until Redis evicts it."""
         try:
             await self._connection.run(lambda: self._connection.client.set(f"{NAME}:answer:{key}", value, ex=KEPT))

@@ -36,7 +36,7 @@ class MemoryStore:
             self._values.move_to_end(key)
         return value
 
-    async def put(self, key: str, value: bytes) -> None:
+    async def save(self, key: str, value: bytes) -> None:
         """Keep a value, in place of the one before."""
         if (old := self._values.pop(key, None)) is not None:
             self._size -= len(old) + OVERHEAD

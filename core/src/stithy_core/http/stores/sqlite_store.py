@@ -144,9 +144,9 @@ class SqliteStore:
         """Return the value of a key, or None."""
         return await self._file.run(lambda database: self._get(database, key))
 
-    async def put(self, key: str, value: bytes) -> None:
+    async def save(self, key: str, value: bytes) -> None:
         """Keep a value, in place of the one before."""
-        await self._file.run(lambda database: self._put(database, key, value))
+        await self._file.run(lambda database: self._save(database, key, value))
 
     async def aclose(self) -> None:
         """Close the file."""
@@ -162,7 +162,7 @@ class SqliteStore:
             database.execute("UPDATE answers SET used = ? WHERE key = ?", (now, key))
         return bytes(value)
 
-    def _put(self, database: sqlite3.Connection, key: str, value: bytes) -> None:
+    def _save(self, database: sqlite3.Connection, key: str, value: bytes) -> None:
         database.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", (key, value, self._clock.time()))
         # An upper bound, since what was replaced is not subtracted; the real size is read when it is reached.
         self._size += len(value)
