@@ -1,0 +1,55 @@
+"""The lists of packages in pyproject.toml and in our own rules: each names what the folders hold."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+CONTRACTS = {contract["id"]: contract for contract in SETTINGS["importlinter"]["contracts"]}
+CORE, TESTING, TRANSPORT = "stithy_core", "stithy_testing", "stithy_http"
+SOURCES = ["core/src", *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("*/*/src"))]
+PACKAGES = {path.name for folder in SOURCES for path in (ROOT / folder).iterdir() if (path / "__init__.py").is_file()}
+LIBRARIES = {path.name for path in ROOT.glob("libs/*/src/*") if (path / "__init__.py").is_file()}
+PLUGINS = PACKAGES - LIBRARIES - {CORE, TESTING}
+LAYERS = {f"{CORE}.{path.stem}" for path in (ROOT / "core/src/stithy_core").glob("[a-z]*") if path.name != "py.typed"}
+
+
+def named(*fields):
+    """Return the packages, without their modules, that a contract names in some fields."""
+    contract = CONTRACTS[fields[0]]
+    return {name for field in fields[1:] for name in contract[field] if "." not in name}
+
+
+@pytest.mark.parametrize(
+    ("lists", "folders"),
+    [
+        (set(SETTINGS["mypy"]["mypy_path"]), set(SOURCES)),
+        (set(SETTINGS["importlinter"]["root_packages"]), PACKAGES),
+        (named("core", "forbidden_modules"), PLUGINS | {TESTING}),
+        (named("ci-failures", "forbidden_modules"), PACKAGES - LIBRARIES),
+        (named("plugins", "modules"), PLUGINS),
+        (named("authors", "source_modules"), PLUGINS - {TRANSPORT}),
+        (named("mcp", "source_modules"), PLUGINS - {TRANSPORT}),
+        (named("httpx", "source_modules"), PLUGINS | {TESTING}),
+    ],
+    ids=["mypy_path", "root_packages", "core", "ci-failures", "plugins", "authors", "mcp", "httpx"],
+)
+def test_a_list_names_the_packages_that_are_there(lists, folders):
+    assert lists == folders
+
+
+def test_plugins_are_kept_from_all_of_the_core_but_its_interface():
+    """`sanitize` and the like included: a new module of the core is not open to plugins by omission."""
+    open_to_plugins = {f"{CORE}.spi"}
+    assert set(CONTRACTS["authors"]["forbidden_modules"]) == LAYERS - open_to_plugins
+
+
+def test_our_own_rule_names_every_plugin():
+    """The rule that `check-adr-alignment` and `validate-against-pattern` hold this repository to."""
+    text = (ROOT / "mcp/resources/patterns/plugin-boundaries.md").read_text()
+    rules = yaml.safe_load(text.partition("```yaml policy\n")[2].partition("```")[0])["imports"]
+    (rule,) = [row for row in rules if row["id"] == "core-imports-no-plugin"]
+    assert set(rule["disallow"]) == PLUGINS
