@@ -135,7 +135,7 @@ def test_every_status_that_is_told_apart_has_a_row(page):
 
 async def test_an_unknown_tool_is_an_error_of_the_protocol(app):
     async with connect(app) as client:
-        with pytest.raises(Exception, match="no tool is called 'nothing'") as caught:
+        with pytest.raises(Exception, match="unknown tool 'nothing'") as caught:
             await client.call_tool("nothing")
     assert caught.value.error.code == -32602
     assert caught.value.error.data["code"] == -32001

@@ -92,7 +92,7 @@ async def test_a_clash_is_reported_once(make, plugin):
     new = CLASHES["stithy_commands"][1]
     app = make(plugin("stithy-a", stithy_commands=[new()]), plugin("stithy-b", stithy_commands=[new()]))
     assert app.commands == app.commands
-    assert app.report().plugins.total == 4
+    assert sum(row.distribution != "stithy-core" for row in app.report().plugins) == 4
 
 
 async def test_nothing_is_connected_before_the_first_call(make, pond, settings, server):

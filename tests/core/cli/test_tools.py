@@ -45,7 +45,7 @@ def test_one_tool_is_given_as_json_with_both_schemas(run):
 def test_a_tool_that_there_is_not_is_named_with_the_nearest(run):
     result = run("tools", "parot")
     assert result.exit_code == 1
-    assert result.stderr == "Error: no tool is called 'parot'\nDid you mean parrot?\n"
+    assert result.stderr == "Error: unknown tool 'parot'\nDid you mean parrot?\n"
 
 
 def test_a_tool_is_called_with_keys_and_values(run):

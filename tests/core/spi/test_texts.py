@@ -3,7 +3,7 @@
 import pytest
 
 from stithy_core.spi import Abridged, excerpt
-from stithy_core.tools.cutting import cut_text
+from stithy_core.tools.shrink import cut_text
 
 
 def test_a_short_text_is_one_line():

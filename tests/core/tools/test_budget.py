@@ -12,9 +12,9 @@ from mcp_types import CallToolResult, TextContent
 
 from stithy_core.errors import InvalidArguments, NotFound
 from stithy_core.spi import Meta, Page, excerpt
-from stithy_core.tools.cutting import CutText, cost, cut_text
 from stithy_core.tools.executor import failure
-from stithy_core.tools.rendering import Cut, render, size
+from stithy_core.tools.render import Cut, render, size
+from stithy_core.tools.shrink import CutText, cost, cut_text
 
 LONG = "word " * 20_000
 

@@ -4,7 +4,7 @@ import pytest
 from attrs import frozen
 
 from stithy_core.spi import CursorArg, Effects, Page
-from stithy_core.tools.extra_arguments import nearest
+from stithy_core.tools.validation import nearest
 
 pytestmark = pytest.mark.anyio
 

@@ -9,7 +9,7 @@ import pytest
 from attrs import frozen
 
 from stithy_core.spi import Maybe, Meta, Page, Unknown
-from stithy_core.tools.fitting import misfit_of
+from stithy_core.tools.result_check import misfit_of
 
 
 class Metal(Enum):

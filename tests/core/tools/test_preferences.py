@@ -13,7 +13,7 @@ from over_http import over_http
 from stithy_core.builtin.preferences.preference_file import PreferenceFile
 from stithy_core.errors import InvalidSpec
 from stithy_core.spi import Conflict, CursorArg, Meta, Page, ToolSpec
-from stithy_core.tools.cutting import cost
+from stithy_core.tools.shrink import cost
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio

@@ -91,7 +91,7 @@ def test_a_tool_is_found_by_its_name(tool):
     assert registry([one]).get("one") is one
 
 
-@pytest.mark.parametrize(("asked", "said"), [("reed", "Did you mean read?"), ("zzz", "tools/list says what there is.")])
+@pytest.mark.parametrize(("asked", "said"), [("reed", "Did you mean read?"), ("zzz", "tools/list lists the tools.")])
 def test_a_tool_that_is_not_there_is_not_found(tool, asked, said):
     with pytest.raises(ToolNotFound) as caught:
         registry([tool(run, name="read")]).get(asked)

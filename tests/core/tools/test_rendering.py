@@ -17,7 +17,7 @@ from stithy_core.errors import InternalError
 from stithy_core.sanitize import clean
 from stithy_core.spi import Abridged, CursorArg, Hint, Maybe, Meta, Page, Unknown, excerpt
 from stithy_core.tools.cursors import Position
-from stithy_core.tools.rendering import Cut, render, size
+from stithy_core.tools.render import Cut, render, size
 from stithy_core.tools.schema import output_schema
 
 HIDDEN = Unknown("the forge hides it", "give the token the scope review")
@@ -404,7 +404,7 @@ def test_what_is_none_is_left_out():
 
 @pytest.mark.parametrize("value", [object(), 1j, lambda: 0])
 def test_a_value_that_json_does_not_have_is_an_internal_error(value):
-    with pytest.raises(InternalError, match="no place in a result"):
+    with pytest.raises(InternalError, match="results cannot contain"):
         holding(value)
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stithy_core.tools.statistics import KEPT, Statistics
+from stithy_core.tools.call_records import KEPT, Statistics
 
 
 def test_nothing_was_called_yet():

@@ -18,11 +18,9 @@ from stithy_core.redaction import in_texts
 from stithy_core.sanitize import clean
 from stithy_core.spi import Meta
 from stithy_core.tools.executor import failure
-from stithy_core.tools.hints import messages
-from stithy_core.tools.rendering import Cut, render
-from stithy_core.tools.schema import NOTES, input_schema
-from stithy_core.tools.structuring import structure, without_nulls
-from stithy_core.tools.validation import Validator
+from stithy_core.tools.render import Cut, render
+from stithy_core.tools.schema import NOTES, input_schema, messages
+from stithy_core.tools.validation import Validator, structure, without_nulls
 
 
 class Color(Enum):

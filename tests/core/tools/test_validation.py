@@ -11,10 +11,8 @@ from attrs import field, frozen, make_class
 
 from stithy_core.errors import InvalidArguments
 from stithy_core.spi import Meta
-from stithy_core.tools.hints import messages
-from stithy_core.tools.schema import input_schema
-from stithy_core.tools.structuring import without_nulls
-from stithy_core.tools.validation import Validator
+from stithy_core.tools.schema import input_schema, messages
+from stithy_core.tools.validation import Validator, without_nulls
 
 
 class Color(Enum):

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from stithy_core.builtin.preferences.preference_file import PreferenceFile
     from stithy_core.server import Contents
     from stithy_core.spi import Command, Settings, StoreKind
-    from stithy_core.tools.mounting import Mounted
+    from stithy_core.tools.routes import Mounted
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -220,7 +220,7 @@ class App:
 
     def _token_hint(self, client: str) -> str:
         """Return why a client's server has no token, where the client is a host that keeps variables from it."""
-        from stithy_core.app.hosts import missing_variables, token_hint
+        from stithy_core.app.doctor import missing_variables, token_hint
 
         return token_hint(client, missing_variables(self.config, self.environ, self.connections.without_token()))
 
@@ -312,7 +312,7 @@ class App:
         """Give the routes; those that mean one thing stand before those that mean many."""
         if not (offers := self.plugins.offers["stithy_routes"]):
             return ()
-        from stithy_core.tools.mounting import mount, shape
+        from stithy_core.tools.routes import mount, shape
 
         served = self._checked(mount, self._unique(offers, "route", shape), "route", shape)
         return sorted(served, key=lambda mounted: mounted.variables)
@@ -363,7 +363,7 @@ def built_in(preferences: PreferenceFile | None) -> list[Entry]:
 
 def _result_check(method: Callable[..., Any]) -> Callable[[Any], str]:
     from stithy_core.plugins.given import return_type
-    from stithy_core.tools.fitting import misfit_of
+    from stithy_core.tools.result_check import misfit_of
 
     return misfit_of(return_type(method))
 

@@ -58,8 +58,7 @@ class Connections:
                 f"[forges.{forge_config.alias}] has no url, and the kind {forge_config.kind!r} has no default url",
                 suggestion=f'Set url = "https://…" in [forges.{forge_config.alias}].',
             )
-        from stithy_core.app.lookup import Lookup
-        from stithy_core.app.tokens import DelegatedToken, KeptToken
+        from stithy_core.app.tokens import DelegatedToken, KeptToken, Lookup
         from stithy_core.http import ForgeHttp
 
         forge = self._config.forges.get(forge_config.alias)

@@ -1,23 +1,220 @@
-"""What `stithy doctor` asks: plugins, settings, every configured forge, and whatever plugins want to check."""
+"""The checks of `stithy doctor`: settings, plugins, the server of each forge, and tokens that hosts withhold."""
 
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import anyio
+from attrs import frozen
 
 from stithy_core.app.assembly import App
-from stithy_core.app.health import REPORT, examine_forge
-from stithy_core.config import NAME, Config, user_file
+from stithy_core.config import NAME, Config, user_file, usual_variables
 from stithy_core.containment import ends_caller
-from stithy_core.errors import InvalidSpec
+from stithy_core.errors import InvalidSpec, StithyError, Unauthorized
 from stithy_core.forges import CONFIGURE
 from stithy_core.plugins import Failed, PluginError, contained, resolve, said
 from stithy_core.plugins.outcomes import display_name
 from stithy_core.redaction import redact
-from stithy_core.spi import Check, Contribution, Finding
+from stithy_core.spi import (
+    Access,
+    Check,
+    Contribution,
+    Finding,
+    Forge,
+    ForgeConfig,
+    Identity,
+    RateLimitStatus,
+    Support,
+    Unknown,
+    User,
+    map_concurrently,
+    operations,
+    or_unknown,
+)
+from stithy_core.spi.faults import PluginFault
 from stithy_core.tools import Tool
+
+
+@frozen
+class Host:
+    """A host that keeps variables from its servers.
+
+    Args:
+        title: What people call it.
+        why: What it does with them.
+        cure: Writes the line for some variables, and where it stands.
+    """
+
+    title: str
+    why: str
+    cure: Callable[[Sequence[str]], str]
+
+
+def _env(place: str, form: str) -> Callable[[Sequence[str]], str]:
+    def write(names: Sequence[str]) -> str:
+        entries = ", ".join(f'"{name}": "{form.format(name)}"' for name in names)
+        return f'"env": {{{entries}}} in mcpServers.stithy of {place}'
+
+    return write
+
+
+def _env_vars(names: Sequence[str]) -> str:
+    listed = ", ".join(f'"{name}"' for name in names)
+    return f"env_vars = [{listed}] in [mcp_servers.stithy] of ~/.codex/config.toml"
+
+
+HOSTS: Mapping[str, Host] = {
+    "codex-mcp-client": Host("Codex", "passes on a fixed few variables", _env_vars),
+    "gemini-cli-mcp-client": Host(
+        "Gemini CLI", "removes variables that look like secrets", _env(".gemini/settings.json", "${}")
+    ),
+    "copilot-cli": Host("Copilot CLI", "removes GITHUB_TOKEN", _env("~/.copilot/mcp-config.json", "${{{}}}")),
+}
+"""By the name in clientInfo."""
+
+
+def token_hint(client: str, names: Sequence[str]) -> str:
+    """Return why a server has no token and how its user cures it; empty where the client is none of these.
+
+    Args:
+        client: The name in its clientInfo.
+        names: The variables that are missing.
+    """
+    host = HOSTS.get(client)
+    if host is None or not names:
+        return ""
+    are = "is" if len(names) == 1 else "are"
+    listed = ", ".join(names)
+    return (
+        f"{listed} {are} not set in this server: {host.title} {host.why}. If your shell has {listed}, write"
+        f" {host.cure(names)}, and start {host.title} again."
+    )
+
+
+def pass_on_hint(name: str) -> str:
+    """Return how hosts that keep a variable from their servers are told to pass it on."""
+    shown = ("codex-mcp-client", "gemini-cli-mcp-client")
+    cures = "; ".join(f"{HOSTS[client].title}: {HOSTS[client].cure([name])}" for client in shown)
+    return f"Not every host passes {name} on to the server. {cures}."
+
+
+def missing_variables(config: Config, environ: Mapping[str, str], lacking: Sequence[ForgeConfig]) -> list[str]:
+    """Return the variables that would bring a token to the forges that have none, or a forge where there is none.
+
+    Args:
+        config: The settings.
+        environ: The environment, in which they are not set.
+        lacking: The forges that were asked without a token, since none was found.
+    """
+    names: list[str] = []
+    for forge_config in lacking:
+        forge = config.forges.get(forge_config.alias)
+        source = forge.token if forge else None
+        if source is None:
+            names += usual_variables(forge_config.alias, forge_config.kind)
+        elif source.env:
+            names.append(source.env)
+    if not config.forges and not lacking:
+        names = ["GITHUB_TOKEN", "GITEA_URL", "GITEA_TOKEN"]
+    return [name for name in dict.fromkeys(names) if not environ.get(name)]
+
+
+REPORT = "Report it to the plugin's author."
+MISREAD = f"Check that its url is the forge's own, without a path of its API. {REPORT}"
+SKEWED = timedelta(seconds=30)
+SOON = timedelta(days=7)
+LOW = 10  # of a hundred
+
+
+async def examine_forge(app: App, alias: str) -> AsyncIterator[Finding]:
+    """Give one finding after the other about a configured forge; the token itself is never shown."""
+    source: str | None = None
+    try:
+        forge = app.forges.forge(alias)
+        source = await app.connections.token_source(forge.config)
+        yield Finding("ok", f"{await forge.version()} answers at {forge.config.url}")
+        yield _clock(forge)
+        yield _speaker(source, await or_unknown(forge.identity.me()))
+        async for finding in _access(forge):
+            yield finding
+        yield await _capabilities(forge)
+    except StithyError as error:
+        yield _failure(alias, source, error)
+    except BaseException as error:  # a forge that answers strangely, or its plugin's fault
+        if ends_caller(error):
+            raise
+        yield Finding("error", redact(f"{alias} cannot be understood: {said(error)}"), MISREAD)
+
+
+def _failure(alias: str, source: str | None, error: StithyError) -> Finding:
+    if isinstance(error, PluginFault):
+        return Finding("error", redact(f"{alias} cannot be understood: {error.message}"), MISREAD)
+    if not isinstance(error, Unauthorized):
+        return Finding("error", redact(error.message), redact(error.suggestion))
+    if source is None:
+        remedy = f"Set token in [forges.{alias}]. A host may not pass a variable on: docs/settings.md has the cures."
+        return Finding("warning", "no token: only public data can be read", remedy)
+    text = f"the token from {source} is refused: {redact(error.message)}"
+    return Finding("error", text, "It has expired, was withdrawn, or is of another forge: put a valid one there.")
+
+
+def _clock(forge: Forge) -> Finding:
+    skew = forge.http.now() - datetime.now(UTC)
+    if abs(skew) < SKEWED:
+        return Finding("ok", "its clock agrees with ours")
+    direction = "ahead of" if skew > timedelta(0) else "behind"
+    text = f"its clock is {abs(skew).total_seconds():.0f} s {direction} ours"
+    return Finding("warning", text, "Set the clocks by NTP: tokens of apps and cut-off times depend on them.")
+
+
+def _speaker(source: str | None, user: User | Unknown) -> Finding:
+    who = f"the token from {source}" if source else "no token, and it"
+    if isinstance(user, Unknown):
+        return Finding("warning", f"{who} speaks for somebody unknown: {redact(user.reason)}", user.remedy)
+    variable = (source or "").removeprefix("the variable ")
+    return Finding("ok", f"{who} speaks for {user.login}", "" if variable == (source or "") else pass_on_hint(variable))
+
+
+async def _access(forge: Forge) -> AsyncIterator[Finding]:
+    if not await forge.supports(Identity.access):
+        return
+    access = await or_unknown(forge.identity.access())
+    if isinstance(access, Unknown):
+        yield Finding("warning", f"what the token may do is not known: {access.reason}", access.remedy)
+        return
+    yield _scopes(access)
+    if access.expires_at is not None:
+        ending = access.expires_at - forge.http.now() < SOON
+        yield Finding("warning" if ending else "ok", f"the token ends at {access.expires_at:%Y-%m-%d %H:%M} UTC")
+    for quota in access.quotas:
+        yield _quota(quota)
+
+
+def _scopes(access: Access) -> Finding:
+    if isinstance(access.scopes, Unknown):
+        return Finding("ok", f"the token's scopes are not told: {access.scopes.reason}", access.scopes.remedy)
+    return Finding("ok", f"the token's scopes: {', '.join(access.scopes) or 'none'}")
+
+
+def _quota(quota: RateLimitStatus) -> Finding:
+    text = f"rate limit {quota.name}: {quota.left:,} of {quota.limit:,} left until {quota.resets_at:%H:%M} UTC"
+    return Finding("warning" if quota.left * 100 < quota.limit * LOW else "ok", text)
+
+
+async def _capabilities(forge: Forge) -> Finding:
+    """Ask for every operation; where only the server can tell, it is asked."""
+    names = [operation.__qualname__ for operation in operations()]
+    answers: list[Support | Unknown] = await map_concurrently(
+        operations(), lambda operation: or_unknown(forge.supports(operation))
+    )
+    lacking = [name for name, answer in zip(names, answers, strict=True) if isinstance(answer, Unknown) or not answer]
+    if not lacking:
+        return Finding("ok", f"all {len(names)} operations are there")
+    text = f"{len(names) - len(lacking)} of {len(names)} operations are there; not {', '.join(lacking)}"
+    return Finding("ok", text, "`stithy explain TOOL --ask` says what that means for a tool.")
+
 
 SERVICE_TRIAL = 0.3
 """Seconds that services run: one that cannot be imported or started fails at once."""

@@ -1,19 +1,101 @@
-"""Faults of a forge stay with the plugin that brings it, whichever tool of whichever plugin asked the forge."""
+"""Attribute faults of forges and guards to the plugins that provide them, whichever tool was called."""
 
 import functools
 import inspect
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from inspect import BoundArguments
 from types import CoroutineType
 from typing import Any
 
+from attrs import define, field
+
 from stithy_core.containment import ends_caller, leaves_of, locate
 from stithy_core.errors import StithyError
-from stithy_core.forges.signatures import override_fault
-from stithy_core.spi import Contribution, Forge, operations
+from stithy_core.spi import (
+    CAPABILITIES,
+    Contribution,
+    Forge,
+    ForgeConfig,
+    ForgeGuard,
+    ForgeGuardSpec,
+    Operation,
+    operations,
+)
 from stithy_core.spi.capabilities import owner_of
 from stithy_core.spi.faults import PluginFault
 from stithy_core.spi.write_guard import DryRunStop
+
+NEAR = 0.75
+_BY_NAME = (inspect.Parameter.KEYWORD_ONLY,)
+_OWN = (Forge.identify, Forge.command, Forge.owners_file)
+
+
+def forge_faults(forge: type[Forge]) -> Iterator[str]:
+    """Iterate over what of a forge cannot work, without asking a server: `Threads.reply takes no 'unless_since'`."""
+    for method in _OWN:
+        yield from _one(method, getattr(forge, method.__name__))
+    for capability in forge.capabilities:
+        for operation in operations():
+            if issubclass(capability, owner_of(operation)):
+                yield from _one(operation, getattr(capability, operation.__name__))
+        yield from _misspelt(capability)
+
+
+def override_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str:
+    """Return why an override cannot be called as its base is; empty where it can.
+
+    Args:
+        method: The operation, as it stands on its base.
+        override: What stands in its place.
+    """
+    return _signature_fault(method, override) or _kind_fault(method, inspect.unwrap(override))
+
+
+def _signature_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str:
+    parameters = inspect.signature(method).parameters.values()
+    by_place = [None for one in parameters if one.kind not in _BY_NAME]
+    required = [None for one in parameters if one.kind not in _BY_NAME and one.default is one.empty]
+    by_name = {one.name: None for one in parameters if one.kind in _BY_NAME}
+    try:
+        signature = inspect.signature(override)
+        signature.bind(*by_place, **by_name)
+        signature.bind(*required)
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return ""
+
+
+def _one(method: Callable[..., Any], override: Callable[..., Any]) -> Iterator[str]:
+    if override is not method and (fault := override_fault(method, override)):
+        yield f"{method.__qualname__}: {fault}"
+
+
+def _kind_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str:
+    """Return whether an override is a plain function where the base is async, or the other way around."""
+    if not inspect.iscoroutinefunction(method):
+        return "it must be an async generator, and is a coroutine" if inspect.iscoroutinefunction(override) else ""
+    if inspect.isasyncgenfunction(override):
+        return "it is an async generator, and must return its result"
+    returned = str(getattr(override, "__annotations__", {}).get("return", ""))
+    awaitable = "Awaitable" in returned or "Coroutine" in returned
+    return "" if inspect.iscoroutinefunction(override) or awaitable else "it is not async"
+
+
+def _misspelt(capability: type) -> Iterator[str]:
+    """Find public methods that are named almost as an operation that is missing."""
+    from difflib import get_close_matches
+
+    for base in CAPABILITIES:
+        if not issubclass(capability, base):
+            continue
+        absent = [name for name in vars(base) if getattr(capability, name) is getattr(base, name)]
+        missing = [name for name in absent if not name.startswith("_")]
+        for name, value in vars(capability).items():
+            if callable(value) and not hasattr(base, name) and not name.startswith("_"):
+                for near in get_close_matches(name, missing, n=1, cutoff=NEAR):
+                    yield f"{capability.__name__}.{name}: no such operation; did you mean {near}?"
+
 
 log = logging.getLogger("stithy.forges")
 
@@ -173,3 +255,88 @@ def _is_raised_by_call(error: BaseException) -> bool:
     while entry is not None and entry.tb_next is not None:
         entry = entry.tb_next
     return entry is not None and entry.tb_frame.f_globals.get("__name__") in WRAPPERS
+
+
+@define(eq=False)
+class BoundGuard:
+    """A plugin's guard as a server runs it; its faults are attributed to its plugin.
+
+    Args:
+        spec: What the plugin declares.
+        origin: The plugin.
+        load: Resolves the reference to the guard.
+
+    Attributes:
+        last_fault: How the guard failed at its last use; None where it did not.
+    """
+
+    spec: ForgeGuardSpec
+    origin: Contribution
+    load: Callable[[object], Any] = field(repr=False)
+    last_fault: PluginFault | None = None
+
+    def applies(self, config: ForgeConfig) -> bool:
+        """Return whether a forge gets the guard.
+
+        Raises:
+            PluginFault: The plugin's `applies` raised.
+        """
+        try:
+            return bool(self.spec.applies(config))
+        except BaseException as error:
+            raise self.fault(error) from error
+
+    def create(self, forge: Forge) -> ForgeGuard:
+        """Create the guard of a forge.
+
+        Raises:
+            PluginFault: It cannot be loaded or created.
+        """
+        try:
+            return _ContainedGuard(self.load(self.spec.guard)(forge), self)
+        except BaseException as error:
+            raise self.fault(error) from error
+
+    def fault(self, error: BaseException) -> PluginFault:
+        """Record and return a fault.
+
+        Raises:
+            BaseException: The error itself, where it ends the caller.
+        """
+        if ends_caller(error) or isinstance(error, DryRunStop):
+            raise error
+        log.error("the guard %s failed inside %s", self.spec.name, self.origin, exc_info=error)
+        self.last_fault = PluginFault(
+            f"the guard {self.spec.name!r} failed inside {self.origin}",
+            suggestion="Report it to the plugin's author; the server's log has the cause.",
+            origin=self.origin,
+            offer=f"guard {self.spec.name}",
+            cause=f"it raised {locate(error)}",
+        )
+        return self.last_fault
+
+
+class _ContainedGuard(ForgeGuard):
+    def __init__(self, guard: ForgeGuard, bound: BoundGuard) -> None:
+        super().__init__(guard.forge)
+        self._guard = guard
+        self._bound = bound
+
+    def before(self, operation: Operation, arguments: BoundArguments) -> None:
+        try:
+            self._guard.before(operation, arguments)
+        except StithyError:
+            raise
+        except BaseException as error:
+            raise self._bound.fault(error) from error
+        self._bound.last_fault = None
+
+    async def after(self, operation: Operation, arguments: BoundArguments, answer: Any) -> Any:
+        try:
+            checked = await self._guard.after(operation, arguments, answer)
+        except StithyError:
+            raise
+        except BaseException as error:
+            raise self._bound.fault(error) from error
+        self._bound.last_fault = None
+        return checked

@@ -26,8 +26,7 @@ from stithy_core.spi import (
 )
 
 if TYPE_CHECKING:
-    from stithy_core.forges.bound_guard import BoundGuard
-    from stithy_core.forges.fault_boundary import FaultBoundary, ResultCheck
+    from stithy_core.forges.fault_boundary import BoundGuard, FaultBoundary, ResultCheck
     from stithy_core.spi.faults import PluginFault
 
 CONFIGURE = "Add [forges.NAME] to stithy.toml, or set GITHUB_TOKEN, or GITEA_URL and GITEA_TOKEN."
@@ -268,7 +267,7 @@ class Forges:
         if self._guards is None:
             if not self._guard_specs:
                 return ()
-            from stithy_core.forges.bound_guard import BoundGuard
+            from stithy_core.forges.fault_boundary import BoundGuard
 
             bound = [BoundGuard(spec, origin, self._resolve) for spec, origin in self._guard_specs]
             self._guards = sorted(bound, key=lambda guard: guard.spec.order)

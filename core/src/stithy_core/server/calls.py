@@ -15,7 +15,7 @@ from stithy_core.server.paging import refuse
 from stithy_core.server.sessions import session_of
 from stithy_core.spi import Effects
 from stithy_core.tools import Tool
-from stithy_core.tools.answers import Answer
+from stithy_core.tools.answer import Answer
 from stithy_core.tools.schema import HINTS
 
 RequestContext = ServerRequestContext[Any, Any]

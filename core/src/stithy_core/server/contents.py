@@ -15,7 +15,7 @@ from stithy_core.tools import Executor, Jobs
 if TYPE_CHECKING:
     from stithy_core.spi import Contribution, Prompts, Scope
     from stithy_core.tools.context import Places
-    from stithy_core.tools.mounting import Mounted
+    from stithy_core.tools.routes import Mounted
 
 
 @frozen(kw_only=True)

@@ -1,6 +1,6 @@
 """Tools: registry, argument schemas, the executor, cursors, size budget and statistics."""
 
-from stithy_core.tools.answers import Answer
+from stithy_core.tools.answer import Answer
 from stithy_core.tools.bound_wrapper import BoundWrapper
 from stithy_core.tools.cursors import Cursors
 from stithy_core.tools.executor import Executor, failure

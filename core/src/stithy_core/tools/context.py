@@ -1,4 +1,4 @@
-"""What a handler is handed for one call."""
+"""The context that a handler receives for one call."""
 
 import logging
 import time
@@ -27,19 +27,22 @@ PROGRESS_EVERY = 0.1
 
 
 class Places(Protocol):
-    """Finds what a caller meant."""
+    """Resolves the repositories and pull requests that callers name."""
 
     async def pull_request(self, text: str, /) -> tuple[Forge, PullRequestRef]:
-        """Find a pull request."""
+        """Return the forge and the pull request that a text names."""
         ...
 
     async def repository(self, text: str, /, *, local: bool) -> tuple[Forge, RepositoryRef]:
-        """Find a repository; `local` says whether a directory of this machine may stand for it."""
+        """Return the forge and the repository that a text names.
+
+        If `local` is true, the text may be a directory of this machine: a clone of the repository.
+        """
         ...
 
 
 class Call:
-    """What async and plain handlers have in common: the plugin's scope, seen from one call."""
+    """What the contexts of async and plain handlers share: the plugin's scope."""
 
     def __init__(self, scope: Scope, report: Report, workflow: Workflow | None = None) -> None:
         self.log: logging.Logger = scope.log
@@ -49,23 +52,23 @@ class Call:
         self._reported = 0.0
 
     def settings(self, cls: type[T], /) -> T:
-        """Give the plugin's table of stithy.toml."""
+        """Return the plugin's table of stithy.toml."""
         return self._scope.settings(cls)
 
     def shared(self, factory: Callable[[Scope], T], /) -> T:
-        """Give the one object of this server that `factory` makes."""
+        """Return the one object of this server that `factory` creates."""
         return self._scope.shared(factory)
 
     def collect(self, hook: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Sequence[tuple[Any, Contribution]]:
-        """Ask every plugin that implements `hook`."""
+        """Return the values of every plugin that implements `hook`, each with its plugin."""
         return self._scope.collect(hook, *args, **kwargs)
 
     def tool(self, name: str, /) -> ToolInfo | None:
-        """Give a tool as it is served."""
+        """Return a served tool; None if there is none of that name."""
         return self._scope.tool(name)
 
     async def resources(self, prefix: str, /) -> "Sequence[Resource]":
-        """List the documents whose URIs begin so."""
+        """Return the documents whose URIs begin with a prefix."""
         return await self._scope.resources(prefix)
 
     async def resource(self, uri: str, /) -> "Content":
@@ -73,11 +76,11 @@ class Call:
         return await self._scope.resource(uri)
 
     async def changed(self, *changes: Changed) -> None:
-        """Tell every client what changed."""
+        """Notify all clients of changes."""
         await self._scope.changed(*changes)
 
     def _is_due(self, done: float, total: float | None) -> bool:
-        """Drop reports that come faster than anyone reads, but never the last one."""
+        """Return whether to send a report: at most one every 0.1 s, and always the last one."""
         now = time.monotonic()
         if now - self._reported < PROGRESS_EVERY and done != total:
             return False
@@ -110,19 +113,19 @@ class CallContext(Call):
         self.after: str | None = None
 
     async def pull_request(self, text: str, /) -> tuple[Forge, PullRequestRef]:
-        """Find the forge and the pull request that a caller wrote."""
+        """Return the forge and the pull request that the caller named."""
         forge, ref = await self._places.pull_request(text)
         self._admit(forge)
         return forge, ref
 
     async def repository(self, text: str, /) -> tuple[Forge, RepositoryRef]:
-        """Find the forge and the repository that a caller wrote."""
+        """Return the forge and the repository that the caller named."""
         forge, ref = await self._places.repository(text, local=not self.remote)
         self._admit(forge)
         return forge, ref
 
     def _admit(self, forge: Forge) -> None:
-        """Refuse a tool that writes a forge that may only be read, whatever way the forge has to its server."""
+        """Check that a tool that writes may write to a forge, whether that is reached by HTTP or not."""
         if self.passage.writes:
             forge.config.check_writable()
 
@@ -136,13 +139,13 @@ class CallContext(Call):
         return await anyio.to_thread.run_sync(run_in_thread, lambda: work(*args, **kwargs), abandon_on_cancel=True)
 
     def job(self, key: str, work: Callable[[S], Awaitable[T]], so_far: S) -> RunningJob[S, T]:
-        """Begin work that outlives this call, or join the work of that key which is under way."""
-        # A dry run must neither join what writes nor be joined by it; nor one caller's token work for another caller.
+        """Start work that outlives this call, or join the running work of that key."""
+        # A dry run must not join work that writes, nor the reverse; and no caller may use the work of another token.
         key_of_all = self.log.name, key, self.passage.dry, token_identity()
         return self._jobs.join(key_of_all, work, so_far, owner=self._caller)
 
     def remaining(self) -> float:
-        """Seconds until this call must have answered."""
+        """Return the seconds that are left of the call's time limit."""
         return max(0.0, self._ends - anyio.current_time())
 
 
@@ -156,5 +159,5 @@ class CallWorker(Call):
             anyio.from_thread.run(self._report, done, total, sendable(clean(message)))
 
     def check(self) -> None:
-        """Raise when the call was cancelled or is late."""
+        """Raise if the call was cancelled or has run out of time."""
         anyio.from_thread.check_cancelled()

@@ -38,7 +38,7 @@ class Position:
 
     @classmethod
     def at(cls, seen: int, key: Callable[[int], str]) -> "Position":
-        """Give the position behind the first items of a list.
+        """Return the position after the first items of a list.
 
         Args:
             seen: How many, at least one.
@@ -48,7 +48,7 @@ class Position:
         return cls(key(last), seen, tuple(_mark(key(last - steps)) for steps in NEAR if steps <= last))
 
     def behind(self, keys: Sequence[str]) -> int:
-        """Find where the list goes on, wherever it has grown or shrunk meanwhile.
+        """Return the index at which the list continues, though items were added or removed meanwhile.
 
         When all that is known of has gone the list begins anew: what is left of it may come twice, but nothing is lost.
 
@@ -134,5 +134,5 @@ def _mark(key: str) -> bytes:
 
 
 def _nearest(found: Sequence[int], seen: int) -> int:
-    """Give the index behind the one of those found that stands nearest to where the item stood."""
+    """Return the index after the found one that is nearest to the item's former index."""
     return min(found, key=lambda index: abs(index + 1 - seen)) + 1

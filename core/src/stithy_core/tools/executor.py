@@ -1,4 +1,4 @@
-"""One call, from its arguments to its answer: the only way in and the only way out."""
+"""Run the calls of tools, from arguments to answer."""
 
 import logging
 import time
@@ -18,19 +18,17 @@ from stithy_core.spi import Contribution, Page, ToolCall
 from stithy_core.spi.faults import PluginFault
 from stithy_core.spi.fields import CURSOR_ARGUMENT
 from stithy_core.spi.write_guard import WriteGuard
-from stithy_core.tools.answers import Answer, note_bytes, with_notes
+from stithy_core.tools.answer import Answer, note_bytes, with_notes
 from stithy_core.tools.bound_wrapper import BoundWrapper
+from stithy_core.tools.call_records import Statistics, inside, told
 from stithy_core.tools.context import CallContext, CallWorker, Places, Report
 from stithy_core.tools.cursors import Cursors, Position
 from stithy_core.tools.jobs import Jobs
-from stithy_core.tools.masking import inside, told
 from stithy_core.tools.registry import IGNORED, Registry, Tool
-from stithy_core.tools.statistics import Statistics
-from stithy_core.tools.structuring import structure, without_nulls
-from stithy_core.tools.validation import SHOWN, shortened
+from stithy_core.tools.validation import SHOWN, shortened, structure, without_nulls
 
 if TYPE_CHECKING:
-    from stithy_core.tools.faults import Fault
+    from stithy_core.tools.call_records import Fault
 
 log = logging.getLogger("stithy.tools")
 
@@ -38,17 +36,17 @@ THREADS = 16
 
 
 async def silent(done: float, total: float | None, message: str) -> None:
-    """Report progress to nobody."""
+    """Ignore reports of progress."""
 
 
 class Executor:
-    """Runs calls: nulls dropped, arguments checked and structured, handler timed, result rendered.
+    """Runs calls: drops nulls, validates and structures arguments, limits the time of the handler, renders its result.
 
     Args:
         registry: The tools.
-        places: Finds the repositories and pull requests that callers write.
+        places: Resolves the repositories and pull requests that callers name.
         jobs: Work that outlives calls.
-        cursors: Seals where pages end; by default with a key of this process.
+        cursors: Signs the ends of pages; by default with a key of this process.
         wrappers: The call wrappers of the server, the outermost first.
     """
 
@@ -73,16 +71,16 @@ class Executor:
     async def call(
         self, name: str, arguments: Mapping[str, Any] | None, report: Report = silent, session: str | None = None
     ) -> Answer:
-        """Answer one call; every failure but an unknown name is an answer, too.
+        """Run one call and return its answer; every failure but an unknown name becomes an answer, too.
 
         Args:
             name: The tool.
-            arguments: JSON, as the caller wrote it.
-            report: Takes progress.
-            session: Who calls, where several callers share the server; None is the one user behind it.
+            arguments: JSON, as the caller sent it.
+            report: Receives reports of progress.
+            session: Identifies the caller where several share the server; None is the one user behind it.
 
         Raises:
-            ToolNotFound: There is no such tool.
+            ToolNotFound: The name is unknown.
         """
         try:
             tool = self.registry.get(name)
@@ -133,23 +131,23 @@ class Executor:
             pass
 
     def _ended(self, tool: Tool, arguments: Mapping[str, Any], error: StithyError | None, seconds: float) -> None:
-        """Tell the statistics and the log of a call."""
+        """Record a call in the statistics and the log."""
         name, late = tool.spec.name, isinstance(error, ToolTimeout)
         self._note(tool, error)
         self.statistics.record(name, seconds, failed=error is not None, timed_out=late)
         if log.isEnabledFor(logging.INFO):
             from stithy_core.sanitize import sendable
-            from stithy_core.tools.shortening import logged
+            from stithy_core.tools.call_records import logged
 
             ended = sendable(redact(str(error))) if error else "ok"
             log.info("%s %s: %s in %.0f ms", name, logged(arguments), ended, seconds * 1_000)
 
     def _note(self, tool: Tool, error: StithyError | None) -> None:
-        """Keep how the last call of a tool failed by its plugin's fault, or that of what its plugin waited for."""
+        """Record how the last call of a tool failed, if its plugin is at fault."""
         if error is None:
             self.faults.pop(tool.spec.name, None)
         elif isinstance(error, InternalError | InvalidSpec | ToolTimeout) and not isinstance(error, PluginFault):
-            from stithy_core.tools.faults import fault_of
+            from stithy_core.tools.call_records import fault_of
 
             self.faults[tool.spec.name] = fault_of(tool, error)
 
@@ -181,14 +179,14 @@ class Executor:
                 result = await self._result(tool, context, given, report)
         if limit.cancelled_caught:
             raise _late(tool, dry=call.dry)
-        from stithy_core.tools.rendering import Cut, render  # a start needs none of it
+        from stithy_core.tools.render import Cut, render  # a start needs none of it
 
         mint = (lambda end: self.cursors.mint(end, tool.spec.name, arguments)) if tool.takes_cursor else None
         return render(result, Cut(tool.spec.budget - note_bytes(call), lambda page: _begin(page, position), mint))
 
     def _drop_additions(self, tool: Tool, call: ToolCall) -> None:
-        """Drop the arguments that the host added to the call; what may be the caller's mistake stays to be refused."""
-        from stithy_core.tools.extra_arguments import RESERVED, is_addition
+        """Drop the arguments that the host added to a call. What may be the caller's mistake is refused later."""
+        from stithy_core.tools.validation import RESERVED, is_addition
 
         own = tool.input["properties"]
         others = RESERVED.union(*(each.input["properties"] for each in self.registry.tools.values()))
@@ -224,13 +222,13 @@ class Executor:
 
 
 def failure(error: StithyError, prefix: str = "") -> Answer:
-    """Turn an error into the answer that its caller can act on.
+    """Return the answer to a call that failed.
 
     Args:
-        error: What happened.
-        prefix: What begins its message, unless the arguments are at fault.
+        error: Why it failed.
+        prefix: Begins its message, unless the arguments are at fault.
     """
-    from stithy_core.tools.rendering import render_error
+    from stithy_core.tools.render import render_error
 
     prefix = "Invalid request: " if isinstance(error, InvalidArguments) else prefix
     return render_error(error.as_dict() | {"error": prefix + error.message})

@@ -1,4 +1,4 @@
-"""Work that outlives the call that began it, and that later calls join."""
+"""Work that outlives the call that started it, and that later calls join."""
 
 import time
 from collections.abc import Awaitable, Callable, Hashable
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 MOST = 100
 MOST_EACH = 50
-"""Jobs of one caller, where several share the server."""
+"""Running jobs of one caller, where several share the server."""
 KEPT_SECONDS = 600.0
 
 
@@ -31,10 +31,10 @@ class RunningJob(Generic[S, T]):
         self._error: BaseException | None = None
 
     async def run(self, work: Callable[[S], Awaitable[T]]) -> None:
-        """Do the work; what it raises is kept for those who wait."""
+        """Run the work; what it raises is kept and raised in `within`."""
         try:
             self._result = await work(self.so_far)
-        except BaseException as error:  # it is raised again where the job is waited for
+        except BaseException as error:  # `within` raises it
             if ends_caller(error):
                 raise
             self._error = error
@@ -44,11 +44,11 @@ class RunningJob(Generic[S, T]):
 
     @property
     def failed(self) -> bool:
-        """Whether it ended with an error; whoever asks for it next begins anew."""
+        """Whether it ended with an error; then the next `join` starts it again."""
         return self._error is not None
 
     async def within(self, seconds: float, /) -> T | None:
-        """Wait for the end, at most so long; None when it goes on."""
+        """Wait for the result, at most for some seconds; return None if the work is still running."""
         with anyio.move_on_after(seconds):
             await self._done.wait()
         if self._error is not None:
@@ -57,7 +57,7 @@ class RunningJob(Generic[S, T]):
 
 
 class Jobs:
-    """The jobs of one server, by key; a job that has ended is kept ten minutes for whoever asks next."""
+    """The jobs of one server, by key. A job that has ended is kept for ten minutes."""
 
     def __init__(self) -> None:
         self.group: TaskGroup | None = None
@@ -66,16 +66,16 @@ class Jobs:
     def join(
         self, key: Hashable, work: Callable[[S], Awaitable[T]], so_far: S, *, owner: str | None = None
     ) -> RunningJob[S, T]:
-        """Begin work, or join the work of that key which is under way.
+        """Start work, or join the running or kept work of that key.
 
         Args:
-            key: What the work is about.
-            work: Does it, and keeps in `so_far` what it has found.
-            so_far: What it has found before it begins.
-            owner: The caller that begins it, where several share the server; None is the one user behind it.
+            key: Identifies the work.
+            work: Does it, and stores interim results in `so_far`.
+            so_far: The interim result before it starts.
+            owner: The caller that starts it, where several share the server; None is the one user behind it.
 
         Raises:
-            Refused: Too many jobs are under way, of all or of this caller, or the server is not running.
+            Refused: Too many jobs are running, of all callers or of this one, or the server is not running.
         """
         self._forget()
         if key not in self._jobs or self._jobs[key].failed:
@@ -89,10 +89,10 @@ class Jobs:
         return cast("RunningJob[S, T]", self._jobs[key])
 
     def _check_share(self, owner: str | None) -> None:
-        """Check that a caller leaves jobs to others.
+        """Check that a caller does not run too many jobs.
 
         Raises:
-            Refused: It does not.
+            Refused: It does.
         """
         own = sum(job.owner == owner and job.ended_at is None for job in self._jobs.values())
         if owner is not None and own >= MOST_EACH:

@@ -1,4 +1,4 @@
-"""The tools that are served, by name, each checked before anything of it is shown."""
+"""The tools that are served, by name, each checked at start."""
 
 import inspect
 import re
@@ -12,8 +12,18 @@ from stithy_core.errors import InvalidArguments, InvalidSpec, Refused, StithyErr
 from stithy_core.spi import Contribution, Effects, Scope, ToolCall, ToolSpec
 from stithy_core.spi.faults import PluginFault
 from stithy_core.tools.bound_wrapper import BoundWrapper
-from stithy_core.tools.hints import dispensable_in, hints_of, local_in, messages, noted, preferable_in
-from stithy_core.tools.schema import Schema, input_schema, output_schema, with_alternatives
+from stithy_core.tools.schema import (
+    Schema,
+    dispensable_in,
+    hints_of,
+    input_schema,
+    local_in,
+    messages,
+    noted,
+    output_schema,
+    preferable_in,
+    with_alternatives,
+)
 from stithy_core.tools.validation import Validator
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
@@ -23,12 +33,12 @@ DURATIONS = {"quick": 10.0, "slow": 30.0, "long": 1_800.0}
 
 @define(eq=False, slots=False)
 class Tool:
-    """A tool that is served: its spec, whose it is, and what was worked out from it.
+    """A tool that is served: its spec, its plugin, and what is derived from them.
 
     Args:
-        spec: As its plugin declares it.
-        origin: Whose it is.
-        scope: The plugin's corner, that its handler is handed.
+        spec: What its plugin declares.
+        origin: The plugin.
+        scope: The plugin's scope, which its handler receives.
         input: The JSON Schema of its arguments.
         load: Resolves the spec's handler.
         wrappers: The call wrappers of the server, the outermost first.
@@ -79,8 +89,8 @@ class Tool:
 
     @cached_property
     def misfit(self) -> Callable[[Any], str]:
-        """What does not fit of a result, by the handler's return annotation; nothing where that says nothing."""
-        from stithy_core.tools.fitting import misfit_of
+        """The check of its results against the handler's return annotation; without one it accepts anything."""
+        from stithy_core.tools.result_check import misfit_of
 
         try:
             _ = self.output
@@ -93,7 +103,7 @@ class Tool:
         """The JSON Schema of its result, from the handler's return annotation.
 
         Raises:
-            InvalidSpec: The handler does not say what it returns, or that cannot be described.
+            InvalidSpec: The handler has no return annotation, or one that cannot be described.
         """
         schema = output_schema(self.result)
         for wrapper in self._applied:
@@ -107,9 +117,9 @@ class Tool:
         """The class of its result.
 
         Raises:
-            InvalidSpec: The handler does not say it.
+            InvalidSpec: The handler has no return annotation.
         """
-        handler = self.handler  # what cannot be loaded says so itself
+        handler = self.handler  # raises its own error where it cannot be loaded
         try:
             hints = inspect.get_annotations(handler, eval_str=True)
         except Exception as error:
@@ -134,7 +144,7 @@ class Tool:
 
     @cached_property
     def dispensable(self) -> Mapping[str, Sequence[str]]:
-        """What makes required arguments dispensable."""
+        """The arguments in whose place others may be given, each with those."""
         taken = self.input["properties"]  # a remote caller's tool has fewer than its class
         found = {
             name: [one for one in others if one in taken] for name, others in dispensable_in(self.spec.input).items()
@@ -148,17 +158,17 @@ class Tool:
 
     @cached_property
     def remote(self) -> "Tool":
-        """The tool as it is offered to callers on other machines: without the arguments that are local."""
+        """The tool for callers on other machines: without arguments that name local files."""
         if not self.local:
             return self
         properties = {name: one for name, one in self.input["properties"].items() if name not in self.local}
         return evolve(self, input=self.input | {"properties": properties})
 
     def check_remote(self, arguments: Mapping[str, Any]) -> None:
-        """Check that a caller on another machine names no file or folder of this one; nothing is looked up.
+        """Check that a caller on another machine passes no argument that names a local file.
 
         Raises:
-            InvalidArguments: It does.
+            InvalidArguments: It passes one.
         """
         allowed = ", ".join(sorted(self.remote.input["properties"]))
         texts = {name: f"{name} names a path on the server's machine and is not taken over HTTP" for name in self.local}
@@ -183,9 +193,9 @@ class Tool:
 
     @cached_property
     def published(self) -> Schema:
-        """The JSON Schema of its arguments as callers are told.
+        """The JSON Schema of its arguments as `tools/list` has it.
 
-        What a wrapper may supply, or another argument make dispensable, is not required of them.
+        It does not require what a wrapper may supply, or what another argument may replace.
         """
         required = self.input.get("required", ())
         supplies = self._supplies()
@@ -201,7 +211,7 @@ class Tool:
         return rest | {"properties": properties} | ({"required": strict} if strict else {})
 
     def _supplies(self) -> list[str]:
-        """Return how wrappers may supply required arguments; what is wrong with a wrapper is told when it is called."""
+        """Return how wrappers may supply required arguments; a faulty wrapper fails calls, not the list of tools."""
         try:
             return [wrapper.spec.supplies for wrapper in self._applied if wrapper.spec.supplies]
         except PluginFault:
@@ -216,12 +226,12 @@ class Tool:
 
     @property
     def writes(self) -> bool:
-        """Whether it leaves something behind."""
+        """Whether its effects are anything but READ."""
         return self.spec.effects is not Effects.READ
 
     @property
     def seconds(self) -> float:
-        """How long a call may take."""
+        """The time limit of a call, in seconds."""
         return DURATIONS[self.spec.duration]
 
 
@@ -267,7 +277,7 @@ def _with_arguments(tool: Tool, wrappers: Iterable[BoundWrapper]) -> Schema:
 
 @frozen
 class Registry:
-    """The tools that are served, in the order of their names, and why others are not.
+    """The tools that are served, in alphabetical order, and why others are not.
 
     Args:
         tools: By name.
@@ -278,10 +288,10 @@ class Registry:
     refused: Mapping[str, str]
 
     def get(self, name: str) -> Tool:
-        """Find a tool.
+        """Return a tool.
 
         Raises:
-            ToolNotFound: There is none of that name; the nearest is proposed.
+            ToolNotFound: The name is unknown; the error suggests the nearest one.
             Refused: A setting switched it off.
         """
         if name in self.tools:
@@ -292,17 +302,17 @@ class Registry:
 
         near = get_close_matches(name[:100], self.tools, n=1)
         raise ToolNotFound(
-            f"no tool is called {name[:100]!r}",
-            suggestion=f"Did you mean {near[0]}?" if near else "tools/list says what there is.",
+            f"unknown tool {name[:100]!r}",
+            suggestion=f"Did you mean {near[0]}?" if near else "tools/list lists the tools.",
         )
 
 
 def registry(tools: Iterable[Tool], refuse: Callable[[Tool], str] = lambda _: "") -> Registry:
-    """Gather tools, in the order of their names.
+    """Create a registry.
 
     Args:
-        tools: Those that were checked, no two of one name.
-        refuse: Gives the setting that switches a tool off, or nothing.
+        tools: Checked tools, no two of one name.
+        refuse: Returns the setting that switches a tool off; empty where none does.
     """
     ordered = sorted(tools, key=lambda tool: tool.spec.name)
     refused = {tool.spec.name: why for tool in ordered if (why := refuse(tool))}

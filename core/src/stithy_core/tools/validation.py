@@ -1,19 +1,88 @@
-"""Arguments that do not fit, each as path, what was given and what is allowed."""
+"""Check the arguments of a call, drop those that its host added, and structure them into their class."""
 
 import json
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, TypeAlias
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+import attrs
 
 from stithy_core.errors import InvalidArguments
+from stithy_core.spi.fields import CURSOR_ARGUMENT, DRY_RUN_ARGUMENT, WORKFLOW_ARGUMENT
+from stithy_core.tools.schema import hints_of, noted, options_of, value_schema
+
+if TYPE_CHECKING:
+    from cattrs import Converter
+
+
+RESERVED = frozenset({CURSOR_ARGUMENT, DRY_RUN_ARGUMENT, WORKFLOW_ARGUMENT})
+"""Names with a meaning to callers, though no served tool may have them."""
+LONGEST = 100
+"""Characters of a name that are compared; a longer name resembles none."""
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_ORDER = frozenset({"wait", "for", "on", "until", "previous", "prior", "preceding", "other", "parallel", "sequential"})
+_ORDER_OF_CALLS = _ORDER | {"tool", "tools", "call", "calls", "turn", "id", "index"}
+"""A name of several of these words, and no other, only orders calls."""
+
+
+def is_addition(name: str, own: Collection[str], others: Collection[str], *, writes: bool) -> bool:
+    """Return whether an unknown argument is an addition of the host, so that the call means the same without it.
+
+    A host cannot tell the server which arguments it adds: Gemini CLI adds `wait_for_previous` to every schema and
+    passes it on. What resembles an argument of the tool is a misspelling, and what another tool takes is a mistake.
+    Of a tool that writes, anything else could restrict what is written (`preview`, `only_if_open`), so there the name
+    must say nothing but in which order calls are made.
+
+    Args:
+        name: The argument.
+        own: The arguments of the tool.
+        others: The arguments of all tools that are served.
+        writes: Whether the tool leaves something behind.
+    """
+    if name in others:
+        return False
+    words = _words(name)
+    if len(words) > 1 and _ORDER_OF_CALLS.issuperset(words):
+        return "_".join(words) not in own
+    return not writes and nearest(name, own) is None
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """Return the most similar name; None if none is similar.
+
+    Close spellings come first, then those that share all words of the one with the other (`pr_number`, `pr`), then
+    those that begin alike (`repo`, `repository`).
+    """
+    from difflib import get_close_matches
+
+    spelt = {"_".join(_words(one)): one for one in names}
+    wanted = _words(name[:LONGEST])
+    joined = "_".join(wanted)
+    if near := get_close_matches(joined, spelt, n=1):
+        return spelt[near[0]]
+    shared = (one for key, one in spelt.items() if wanted and _share_words(wanted, key.split("_")))
+    begun = (one for key, one in spelt.items() if len(joined) > 1 and key.startswith(joined))
+    return next(shared, None) or next(begun, None)
+
+
+def _words(name: str) -> Sequence[str]:
+    """Split a name in any usual case: `dryRun`, `dry-run` and `DRY_RUN` are the same words."""
+    return [word.lower() for word in _WORD.findall(name[: LONGEST + 1])]
+
+
+def _share_words(these: Sequence[str], those: Sequence[str]) -> bool:
+    return set(these) <= set(those) or set(those) <= set(these)
+
 
 SHOWN = 5
 LENGTH = 100
 
 EXACT: Mapping[str, type] = {"string": str, "integer": int, "boolean": bool, "array": list, "object": dict}
-"""Values of these very types need no further look at their type; jsonschema knows of others, such as 1.0."""
+"""Values of exactly these types need no type check by jsonschema, which accepts others, such as 1.0 for an integer."""
 UNCHECKED = ("description", "default", "examples")
 QUICK: Mapping[str, Callable[[Any, Any], bool]] = {
     "type": lambda _, __: True,
@@ -22,7 +91,7 @@ QUICK: Mapping[str, Callable[[Any, Any], bool]] = {
     "minLength": lambda wanted, text: wanted <= len(text),
     "maxLength": lambda wanted, text: wanted >= len(text),
 }
-"""What may be said of a value of exactly its type without asking jsonschema, which explains what does not fit."""
+"""Quick checks of a value of exactly its type; jsonschema runs only where one fails, to explain why."""
 SAFE = 2**63
 
 Message = Callable[[Sequence[object]], str]
@@ -36,9 +105,9 @@ class Validator:
     """Checks arguments against one schema; jsonschema is imported at the first check.
 
     Args:
-        schema: What `input_schema` gave.
-        message: The text that a field's note wants, by its path.
-        instead: What makes a required argument dispensable.
+        schema: What `input_schema` returned.
+        message: Returns the error text that a field's note sets, by its path.
+        instead: The arguments that may be given in place of a required one.
     """
 
     def __init__(
@@ -50,10 +119,10 @@ class Validator:
         self._errors: Callable[[Any], Iterable[Fault]] | None = None
 
     def check(self, arguments: Mapping[str, Any]) -> None:
-        """Pass, or list everything that does not fit.
+        """Check arguments.
 
         Raises:
-            InvalidArguments: `details["errors"]` has path, given, allowed and message of each.
+            InvalidArguments: Some do not fit. `details["errors"]` has path, given, allowed and message of each fault.
         """
         if self._errors is None:
             self._errors = errors_of(self._schema)
@@ -63,7 +132,7 @@ class Validator:
         if not errors:
             return
         found = [problem for error in errors for problem in self._problems(error)]
-        if not found:  # all that was missing is dispensable
+        if not found:  # others are given in place of all that is missing
             return
         # jsonschema reports each required field by itself, and each of its reports lists all that are missing.
         raise _invalid(list({(problem["path"], problem["message"]): problem for problem in found}.values()))
@@ -91,7 +160,7 @@ class Validator:
 
 
 def errors_of(schema: Mapping[str, Any]) -> Callable[[Any], Iterable[Fault]]:
-    """Give what lists the faults of a value by one schema."""
+    """Return a function that iterates over the faults of a value by a schema."""
     from jsonschema import Draft202012Validator, FormatChecker
     from jsonschema.validators import extend
 
@@ -106,10 +175,10 @@ def errors_of(schema: Mapping[str, Any]) -> Callable[[Any], Iterable[Fault]]:
 
 
 def _properties(validator: Any, properties: Mapping[str, Schema], instance: Any, _: Schema) -> Iterable[Fault]:
-    """Check properties as jsonschema does, but by one validator for all.
+    """Check properties as jsonschema does, with one validator for all.
 
-    Its own way makes a validator for each property, to follow references; our schemas have none, and that was half the
-    cost of a call.
+    jsonschema creates a validator for each property, to follow references. Our schemas have none, and that was half of
+    the CPU time of a call.
     """
     if not isinstance(instance, dict):
         return
@@ -123,7 +192,7 @@ def _properties(validator: Any, properties: Mapping[str, Schema], instance: Any,
                 continue
             check = validator.VALIDATORS.get(word)
             for error in (check and check(validator, wanted, value, schema)) or ():
-                if not isinstance(error.validator, str):  # one that comes from further in has its own
+                if not isinstance(error.validator, str):  # an error of an inner value has its own
                     error.validator, error.validator_value = word, wanted
                     error.instance, error.schema = value, schema
                 error.path.appendleft(name)
@@ -131,7 +200,7 @@ def _properties(validator: Any, properties: Mapping[str, Schema], instance: Any,
 
 
 def _additional(validator: Any, wanted: Any, instance: Any, schema: Schema) -> Iterable[Fault]:
-    """Look for what is no property, as jsonschema does, only where there is some."""
+    """Check for unknown properties as jsonschema does, if there are any."""
     if isinstance(instance, dict) and not instance.keys() <= schema.get("properties", {}).keys():
         from jsonschema import Draft202012Validator
 
@@ -139,18 +208,18 @@ def _additional(validator: Any, wanted: Any, instance: Any, schema: Schema) -> I
 
 
 def moment(text: str) -> datetime:
-    """Read a time; one that names no zone is taken to be in UTC.
+    """Parse a time; one without a zone is UTC.
 
     Raises:
-        ValueError: It is none.
-        OverflowError: In UTC it lies before the first year or after the last.
+        ValueError: The text is not a time.
+        OverflowError: In UTC it is before the year 1 or after 9999.
     """
     time = datetime.fromisoformat(text)
     return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
 
 
 def _is_plain(arguments: Mapping[str, Any]) -> bool:
-    """Say quickly whether there is no odd number: most arguments are texts and small numbers."""
+    """Return whether all arguments are texts, booleans and small numbers, as most are: then none is an odd number."""
     return all(
         type(value) is str or type(value) is bool or (type(value) is int and -SAFE < value < SAFE)
         for value in arguments.values()
@@ -158,7 +227,7 @@ def _is_plain(arguments: Mapping[str, Any]) -> bool:
 
 
 def _odd_numbers(value: Any, path: str) -> Iterable[dict[str, Any]]:
-    """Find the numbers that JSON does not have, or that not every reader of it can hold."""
+    """Iterate over faults of numbers that JSON does not have, or that not every reader can hold."""
     if isinstance(value, dict | list):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             yield from _odd_numbers(inner, _join(path, str(key)))
@@ -189,14 +258,13 @@ def _join(path: str, name: str) -> str:
 
 
 def _meant(name: str, allowed: Sequence[str]) -> str:
-    from stithy_core.tools.extra_arguments import nearest
 
     near = nearest(name, allowed)
     return f"; did you mean {near}?" if near else f"; the arguments are {', '.join(allowed) or 'none'}"
 
 
 def _in_its_place(others: Sequence[str]) -> str:
-    """Name what may be given in the place of a required argument."""
+    """Return which arguments may be given in place of a required one, as the end of a sentence."""
     if len(others) < 2:  # noqa: PLR2004 -- one of several
         return "".join(f", or {name} in its place" for name in others)
     return f", or one of {', '.join(others)}"
@@ -209,7 +277,7 @@ def _forms(error: Fault) -> str:
 
 
 def _allowed(error: Fault) -> str:
-    """Say what a schema's word wants, in words."""
+    """Describe what a schema allows: "at least 1"."""
     value = error.validator_value
     texts = {
         "type": f"{'an' if str(value)[0] in 'aio' else 'a'} {value}",
@@ -228,7 +296,7 @@ def _allowed(error: Fault) -> str:
 
 
 def shown(value: object) -> str:
-    """Show what was given, shortened: it may be long, and it comes from a stranger."""
+    """Format a given value for an error: shortened, since it may be long."""
     try:
         return shortened(json.dumps(value))
     except ValueError:  # more digits than Python is willing to write
@@ -238,3 +306,44 @@ def shown(value: object) -> str:
 def shortened(text: str) -> str:
     """Return a text cut to its first 100 characters; a cut one tells its length."""
     return text if len(text) <= LENGTH else f"{text[:LENGTH]}… [{len(text)} chars]"
+
+
+T = TypeVar("T")
+
+
+def structure(arguments: dict[str, Any], cls: type[T]) -> T:
+    """Structure checked arguments into their class."""
+    return _converter().structure(arguments, cls)
+
+
+@cache
+def _converter() -> "Converter":
+    from cattrs import Converter, override
+    from cattrs.gen import make_dict_structure_fn
+
+    converter = Converter(detailed_validation=False)
+    converter.register_structure_hook(datetime, lambda text, _: moment(text))
+    converter.register_structure_hook_func(lambda hint: hint is object, lambda value, _: value)
+
+    @converter.register_structure_hook_factory(attrs.has)
+    def renamed(cls: type) -> Any:
+        names = {name: noted(hint).name for name, hint in hints_of(cls).items()}
+        overrides = {name: override(rename=wire) for name, wire in names.items() if wire}
+        return make_dict_structure_fn(cls, converter, _cattrs_detailed_validation=False, **overrides)  # type: ignore[arg-type]
+
+    @converter.register_structure_hook_factory(lambda hint: len(options_of(hint)) > 1)
+    def chosen(union: Any) -> Any:
+        # The schemas decide, as they did in the check: cattrs knows neither limits nor notes.
+        options = [(option, errors_of(value_schema(option))) for option in options_of(union)]
+        return lambda value, _: next(
+            converter.structure(value, option) for option, errors in options if not any(errors(value))
+        )
+
+    return converter
+
+
+def without_nulls(value: Any) -> Any:
+    """Return a value without nulls, which agents send for what they leave out."""
+    if isinstance(value, dict):
+        return {key: without_nulls(inner) for key, inner in value.items() if inner is not None}
+    return [without_nulls(inner) for inner in value] if isinstance(value, list) else value

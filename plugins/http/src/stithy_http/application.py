@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from stithy_core.server import Contents, build
 from stithy_core.server.malformed import refuse_message
-from stithy_core.tools.visits import Visits
+from stithy_core.tools.routes import Visits
 from stithy_http.authentication import AuthenticationMiddleware
 from stithy_http.body_limit import BodyLimit, replay_body
 from stithy_http.concurrency_limit import ConcurrencyLimit

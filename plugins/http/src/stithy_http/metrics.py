@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from stithy_core.server.contents import Contents
 from stithy_core.server.figures import Upstream
-from stithy_core.tools.statistics import Statistics
+from stithy_core.tools.call_records import Statistics
 from stithy_http.options import METRICS
 from stithy_http.request_state import RequestState
 

@@ -9,8 +9,7 @@ from starlette.routing import BaseRoute
 from starlette.routing import Route as StarletteRoute
 
 from stithy_core.spi import Request, Response
-from stithy_core.tools.mounting import Mounted
-from stithy_core.tools.visits import Visits
+from stithy_core.tools.routes import Mounted, Visits
 from stithy_http.request_state import get_request_state
 
 CLIENT_CLOSED = Response(status=499)

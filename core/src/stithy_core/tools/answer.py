@@ -8,7 +8,6 @@ from attrs import evolve, frozen
 from stithy_core.redaction import in_texts
 from stithy_core.sanitize import clean, sendable
 from stithy_core.spi import ToolCall
-from stithy_core.tools.cutting import cost
 
 
 @frozen
@@ -24,6 +23,8 @@ def note_bytes(call: ToolCall) -> int:
     """Return how many bytes of the answer's budget the notes of a call take, with those that are reserved."""
     if not call.notes:
         return call.reserved
+    from stithy_core.tools.shrink import cost  # a start needs none of it
+
     return call.reserved + cost(_fields(call)) + cost(_lines(call))
 
 

@@ -1,4 +1,4 @@
-"""Whether a result is what its annotation promises: worked out once a tool or operation, and cheap for each call."""
+"""Check that a result is what its annotation promises. A check is built once for a tool or operation."""
 
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,15 +10,14 @@ import attrs
 
 from stithy_core.model.listing import Listing
 from stithy_core.spi import Page, Unknown
-from stithy_core.tools.hints import hints_of, items_of, may_lack, noted, options_of
-from stithy_core.tools.schema import SCALARS
+from stithy_core.tools.schema import SCALARS, hints_of, items_of, may_lack, noted, options_of
 
 Misfit: TypeAlias = Callable[[Any], str]
-"""Says what does not fit, `.threads[2].line is str, not int`; nothing when all does. No value is ever quoted."""
+"""Describes what does not fit, `.threads[2].line is str, not int`; empty where all does. It never quotes a value."""
 
 
 def misfit_of(hint: Any) -> Misfit:
-    """Make the check for one type of a result, of those that `output_schema` describes."""
+    """Create the check for one type of a result, of those that `output_schema` describes."""
     check, lacking = _plain(noted(hint).plain), may_lack(hint)
 
     def misfit(value: Any) -> str:
@@ -26,7 +25,7 @@ def misfit_of(hint: Any) -> Misfit:
             return ""
         said = check(value)
         if said and isinstance(value, Unknown):
-            # What is not known may stand anywhere, as long as it has a value to show.
+            # An unknown value may stand anywhere if it has a value to show.
             return "" if lacking else check(value.shown) if value.shown is not None else said
         return said
 
@@ -101,7 +100,7 @@ def _items(item: Misfit, kinds: tuple[type, ...], pairs: Callable[[Any], Any]) -
 
 
 def _values(mapping: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
-    # Its keys may be a stranger's words.
+    # Its keys may be texts of third parties.
     return (("…", value) for value in mapping.values())
 
 

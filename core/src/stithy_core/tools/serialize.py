@@ -1,0 +1,246 @@
+"""Convert a result to JSON, and collect what its answer must say: unknown values, cuts and hidden characters."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Any, TypeAlias
+
+import attrs
+from attrs import define, evolve, field, frozen
+
+from stithy_core.errors import InternalError
+from stithy_core.sanitize import clean, sendable
+from stithy_core.spi import Page, Unknown
+from stithy_core.tools.schema import HIDDEN
+from stithy_core.tools.shrink import LOOSE, CutList, CutMapping, CutText, Field, fields_of
+
+Path: TypeAlias = tuple[str, ...]
+
+
+@frozen
+class Short:
+    """A text, list or mapping that was cut.
+
+    Args:
+        path: Its place in the result.
+        left: How many characters, items or entries are left.
+        whole: How many there were.
+        rest: The call or resource that has all of it, if a note names one.
+    """
+
+    path: Path
+    left: int
+    whole: int
+    rest: str = ""
+
+
+@define
+class Encoding:
+    """One conversion from attrs to JSON.
+
+    Args:
+        unknown: The unknown values, with their places.
+        cuts: What was cut.
+        hidden: How many hidden characters were removed.
+        echoes_hidden: Whether a text that repeats what the caller wrote has hidden characters.
+    """
+
+    unknown: list[tuple[Path, Unknown]] = field(factory=list)
+    cuts: list[Short] = field(factory=list)
+    hidden: int = 0
+    echoes_hidden: bool = False
+
+    def encode(self, value: Any, path: Path, note: Field = LOOSE) -> Any:
+        """Return a value as JSON.
+
+        Args:
+            value: Any value of a result.
+            path: Its place in the result.
+            note: The notes of its field.
+
+        Raises:
+            InternalError: JSON cannot hold the value.
+        """
+        if type(value) is str:
+            return value if value.isascii() and value.isprintable() else self._text(value, note)
+        if isinstance(value, Unknown):
+            return self.encode(value.shown, path, note)
+        if value is None or isinstance(value, str | bool | int | float | Enum | datetime):
+            return self._scalar(value, path, note)
+        if attrs.has(type(value)) and not isinstance(value, Page):
+            return self._record(value, path)
+        if isinstance(value, Mapping):
+            if isinstance(value, CutMapping):
+                self._cut(path, len(value), value.whole, note)
+            return self._mapping(value, path, note)
+        if isinstance(value, Page | Sequence | set | frozenset):
+            return self._list(value, path, note)
+        raise InternalError(f"results cannot contain values of type {type(value).__name__}")
+
+    def add(self, other: "Encoding") -> None:
+        """Add what another conversion collected."""
+        self.unknown += other.unknown
+        self.cuts += other.cuts
+        self.hidden += other.hidden
+        self.echoes_hidden = self.echoes_hidden or other.echoes_hidden
+
+    def _record(self, value: Any, path: Path) -> dict[str, Any]:
+        encoded = {}
+        for note in fields_of(type(value)):
+            inner = getattr(value, note.name)
+            kind = type(inner)
+            if kind is int or (kind is str and inner.isascii() and inner.isprintable()):  # most of what is sent
+                encoded[note.wire] = inner
+            elif inner is not None and self._is_shown(inner, here := (*path, note.wire)):
+                encoded[note.wire] = self.encode(inner, here, note)
+        return encoded
+
+    def _mapping(self, value: Mapping[str, Any], path: Path, note: Field) -> dict[str, Any]:
+        encoded = {}
+        for name, inner in value.items():
+            if inner is not None and self._is_shown(inner, here := (*path, name)):
+                encoded[self._text(name, note)] = self.encode(inner, here, note)
+        return encoded
+
+    def _list(self, value: Any, path: Path, note: Field) -> list[Any]:
+        items = value.items if isinstance(value, Page) else value
+        if isinstance(items, CutList):
+            self._cut(path, len(items), items.whole, note)
+        return self.items(items, path, note)
+
+    def items(self, items: Iterable[Any], path: Path, note: Field, first: int = 0) -> list[Any]:
+        """Return items of a list as JSON.
+
+        Args:
+            items: Consecutive items.
+            path: The list's place in the result.
+            note: The notes of its field.
+            first: The index of the first item.
+        """
+        here = [(item, (*path, str(index))) for index, item in enumerate(items, first)]
+        return [self.encode(item, place, note) for item, place in here if self._is_shown(item, place)]
+
+    def _is_shown(self, value: Any, path: Path) -> bool:
+        """Return whether a value is shown. An unknown one is recorded, and left out unless it has a value to show."""
+        if not isinstance(value, Unknown):
+            return True
+        self.unknown.append((path, value))
+        return value.shown is not None
+
+    def _text(self, text: str, note: Field) -> str:
+        seen = clean(text)
+        if note.echo:
+            self.echoes_hidden = self.echoes_hidden or len(seen) < len(text)
+            return sendable(text)
+        self.hidden += len(text) - len(seen)
+        return sendable(seen)
+
+    def _scalar(self, value: Any, path: Path, note: Field) -> Any:
+        if isinstance(value, Enum):
+            return self._scalar(value.value, path, note)
+        if isinstance(value, datetime):
+            # strftime cuts the year 0001
+            return value.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+        if isinstance(value, CutText):
+            self.hidden += value.hidden
+            self._cut(path, value.left, value.whole, note)
+        return self._text(str(value), note) if isinstance(value, str) else value
+
+    def _cut(self, path: Path, left: int, whole: int, note: Field) -> None:
+        self.cuts.append(Short(path, left, whole, note.rest))
+
+
+def written(path: Path) -> str:
+    """Format a path: `threads[3].resolved`."""
+    text = "".join(f"[{part}]" if part == "*" or part.isdigit() else f".{part}" for part in path)
+    return text.removeprefix(".")
+
+
+ADDRESS = "url"
+NUMBER = re.compile(r"\[\d+\]")
+
+
+def notes(met: Encoding, cursor: str, structured: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of an answer beside the tool's own: cuts, unknown values, hidden characters and the cursor.
+
+    Args:
+        met: What the conversion to JSON collected.
+        cursor: The cursor of the next page; empty where nothing follows.
+        structured: The tool's own fields.
+    """
+    found: dict[str, Any] = {}
+    if cursor:
+        found["nextCursor"] = cursor
+    if met.cuts:
+        found["cuts"] = _cuts(met, structured)
+    if met.unknown:
+        found["unknown"] = _unknown(met)
+    if met.hidden:
+        found[HIDDEN] = met.hidden
+    return found
+
+
+def lines(found: Mapping[str, Any]) -> Iterator[str]:
+    """Iterate over the same as lines of text."""
+    for row in found.get("unknown", ()):
+        yield f"unknown: {row['field']}: {row['reason']}{_behind(row, 'remedy')}"
+    for row in found.get("cuts", ()):
+        amount = f": {row['sent']} of {row['of']}" if "of" in row else ""
+        yield f"cut: {row['field']}{amount}{_behind(row, 'rest')}"
+    if hidden := found.get(HIDDEN):
+        yield f"{hidden} hidden characters were removed from texts"
+    if cursor := found.get("nextCursor"):
+        yield f'More: call again with cursor="{cursor}"'
+
+
+def _behind(row: Mapping[str, Any], name: str) -> str:
+    if not row.get(name):
+        return ""
+    return f" (the whole: {row[name]})" if name == "rest" else f" ({row[name]})"
+
+
+def _unknown(met: Encoding) -> list[dict[str, str]]:
+    """Return a row for each unknown value; equal ones of several items become one: `threads[*].resolved`."""
+    by_reason: dict[tuple[str, str, str], list[Path]] = {}
+    for path, value in met.unknown:
+        by_reason.setdefault((_family(written(path)), value.reason, value.remedy), []).append(path)
+    rows = []
+    for (family, reason, remedy), paths in by_reason.items():
+        row = {"field": family if len(paths) > 1 else written(paths[0]), "reason": reason, "remedy": remedy}
+        rows.append({name: sendable(clean(text)) for name, text in row.items() if text or name != "remedy"})
+    return rows
+
+
+def _cuts(met: Encoding, structured: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a row for each cut; those of several items become one, without the amount of each."""
+    by_rest: dict[tuple[str, str], list[Short]] = {}
+    for short in met.cuts:
+        rest = short.rest or _address(structured, short.path)
+        by_rest.setdefault((_family(written(short.path)), _family(rest)), []).append(evolve(short, rest=rest))
+    rows: list[dict[str, Any]] = []
+    for (family, rests), shorts in by_rest.items():
+        if len(shorts) > 1:
+            row: dict[str, Any] = {"field": family, "rest": rests}
+        else:
+            (short,) = shorts
+            row = {"field": written(short.path), "sent": short.left, "of": short.whole, "rest": short.rest}
+        rows.append({name: value for name, value in row.items() if value != ""})
+    return rows
+
+
+def _address(structured: Any, path: Path) -> str:
+    """Return the path of the innermost `url` around a place; empty where there is none."""
+    found, here = "", structured
+    for depth, part in enumerate(path):
+        if isinstance(here, Mapping):
+            if isinstance(here.get(ADDRESS), str):
+                found = written((*path[:depth], ADDRESS))
+            here = here.get(part)
+        elif isinstance(here, list):
+            here = here[int(part)] if int(part) < len(here) else None
+    return found
+
+
+def _family(place: str) -> str:
+    return NUMBER.sub("[*]", place)
