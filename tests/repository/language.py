@@ -30,10 +30,10 @@ SAME_STEM = {"__init__", "__main__", "tools", "spi"}
 
 FIRST_WORD = re.compile(r"(Give|Say|Tell|Hear|Take|Look|Mend|Come|Find out)\b")
 METAPHOR = re.compile(
-    r"(?<![a-z])(houses?|rooms?|doors?|strangers?|crowd(s|ed)?|loans?|lend(s|ing)?|lent|anew|mend(s|ed|ing)?)(?![a-z])",
+    r"(?<![a-z-])(houses?|rooms?|doors?|strangers?|crowd(s|ed)?|loans?|lend(s|ing)?|lent|anew|mend(s|ed|ing)?)(?![a-z])",
     re.IGNORECASE,
 )
-INVERSION = re.compile(r"\b(is|are) (none\b|no (?!longer|more\b))")
+INVERSION = re.compile(r"(?<![Tt]here )\b(is|are) (none\b|no (?!longer|more\b))")
 REQUIREMENT = re.compile(r"\b(?:COM|PULL|ARCH|REPLY|SERVE)-\d+\b")
 GONE = re.compile(r"\bspecs?/\d|\bfield[ -]notes?\b|\bpeers' mistakes?\b|\b(?:FR|SC)-\d{3}\b", re.IGNORECASE)
 PAGE = re.compile(r"\b(docs/[\w/-]+\.md)(?:#([\w-]+))?")
