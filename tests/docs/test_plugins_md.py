@@ -398,7 +398,7 @@ async def test_a_prompt_is_filled_in(plugins, tmp_path):
     plugins("stithy-fire")
     async with connect(make_app(tmp_path)) as client:
         filled = await client.get_prompt("plan", {"piece": "a horn"})
-        with pytest.raises(Exception, match="plan needs the argument piece"):
+        with pytest.raises(Exception, match="'plan' requires the argument piece"):
             await client.get_prompt("plan")
     assert filled.messages[0].content.text == "Plan how to forge a horn."
 

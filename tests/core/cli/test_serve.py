@@ -11,7 +11,7 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from stithy_core.cli.serve import _absent
+from stithy_core.cli.serve import _hide_module
 
 pytestmark = pytest.mark.anyio
 
@@ -123,7 +123,7 @@ async def test_the_server_ends_when_its_client_closes(serve, stithy_process, mod
 
 def test_what_is_absent_while_the_server_is_imported_is_there_afterwards(monkeypatch):
     monkeypatch.delitem(sys.modules, "colorsys", raising=False)
-    with _absent("colorsys"), pytest.raises(ImportError):
+    with _hide_module("colorsys"), pytest.raises(ImportError):
         import colorsys
     import colorsys
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from starlette.requests import Request
 
-from stithy_core.server.sessions import CALLER_KEY, session_of
+from stithy_core.server.sessions import CALLER_KEY, session_key
 from stithy_core.spi.delegated_tokens import use_delegated_tokens
 
 
@@ -13,11 +13,11 @@ def session(name="", session_id="", token=""):
     headers = [(b"mcp-session-id", session_id.encode())] if session_id else []
     scope = {"type": "http", "headers": headers, CALLER_KEY: name}
     with use_delegated_tokens({"work": token} if token else {}):
-        return session_of(SimpleNamespace(request=Request(scope)))
+        return session_key(SimpleNamespace(request=Request(scope)))
 
 
 def test_without_http_there_is_one_user():
-    assert session_of(SimpleNamespace(request=None)) is None
+    assert session_key(SimpleNamespace(request=None)) is None
 
 
 def test_over_http_there_is_never_one_user():

@@ -109,11 +109,11 @@ async def test_a_tool_whose_result_cannot_be_described_does_not_spoil_the_list(m
 
 async def test_the_sdk_finds_a_schema_without_listing_all_tools(make):
     """Over HTTP it asks for one before each call; without an answer it would list every tool."""
-    from stithy_core.server.calls import Calls
+    from stithy_core.server.tool_requests import ToolRequests
 
-    calls = Calls(make().contents())
-    assert calls.input_schema("list_plugins")["type"] == "object"
-    assert calls.input_schema("nothing") is None
+    requests = ToolRequests(make().contents())
+    assert requests.input_schema("list_plugins")["type"] == "object"
+    assert requests.input_schema("nothing") is None
 
 
 async def test_an_answer_is_an_object_and_text(make, plugin, tool, said, mode):

@@ -47,7 +47,7 @@ from stithy_core.tools import BoundWrapper, Cursors, Executor, Jobs, Registry, T
 if TYPE_CHECKING:
     from stithy_core.app.loop_watchdog import LoopWatchdog
     from stithy_core.builtin.preferences.preference_file import PreferenceFile
-    from stithy_core.server import Contents
+    from stithy_core.server import ServerContents
     from stithy_core.spi import Command, Settings, StoreKind
     from stithy_core.tools.routes import Mounted
 
@@ -196,11 +196,11 @@ class App:
         """Create the plugins' services, none of which runs yet."""
         return [SupervisedService(*offer) for offer in self._with_scopes("stithy_services")]
 
-    def contents(self) -> Contents:
+    def contents(self) -> ServerContents:
         """Give what a server serves."""
-        from stithy_core.server import Contents
+        from stithy_core.server import ServerContents
 
-        return Contents(
+        return ServerContents(
             executor=self.executor,
             library=self.library,
             prompts=self._with_scopes("stithy_prompts"),

@@ -17,7 +17,7 @@ from stithy_core.spi import Contribution, Credentials, Dialect, ForgeConfig, Htt
 if TYPE_CHECKING:
     from stithy_core.app.tokens import KeptToken
     from stithy_core.http import FileLedger, ForgeHttp
-    from stithy_core.server.figures import Upstream
+    from stithy_core.server.contents import UpstreamStatistics
     from stithy_core.spi import Store
 
 
@@ -108,12 +108,12 @@ class Connections:
         finally:
             await client.aclose()
 
-    def figures(self) -> "list[Upstream]":
+    def figures(self) -> "list[UpstreamStatistics]":
         """Say how this process got on with each forge that it asked."""
-        from stithy_core.server.figures import Upstream
+        from stithy_core.server.contents import UpstreamStatistics
 
         return [
-            Upstream(
+            UpstreamStatistics(
                 forge=client.config.alias,
                 reads=client.counts.reads(),
                 requests=client.counts.sent,

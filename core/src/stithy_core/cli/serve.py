@@ -13,30 +13,37 @@ from stithy_core.cli.streams import take
 PORTS = 65_536
 
 
-def _address(ctx: click.Context, parameter: click.Parameter, given: str | None) -> tuple[str, int] | None:  # noqa: ARG001 -- click's signature
-    """Read HOST:PORT; an IPv6 address stands in brackets."""
-    if given is None:
+def _parse_address(ctx: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, int] | None:  # noqa: ARG001 -- click's signature
+    """Return host and port of HOST:PORT; an IPv6 address is in brackets.
+
+    Raises:
+        BadParameter: The value has another form.
+    """
+    if value is None:
         return None
-    host, _, port = given.rpartition(":")
+    host, _, port = value.rpartition(":")
     if not (port.isdecimal() and int(port) < PORTS) or not host or (":" in host and not host.startswith("[")):
-        raise click.BadParameter("write HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080")
+        raise click.BadParameter(f"invalid address {value!r}; expected HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080")
     return host, int(port)
 
 
 @click.command()
-@click.option("--http", "address", metavar="HOST:PORT", callback=_address, help="Serve over HTTP there: MCP at /mcp.")
+@click.option(
+    "--http", "address", metavar="HOST:PORT", callback=_parse_address, help="Serve over HTTP at this address."
+)
 @click.option(
     "--open",
     "open_",
     multiple=True,
     type=click.Choice(["mcp", "routes", "metrics"]),
-    help="With --http: let everybody in who reaches it, without a token; may be repeated.",
+    help="With --http: require no token for this area; may be repeated.",
 )
 @with_choice
 def serve(choice: Choice, address: tuple[str, int] | None, open_: tuple[str, ...]) -> None:
-    """Serve MCP over standard input and output, as a host starts it; or over HTTP, with the routes of plugins.
+    """Serve MCP over standard input and output, for a host; or over HTTP, with the routes of plugins.
 
-    It starts with every forge down and without a token. Logs go to standard error; STITHY_LOG=info shows each call.
+    The server starts without a token, and while forges are down. Logs go to standard error; STITHY_LOG=info shows each
+    call.
     """
     if address is not None:
         from stithy_core.config.transports import HTTP, require_transport
@@ -45,32 +52,31 @@ def serve(choice: Choice, address: tuple[str, int] | None, open_: tuple[str, ...
         transport.serve(make_app(choice), *address, open_)
         return
     if open_:
-        raise click.UsageError("--open is for --http")
-    # Before any plugin runs, and for good: a thread that one starts may print at any time.
+        raise click.UsageError("--open requires --http")
+    # Before any plugin runs, and for ever: a thread that a plugin starts may print at any time.
     reading, writing = take()
     app = make_app(choice)
-    with _absent("uvicorn"):
-        from stithy_core.server import build
-        from stithy_core.server import serve as serve_stdio
+    with _hide_module("uvicorn"):
+        from stithy_core.server import build_server, serve_stdio
 
-    server = build(app.contents())
-    # What is there now stays: it is not looked at again when the collector runs.
+    server = build_server(app.contents())
+    # Objects that exist now live as long as the server: the collector never looks at them again.
     gc.freeze()
     gc.enable()
     serve_stdio(server, reading, writing)
 
 
 @contextmanager
-def _absent(module: str) -> Iterator[None]:
-    """Let what is imported meanwhile find a module missing (docs/adr/0007-start-without-uvicorn.md).
+def _hide_module(module: str) -> Iterator[None]:
+    """Make a module appear missing to imports within the block (docs/adr/0007-start-without-uvicorn.md).
 
-    sse_starlette, which the SDK brings, imports uvicorn only to hook its shutdown, and says that it may be missing.
-    Over standard input and output nothing is ever served by it, and it takes a twentieth of the start.
+    sse_starlette, which the SDK requires, imports uvicorn only to hook its shutdown, and works without it. Over
+    standard input and output it serves nothing, and importing it takes a twentieth of the start.
     """
     if module in sys.modules:
         yield
         return
-    sys.modules[module] = None  # type: ignore[assignment] # how Python marks what must not be found
+    sys.modules[module] = None  # type: ignore[assignment] # how Python marks a module that must not be found
     try:
         yield
     finally:

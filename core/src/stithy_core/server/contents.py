@@ -1,15 +1,14 @@
-"""What the server serves: handed over by the composition root, so that this room knows neither settings nor forges."""
+"""What the server serves. The app passes it in, so that this package needs neither settings nor forges."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from stithy_core.plugins import Announcements, Library
-from stithy_core.server.figures import Upstream
 from stithy_core.tools import Executor, Jobs
 
 if TYPE_CHECKING:
@@ -19,25 +18,46 @@ if TYPE_CHECKING:
 
 
 @frozen(kw_only=True)
-class Contents:
-    """Everything one server serves.
+class UpstreamStatistics:
+    """The requests of this process to one forge.
+
+    Args:
+        forge: The forge's alias.
+        reads: How many reads were answered in each way: `missed`, `revalidated`, `stale`, `coalesced`.
+        requests: How many requests were sent, retries included.
+        retries: How many requests were retries after a failure.
+        withheld: How many were not sent: a rate limit was exhausted, or the circuit breaker was open.
+        left: The remaining requests of each of its rate limits, as the forge last reported.
+    """
+
+    forge: str
+    reads: Mapping[str, int] = Factory(dict)
+    requests: int = 0
+    retries: int = 0
+    withheld: int = 0
+    left: Mapping[str, int] = Factory(dict)
+
+
+@frozen(kw_only=True)
+class ServerContents:
+    """Everything that one server serves.
 
     Args:
         executor: Runs tool calls.
         library: The plugins' documents.
-        prompts: Providers with whose they are and the scope to make them with.
-        places: Finds the repositories and pull requests that callers of routes write.
-        check_forge: Raises `InvalidArguments` for what is no forge's alias.
+        prompts: The declared providers of prompts, each with its plugin and the plugin's scope.
+        places: Finds the repositories and pull requests that callers of routes name.
+        check_forge: Raises `InvalidArguments` for an unknown forge alias.
         jobs: Work that outlives calls.
-        routes: What answers beside MCP where the server speaks HTTP, in the order in which paths are compared.
-        announcements: What plugins say has changed.
-        upstreams: Says how this process got on with the forges that it asked.
-        shares: Says whether what several servers share can be reached; None where nothing is shared.
-        running: Entered while the server serves: background services and jobs live in it.
-        failed_services: Returns the names of background services that failed and wait to be started again.
-        instructions: What an agent is told first.
-        output_schemas: Whether `tools/list` carries them.
-        token_hint: Returns why a client's server has no token, by the name of the client; empty where it has one.
+        routes: The plugins' HTTP routes, in the order in which paths are compared.
+        announcements: The changes that plugins publish.
+        upstreams: Returns the statistics of each forge that was used.
+        shares: Returns whether the store that servers share answers; None without such a store.
+        running: Returns the context in which background services and jobs run.
+        failed_services: Returns the names of background services that failed and will be restarted.
+        instructions: The instructions for agents.
+        output_schemas: Whether `tools/list` contains the schemas of results.
+        token_hint: Returns why the server has no token, for the name of an MCP client; empty if it has one.
     """
 
     executor: Executor
@@ -48,7 +68,7 @@ class Contents:
     jobs: Jobs
     routes: Sequence[Mounted]
     announcements: Announcements
-    upstreams: Callable[[], Sequence[Upstream]]
+    upstreams: Callable[[], Sequence[UpstreamStatistics]]
     shares: Callable[[], bool | None]
     running: Callable[[], AbstractAsyncContextManager[None]]
     failed_services: Callable[[], Sequence[str]]

@@ -10,7 +10,7 @@ CALLER_KEY = "stithy.caller"
 """Key in the ASGI scope of a request under which a transport stores the caller's name or address."""
 
 
-def session_of(ctx: ServerRequestContext[Any, Any]) -> str | None:
+def session_key(ctx: ServerRequestContext[Any, Any]) -> str | None:
     """Return what tells callers apart: their name or address, and whose forge tokens they send.
 
     A gateway may send the requests of many callers with one bearer token, and a forge token for each. A session id of

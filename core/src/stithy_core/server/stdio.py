@@ -1,4 +1,4 @@
-"""Serving over standard input and output."""
+"""The transport over standard input and output."""
 
 import os
 from collections.abc import Awaitable, Callable
@@ -10,27 +10,27 @@ from anyio import AsyncFile
 from mcp.server.stdio import stdio_server
 
 from stithy_core.event_loop import loop_options
-from stithy_core.server.adapter import StithyServer
-from stithy_core.server.allocating import give_back_memory
-from stithy_core.server.malformed import Answering, RecordedLines
+from stithy_core.server.invalid_messages import RecordedLines, RefusingStream
+from stithy_core.server.mcp_server import StithyServer
+from stithy_core.server.memory_trim import trim_memory
 
 
-def serve(server: StithyServer, reading: int, writing: int) -> None:
+def serve_stdio(server: StithyServer, reading: int, writing: int) -> None:
     """Serve one client until it closes its end.
 
     Args:
-        server: What is served.
-        reading: The descriptor that the client writes to.
-        writing: The descriptor that the client reads.
+        server: The MCP server.
+        reading: The file descriptor that the client writes to.
+        writing: The file descriptor that the client reads.
     """
     anyio.run(_serve, server, reading, writing, backend_options=loop_options())
 
 
 class ClientOutput:
-    """The end that the client reads. When the client has closed it, serving ends: nobody reads what would be written.
+    """The output that the client reads; serving ends once the client has closed it.
 
     Args:
-        descriptor: The descriptor of that end.
+        descriptor: The file descriptor.
         end: Called once the client has closed it.
     """
 
@@ -42,14 +42,14 @@ class ClientOutput:
         self._end = end
 
     async def write(self, text: str) -> None:
-        """Write a text; some of it may be sent only by `flush`."""
-        await self._unless_closed(self._file.write(text))
+        """Write a text; `flush` sends what is still buffered."""
+        await self._write_unless_closed(self._file.write(text))
 
     async def flush(self) -> None:
         """Send what was written."""
-        await self._unless_closed(self._file.flush())
+        await self._write_unless_closed(self._file.flush())
 
-    async def _unless_closed(self, writing: Awaitable[object]) -> None:
+    async def _write_unless_closed(self, writing: Awaitable[object]) -> None:
         try:
             await writing
         except BrokenPipeError:
@@ -65,10 +65,12 @@ async def _serve(server: StithyServer, reading: int, writing: int) -> None:
     with anyio.CancelScope() as connected:
         outgoing = ClientOutput(writing, connected.cancel)
         async with (
-            # The SDK iterates over the one, and calls `write` and `flush` of the other.
+            # The SDK iterates over the input, and calls `write` and `flush` of the output.
             stdio_server(cast("AsyncFile[str]", lines), cast("AsyncFile[str]", outgoing)) as (read, write),
-            anyio.create_task_group() as beside,
+            anyio.create_task_group() as background,
         ):
-            beside.start_soon(give_back_memory)
-            await server.run(Answering(read, write, lines.unhandled), write, server.create_initialization_options())
-            beside.cancel_scope.cancel()
+            background.start_soon(trim_memory)
+            await server.run(
+                RefusingStream(read, write, lines.unhandled), write, server.create_initialization_options()
+            )
+            background.cancel_scope.cancel()

@@ -16,8 +16,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from stithy_core.server import Contents, build
-from stithy_core.server.malformed import refuse_message
+from stithy_core.server import ServerContents, build_server
+from stithy_core.server.invalid_messages import refuse_message
 from stithy_core.tools.routes import Visits
 from stithy_http.authentication import AuthenticationMiddleware
 from stithy_http.body_limit import BodyLimit, replay_body
@@ -109,14 +109,14 @@ class Application:
         return self._inner.router.lifespan_context(self._inner)
 
 
-def build_application(contents: Contents, options: ServerOptions) -> Application:
+def build_application(contents: ServerContents, options: ServerOptions) -> Application:
     """Return the application.
 
     Args:
         contents: The tools, documents, prompts and routes to serve.
         options: Who has access, and the limits.
     """
-    server = build(contents, remote=True)
+    server = build_server(contents, remote=True)
     drain = Drain(server.listening.close)
     metrics = HttpMetrics(contents)
     sessions = StreamableHTTPSessionManager(server, stateless=True, max_request_body_size=options.max_body)
@@ -135,7 +135,7 @@ def build_application(contents: Contents, options: ServerOptions) -> Application
     return Application(drain, inner, _add_middleware(inner, contents, options, metrics))
 
 
-def _add_middleware(app: ASGIApp, contents: Contents, options: ServerOptions, metrics: HttpMetrics) -> ASGIApp:
+def _add_middleware(app: ASGIApp, contents: ServerContents, options: ServerOptions, metrics: HttpMetrics) -> ASGIApp:
     """Return the application behind its middleware; what is added last is passed first."""
     app = DelegatedTokenMiddleware(app, options.forge_tokens, contents.check_forge, options.forge_token_fallback)
     app = BodyLimit(app, options.max_body)

@@ -12,8 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from stithy_core.server.contents import Contents
-from stithy_core.server.figures import Upstream
+from stithy_core.server import ServerContents, UpstreamStatistics
 from stithy_core.tools.call_records import Statistics
 from stithy_http.options import METRICS
 from stithy_http.request_state import RequestState
@@ -33,7 +32,7 @@ class HttpMetrics:
         contents: What is served; it has the counters of tools and forges.
     """
 
-    contents: Contents
+    contents: ServerContents
     registry: CollectorRegistry = field(factory=CollectorRegistry, init=False)
     _requests: Counter = field(init=False)
     _seconds: Histogram = field(init=False)
@@ -90,7 +89,7 @@ class HttpMetrics:
 class _CoreCollector(Collector):
     """Reads the core's own counters at each scrape; implements Prometheus' `Collector`."""
 
-    contents: Contents
+    contents: ServerContents
 
     def collect(self) -> Iterator[Metric]:
         """Iterate over the current metrics."""
@@ -118,7 +117,7 @@ def _collect_tools(statistics: Statistics) -> Iterator[Metric]:
     yield seconds
 
 
-def _collect_forges(upstreams: Sequence[Upstream]) -> Iterator[Metric]:
+def _collect_forges(upstreams: Sequence[UpstreamStatistics]) -> Iterator[Metric]:
     reads = CounterMetricFamily(
         "stithy_upstream_reads", "Reads of forges, by how the cache answered.", labels=("forge", "mode")
     )

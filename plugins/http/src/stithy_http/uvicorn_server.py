@@ -13,7 +13,7 @@ from attrs import frozen
 
 from stithy_core.errors import ConfigError
 from stithy_core.event_loop import loop_options
-from stithy_core.server.allocating import give_back_memory
+from stithy_core.server.memory_trim import trim_memory
 from stithy_http.application import Application
 from stithy_http.connection_limit import LimitedSocket, fit_connections, raise_file_limit
 from stithy_http.http_connection import HttpConnection
@@ -160,7 +160,7 @@ def run_server(server: WebServer, listening: socket.socket, ready: Callable[[], 
 
 async def _run(server: WebServer, listening: socket.socket, ready: Callable[[], None]) -> None:
     async with anyio.create_task_group() as background:
-        background.start_soon(give_back_memory)
+        background.start_soon(trim_memory)
         background.start_soon(_announce, server, ready)
         await server.serve([listening])
         background.cancel_scope.cancel()

@@ -60,9 +60,9 @@ async def connect(app: App, *, mode: str = "auto", **options: Any) -> AsyncItera
     """
     from mcp import Client
 
-    from stithy_core.server import build
+    from stithy_core.server import build_server
 
-    async with Client(build(app.contents()), mode=mode, **options) as client:
+    async with Client(build_server(app.contents()), mode=mode, **options) as client:
         yield client
 
 

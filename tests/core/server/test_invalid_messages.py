@@ -9,7 +9,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 from pydantic import ValidationError
 
-from stithy_core.server.malformed import Answering, RecordedLines, read_message_id, refuse_line
+from stithy_core.server.invalid_messages import RecordedLines, RefusingStream, read_message_id, refuse_line
 
 REQUEST = '{{"method":"tools/call","params":{{"id":7,"id ":[{{"id":8}}],"x":{}}},"jsonrpc":"2.0","id":{}}}'
 UNREADABLE = [r'"\ud800"', "1" * 5_000, "[" * 300 + "]" * 300, r'{"\udfff":0}', '"\x00"', '"unended', "{]"]
@@ -126,7 +126,7 @@ async def test_what_can_be_read_passes_and_the_rest_is_answered():
             send.send_nowait(error)
     send.close()
     with answers, answered:
-        async with Answering(receive, answers, recorded.unhandled) as reading:
+        async with RefusingStream(receive, answers, recorded.unhandled) as reading:
             assert [type(item) async for item in reading] == [SessionMessage, ValidationError]
         assert [answered.receive_nowait().message.id for _ in range(2)] == [1, 2]
     assert not recorded.unhandled

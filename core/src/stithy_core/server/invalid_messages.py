@@ -1,8 +1,9 @@
-"""Requests that cannot be read are answered, so that whoever sent them does not wait for ever.
+"""Error answers to invalid requests, which the SDK drops: their clients would wait for ever.
 
-The SDK drops a line that is no JSON to its parser. Some are JSON to others: half of a surrogate pair (JavaScript writes
-it), a number of thousands of digits, two hundred lists in one another. JSON-RPC 2.0, section 5, wants -32700 for them.
-It also drops JSON that is no message, and takes a request whose id has a wrong type for a notification: -32600.
+The SDK drops lines that its JSON parser refuses. Other parsers accept some of them: half of a surrogate pair (which
+JavaScript writes), a number of thousands of digits, two hundred nested lists. JSON-RPC 2.0, section 5, requires -32700
+for them. It also drops JSON that is not a message, and takes a request whose id has a wrong type for a notification:
+-32600.
 """
 
 import re
@@ -20,13 +21,13 @@ TOKENS = re.compile(r'"((?:[^"\\]++|\\.)*+)"\s*(:)?|([\[{])|([\]}])|(-?\d+)', re
 LONGEST_ID = 100
 
 
-class Answering:
-    """The SDK's stream of what a client sends, from which unreadable requests are taken and refused.
+class RefusingStream:
+    """The SDK's stream of received messages, without invalid requests, which it answers with an error.
 
     Args:
-        read: What the client sends.
-        write: What it reads.
-        lines: The lines that those messages were read from, in the same order.
+        read: The SDK's stream of received messages.
+        write: The SDK's stream of messages to the client.
+        lines: The lines of the received messages, in the same order.
     """
 
     def __init__(self, read: Any, write: Any, lines: deque[str]) -> None:
@@ -36,21 +37,21 @@ class Answering:
 
     @property
     def last_context(self) -> Any:
-        """The context that the last message was sent in; the SDK looks for it."""
+        """The context of the last message; the SDK reads it."""
         return self._read.last_context
 
     async def receive(self) -> SessionMessage | Exception:
-        """Give the next message that can be read.
+        """Return the next valid message.
 
         Raises:
-            EndOfStream: The client has closed its end.
+            EndOfStream: The client has closed its output.
         """
         while True:
             item: SessionMessage | Exception = await self._read.receive()
-            refused = refuse_line(self._lines.popleft(), item)
-            if not refused:
+            errors = refuse_line(self._lines.popleft(), item)
+            if not errors:
                 return item
-            for error in refused:
+            for error in errors:
                 await self._write.send(SessionMessage(error))
 
     async def aclose(self) -> None:
@@ -74,13 +75,13 @@ class Answering:
 
 
 class RecordedLines:
-    """Lines of text that remain known until the message in each of them was handled: the SDK passes on one each.
+    """Received lines, kept until their message is handled: the SDK passes on one message for each line.
 
     Args:
-        lines: Where the lines are read.
+        lines: The lines that the client sends.
 
     Attributes:
-        unhandled: The lines that were read, without those whose message was handled.
+        unhandled: The lines whose message is not handled yet.
     """
 
     def __init__(self, lines: AsyncIterable[str]) -> None:
@@ -94,11 +95,11 @@ class RecordedLines:
 
 
 def refuse_line(line: str, item: SessionMessage | Exception) -> list[types.JSONRPCError]:
-    """Return the errors that answer a line; none where it is a message, or nobody waits for an answer.
+    """Return the errors that answer a line; none for a valid message, or if the client expects no answer.
 
     Args:
-        line: What the client sent.
-        item: What the SDK read in it.
+        line: The line that the client sent.
+        item: The SDK's result of parsing it.
     """
     if isinstance(item, ValidationError):
         first = item.errors(include_url=False)[0]
@@ -108,21 +109,21 @@ def refuse_line(line: str, item: SessionMessage | Exception) -> list[types.JSONR
     elif not isinstance(item, SessionMessage) or not isinstance(item.message, types.JSONRPCNotification):
         return []
     elif '"id"' not in line and "\\u" not in line:
-        return []  # a notification: most of them need no second parser
+        return []  # a notification; most lines need no second parser
     return refuse_message(from_json(line))
 
 
 def refuse_message(message: object) -> list[types.JSONRPCError]:
-    """Return the errors that answer a decoded message, one for each request of a batch; none for what is valid.
+    """Return the errors that answer a decoded message, one for each request of a batch; none for a valid message.
 
-    What has no id, or is an answer, is not answered, whatever its shape.
+    Notifications and responses are never answered, whatever their shape.
     """
     if not isinstance(message, list):
-        return [_error(types.INVALID_REQUEST, _id_of(message), wrong)] if (wrong := _find_mistake(message)) else []
-    batch = "a batch is not supported: send each message by itself"
+        return [_error(types.INVALID_REQUEST, _read_id(message), wrong)] if (wrong := _find_mistake(message)) else []
+    batch = "batches are not supported; send each message by itself"
     if not message or not all(isinstance(each, dict) for each in message):
         return [_error(types.INVALID_REQUEST, None, batch)]
-    return [_error(types.INVALID_REQUEST, _id_of(each), batch) for each in message if _is_request(each)]
+    return [_error(types.INVALID_REQUEST, _read_id(each), batch) for each in message if _is_request(each)]
 
 
 def _is_request(message: object) -> bool:
@@ -134,10 +135,10 @@ def _is_request(message: object) -> bool:
 
 
 def _find_mistake(message: object) -> str:
-    """Return what is wrong with a request; empty where nothing is, or it is none."""
+    """Return what is wrong with a request; empty for a valid request and for any other message."""
     if not isinstance(message, dict) or not _is_request(message):
         return ""
-    if _id_of(message) is None:
+    if _read_id(message) is None:
         return "'id' must be a string or an integer"
     if message.get("jsonrpc") != "2.0":
         return "'jsonrpc' must be \"2.0\""
@@ -148,7 +149,7 @@ def _find_mistake(message: object) -> str:
     return ""
 
 
-def _id_of(message: object) -> int | str | None:
+def _read_id(message: object) -> int | str | None:
     number = message.get("id") if isinstance(message, dict) else None
     return number if isinstance(number, int | str) and not isinstance(number, bool) else None
 
@@ -159,7 +160,7 @@ def _error(code: int, number: int | str | None, text: str) -> types.JSONRPCError
 
 
 def read_message_id(line: str) -> int | str | None:
-    """Find a request's own id in a line that no parser takes, without reading anything else of it."""
+    """Return the id of a request in a line that is not valid JSON; None if it cannot be determined."""
     named = False
     for depth, key, text, number in _tokens(line):
         if depth == 1 and named:
@@ -171,9 +172,9 @@ def read_message_id(line: str) -> int | str | None:
 
 
 def _tokens(line: str) -> Iterator[tuple[int, str, str, str]]:
-    """Give each word of JSON with its depth: a key, a text or a whole number, of which two are empty."""
+    """Iterate over JSON tokens as (depth, key, text, integer), of which at most one of the last three is not empty."""
     depth = 0
-    for word in TOKENS.finditer(line):
-        text, colon, opens, closes, number = word.groups(default="")
+    for token in TOKENS.finditer(line):
+        text, colon, opens, closes, number = token.groups(default="")
         depth += bool(opens) - bool(closes)
         yield depth, text if colon else "", "" if colon else text, number

@@ -1,4 +1,4 @@
-"""The SDK's low-level server, filled with what the plugins give."""
+"""The MCP server: the SDK's low-level `Server` with a handler for each method."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,18 +10,24 @@ from mcp.server.models import InitializationOptions
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 
 from stithy_core import __version__
-from stithy_core.server.calls import Calls, RequestContext
-from stithy_core.server.changes import Clients, clients, remember, subscribe, unsubscribe
-from stithy_core.server.contents import Contents
-from stithy_core.server.documents import Documents
-from stithy_core.server.prompts import PromptTexts
+from stithy_core.server.change_notifications import (
+    ConnectedClients,
+    register_client,
+    subscribe,
+    track_clients,
+    unsubscribe,
+)
+from stithy_core.server.contents import ServerContents
+from stithy_core.server.prompt_requests import PromptRequests
+from stithy_core.server.resource_requests import ResourceRequests
+from stithy_core.server.tool_requests import RequestContext, ToolRequests
 
 
-class StithyServer(Server[Clients]):
+class StithyServer(Server[ConnectedClients]):
     """A server whose lists may change while it runs.
 
     Attributes:
-        listening: The streams of those who listen for that, in the protocol of 2026-07-28.
+        listening: The streams of clients that listen for changes, in the protocol of 2026-07-28.
     """
 
     listening: ListenHandler
@@ -32,21 +38,25 @@ class StithyServer(Server[Clients]):
         experimental_capabilities: dict[str, dict[str, Any]] | None = None,
         extensions: dict[str, dict[str, Any]] | None = None,
     ) -> InitializationOptions:
-        """Announce that lists change; the SDK's transports ask for nothing by themselves."""
+        """Declare that lists may change; the SDK's transports do not declare it by default."""
         changing = NotificationOptions(prompts_changed=True, resources_changed=True, tools_changed=True)
         return super().create_initialization_options(
             notification_options or changing, experimental_capabilities, extensions
         )
 
 
-def build(contents: Contents, *, remote: bool = False) -> StithyServer:
-    """Make the server that serves `contents` over whatever transport it is run on.
+def build_server(contents: ServerContents, *, remote: bool = False) -> StithyServer:
+    """Return an MCP server, for any transport.
 
     Args:
-        contents: What is served.
-        remote: Whether its callers may be on other machines, over HTTP.
+        contents: What it serves.
+        remote: Whether callers may be on other machines: then no tool has arguments that name local files.
     """
-    calls, documents, prompts = Calls(contents, remote=remote), Documents(contents), PromptTexts(contents)
+    tools, resources, prompts = (
+        ToolRequests(contents, remote=remote),
+        ResourceRequests(contents),
+        PromptRequests(contents),
+    )
     bus = InMemorySubscriptionBus()
     listening = ListenHandler(bus)
 
@@ -54,7 +64,7 @@ def build(contents: Contents, *, remote: bool = False) -> StithyServer:
         name, typed = params.argument.name, params.argument.value
         if isinstance(params.ref, types.PromptReference):
             return await prompts.complete(params.ref.name, name, typed)
-        return await documents.complete(params.ref.uri, name, typed)
+        return await resources.complete(params.ref.uri, name, typed)
 
     server = StithyServer(
         "stithy",
@@ -62,12 +72,12 @@ def build(contents: Contents, *, remote: bool = False) -> StithyServer:
         title="stithy",
         instructions=contents.instructions,
         lifespan=lambda _: _lifespan(contents, bus),
-        get_tool_input_schema=calls.input_schema,
-        on_list_tools=calls.list,
-        on_call_tool=calls.call,
-        on_list_resources=documents.list,
-        on_list_resource_templates=documents.templates,
-        on_read_resource=documents.read,
+        get_tool_input_schema=tools.input_schema,
+        on_list_tools=tools.list,
+        on_call_tool=tools.call,
+        on_list_resources=resources.list,
+        on_list_resource_templates=resources.templates,
+        on_read_resource=resources.read,
         on_subscribe_resource=subscribe,
         on_unsubscribe_resource=unsubscribe,
         on_subscriptions_listen=listening,
@@ -76,17 +86,17 @@ def build(contents: Contents, *, remote: bool = False) -> StithyServer:
         on_completion=complete if contents.prompts or contents.library.offers else None,
     )
     server.listening = listening
-    server.add_notification_handler("notifications/initialized", types.NotificationParams, remember)
+    server.add_notification_handler("notifications/initialized", types.NotificationParams, register_client)
     return server
 
 
 @asynccontextmanager
-async def _lifespan(contents: Contents, bus: InMemorySubscriptionBus) -> AsyncIterator[Clients]:
-    """Run what runs beside the server, and tell its clients what changes."""
-    async with clients(bus) as known:
-        stop = contents.announcements.listen(known.tell)
+async def _lifespan(contents: ServerContents, bus: InMemorySubscriptionBus) -> AsyncIterator[ConnectedClients]:
+    """Run the services and jobs, and notify clients of changes."""
+    async with track_clients(bus) as connected:
+        stop = contents.announcements.listen(connected.notify)
         try:
             async with contents.running():
-                yield known
+                yield connected
         finally:
             stop()

@@ -1,4 +1,4 @@
-"""Tools on the wire: listing them, and answering calls."""
+"""Answers to the MCP methods of tools."""
 
 import logging
 from typing import Any
@@ -10,9 +10,9 @@ from mcp.shared.exceptions import MCPError
 
 from stithy_core.errors import ToolNotFound
 from stithy_core.sanitize import sendable
-from stithy_core.server.contents import Contents
-from stithy_core.server.paging import refuse
-from stithy_core.server.sessions import session_of
+from stithy_core.server.contents import ServerContents
+from stithy_core.server.list_pages import refuse_cursor
+from stithy_core.server.sessions import session_key
 from stithy_core.spi import Effects
 from stithy_core.tools import Tool
 from stithy_core.tools.answer import Answer
@@ -23,44 +23,44 @@ RequestContext = ServerRequestContext[Any, Any]
 log = logging.getLogger("stithy.server")
 
 
-class Calls:
-    """`tools/list`, the same for every caller, and `tools/call`.
+class ToolRequests:
+    """Answers `tools/list`, the same for every caller, and `tools/call`.
 
     Args:
-        contents: What is served.
+        contents: What the server serves.
         remote: Whether callers may be on other machines.
     """
 
-    def __init__(self, contents: Contents, *, remote: bool = False) -> None:
+    def __init__(self, contents: ServerContents, *, remote: bool = False) -> None:
         self._executor = contents.executor
         self._token_hint = contents.token_hint
         self._has_hinted = False
         served = self._executor.registry.tools
         self._tools = {name: tool.remote if remote else tool for name, tool in served.items()}
         tools = self._tools.values()
-        self._list = types.ListToolsResult(tools=[_listed(tool, output=contents.output_schemas) for tool in tools])
+        self._list = types.ListToolsResult(tools=[_to_mcp_tool(tool, output=contents.output_schemas) for tool in tools])
 
     async def list(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:  # noqa: ARG002 -- the SDK's signature
-        """Answer `tools/list`, never in pages: a tool on a page that a host does not ask for would be lost.
+        """Answer `tools/list`, always with one page: some hosts request only the first.
 
         Raises:
-            MCPError: There is a cursor; no answer had one.
+            MCPError: The request has a cursor; no answer had one.
         """
-        refuse(params, "tools/list")
+        refuse_cursor(params, "tools/list")
         return self._list
 
     async def call(self, ctx: RequestContext, params: types.CallToolRequestParams) -> types.CallToolResult:
         """Answer `tools/call`.
 
         Raises:
-            MCPError: There is no such tool: -32602, as the MCP specification wants, with our error as its data.
+            MCPError: The tool is unknown: -32602, as the MCP specification requires, with our error as its data.
         """
 
         async def report(done: float, total: float | None, message: str) -> None:
             await ctx.session.report_progress(done, total, sendable(message))
 
         try:
-            answer = await self._executor.call(params.name, params.arguments, report, session_of(ctx))
+            answer = await self._executor.call(params.name, params.arguments, report, session_key(ctx))
         except ToolNotFound as error:
             raise MCPError(types.INVALID_PARAMS, error.message, error.as_dict()) from error
         if answer.is_error and not self._has_hinted and ctx.request is None:
@@ -72,7 +72,7 @@ class Calls:
         )
 
     def _with_token_hint(self, ctx: RequestContext, answer: Answer) -> Answer:
-        """Return an error with what to do where the host did not pass a token on; it is said once."""
+        """Return an error with the hint that the host did not pass on a token, once for each server."""
         client = ctx.session.client_params
         hint = self._token_hint(client.client_info.name) if client else ""
         self._has_hinted = bool(hint)
@@ -83,19 +83,19 @@ class Calls:
         )
 
     def input_schema(self, name: str) -> dict[str, Any] | None:
-        """Give a tool's schema to the SDK, which would list all tools for it otherwise."""
+        """Return a tool's schema for the SDK, which would otherwise list all tools to find it."""
         tool = self._tools.get(name)
         return tool.published if tool else None
 
 
-def _listed(tool: Tool, *, output: bool) -> types.Tool:
+def _to_mcp_tool(tool: Tool, *, output: bool) -> types.Tool:
     effects = tool.spec.effects
     return types.Tool(
         name=tool.spec.name,
         title=tool.spec.title,
         description=tool.spec.description,
         input_schema=tool.published,
-        output_schema=_output(tool) if output else None,
+        output_schema=_describe_result(tool) if output else None,
         annotations=types.ToolAnnotations(
             read_only_hint=effects is Effects.READ,
             destructive_hint=effects in (Effects.CHANGE, Effects.DELETE),
@@ -105,10 +105,10 @@ def _listed(tool: Tool, *, output: bool) -> types.Tool:
     )
 
 
-def _output(tool: Tool) -> dict[str, Any] | None:
-    """Describe a tool's result; one that cannot be described, or loaded, must not take the other tools away."""
+def _describe_result(tool: Tool) -> dict[str, Any] | None:
+    """Return the schema of a tool's result; None if that fails, so that the other tools are listed."""
     try:
         return tool.output
     except Exception:
-        log.exception("the result of %s, a tool of %s, cannot be described", tool.spec.name, tool.origin)
+        log.exception("cannot describe the result of %s, a tool of %s", tool.spec.name, tool.origin)
         return None

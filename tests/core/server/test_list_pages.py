@@ -3,7 +3,7 @@
 import pytest
 from mcp import MCPError
 
-from stithy_core.server.paging import PAGE
+from stithy_core.server.list_pages import PAGE
 from stithy_core.spi import (
     Prompt,
     PromptProvider,
@@ -118,7 +118,7 @@ async def test_a_list_that_became_short_ends(app, numbers):
 @pytest.mark.parametrize("cursor", ["garbage", "AAAA", "\x00", "ü" * 5_000])
 async def test_garbage_is_no_cursor(app, mode, method, field, cursor):
     async with connect(app, mode=mode) as client:
-        with pytest.raises(MCPError, match="leave it out to begin anew") as caught:
+        with pytest.raises(MCPError, match="invalid cursor") as caught:
             await page(client, method, field, cursor)
     assert caught.value.code == -32602
 
@@ -126,11 +126,11 @@ async def test_garbage_is_no_cursor(app, mode, method, field, cursor):
 async def test_the_cursor_of_another_list_is_none(app):
     async with connect(app) as client:
         _, cursor = await page(client, "list_prompts", "prompts")
-        with pytest.raises(MCPError, match="the cursor is none of resources/list"):
+        with pytest.raises(MCPError, match="resources/list"):
             await page(client, "list_resources", "resources", cursor)
 
 
 async def test_tools_come_all_at_once_so_every_cursor_is_refused(app, mode):
     async with connect(app, mode=mode) as client:
-        with pytest.raises(MCPError, match="the cursor is none of tools/list"):
+        with pytest.raises(MCPError, match="tools/list"):
             await client.list_tools(cursor="x")

@@ -1,4 +1,4 @@
-"""Answering what a client asks a plugin's provider: what that does wrong stays its own."""
+"""Requests to the plugins' providers: their failures become MCP errors."""
 
 from __future__ import annotations
 
@@ -23,31 +23,47 @@ log = logging.getLogger("stithy.server")
 MOST_COMPLETIONS = 100
 
 
-async def completed(complete: Callable[[], Awaitable[Sequence[str]]], data: dict[str, str]) -> types.CompleteResult:
-    """Complete from what a provider gives, as far as the protocol lets it be shown."""
+async def complete_from(complete: Callable[[], Awaitable[Sequence[str]]], data: dict[str, str]) -> types.CompleteResult:
+    """Return a provider's completions, as many as the protocol allows.
 
-    async def completed() -> types.CompleteResult:
+    Args:
+        complete: Calls the provider.
+        data: What identifies the request, for errors.
+
+    Raises:
+        MCPError: As for `call_provider`.
+    """
+
+    async def answer() -> types.CompleteResult:
         values = list(await complete())
         shown = [sendable(value) for value in values[:MOST_COMPLETIONS]]
         return types.CompleteResult(
             completion=types.Completion(values=shown, total=len(values), has_more=len(values) > len(shown))
         )
 
-    return await read(completed, data)
+    return await call_provider(answer, data)
 
 
-async def read(get: Callable[[], Awaitable[T]], data: dict[str, str]) -> T:
-    """Read from a provider; what it does not know is the caller's error, what breaks in it is masked."""
+async def call_provider(call: Callable[[], Awaitable[T]], data: dict[str, str]) -> T:
+    """Call a provider.
+
+    Args:
+        call: Calls the provider.
+        data: What identifies the request, for errors.
+
+    Raises:
+        MCPError: -32602 for what the provider does not know or does not accept; -32603 if it fails, without its text.
+    """
     try:
         with anyio.fail_after(providing.SECONDS):
-            return await get()
+            return await call()
     except StithyError as error:
-        known = isinstance(error, NotFound | InvalidArguments)
-        code = types.INVALID_PARAMS if known else types.INTERNAL_ERROR
-        raise MCPError(code, *_told(error, data)) from error
+        is_callers = isinstance(error, NotFound | InvalidArguments)
+        code = types.INVALID_PARAMS if is_callers else types.INTERNAL_ERROR
+        raise MCPError(code, *_format_error(error, data)) from error
     except TimeoutError as error:
         log.exception("a provider is too slow")
-        text = f"a provider took longer than {providing.SECONDS:.0f} seconds: try again"
+        text = f"a provider took longer than {providing.SECONDS:.0f} seconds; retry"
         raise MCPError(types.INTERNAL_ERROR, text, data) from error
     except BaseException as error:
         if ends_caller(error):
@@ -56,8 +72,8 @@ async def read(get: Callable[[], Awaitable[T]], data: dict[str, str]) -> T:
         raise MCPError(types.INTERNAL_ERROR, "a provider failed; the server's log has the cause", data) from error
 
 
-def _told(error: StithyError, data: dict[str, str]) -> tuple[str, dict[str, str]]:
-    """Say what is wrong and what to do next: hosts show the message alone, programs read the data."""
+def _format_error(error: StithyError, data: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """Return message and data of an error. Hosts show the message alone, so it includes the suggestion."""
     if not error.suggestion:
         return redact(error.message), data
     suggestion = redact(error.suggestion)

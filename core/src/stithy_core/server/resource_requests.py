@@ -1,4 +1,4 @@
-"""Resources on the wire: whatever the plugins' providers have at the moment."""
+"""Answers to the MCP methods of resources, from the plugins' providers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from mcp.shared.exceptions import MCPError
 from stithy_core.plugins.library import BYTES, TEXT
 from stithy_core.plugins.providing import listed
 from stithy_core.sanitize import sendable
-from stithy_core.server.calls import RequestContext
-from stithy_core.server.contents import Contents
-from stithy_core.server.paging import paged
-from stithy_core.server.providers import completed, read
+from stithy_core.server.contents import ServerContents
+from stithy_core.server.list_pages import cut_page
+from stithy_core.server.provider_requests import call_provider, complete_from
+from stithy_core.server.tool_requests import RequestContext
 
 if TYPE_CHECKING:
     from stithy_core.spi import Content, Resource, ResourceProvider, ResourceTemplate
@@ -24,10 +24,14 @@ STATISTICS = "stithy://statistics"
 JSON = "application/json"
 
 
-class Documents:
-    """The resources: the server's own statistics, and the plugins'."""
+class ResourceRequests:
+    """Answers for the server's own statistics and the plugins' resources.
 
-    def __init__(self, contents: Contents) -> None:
+    Args:
+        contents: What the server serves.
+    """
+
+    def __init__(self, contents: ServerContents) -> None:
         self._contents = contents
 
     async def list(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:  # noqa: ARG002 -- the SDK's signature
@@ -39,17 +43,19 @@ class Documents:
             description="How often each tool was called, failed and timed out, and how long it took",
             mime_type=JSON,
         )
-        given = [
+        rows = [
             row
             for shelf in self._contents.library.shelves
             for row in await listed(
-                shelf.provider.list, lambda row: types.Resource(uri=row.uri, name=row.name, **_said(row)), shelf.origin
+                shelf.provider.list,
+                lambda row: types.Resource(uri=row.uri, name=row.name, **_describe(row)),
+                shelf.origin,
             )
         ]
-        rows, cursor = paged(
-            [own, *given], params, "resources/list", lambda row: row.uri, self._contents.executor.cursors
+        page, cursor = cut_page(
+            [own, *rows], params, "resources/list", lambda row: row.uri, self._contents.executor.cursors
         )
-        return types.ListResourcesResult(resources=rows, next_cursor=cursor)
+        return types.ListResourcesResult(resources=page, next_cursor=cursor)
 
     async def templates(
         self,
@@ -57,57 +63,63 @@ class Documents:
         params: types.PaginatedRequestParams | None,
     ) -> types.ListResourceTemplatesResult:
         """Answer `resources/templates/list`."""
-        given = [
+        rows = [
             row
             for shelf in self._contents.library.shelves
             for row in await listed(
                 shelf.provider.templates,
-                lambda row: types.ResourceTemplate(uri_template=row.uri, name=row.name, **_said(row)),
+                lambda row: types.ResourceTemplate(uri_template=row.uri, name=row.name, **_describe(row)),
                 shelf.origin,
             )
         ]
-        rows, cursor = paged(
-            given, params, "resources/templates/list", lambda row: row.uri_template, self._contents.executor.cursors
+        page, cursor = cut_page(
+            rows, params, "resources/templates/list", lambda row: row.uri_template, self._contents.executor.cursors
         )
-        return types.ListResourceTemplatesResult(resource_templates=rows, next_cursor=cursor)
+        return types.ListResourceTemplatesResult(resource_templates=page, next_cursor=cursor)
 
     async def read(self, ctx: RequestContext, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:  # noqa: ARG002 -- the SDK's signature
         """Answer `resources/read`.
 
         Raises:
-            MCPError: There is no such resource: -32602 with its URI.
+            MCPError: The resource is unknown: -32602 with its URI.
         """
         uri = str(params.uri)
         if uri == STATISTICS:
             text = json.dumps(self._contents.executor.statistics.as_dict())
             return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=JSON, text=text)])
-        provider = self._provider_of(uri)
+        provider = self._find_provider(uri)
 
-        async def content() -> types.TextResourceContents | types.BlobResourceContents:
-            return _content(uri, await provider.read(uri))
+        async def read_content() -> types.TextResourceContents | types.BlobResourceContents:
+            return _to_mcp_content(uri, await provider.read(uri))
 
-        return types.ReadResourceResult(contents=[await read(content, {"uri": uri})])
+        return types.ReadResourceResult(contents=[await call_provider(read_content, {"uri": uri})])
 
-    def _provider_of(self, uri: str) -> ResourceProvider:
-        """Find the provider of a URI; one without any answers for what nobody has."""
+    def _find_provider(self, uri: str) -> ResourceProvider:
+        """Return the provider of a URI.
+
+        Raises:
+            MCPError: No plugin provides it: -32602 with the URI.
+        """
         shelf = self._contents.library.shelf_of(uri)
         if shelf is None:
-            raise MCPError(types.INVALID_PARAMS, f"no resource {uri[:200]}", {"uri": uri})
+            raise MCPError(types.INVALID_PARAMS, f"unknown resource {uri[:200]!r}", {"uri": uri})
         return shelf.provider
 
     async def complete(self, template: str, argument: str, value: str) -> types.CompleteResult:
-        """Complete a template's variable."""
-        provider = self._provider_of(template)
-        return await completed(lambda: provider.complete(template, argument, value), {"uri": template})
+        """Answer `completion/complete` for a template's variable."""
+        provider = self._find_provider(template)
+        return await complete_from(lambda: provider.complete(template, argument, value), {"uri": template})
 
 
-def _content(uri: str, given: str | bytes | Content) -> types.TextResourceContents | types.BlobResourceContents:
-    """Show what was read, with its kind."""
-    body, kind = (given, "") if isinstance(given, str | bytes) else (given.body, given.mime_type)
+def _to_mcp_content(
+    uri: str, content: str | bytes | Content
+) -> types.TextResourceContents | types.BlobResourceContents:
+    """Return a provider's content as MCP content, with its MIME type."""
+    body, kind = (content, "") if isinstance(content, str | bytes) else (content.body, content.mime_type)
     if isinstance(body, bytes):
         return types.BlobResourceContents(uri=uri, mime_type=kind or BYTES, blob=base64.b64encode(body).decode())
     return types.TextResourceContents(uri=uri, mime_type=kind or TEXT, text=sendable(body))
 
 
-def _said(row: Resource | ResourceTemplate) -> dict[str, Any]:
+def _describe(row: Resource | ResourceTemplate) -> dict[str, Any]:
     return {"title": row.title or None, "description": row.description or None, "mime_type": row.mime_type}
