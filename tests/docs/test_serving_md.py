@@ -8,7 +8,8 @@ import anyio
 import pytest
 from serving import serving
 
-from stithy_core.spi.error_responses import STATUS, code_of
+from stithy_core.errors import StithyError, iterate_errors
+from stithy_core.spi.error_responses import code_of
 from stithy_http import metrics
 from stithy_testing import browse, make_app
 
@@ -52,8 +53,8 @@ def test_every_refusal_has_a_row(page):
 
 @pytest.mark.parametrize("code", ["rate_limited", "unavailable", "tool_timeout"])
 def test_the_errors_of_routes_are_those_of_the_program(page, code):
-    kind = next(kind for kind in STATUS if code_of(kind("")) == code)
-    assert re.search(rf"\| {STATUS[kind].value} \| `{code}` \|", page(PAGE))
+    kind = next(kind for kind in iterate_errors(StithyError) if code_of(kind("")) == code)
+    assert re.search(rf"\| {kind.http_status} \| `{code}` \|", page(PAGE))
 
 
 async def test_every_series_has_a_row(page, tmp_path):

@@ -1,41 +1,20 @@
-"""Every error that stithy raises on purpose, as one tree.
+"""Every error that stithy raises on purpose, as one tree of classes.
 
-::
+The classes are the one table of errors: their attributes are what the tools, the HTTP service, the client of forges and
+the tests of the documentation read. A new error is a class here and a name in `stithy_core.spi`. Three branches say who
+can act: a `UserError` is the caller's, a `ForgeError` the forge's, a `LogicalError` nobody's; an `InternalError` is a
+fault of stithy or of a plugin.
 
-    StithyError
-    ├── UserError               the caller can correct it                     category "user"
-    │   ├── InvalidArguments    an argument does not fit                      code -32602
-    │   ├── ToolNotFound        no tool has that name                         code -32001
-    │   ├── Refused             read-only mode, an allow-list or a toolset
-    │   └── ConfigError         stithy.toml or a variable is wrong
-    ├── ForgeError              the forge refused, failed or did not answer   category "api"
-    │   ├── NotFound            absent, or hidden from this token
-    │   ├── Moved               the repository has another name now
-    │   ├── Unauthorized        the token is missing, expired or wrong
-    │   ├── Forbidden           the token may not do this
-    │   │   └── Locked          the conversation is locked
-    │   ├── Archived            the repository is archived
-    │   ├── Conflict            the state of the target does not allow it
-    │   ├── Rejected            the forge finds the request invalid
-    │   ├── RateLimited         too many requests: wait `retry_after` seconds
-    │   ├── Unavailable         no answer, or a server error: nothing was changed
-    │   ├── TooLarge            the response exceeds a limit
-    │   ├── NotTheApi           something else answered, such as a proxy's page
-    │   └── Unclear             a write was sent and its answer was lost
-    ├── LogicalError            valid, but it cannot be done                  category "logical"
-    │   ├── Unsupported         the forge or its version lacks the operation
-    │   ├── ToolTimeout         the tool took too long                        code -32003
-    │   └── InvalidSpec         a plugin's tool cannot be served              code -32004
-    └── InternalError           a fault of stithy or of a plugin, masked      code -32603
-
-The codes are those of ARCH-13. They stand in the structured error of a result and never on the JSON-RPC wire,
-where the MCP specification has codes of its own. Whatever has no code of its own is -32002, "tool execution failed".
+The codes are those of ARCH-13. They stand in the structured error of a result and never on the JSON-RPC wire, where the
+MCP specification has codes of its own.
 """
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Literal, TypeVar
 
 Category = Literal["user", "api", "logical"]
+
+E = TypeVar("E", bound="StithyError")
 
 
 class StithyError(Exception):
@@ -49,7 +28,15 @@ class StithyError(Exception):
     """
 
     code: ClassVar[int] = -32002
+    """The number of the class in structured errors; -32002 is "tool execution failed"."""
     category: ClassVar[Category] = "logical"
+    """Whose error it is: the caller's, the forge's, or neither's."""
+    http_status: ClassVar[int] = 500
+    """The status with which the HTTP service answers."""
+    forge_statuses: ClassVar[tuple[int, ...]] = ()
+    """The statuses of a forge that mean this very class, and none below it, unless its dialect maps them."""
+    remedy: ClassVar[str] = ""
+    """The suggestion for a failure of a forge that has none of its own."""
 
     def __init__(
         self,
@@ -85,81 +72,125 @@ class UserError(StithyError):
 
 
 class InvalidArguments(UserError):
-    """An argument does not fit; `details["errors"]` lists each with path, given and allowed."""
+    """An argument is not valid; `details["errors"]` lists each with path, value and what is allowed."""
 
     code = -32602
+    http_status = 400
 
 
 class ToolNotFound(UserError):
     """No tool has that name."""
 
     code = -32001
+    http_status = 404
 
 
 class Refused(UserError):
-    """A setting forbids it: read-only mode or an allow-list."""
+    """A setting forbids it: read-only mode, an allow-list or a toolset."""
+
+    http_status = 403
 
 
 class ConfigError(UserError):
-    """stithy.toml, or a variable that stands for it, is wrong; `details` has file, line and key."""
+    """stithy.toml, or a variable in its place, is not valid; `details` has file, line and key."""
 
 
 class ForgeError(StithyError):
-    """The forge said no, or said nothing."""
+    """The forge refused, or gave no usable answer."""
 
     category = "api"
+    http_status = 502
 
 
 class NotFound(ForgeError):
     """Absent, or hidden from this token: forges do not tell the two apart."""
 
+    http_status = 404
+    forge_statuses = (404, 410)
+    remedy = "Check the name; a private repository looks absent to a token that cannot read it."
+
 
 class Moved(ForgeError):
     """The repository has another name now; nothing was sent there."""
+
+    http_status = 404
+    remedy = "Nothing was sent there. Use the current name of the repository, or the forge's own URL."
 
 
 class Unauthorized(ForgeError):
     """The token is missing, expired or wrong."""
 
+    # The server's own token is at fault: 401 would make a client look for another one of its own.
+    http_status = 502
+    forge_statuses = (401,)
+    remedy = "Check the token of this forge: `stithy doctor` shows where it is read from."
+
 
 class Forbidden(ForgeError):
-    """The token is known but may not do this."""
+    """The token is valid, and lacks a permission."""
+
+    http_status = 403
+    forge_statuses = (403,)
+    remedy = "The token needs a scope or a role that it does not have."
 
 
 class Locked(Forbidden):
-    """The conversation is locked for this token's user."""
+    """The conversation is locked for the token's user."""
 
 
 class Archived(ForgeError):
     """The repository is archived and takes no writes."""
 
+    http_status = 403
+
 
 class Conflict(ForgeError):
     """The state of the target does not allow it."""
+
+    http_status = 409
+    forge_statuses = (409, 412, 423)
+    remedy = "Read the target again: it has changed, or its state does not allow this."
 
 
 class Rejected(ForgeError):
     """The forge finds the request invalid."""
 
+    http_status = 422
+    forge_statuses = (400, 405, 413, 422)
+    remedy = "Correct what the message names."
+
 
 class RateLimited(ForgeError):
-    """Too many requests; `retry_after` says how many seconds to wait."""
+    """Too many requests; `retry_after` has the seconds to wait."""
+
+    http_status = 429
+    forge_statuses = (429,)
+    remedy = "Wait as long as retry_after says; an earlier request makes it longer."
 
 
 class Unavailable(ForgeError):
     """No answer, or a server error, and nothing was changed."""
 
+    http_status = 503
+    remedy = "Nothing was changed; try again later."
+
 
 class TooLarge(ForgeError):
-    """There is more than we take in: the rest was not read."""
+    """The answer is larger than the limit; the rest was not read."""
+
+    remedy = "Ask for less at once."
 
 
 class NotTheApi(ForgeError):
     """Something else answered in the forge's place, such as a proxy's log-in page."""
 
+    remedy = "Check the forge's URL, and whether a proxy or a log-in page answers in its place."
+
 
 class Unclear(ForgeError):
     """A write was sent and its answer was lost: it may or may not have been carried out."""
+
+    remedy = "Read the target before you repeat the write: it may have been carried out."
 
 
 class LogicalError(StithyError):
@@ -169,11 +200,14 @@ class LogicalError(StithyError):
 class Unsupported(LogicalError):
     """The forge or its version lacks the operation; `details` has forge, version and operation."""
 
+    http_status = 501
+
 
 class ToolTimeout(LogicalError):
     """The tool took longer than its duration class allows."""
 
     code = -32003
+    http_status = 504
 
 
 class InvalidSpec(LogicalError):
@@ -183,6 +217,13 @@ class InvalidSpec(LogicalError):
 
 
 class InternalError(StithyError):
-    """A fault inside stithy or a plugin; its own text is masked and stands in the log only."""
+    """A fault of stithy or of a plugin; its own text is masked and stands in the log only."""
 
     code = -32603
+
+
+def iterate_errors(kind: type[E]) -> Iterator[type[E]]:
+    """Iterate a class of errors and all below it."""
+    yield kind
+    for below in kind.__subclasses__():
+        yield from iterate_errors(below)

@@ -50,6 +50,7 @@ ABSENT = {
     "jsonschema",
     "opentelemetry.sdk",
     "prometheus_client",
+    "redis",
     "uvicorn",
     "sqlite3",
     "stithy_comments.talk.pull_requests",

@@ -8,8 +8,6 @@ from typing import Any
 import httpx
 
 from stithy_core.errors import (
-    Conflict,
-    Forbidden,
     ForgeError,
     Moved,
     NotFound,
@@ -17,9 +15,9 @@ from stithy_core.errors import (
     RateLimited,
     Rejected,
     TooLarge,
-    Unauthorized,
     Unavailable,
     Unclear,
+    iterate_errors,
 )
 from stithy_core.http.expected_json import parse_json
 from stithy_core.http.forge_urls import get_redirect_target, strip_secrets
@@ -34,37 +32,14 @@ from stithy_core.http.response_headers import parse_retry_after
 from stithy_core.redaction import in_texts, redact
 from stithy_core.spi import Dialect, ErrorResponse, ForgeConfig
 
-STATUSES: dict[int, type[ForgeError]] = {
-    400: Rejected,
-    401: Unauthorized,
-    403: Forbidden,
-    404: NotFound,
-    405: Rejected,
-    409: Conflict,
-    410: NotFound,
-    412: Conflict,
-    413: Rejected,
-    422: Rejected,
-    423: Conflict,
-    429: RateLimited,
-}
-REMEDIES: dict[type[ForgeError], str] = {
-    Unauthorized: "Check the token of this forge: `stithy doctor` shows where it is read from.",
-    Forbidden: "The token needs a scope or a role that it does not have.",
-    NotFound: "Check the name; a private repository looks absent to a token that cannot read it.",
-    Conflict: "Read the target again: it has changed, or its state does not allow this.",
-    Rejected: "Correct what the message names.",
-    Unclear: "Read the target before you repeat the write: it may have been carried out.",
-    NotTheApi: "Check the forge's URL, and whether a proxy or a log-in page answers in its place.",
-    Unavailable: "Nothing was changed; try again later.",
-    RateLimited: "Wait as long as retry_after says; an earlier request makes it longer.",
-    TooLarge: "Ask for less at once.",
-    Moved: "Nothing was sent there. Use the current name of the repository, or the forge's own URL.",
-}
 BROKEN = (
     "Try again later. If it remains, check the forge's URL and its version, "
     "and whether a proxy or a log-in page answers in its place."
 )
+# By its own attribute, not an inherited one: a subclass, as Locked of Forbidden, is what a dialect alone can tell.
+STATUSES: dict[int, type[ForgeError]] = {
+    status: kind for kind in iterate_errors(ForgeError) for status in vars(kind).get("forge_statuses", ())
+}
 LONGEST = 500
 """Characters of a forge's own message."""
 SERVER_ERROR = 500
@@ -241,4 +216,4 @@ def _get_message(body: Any) -> str:
 
 
 def _create_error(kind: type[ForgeError], text: str, *, suggestion: str = "", **details: Any) -> ForgeError:
-    return kind(text, suggestion=suggestion or REMEDIES.get(kind, ""), details=details)
+    return kind(text, suggestion=suggestion or kind.remedy, details=details)
