@@ -1,4 +1,4 @@
-"""The rules of limits: the same for one process and, over Redis, for several."""
+"""Rate budgets of several processes keep the rules of one."""
 
 import random
 
@@ -30,8 +30,8 @@ def shared(share, clock):
     return [share().rate_budget for _ in range(2)]
 
 
-def costs(random):
-    """Make up costs."""
+def create_cost(random):
+    """Create a cost."""
     write = random.random() < 0.3
     return RequestCost(
         account=random.choice("ab"),
@@ -44,8 +44,8 @@ def costs(random):
     )
 
 
-def told(random, now):
-    """Make up what an answer tells."""
+def create_report(random, now):
+    """Create what a response reports."""
     if random.random() < 0.3:
         return None
     until = now + random.choice([0, 1, 30, 30, 30, 90])
@@ -57,7 +57,7 @@ async def test_several_processes_keep_the_rules_of_one(processes, seed):
     random, local, now = random_of(seed), LocalRateBudget(), START
     for _ in range(60):
         now += random.choice([0, 0.25, 1, 7, 30])
-        cost, answer, free = costs(random), told(random, now), random.random() < 0.3
+        cost, answer, free = create_cost(random), create_report(random, now), random.random() < 0.3
         ours, theirs = await local.reserve(cost, now), await processes().reserve(cost, now)
         assert (theirs.wait, theirs.reason, theirs.soon) == (pytest.approx(ours.wait, abs=0.01), ours.reason, ours.soon)
         if not ours.wait:

@@ -1,4 +1,4 @@
-"""Writes of several servers: what one of them lost, another looks for before it sends anything."""
+"""The ledger of several servers: a write that one of them lost is looked for by another before it sends."""
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -41,7 +41,7 @@ class Forge:
         return "text" if self.texts else None
 
     async def not_yet(self, since):
-        """Look before it has arrived."""
+        """Return None, as before the write has arrived."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What a forge answers becomes JSON or the one error that says it."""
+"""A response of a forge becomes JSON or one error."""
 
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime

@@ -1,4 +1,4 @@
-"""What an operation of a forge cannot make its records of is the server's fault, and named with the endpoint (18.6)."""
+"""JSON that an operation cannot map to records is an error of the server that names the endpoint (18.6)."""
 
 import pytest
 

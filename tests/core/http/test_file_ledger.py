@@ -1,4 +1,4 @@
-"""The record of writes on disk: what it holds, who may read it, and what happens where it cannot be used."""
+"""The ledger in a file: what it holds, who may read it, and what happens if it cannot be used."""
 
 import sqlite3
 import stat

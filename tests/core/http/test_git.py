@@ -1,4 +1,4 @@
-"""What git is given: the forge's own place, the token that is used now, and nothing by which it would be shown."""
+"""What git gets: the forge's own URL, the current token, and no form that would show it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""GraphQL: a success may be a refusal, and what a proxy says is neither."""
+"""GraphQL: a response of status 200 may have errors, and a proxy's page is neither success nor error."""
 
 import json
 

@@ -16,7 +16,7 @@ async def elsewhere(start):
     return other
 
 
-async def moved(awaited):
+async def catch_moved(awaited):
     with pytest.raises(Moved) as caught:
         await awaited
     return caught.value
@@ -39,7 +39,7 @@ async def test_the_token_is_sent_to_where_the_forge_itself_leads(server, http, s
 
 async def test_a_read_is_not_followed_to_another_host(server, http, elsewhere):
     server.redirect("GET /x", f"{elsewhere.url}/x")
-    error = await moved(http.get("/x"))
+    error = await catch_moved(http.get("/x"))
     assert error.details["location"] == f"{elsewhere.url}/x"
     assert elsewhere.received == []
 
@@ -47,26 +47,26 @@ async def test_a_read_is_not_followed_to_another_host(server, http, elsewhere):
 async def test_a_read_is_not_followed_from_where_the_forge_led_to_another_host(server, http, elsewhere):
     server.redirect("GET /old", "/x")
     server.redirect("GET /x", f"{elsewhere.url}/x")
-    await moved(http.get("/old"))
+    await catch_moved(http.get("/old"))
     assert elsewhere.received == []
 
 
 async def test_another_scheme_is_another_place(server, http):
     server.redirect("GET /x", server.url.replace("http:", "https:") + "/x")
-    await moved(http.get("/x"))
+    await catch_moved(http.get("/x"))
     assert server.targets == ["GET /x"]
 
 
 async def test_a_loop_ends(server, http):
     server.redirect("GET /x", "/x")
-    assert (await moved(http.get("/x"))).details["status"] == 302
+    assert (await catch_moved(http.get("/x"))).details["status"] == 302
     assert len(server.received) == 4
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 async def test_a_write_is_not_followed_within_the_forge(server, http, status):
     server.redirect("POST /x", "/y", status)
-    error = await moved(http.send("POST", "/x", {}))
+    error = await catch_moved(http.send("POST", "/x", {}))
     assert error.details["location"] == f"{server.url}/y"
     assert error.suggestion.startswith("Nothing was sent there.")
     assert server.targets == ["POST /x"]
@@ -75,7 +75,7 @@ async def test_a_write_is_not_followed_within_the_forge(server, http, status):
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
 async def test_a_write_is_not_followed_to_another_host(server, http, elsewhere, method):
     server.redirect(f"{method} /x", f"{elsewhere.url}/x", 307)
-    await moved(http.send(method, "/x", {}))
+    await catch_moved(http.send(method, "/x", {}))
     assert elsewhere.received == []
 
 
@@ -83,16 +83,16 @@ async def test_a_write_is_not_followed_to_another_host(server, http, elsewhere, 
 async def test_a_place_where_nothing_can_be_is_only_told(server, http, to):
     server.redirect("GET /x", to)
     server.redirect("POST /x", to)
-    assert (await moved(http.get("/x"))).details["status"] == 302
-    await moved(http.send("POST", "/x", {}))
+    assert (await catch_moved(http.get("/x"))).details["status"] == 302
+    await catch_moved(http.send("POST", "/x", {}))
 
 
 async def test_a_redirect_without_a_place_is_one_still(server, http):
     server.answer("GET /x", 304)
-    assert "location" not in (await moved(http.get("/x"))).details
+    assert "location" not in (await catch_moved(http.get("/x"))).details
 
 
 async def test_a_login_page_elsewhere_is_named_as_the_place(server, http, elsewhere):
     """A proxy that wants a log-in sends reads away: the place it names tells its user more than anything."""
     server.redirect("GET /x", f"{elsewhere.url}/login", content_type="text/html")
-    assert "/login" in (await moved(http.get("/x"))).details["location"]
+    assert "/login" in (await catch_moved(http.get("/x"))).details["location"]

@@ -1,4 +1,4 @@
-"""What is sent, and what is not."""
+"""The requests of the client: headers, queries, bodies, and what is never sent."""
 
 from datetime import UTC, datetime, timedelta
 

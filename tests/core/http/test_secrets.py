@@ -1,4 +1,4 @@
-"""No token, cookie or signed place in logs, errors or keys; and proxies as the environment names them."""
+"""No token, cookie or signed URL is in logs, errors or keys; proxies are those that the environment names."""
 
 import logging
 

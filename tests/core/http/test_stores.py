@@ -1,4 +1,4 @@
-"""Stores: what is kept, for how long, and that losing one is no loss."""
+"""Stores: what they keep, for how long, and that a lost answer does no harm."""
 
 import sqlite3
 import stat

@@ -1,4 +1,4 @@
-"""Tokens: refused ones are renewed once, and each is known by its hash alone."""
+"""Tokens: refused ones are renewed once, and keys hold their hashes alone."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Identical reads at once share one request, and nobody is harmed by another's turning away."""
+"""Identical reads at once share one request, and the cancellation of one caller does not affect the others."""
 
 import asyncio
 import gc

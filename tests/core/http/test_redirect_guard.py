@@ -1,4 +1,4 @@
-"""Where a forge that is on an inner network itself may lead, and that connections go where was checked (18.7)."""
+"""The hosts to which a forge on an inner network may lead; connections go to the addresses that were checked (18.7)."""
 
 from contextlib import suppress
 

@@ -1,4 +1,4 @@
-"""Bodies: compressed or dripping, no more is held and waited for than is taken in."""
+"""Bodies: compressed or slow, they are read within bounds of size and time."""
 
 import gzip
 import tracemalloc

@@ -1,4 +1,4 @@
-"""What is asked again, what is not, and how long that may take."""
+"""Which requests are repeated, which are not, and for how long."""
 
 import anyio
 import pytest
@@ -6,7 +6,7 @@ import stamina
 import stamina.instrumentation
 
 from stithy_core.errors import Conflict, Moved, Unavailable, Unclear
-from stithy_core.http import retrying
+from stithy_core.http import retry_transport
 from stithy_core.spi import Dialect
 
 pytestmark = pytest.mark.anyio
@@ -110,9 +110,9 @@ async def test_a_redirect_is_no_failure(server, http):
 
 @pytest.fixture
 def first_wait(monkeypatch):
-    """Tell how long is waited before the second attempt; the waiting itself is cut short."""
+    """Return the wait before the second attempt in seconds; the wait itself is cut short."""
     stamina.set_testing(False)
-    monkeypatch.setattr(retrying, "PATIENCE", 120)  # it counts a stalled machine's time, too
+    monkeypatch.setattr(retry_transport, "PATIENCE", 120)  # it counts a stalled machine's time, too
     before = stamina.instrumentation.get_on_retry_hooks()
 
     async def first(awaited):

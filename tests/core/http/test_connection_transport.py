@@ -1,4 +1,4 @@
-"""When nothing comes back: what was never sent changed nothing, what was sent may have."""
+"""Connections that fail: a request that was never sent changed nothing, one that was sent may have."""
 
 import socket
 import ssl

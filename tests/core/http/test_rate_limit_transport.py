@@ -1,4 +1,4 @@
-"""Limits: learned from the forge, kept without asking it, and told to who has to wait."""
+"""Rate limits: learned from responses, kept without asking the forge, and reported to callers that have to wait."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.anyio
 
 
 def explain(refusal):
-    """Tell a limit from a lack of rights, as GitHub's plugin does."""
+    """Distinguish a rate limit from a lack of permissions, as GitHub's plugin does."""
     limited = refusal.headers.get("x-ratelimit-remaining") == "0" or "retry-after" in refusal.headers
     limited = limited or "secondary rate limit" in refusal.message
     return RateLimited("slow down") if refusal.status == 403 and limited else None
@@ -41,7 +41,7 @@ def left(clock):
     return headers
 
 
-async def limited(awaited):
+async def catch_limit(awaited):
     with pytest.raises(RateLimited) as caught:
         await awaited
     return caught.value
@@ -56,7 +56,7 @@ async def test_what_is_spent_is_not_asked_for(server, forge, left):
     http = forge()
     server.answer("GET /repos/a", 200, 1, **left(0))
     await http.get("/repos/a")
-    error = await limited(http.get("/repos/b"))
+    error = await catch_limit(http.get("/repos/b"))
     assert error.message == "work was not asked, since its limit core is spent"
     assert 100 < error.retry_after <= 101
     assert len(server.received) == 1
@@ -67,7 +67,7 @@ async def test_a_write_is_not_sent_either_and_waits_for_nothing(server, forge, l
     http = forge()
     server.answer("GET /repos/a", 200, 1, **left(0))
     await http.get("/repos/a")
-    await limited(http.send("POST", "/repos/a", {}))
+    await catch_limit(http.send("POST", "/repos/a", {}))
     assert clock.slept == []
     assert len(server.received) == 1
 
@@ -88,7 +88,7 @@ async def test_another_limit_is_another(server, forge, left):
     for path in ("/repos/a", "/search/code", "/search/issues"):
         await http.get(path)
     assert await http.get("/search/code") == 3
-    assert "search is spent" in (await limited(http.get("/search/issues"))).message
+    assert "search is spent" in (await catch_limit(http.get("/search/issues"))).message
 
 
 async def test_another_token_has_another_limit(server, forge, left, tokens):
@@ -112,7 +112,7 @@ async def test_what_is_under_way_has_been_paid(server, forge, left):
     server.hold("GET /repos/b", 200, 1, **left(0))
     first = asyncio.create_task(http.get("/repos/b"))
     await server.asked(2)
-    await limited(http.get("/repos/c"))
+    await catch_limit(http.get("/repos/c"))
     first.cancel()
 
 
@@ -126,7 +126,7 @@ async def test_each_attempt_pays(server, forge, left, say):
     http = forge()
     server.turns("GET /repos/a", say(200, 1, **left(2)), say(502))
     await http.get("/repos/a")
-    await limited(http.get("/repos/a"))
+    await catch_limit(http.get("/repos/a"))
     assert len(server.received) == 3
 
 
@@ -148,8 +148,8 @@ async def test_a_limit_within_a_success_says_how_long_it_is_spent(server, make, 
     http = make(server.url, clock=clock, dialect=spent)
     server.answer("POST /g", 200, {"errors": [{"type": "RATE_LIMITED"}]}, **left(0, "graphql"))
     server.answer("GET /repos/a", 200, 1)
-    assert 100 < (await limited(http.graphql("{ a }", {}))).retry_after <= 101
-    assert "limit graphql is spent" in (await limited(http.graphql("{ b }", {}))).message
+    assert 100 < (await catch_limit(http.graphql("{ a }", {}))).retry_after <= 101
+    assert "limit graphql is spent" in (await catch_limit(http.graphql("{ b }", {}))).message
     assert await http.get("/repos/a") == 1
 
 
@@ -163,7 +163,7 @@ async def test_a_lack_of_rights_with_the_last_request_is_no_wait(server, forge, 
 async def test_the_limit_that_is_hit_is_waited_for(server, forge, left):
     http = forge()
     server.answer("GET /repos/a", 403, {"message": "API rate limit exceeded"}, **left(0))
-    assert 100 < (await limited(http.get("/repos/a"))).retry_after <= 101
+    assert 100 < (await catch_limit(http.get("/repos/a"))).retry_after <= 101
     server.answer("GET /search/issues", 200, 2)
     assert await http.get("/search/issues") == 2
 
@@ -173,22 +173,22 @@ async def test_a_clock_that_is_wrong_does_no_harm(server, forge, clock):
     theirs = datetime.fromtimestamp(clock.now, UTC) + timedelta(days=2)
     headers = {"x_ratelimit_remaining": 0, "x_ratelimit_reset": int(theirs.timestamp()) + 50}
     server.answer("GET /a", 429, **headers, date=format_datetime(theirs, usegmt=True))
-    assert 49 < (await limited(forge().get("/a"))).retry_after <= 52
+    assert 49 < (await catch_limit(forge().get("/a"))).retry_after <= 52
 
 
 async def test_the_names_of_the_draft_are_known_too(server, forge):
     server.answer("GET /a", 200, 1, ratelimit_remaining=0, ratelimit_reset=30)
     http = forge()
     await http.get("/a")
-    assert 30 < (await limited(http.get("/a"))).retry_after <= 31
+    assert 30 < (await catch_limit(http.get("/a"))).retry_after <= 31
 
 
 @pytest.mark.parametrize("headers", [{"retry_after": 30}, {"retry_after": 30, "x_ratelimit_remaining": 7}])
 async def test_being_told_to_wait_means_everything_of_that_token(server, forge, headers, clock):
     http = forge()
     server.answer("GET /repos/a", 403, {"message": "You have exceeded a secondary rate limit"}, **headers)
-    assert (await limited(http.get("/repos/a"))).retry_after == 30
-    error = await limited(http.get("/search/issues"))
+    assert (await catch_limit(http.get("/repos/a"))).retry_after == 30
+    error = await catch_limit(http.get("/search/issues"))
     assert (error.retry_after, len(server.received)) == (30, 1)
     clock.now += 30
     server.answer("GET /search/issues", 200, 2)
@@ -199,7 +199,7 @@ async def test_who_is_not_told_how_long_waits_a_minute_and_then_longer(server, f
     http, waits = forge(), []
     server.answer("GET /a", 403, {"message": "You have exceeded a secondary rate limit"})
     for _ in range(8):
-        waits.append((await limited(http.get("/a"))).retry_after)
+        waits.append((await catch_limit(http.get("/a"))).retry_after)
         clock.now += waits[-1]
     assert waits == [60, 120, 240, 480, 960, 1920, 3600, 3600]
 
@@ -210,7 +210,7 @@ async def test_a_burst_that_is_refused_is_refused_once(server, forge):
     calls = [asyncio.create_task(http.get("/a", n=n)) for n in range(5)]
     await server.asked(5)
     free.set()
-    waits = [(await limited(call)).retry_after for call in calls]
+    waits = [(await catch_limit(call)).retry_after for call in calls]
     assert waits == [60] * 5
 
 
@@ -225,7 +225,7 @@ async def test_a_lack_of_rights_blocks_nothing(server, forge):
 async def test_an_endless_block_is_looked_at_again_after_an_hour(server, forge, clock):
     http = forge()
     server.answer("GET /a", 429, retry_after=10**9)
-    assert (await limited(http.get("/a"))).retry_after == 10**9
+    assert (await catch_limit(http.get("/a"))).retry_after == 10**9
     clock.now += 3601
     server.answer("GET /a", 200, 1)
     assert await http.get("/a") == 1
@@ -262,7 +262,7 @@ async def test_a_slot_is_not_waited_for_for_ever(server, forge, monkeypatch):
     server.hold("GET /a", 200, 1)
     first = asyncio.create_task(http.get("/a"))
     await server.asked(1)
-    assert "1 requests are under way" in (await limited(http.get("/b"))).message
+    assert "1 requests are under way" in (await catch_limit(http.get("/b"))).message
     first.cancel()
 
 
@@ -293,7 +293,7 @@ async def test_longer_waits_for_points_are_the_callers(server, forge, clock):
     server.answer("GET /a", 200, 1)
     await http.get("/a")
     await http.get("/a")
-    assert 60 <= (await limited(http.get("/a"))).retry_after <= 61
+    assert 60 <= (await catch_limit(http.get("/a"))).retry_after <= 61
     assert clock.slept == []
 
 
@@ -303,6 +303,6 @@ async def test_writes_are_counted_by_themselves_and_never_wait(server, forge, cl
     server.answer("GET /a", 200, 1)
     await http.send("POST", "/a", {})
     clock.now += 58
-    assert "1 writes were sent" in (await limited(http.send("POST", "/a", {}))).message
+    assert "1 writes were sent" in (await catch_limit(http.send("POST", "/a", {}))).message
     assert await http.get("/a") == 1
     assert clock.slept == []

@@ -1,4 +1,4 @@
-"""Breakers: a host that fails is left alone, and one request finds out whether it is back."""
+"""The circuit breaker: a host that fails is not asked for a while, and one probe tests if it works again."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Copies: each is confirmed before it is given, belongs to one token, and is of a whole success."""
+"""The cache: each entry is confirmed before it is returned, belongs to one token, and is of a complete success."""
 
 import asyncio
 from contextlib import suppress

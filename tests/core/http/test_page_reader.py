@@ -1,4 +1,4 @@
-"""Lists of many pages: to their end, never in a circle, never to another host, and cut only where it is said."""
+"""Lists of many pages: read to their end, never in a loop, never on another host, and cut only with a reason."""
 
 import pytest
 

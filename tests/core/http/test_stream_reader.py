@@ -1,4 +1,4 @@
-"""Streams: wherever the forge keeps them, without its token, without end only up to a size."""
+"""Streams: read wherever the forge keeps them, without its token on other hosts, up to a size."""
 
 import asyncio
 
