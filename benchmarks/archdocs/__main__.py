@@ -1,4 +1,4 @@
-"""Architecture documents: how long search takes, how well it ranks, and what check-adr-alignment says to its set."""
+"""Benchmark architecture documents: the time and quality of search, and the accuracy of check-adr-alignment."""
 
 import argparse
 import json
@@ -13,9 +13,9 @@ from benchmarks.archdocs._size import shown
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmarks and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sizes", type=int, nargs="*", default=[2_000, 20_000], help="how many documents")
+    parser.add_argument("--sizes", type=int, nargs="*", default=[2_000, 20_000], help="numbers of documents")
     for size in parser.parse_args().sizes:
         script = Path(__file__).with_name("_size.py")
         done = subprocess.run([sys.executable, str(script), str(size)], check=True, capture_output=True, text=True)

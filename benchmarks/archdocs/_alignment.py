@@ -1,4 +1,4 @@
-"""What check-adr-alignment says to the hand-made set under tests/archdocs/alignment, beside what it should say."""
+"""Compare the results of check-adr-alignment with the judged proposals in tests/archdocs/alignment."""
 
 import tomllib
 from collections import Counter
@@ -8,9 +8,9 @@ from pathlib import Path
 from attrs import frozen
 
 from stithy_archdocs.adr.link_resolver import LinkResolver
-from stithy_archdocs.alignment.lexicon import lexicon_with
-from stithy_archdocs.alignment.reading import read_proposal, read_record
-from stithy_archdocs.alignment.weighing import verdicts
+from stithy_archdocs.alignment.lexicon import load_lexicon
+from stithy_archdocs.alignment.statement_parser import parse_proposal, parse_record
+from stithy_archdocs.alignment.verdicts import reach_verdicts
 from stithy_archdocs.document_models import DocumentKind, DocumentSnapshot
 from stithy_archdocs.documents.document_files import DocumentFile
 from stithy_archdocs.documents.document_parser import parse_document
@@ -22,7 +22,15 @@ CLASSES = ("supports", "conflicts", "related", "nothing")
 
 @frozen
 class Answer:
-    """One record of one item: what was wanted, and what was said, as alignment and relation."""
+    """The result for one record of one proposal.
+
+    Args:
+        proposal: The proposal.
+        record: File name of the record.
+        wanted: Expected alignment and relation.
+        said: Actual alignment and relation.
+        unrelated: Whether no record concerns the proposal.
+    """
 
     proposal: str
     record: str
@@ -32,13 +40,13 @@ class Answer:
 
 
 def answers(half: str, folder: Path = SET) -> Iterator[Answer]:
-    """Ask all items of a half; each record of an item is one answer."""
-    lexicon = lexicon_with({})
+    """Iterate over the results of a half of the set, one for each record of each proposal."""
+    lexicon = load_lexicon({})
     for item in tomllib.loads((folder / f"{half}.toml").read_text())["item"]:
-        snapshot = shelf_of({name: (folder / "records" / name).read_bytes() for name in item["records"]})
-        readings = [read_record(document, lexicon) for document in snapshot.list_kind(DocumentKind.ADR)]
-        proposal = read_proposal(item["proposal"], lexicon)
-        found = {one.document.path: one for one in verdicts(snapshot, proposal, readings, lexicon)}
+        snapshot = parse_snapshot({name: (folder / "records" / name).read_bytes() for name in item["records"]})
+        readings = [parse_record(document, lexicon) for document in snapshot.list_kind(DocumentKind.ADR)]
+        proposal = parse_proposal(item["proposal"], lexicon)
+        found = {one.document.path: one for one in reach_verdicts(snapshot, proposal, readings, lexicon)}
         for name in item["records"]:
             alignment, _, relation = item["expected"].get(name, "nothing/").partition("/")
             one = found.get(name)
@@ -46,20 +54,20 @@ def answers(half: str, folder: Path = SET) -> Iterator[Answer]:
             yield Answer(item["proposal"], name, (alignment, relation), said, not item["expected"])
 
 
-def shelf_of(files: dict[str, bytes]) -> DocumentSnapshot:
-    """Put files on a shelf, as the server would."""
+def parse_snapshot(files: dict[str, bytes]) -> DocumentSnapshot:
+    """Parse files to a snapshot, as the server does."""
     found = {name: DocumentFile(path=name, below=name, kind=DocumentKind.ADR, stamp=()) for name in files}
     read = {name: parse_document(found[name], data) for name, data in files.items()}
     return DocumentSnapshot(version=1, documents=LinkResolver().resolve_all(read, {}, ()))
 
 
 def confusion(given: Sequence[Answer]) -> Counter[tuple[str, str]]:
-    """Count what was said for what was wanted."""
+    """Count the pairs of expected and actual alignment."""
     return Counter((one.wanted[0], one.said[0]) for one in given)
 
 
 def f1(counted: Counter[tuple[str, str]], one: str) -> float:
-    """Give the F1 of a class."""
+    """Return the F1 score of a class."""
     right = counted[one, one]
     wanted = sum(many for (was, _), many in counted.items() if was == one)
     said = sum(many for (_, told), many in counted.items() if told == one)
@@ -67,7 +75,7 @@ def f1(counted: Counter[tuple[str, str]], one: str) -> float:
 
 
 def report(name: str, given: Sequence[Answer]) -> Iterator[str]:
-    """Give the figures of a half as lines."""
+    """Iterate over the lines of a report on a half of the set."""
     counted = confusion(given)
     yield f"{name}: {len(given)} answers"
     yield "  wanted \\ said  " + "".join(f"{one:>11}" for one in CLASSES) + "         F1"

@@ -1,4 +1,4 @@
-"""Documents made for measuring: decision records of made-up words, whose frequencies fall as those of a language do."""
+"""Generate documents for benchmarks: records of made-up words, with the word frequencies of a natural language."""
 
 import random
 from collections.abc import Iterator
@@ -8,14 +8,14 @@ from pathlib import Path
 WORDS = 6_000
 FAMILIES = ("Context", "Decision", "Consequences", "Options considered", "Rollout", "Open questions")
 NAMED_WORDS = 40
-"""The most frequent words, which stand in nearly every text."""
+"""Number of the most frequent words, which occur in nearly every text."""
 
 
 class Made:
-    """Makes the same documents at every run.
+    """Generates the same documents on every run.
 
     Args:
-        seed: Which ones.
+        seed: Seed of the random generator.
     """
 
     def __init__(self, seed: int = 1) -> None:
@@ -25,16 +25,16 @@ class Made:
         self.weights = list(accumulate(1 / (place + 1) for place in range(WORDS)))
 
     def text(self, many: int) -> str:
-        """Give so many words."""
+        """Return a text of some words."""
         return " ".join(self.chance.choices(self.words, cum_weights=self.weights, k=many))
 
     def rare(self, many: int) -> list[str]:
-        """Give words that are not in nearly every text."""
+        """Return words that occur in few texts."""
         above = [weight - self.weights[NAMED_WORDS - 1] for weight in self.weights[NAMED_WORDS:]]
         return self.chance.choices(self.words[NAMED_WORDS:], cum_weights=above, k=many)
 
     def record(self, number: int) -> tuple[str, str, str]:
-        """Give a record: its text, and a question whose answer is one paragraph of it and its title."""
+        """Return the text of a record, its title, and a query that one of its paragraphs answers."""
         title = " ".join(self.rare(4)).capitalize()
         parts = [f"# {number}. {title}\n\n## Status\n\nAccepted\n"]
         at = self.chance.randrange(len(FAMILIES))
@@ -56,7 +56,7 @@ def _mixed(chance: random.Random, words: list[str], key: list[str]) -> list[str]
 
 
 def write(root: Path, many: int) -> Iterator[tuple[str, str, str]]:
-    """Write records, and give the path, the title and the question of each."""
+    """Write records, and iterate over their paths, titles and queries."""
     made = Made()
     folder = root / "docs/adr"
     folder.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""What search stands beside: FTS5 over whole documents, with its own ranking and nothing else."""
+"""The baseline for search: FTS5 over whole documents, with its own ranking."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ class Plain:
     """An index of whole documents.
 
     Args:
-        documents: Paths and texts.
+        documents: Pairs of path and text.
     """
 
     def __init__(self, documents: Iterable[tuple[str, str]]) -> None:
@@ -21,6 +21,6 @@ class Plain:
         self.store.executemany("INSERT INTO whole VALUES (?, ?)", documents)
 
     def rank(self, query: SearchQuery, most: int) -> list[str]:
-        """Give the paths, the best first."""
+        """Return the paths of the best documents."""
         asked = "SELECT path FROM whole WHERE whole MATCH ? ORDER BY rank, path LIMIT ?"
         return [path for (path,) in self.store.execute(asked, (query.expression, most))]

@@ -1,4 +1,4 @@
-"""Measures one size in a process of its own, and prints the figures as JSON."""
+"""Benchmark one number of documents in a process of its own, and print the figures as JSON."""
 
 import json
 import re
@@ -35,7 +35,7 @@ MS = 1_000
 
 
 class Scope:
-    """What a library asks of its server."""
+    """The part of a server's scope that a library needs."""
 
     log = getLogger("benchmark")
 
@@ -43,12 +43,12 @@ class Scope:
         self.given = given
 
     def settings(self, _: type) -> ArchdocsSettings:
-        """Give the settings of the project."""
+        """Return the settings of the project."""
         return self.given
 
 
 def main() -> None:
-    """Measure what the first argument says: a number of documents."""
+    """Run the benchmark for the number of documents in the first argument."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         made = list(write(root, int(sys.argv[1])))
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def measured(root: Path, made: Sequence[tuple[str, str, str]]) -> dict[str, float]:
-    """Give all figures of one size."""
+    """Return all figures."""
     before = memory()
     library = Library(Scope(ArchdocsSettings(root=root)))  # type: ignore[arg-type]
     reading, snapshot = timed(library.refresh)
@@ -85,13 +85,13 @@ def measured(root: Path, made: Sequence[tuple[str, str, str]]) -> dict[str, floa
 
 
 def indexed(ranker: SectionRanker, snapshot: DocumentSnapshot) -> None:
-    """Ask until all is in the index."""
+    """Run queries until everything is indexed."""
     while ranker.rank(snapshot, parse_query("x"), SearchFilters(), 10).missing:
         pass
 
 
 def update(root: Path, library: Library, ranker: SectionRanker, path: str) -> tuple[float, float]:
-    """Change a file and tell of it, as the watcher does, and say how long reading it takes, and the first answer."""
+    """Change a file, and return the seconds until it is read, and until the first query is answered."""
     file = root / path
     file.write_text(file.read_text() + "\nzeppelin\n")
     library.mark_changed([str(file)])
@@ -100,7 +100,7 @@ def update(root: Path, library: Library, ranker: SectionRanker, path: str) -> tu
 
 
 def known_items(library: Library, ranker: SectionRanker, made: Sequence[tuple[str, str, str]]) -> dict[str, float]:
-    """Ask for the documents that were made: by words of a paragraph and one that is not in it, and by titles."""
+    """Query generated documents: by words of a paragraph and one other word, and by titles."""
     chance = Made(2).chance
     wanted = [(path, question) for path, _, question in made[::4]]
     wanted += [(path, " ".join(chance.sample(re.findall(r"\w+", title), 3))) for path, title, _ in made[1::4]]
@@ -108,7 +108,7 @@ def known_items(library: Library, ranker: SectionRanker, made: Sequence[tuple[st
 
 
 def own_items() -> dict[str, float]:
-    """Ask for this project's own documents: by three words of the beginning of each section."""
+    """Query this project's own documents: by three words from the beginning of each section."""
     settings = ArchdocsSettings(root=PROJECT, guidelines=("docs/*.md",))
     snapshot = Library(Scope(settings)).refresh()  # type: ignore[arg-type]
     chance, wanted = Made(3).chance, []
@@ -123,7 +123,7 @@ def own_items() -> dict[str, float]:
 def quality(
     name: str, snapshot: DocumentSnapshot, ranker: SectionRanker, wanted: Sequence[tuple[str, str]]
 ) -> dict[str, float]:
-    """Say how often the first answer and the first ten have what is wanted: by sections, and by whole documents."""
+    """Return how often the first result, or the first ten, have the expected document: by section, by document."""
     plain = Plain((path, document.text) for path, document in snapshot.documents.items())
     queries = [parse_query(text) for _, text in wanted]
     both = {
@@ -142,14 +142,14 @@ def quality(
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
-    """Run something, and say how many seconds of CPU it took: nothing here waits, and neighbours do not count."""
+    """Run a function; return the seconds of CPU time, which other processes do not affect, and its result."""
     start = time.process_time()
     done = work()
     return time.process_time() - start, done
 
 
 def memory() -> float:
-    """Give the most memory that this process has had, in MB."""
+    """Return the peak memory of this process in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -1,12 +1,12 @@
-"""Fit `weights.toml`: what each measure of a proposal and a record tells (`alignment/measuring`).
+"""Fit `weights.toml`: the weights of the features of a proposal and a record (`alignment/features.py`).
 
     python benchmarks/archdocs/fitting.py SET [SET ...] [--write]
 
-A SET is a folder like tests/archdocs/alignment: a folder `records`, and TOML files whose items say what each record
-should answer to a proposal; an item without `records` is asked of all of them. Each set is one group: the figures that
-are printed are of answers by weights that were fitted on the other groups alone.
+A SET is a folder like tests/archdocs/alignment: a folder `records`, and TOML files whose items have the expected result
+of each record for a proposal; an item without `records` applies to all of them. Each set is one group: the printed
+figures are of results with weights that were fitted only to the other groups.
 
-Needs scikit-learn, which nothing else does: `pip install scikit-learn`.
+Only this script needs scikit-learn: `pip install scikit-learn`.
 """
 
 import argparse
@@ -25,31 +25,34 @@ from sklearn.preprocessing import StandardScaler
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from benchmarks.archdocs._alignment import CLASSES, Answer, report, shelf_of
+from benchmarks.archdocs._alignment import CLASSES, Answer, parse_snapshot, report
 
 from stithy_archdocs.adr.supersession import get_effective_state, map_successors
-from stithy_archdocs.alignment import odds
-from stithy_archdocs.alignment.lexicon import lexicon_with
-from stithy_archdocs.alignment.measuring.measures import Measures, compared
-from stithy_archdocs.alignment.reading import read_proposal, read_record
-from stithy_archdocs.alignment.weighing import GATED
+from stithy_archdocs.alignment.features import Measures, compare_records
+from stithy_archdocs.alignment.lexicon import load_lexicon
+from stithy_archdocs.alignment.statement_parser import parse_proposal, parse_record
+from stithy_archdocs.alignment.verdicts import GATED, WEIGHTS, choose_answer, compute_odds
 from stithy_archdocs.document_models import DocumentKind
 
 STRENGTH = 0.03
-"""C of the regression: the smaller, the nearer to 0 the weights stay."""
+"""C of the regression: smaller values keep the weights closer to 0."""
 COUNTS = {"judged": 1.0, "unrelated": 2.0, "beside": 0.03}
-"""How much one answer counts: of a record that an item names, of one to an unrelated proposal, and of one beside those
-that an item names, which nobody judged: mostly it has nothing to say."""
+"""Weight of a sample by its kind.
+
+"judged" is a record that an item judges, "unrelated" a record for an unrelated proposal, and "beside" another record of
+an
+item, which nobody judged and which mostly does not concern it.
+"""
 RELATED = 1.3
-"""How much more one that is only related counts: there are few."""
+"""Factor for samples that are only related, since there are few."""
 CAUTION = 1.4
-"""How much likelier "nothing" is made than it is: an answer to what is unrelated costs trust."""
+"""Factor for the odds of "nothing": a result for an unrelated proposal costs trust."""
 FOLDS = 6
 
 
 @frozen
 class Example:
-    """A proposal and a record: what was measured, and what should be answered."""
+    """A proposal and a record: the features, and the expected result."""
 
     group: str
     proposal: str
@@ -62,22 +65,22 @@ class Example:
 
 
 def examples(folder: Path) -> Iterator[Example]:
-    """Measure all items of a set."""
-    lexicon = lexicon_with({})
+    """Iterate over the samples of a set."""
+    lexicon = load_lexicon({})
     paths = {path.name: path for path in sorted((folder / "records").iterdir())}
     read: dict[tuple[str, ...], Any] = {}
     for item in (one for path in sorted(folder.glob("*.toml")) for one in tomllib.loads(path.read_text())["item"]):
         names = tuple(item.get("records", paths))
         if names not in read:
-            snapshot = shelf_of({name: paths[name].read_bytes() for name in names})
+            snapshot = parse_snapshot({name: paths[name].read_bytes() for name in names})
             after = map_successors(snapshot)
             gated = {
                 one.path: get_effective_state(snapshot, one, after) in GATED
                 for one in snapshot.list_kind(DocumentKind.ADR)
             }
-            read[names] = [read_record(one, lexicon) for one in snapshot.list_kind(DocumentKind.ADR)], gated
+            read[names] = [parse_record(one, lexicon) for one in snapshot.list_kind(DocumentKind.ADR)], gated
         readings, gated = read[names]
-        for one in compared(read_proposal(item["proposal"], lexicon), readings, lexicon):
+        for one in compare_records(parse_proposal(item["proposal"], lexicon), readings, lexicon):
             path, numbers = one.reading.document.path, one.measures
             said = item["expected"].get(path, "nothing/").partition("/")[0]
             kind = "judged" if path in item["expected"] else "beside" if item["expected"] else "unrelated"
@@ -88,8 +91,9 @@ def examples(folder: Path) -> Iterator[Example]:
 def fitted(given: Sequence[Example]) -> Mapping[str, list[float]]:
     """Fit the weights.
 
-    What a record that does not hold should answer is no matter of weights; and one that nobody judged, though a rule
-    tells something of it, may well have something to say.
+    Records that do not hold are left out, since their result does not depend on weights; so are unjudged records about
+    which a
+    rule found something, since they may well concern the proposal.
     """
     kept = [one for one in given if not (one.gated if one.kind == "judged" else one.kind == "beside" and one.told)]
     table = DictVectorizer(sparse=False)
@@ -108,10 +112,10 @@ def fitted(given: Sequence[Example]) -> Mapping[str, list[float]]:
 
 
 def asked(weights: Mapping[str, Sequence[float]], given: Sequence[Example]) -> Iterator[Answer]:
-    """Give the answers of weights: one of each judged record, and one to each unrelated proposal."""
+    """Iterate over the results with some weights: one for each judged record, and one for each unrelated proposal."""
     unrelated: dict[tuple[str, str], str] = {}
     for one in given:
-        said = odds.answer(odds.odds(one.measures, weights), one.measures, holds=not one.gated)
+        said = choose_answer(compute_odds(one.measures, weights), one.measures, holds=not one.gated)
         if one.gated and said != "nothing":
             said = "related"
         if one.kind == "unrelated":
@@ -124,7 +128,7 @@ def asked(weights: Mapping[str, Sequence[float]], given: Sequence[Example]) -> I
 
 
 def crossed(given: Sequence[Example]) -> Iterator[Answer]:
-    """Give the answers of weights that were fitted on other groups."""
+    """Iterate over the results with weights fitted to the other groups."""
     groups = sorted({one.group for one in given})
     for fold in range(FOLDS):
         left = set(groups[fold::FOLDS])
@@ -133,10 +137,10 @@ def crossed(given: Sequence[Example]) -> Iterator[Answer]:
 
 
 def main() -> None:
-    """Fit, print what the weights are worth, and write them."""
+    """Fit the weights, print their accuracy, and write them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sets", nargs="+", type=Path)
-    parser.add_argument("--held", nargs="*", type=Path, default=[], help="sets to ask that nothing is fitted on")
+    parser.add_argument("--held", nargs="*", type=Path, default=[], help="sets for evaluation only")
     parser.add_argument("--write", action="store_true", help="write weights.toml")
     args = parser.parse_args()
     given = [one for folder in args.sets for one in examples(folder)]
@@ -154,7 +158,7 @@ def main() -> None:
             f"# Made by benchmarks/archdocs/fitting.py from {judged} judged records and {unrelated} unrelated proposals"
             f" of {len(args.sets)} sets."
         )
-        odds.WEIGHTS.write_text(f"{about}\n# Each measure: what it tells for {', '.join(CLASSES)}.\n{rows}\n")
+        WEIGHTS.write_text(f"{about}\n# Each measure: what it tells for {', '.join(CLASSES)}.\n{rows}\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the tests of architecture documents share: a project of files, and its shelf as the server sees it."""
+"""Fixtures for architecture documents: a project of files, and its library."""
 
 import pytest
 
@@ -8,13 +8,13 @@ from stithy_testing import make_app
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
-    """Let nobody give up waiting because the machine is busy."""
+    """Raise the time limit of walks, since the machine may be busy."""
     monkeypatch.setattr("stithy_archdocs.documents.library.WAIT", 60.0)
 
 
 @pytest.fixture
 def project(tmp_path):
-    """Give what writes files of a project: paths to texts."""
+    """Return a function that writes files of a project: paths to texts."""
 
     def write(files):
         for path, text in files.items():
@@ -28,7 +28,7 @@ def project(tmp_path):
 
 @pytest.fixture
 def library(tmp_path):
-    """Give what opens the library of the project, as a plugin is given it."""
+    """Return a function that opens the library of the project."""
 
     def opened(settings=""):
         app = make_app(tmp_path, f'[archdocs]\nroot = "."\n{settings}')
@@ -40,7 +40,7 @@ def library(tmp_path):
 
 @pytest.fixture
 def record(project, library):
-    """Give what reads one record of a text."""
+    """Return a function that parses one record."""
 
     def read(text, path="docs/adr/0001-use-anvil.md", **others):
         project({path: text, **others})

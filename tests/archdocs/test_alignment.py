@@ -4,8 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stithy_archdocs.alignment.lexicon import lexicon_with
-from stithy_archdocs.alignment.reading import read_proposal
+from stithy_archdocs.alignment.lexicon import load_lexicon
+from stithy_archdocs.alignment.statement_parser import parse_proposal
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -20,7 +20,7 @@ MESH = "# 3. Use Istio\n\n## Status\n\nAccepted\n\n## Decision\n\nWe will use Is
 
 @pytest.fixture
 def check(project, monkeypatch):
-    """Give what asks a server of the given records."""
+    """Return a function that calls check-adr-alignment with some records."""
 
     async def asked(records, proposal, config="", **arguments):
         root = project({f"docs/adr/{name}": text for name, text in records.items()})
@@ -186,7 +186,7 @@ async def test_the_limits_of_the_arguments(tmp_path, monkeypatch, arguments):
 @given(text=st.text(max_size=300))
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_is_read(text):
-    for statement in read_proposal(text, lexicon_with({})).statements:
+    for statement in parse_proposal(text, load_lexicon({})).statements:
         assert len(statement.tokens) == len(statement.signs)
         assert set(statement.signs) <= {1, -1}
 

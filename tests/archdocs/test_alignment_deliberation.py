@@ -2,16 +2,16 @@
 
 import pytest
 
-from stithy_archdocs.alignment.deliberation import deliberates, tends
-from stithy_archdocs.alignment.lexicon import lexicon_with
-from stithy_archdocs.alignment.reading import read_proposal
+from stithy_archdocs.alignment.deliberation import is_deliberation, is_maintenance
+from stithy_archdocs.alignment.lexicon import load_lexicon
+from stithy_archdocs.alignment.statement_parser import parse_proposal
 
-LEXICON = lexicon_with({})
+LEXICON = load_lexicon({})
 
 
 def statements(proposal):
-    """Give what a proposal says."""
-    return read_proposal(proposal, LEXICON).statements
+    """Parse a proposal to statements."""
+    return parse_proposal(proposal, LEXICON).statements
 
 
 @pytest.mark.parametrize("lead", ["", "We want to ", "We should ", "Let us ", "Please ", "I propose that we "])
@@ -37,7 +37,7 @@ def statements(proposal):
     ],
 )
 def test_to_ask_decides_nothing(lead, proposal):
-    assert deliberates(statements(lead + proposal))
+    assert is_deliberation(statements(lead + proposal))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_to_ask_decides_nothing(lead, proposal):
     ],
 )
 def test_to_do_something_with_a_means_decides(proposal):
-    assert not deliberates(statements(proposal))
+    assert not is_deliberation(statements(proposal))
 
 
 @pytest.mark.parametrize(
@@ -68,4 +68,4 @@ def test_to_do_something_with_a_means_decides(proposal):
     ],
 )
 def test_to_tend_what_is_there_is_no_choice(proposal, expected):
-    assert tends(statements(proposal)) is expected
+    assert is_maintenance(statements(proposal)) is expected

@@ -3,24 +3,24 @@
 import pytest
 
 from stithy_archdocs.adr.link_resolver import LinkResolver
-from stithy_archdocs.alignment.lexicon import lexicon_with
-from stithy_archdocs.alignment.reading import read_proposal, read_record
-from stithy_archdocs.alignment.signals import signals
+from stithy_archdocs.alignment.lexicon import load_lexicon
+from stithy_archdocs.alignment.rule_signals import find_signals
+from stithy_archdocs.alignment.statement_parser import parse_proposal, parse_record
 from stithy_archdocs.document_models import DocumentKind
 from stithy_archdocs.documents.document_files import DocumentFile
 from stithy_archdocs.documents.document_parser import parse_document
 
-LEXICON = lexicon_with({})
+LEXICON = load_lexicon({})
 
 
 def said(title, decision, proposal):
-    """Give what a record says to a proposal."""
+    """Return the alignment of a record with a proposal."""
     text = f"# {title}\n\n## Status\n\nAccepted\n\n## Decision\n\n{decision}\n"
     found = DocumentFile(path="a.md", below="a.md", kind=DocumentKind.ADR, stamp=())
-    reading = read_record(
+    reading = parse_record(
         LinkResolver().resolve_all({"a.md": parse_document(found, text.encode())}, {}, ())["a.md"], LEXICON
     )
-    heard = signals(read_proposal(proposal, LEXICON).as_written_in(reading), reading, LEXICON)
+    heard = find_signals(parse_proposal(proposal, LEXICON).respell_for(reading), reading, LEXICON)
     return heard[0].alignment if heard else ""
 
 

@@ -15,7 +15,7 @@ CLASSES = ("supports", "conflicts", "related", "nothing")
 
 
 async def asked(root, item):
-    """Give what the server says to an item: alignment and relation, by record."""
+    """Return the alignment and relation of each record for an item."""
     for name in item["records"]:
         (root / "docs/adr").mkdir(parents=True, exist_ok=True)
         (root / "docs/adr" / name).write_bytes((SET / "records" / name).read_bytes())
@@ -26,7 +26,7 @@ async def asked(root, item):
 
 
 def f1(counted, one):
-    """Give the F1 of a class."""
+    """Return the F1 score of a class."""
     wanted = sum(many for (was, _), many in counted.items() if was == one)
     said = sum(many for (_, told), many in counted.items() if told == one)
     return 2 * counted[one, one] / (wanted + said)

@@ -3,29 +3,29 @@
 import pytest
 
 from stithy_archdocs.adr.link_resolver import LinkResolver
-from stithy_archdocs.alignment.lexicon import lexicon_with
-from stithy_archdocs.alignment.reading import read_proposal, read_record
-from stithy_archdocs.alignment.signals import signals
-from stithy_archdocs.alignment.stems import stem
+from stithy_archdocs.alignment.lexicon import load_lexicon
+from stithy_archdocs.alignment.rule_signals import find_signals
+from stithy_archdocs.alignment.statement_parser import parse_proposal, parse_record
+from stithy_archdocs.alignment.word_stems import stem
 from stithy_archdocs.document_models import DocumentKind
 from stithy_archdocs.documents.document_files import DocumentFile
 from stithy_archdocs.documents.document_parser import parse_document
 
-LEXICON = lexicon_with({})
+LEXICON = load_lexicon({})
 
 
 def record(title, decision, options=""):
-    """Give a record as the rules read it."""
+    """Parse a record for comparison."""
     text = f"# {title}\n\n## Status\n\nAccepted\n\n{options}## Decision\n\n{decision}\n"
     found = DocumentFile(path="a.md", below="a.md", kind=DocumentKind.ADR, stamp=())
-    return read_record(
+    return parse_record(
         LinkResolver().resolve_all({"a.md": parse_document(found, text.encode())}, {}, ())["a.md"], LEXICON
     )
 
 
 def said(reading, proposal):
-    """Give alignment and relation of the strongest signal; empty where there is none."""
-    heard = signals(read_proposal(proposal, LEXICON).as_written_in(reading), reading, LEXICON)
+    """Return alignment and relation of the strongest signal; empty without one."""
+    heard = find_signals(parse_proposal(proposal, LEXICON).respell_for(reading), reading, LEXICON)
     return (heard[0].alignment, heard[0].relation) if heard else ()
 
 

@@ -2,16 +2,16 @@
 
 import pytest
 
-from stithy_archdocs.alignment.lexicon import lexicon_with
-from stithy_archdocs.alignment.reading import read_proposal
+from stithy_archdocs.alignment.lexicon import load_lexicon
+from stithy_archdocs.alignment.statement_parser import parse_proposal
 
-LEXICON = lexicon_with({})
+LEXICON = load_lexicon({})
 
 
 def read(proposal):
-    """Give the words of all wishes, each with its sign: 0 where both are said."""
+    """Return the words of all wishes with their signs; 0 for both wanted and unwanted."""
     found = {}
-    for statement in read_proposal(proposal, LEXICON).statements:
+    for statement in parse_proposal(proposal, LEXICON).statements:
         for token, sign in zip(statement.tokens, statement.signs, strict=True):
             for word in token.word.split():
                 found[word] = sign if found.get(word, sign) == sign else 0
@@ -97,7 +97,7 @@ def test_a_reason_is_no_wish_but_tells_the_subject(proposal, wish, reason):
     found = read(proposal)
     assert set(wish.split()) <= found.keys()
     assert found.keys().isdisjoint(reason.split())
-    words = {word for token in read_proposal(proposal, LEXICON).words for word in token.word.split()}
+    words = {word for token in parse_proposal(proposal, LEXICON).words for word in token.word.split()}
     assert set(reason.split()) <= words
 
 

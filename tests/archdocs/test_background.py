@@ -169,7 +169,7 @@ def test_what_is_gone_is_taken_out_once_all_is_read(scope, tmp_path):
 @pytest.mark.anyio
 async def test_an_alignment_reads_the_rest_behind_its_answer(app, scope, monkeypatch):
     """(18.29)."""
-    monkeypatch.setattr("stithy_archdocs.alignment.aligning.SECONDS", -1)
+    monkeypatch.setattr("stithy_archdocs.alignment.alignment_tool.SECONDS", -1)
     async with connect(app) as client:
         asked = ("check-adr-alignment", {"decision_description": "Use anvils"})
         early = (await client.call_tool(*asked)).structured_content

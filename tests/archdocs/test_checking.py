@@ -70,7 +70,7 @@ class Ran:
 
 @pytest.fixture
 def stithy(project, tmp_path, capsys):
-    """Give what runs `stithy archdocs …` in a project of these files."""
+    """Return a function that runs `stithy archdocs …` in a project of some files."""
 
     def run(files, *words):
         project(files)

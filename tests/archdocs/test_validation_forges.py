@@ -70,7 +70,7 @@ async def test_a_pull_request_of_github_that_breaks_nothing_is_compliant(hub):
 
 @pytest.fixture(params=RECORDED)
 def recorded(request):
-    """Give what plays recordings of one server back: where it is, as whom, and its tape."""
+    """Return a function that replays recordings of one server."""
 
     def playing(*names):
         tape = Tape.read([CASSETTES / request.param / f"{name}.yaml" for name in names])

@@ -153,7 +153,7 @@ def _make_alignment_tool() -> ToolSpec[Any]:
         " proposed records count as related. State in decision_description what is to be done, in one or two"
         " sentences; put the reasons into decision_context.",
         input=CheckAlignment,
-        handler="stithy_archdocs.alignment.aligning:align",
+        handler="stithy_archdocs.alignment.alignment_tool:check_alignment",
         duration="slow",
         error_prefix="Failed to check ADR alignment: ",
     )

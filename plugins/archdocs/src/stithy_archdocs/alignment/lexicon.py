@@ -9,13 +9,13 @@ from typing import Any
 
 from attrs import frozen
 
-from stithy_archdocs.alignment.stems import WORD, stem
+from stithy_archdocs.alignment.word_stems import WORD, stem
 
 CAPITAL = "^"
 
 
 @frozen
-class Entry:
+class LexiconEntry:
     """What a sequence of words means.
 
     Args:
@@ -43,7 +43,7 @@ class Lexicon:
         sides: For each stem, pairs of the number of a pair of opposites and the side, 1 or -1.
     """
 
-    names: Mapping[tuple[str, ...], Entry]
+    names: Mapping[tuple[str, ...], LexiconEntry]
     beginnings: frozenset[str]
     slots: Mapping[str, tuple[str, ...]]
     members: Mapping[str, tuple[str, ...]]
@@ -53,55 +53,55 @@ class Lexicon:
     same: Mapping[str, str]
     sides: Mapping[str, tuple[tuple[int, int], ...]]
 
-    def stem_of(self, word: str) -> str:
+    def get_stem(self, word: str) -> str:
         """Return the stem of a lower-case word, after replacing synonyms."""
         return stem(self.same.get(word, word))
 
-    def rivals(self, one: str, other: str) -> str | None:
+    def find_shared_slot(self, one: str, other: str) -> str | None:
         """Return the slot in which two names compete; None if they do not.
 
         A name that contains the other one does not compete with it: "Django REST" and "Django".
         """
-        short, long = sorted((words_of(one), words_of(other)), key=len)
+        short, long = sorted((split_name(one), split_name(other)), key=len)
         if any(long[at : at + len(short)] == short for at in range(len(long) - len(short) + 1)):
             return None
         shared = [slot for slot in self.slots.get(one, ()) if slot in self.slots.get(other, ())]
         return shared[0] if shared else None
 
-    def near(self, one: str, other: str) -> bool:
+    def is_same_family(self, one: str, other: str) -> bool:
         """Return whether two names belong to the same family."""
         return bool(
             {self.families[slot] for slot in self.slots.get(one, ())}
             & {self.families[slot] for slot in self.slots.get(other, ())}
         )
 
-    def called(self, slots: Iterable[str]) -> frozenset[str]:
+    def get_slot_words(self, slots: Iterable[str]) -> frozenset[str]:
         """Return the stems of the generic words for some slots."""
         return frozenset[str]().union(*(self.words.get(slot, frozenset()) for slot in slots))
 
 
-def lexicon_with(additions: Mapping[str, Sequence[str]]) -> Lexicon:
+def load_lexicon(additions: Mapping[str, Sequence[str]]) -> Lexicon:
     """Load the lexicon with a team's names; an unknown slot is added."""
-    return _read(tuple((slot, tuple(names)) for slot, names in sorted(additions.items())))
+    return _load(tuple((slot, tuple(names)) for slot, names in sorted(additions.items())))
 
 
 @cache
-def _read(additions: tuple[tuple[str, tuple[str, ...]], ...]) -> Lexicon:
+def _load(additions: tuple[tuple[str, tuple[str, ...]], ...]) -> Lexicon:
     given: dict[str, Any] = tomllib.loads(files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8"))
     slots: dict[str, Any] = given["slots"]
     for slot, more in additions:
         known = slots.setdefault(slot, {"family": slot, "words": [slot.replace("_", " ")], "names": []})
         known["names"] = [*known["names"], *more]
-    names: dict[tuple[str, ...], Entry] = {}
+    names: dict[tuple[str, ...], LexiconEntry] = {}
     places: dict[str, list[str]] = defaultdict(list)
     members: dict[str, list[str]] = defaultdict(list)
     for slot, about in slots.items():
         for line in about["names"]:
             name, _, others = line.partition(" = ")
-            name = _known(names, name) or name
+            name = _find_known(names, name) or name
             places[name].append(slot)
             members[slot].append(name)
-            _enter(names, name, [name, *others.split(", ")])
+            _add_spellings(names, name, [name, *others.split(", ")])
     same = {word: words.split()[0] for words in given["same"]["words"] for word in words.split()}
     return Lexicon(
         names=names,
@@ -109,35 +109,37 @@ def _read(additions: tuple[tuple[str, tuple[str, ...]], ...]) -> Lexicon:
         slots={name: tuple(found) for name, found in places.items()},
         members={slot: tuple(found) for slot, found in members.items()},
         families={slot: about["family"] for slot, about in slots.items()},
-        words={slot: _stems(about["words"], same) for slot, about in slots.items()},
+        words={slot: _stem_phrases(about["words"], same) for slot, about in slots.items()},
         several=frozenset(slot for slot, about in slots.items() if about.get("several")),
         same=same,
-        sides=_sides(given["opposites"]["pairs"], same),
+        sides=_number_opposites(given["opposites"]["pairs"], same),
     )
 
 
-def _known(names: Mapping[tuple[str, ...], Entry], name: str) -> str | None:
-    entry = names.get(words_of(name))
+def _find_known(names: Mapping[tuple[str, ...], LexiconEntry], name: str) -> str | None:
+    entry = names.get(split_name(name))
     return entry.name if entry else None
 
 
-def _enter(names: dict[tuple[str, ...], Entry], name: str, spelt: Iterable[str]) -> None:
-    wanted = {words_of(one.removeprefix(CAPITAL)): one.startswith(CAPITAL) for one in spelt if one}
+def _add_spellings(names: dict[tuple[str, ...], LexiconEntry], name: str, spelt: Iterable[str]) -> None:
+    wanted = {split_name(one.removeprefix(CAPITAL)): one.startswith(CAPITAL) for one in spelt if one}
     for words, cased in wanted.items():
         if words and (words not in names or names[words].name == name):
-            names[words] = Entry(name, cased)
+            names[words] = LexiconEntry(name, cased)
 
 
-def words_of(text: str) -> tuple[str, ...]:
+def split_name(text: str) -> tuple[str, ...]:
     """Return the words of a name as tokens have them."""
     return tuple(word.lower() for word in WORD.findall(text) if word[0].isalnum())
 
 
-def _stems(phrases: Iterable[str], same: Mapping[str, str]) -> frozenset[str]:
-    return frozenset(stem(same.get(word, word)) for phrase in phrases for word in words_of(phrase))
+def _stem_phrases(phrases: Iterable[str], same: Mapping[str, str]) -> frozenset[str]:
+    return frozenset(stem(same.get(word, word)) for phrase in phrases for word in split_name(phrase))
 
 
-def _sides(pairs: Sequence[tuple[str, str]], same: Mapping[str, str]) -> dict[str, tuple[tuple[int, int], ...]]:
+def _number_opposites(
+    pairs: Sequence[tuple[str, str]], same: Mapping[str, str]
+) -> dict[str, tuple[tuple[int, int], ...]]:
     found: dict[str, set[tuple[int, int]]] = defaultdict(set)
     for number, pair in enumerate(pairs):
         for side, words in zip((1, -1), pair, strict=True):

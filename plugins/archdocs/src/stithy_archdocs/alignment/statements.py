@@ -5,9 +5,9 @@ from functools import cached_property
 
 from attrs import frozen
 
-from stithy_archdocs.alignment.frames import has_way, means
-from stithy_archdocs.alignment.polarity import DROP, DROPPED, TAKE, drop_at
-from stithy_archdocs.alignment.tokens import Token
+from stithy_archdocs.alignment.means_and_purpose import classify_means, has_way
+from stithy_archdocs.alignment.polarity_cues import DROP, DROPPED, TAKE, measure_drop_cue
+from stithy_archdocs.alignment.tokenizer import Token
 
 
 @frozen
@@ -33,7 +33,7 @@ class Statement:
     @cached_property
     def means(self) -> tuple[bool, ...]:
         """For each token, whether it belongs to a means rather than a purpose."""
-        return means(self.tokens)
+        return classify_means(self.tokens)
 
     @cached_property
     def has_way(self) -> bool:
@@ -44,17 +44,17 @@ class Statement:
     def takes(self) -> bool:
         """Whether it adopts or drops something."""
         words = [token.word for token in self.tokens]
-        return any(word in TAKE or drop_at(words, at) for at, word in enumerate(words))
+        return any(word in TAKE or measure_drop_cue(words, at) for at, word in enumerate(words))
 
     @cached_property
-    def weighed(self) -> Mapping[str, tuple[float, int]]:
+    def weighted_words(self) -> Mapping[str, tuple[float, int]]:
         """Weight and sign of each distinctive word, by key; sign 0 if it occurs both wanted and unwanted."""
         found: dict[str, tuple[float, int]] = {}
-        for token, sign in self.telling():
+        for token, sign in self.iterate_distinctive():
             if token.word not in DROP and token.word not in DROPPED:
                 found[token.key] = (token.weight, sign if found.get(token.key, (0.0, sign))[1] == sign else 0)
         return found
 
-    def telling(self) -> Iterator[tuple[Token, int]]:
+    def iterate_distinctive(self) -> Iterator[tuple[Token, int]]:
         """Iterate over the distinctive tokens, each with its sign."""
-        return ((token, sign) for token, sign in zip(self.tokens, self.signs, strict=True) if token.telling)
+        return ((token, sign) for token, sign in zip(self.tokens, self.signs, strict=True) if token.is_distinctive)

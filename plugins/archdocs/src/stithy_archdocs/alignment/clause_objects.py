@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from stithy_archdocs.alignment.polarity import ADOPT, BE, CHOICES, MOVE, drop_at, is_turned
-from stithy_archdocs.alignment.tokens import Token
-from stithy_archdocs.alignment.wordlists import listed
+from stithy_archdocs.alignment.polarity_cues import ADOPT, BE, CHOICES, MOVE, is_negated, measure_drop_cue
+from stithy_archdocs.alignment.tokenizer import Token
+from stithy_archdocs.alignment.word_lists import load_word_list
 
-_SWITCHED = listed("switched")
-_SMALL = listed("small")
-_VERBS = ADOPT | MOVE | listed("verbs")
+_SWITCHED = load_word_list("switched")
+_SMALL = load_word_list("small")
+_VERBS = ADOPT | MOVE | load_word_list("verbs")
 _MUST = frozenset(("must", "shall", "may", "never"))
 _EARLY, _NEAR, _FIRST = 8, 2, 3
 
@@ -19,14 +19,14 @@ def is_object(part: Sequence[Token], at: int) -> bool:
     cues = [
         place
         for place in range(min(at, _EARLY))
-        if words[place] in ADOPT or words[place] in MOVE or words[place] in _SWITCHED or drop_at(words, place)
+        if words[place] in ADOPT or words[place] in MOVE or words[place] in _SWITCHED or measure_drop_cue(words, place)
     ]
     between = [word for word in words[cues[-1] + 1 : at] if word not in _SMALL] if cues else []
     if "such" in between or "like" in between:
         return False
-    if any(drop_at(words, place) == at - place for place in range(max(0, at - 3), at)):
+    if any(measure_drop_cue(words, place) == at - place for place in range(max(0, at - 3), at)):
         return True
-    if is_turned(words) and not _MUST.isdisjoint(words):
+    if is_negated(words) and not _MUST.isdisjoint(words):
         return True
     if cues and (len(between) <= _NEAR or between[-1] in ("and", ",", "or", "by", "with", "to")):
         return True
@@ -35,10 +35,10 @@ def is_object(part: Sequence[Token], at: int) -> bool:
     return at <= _FIRST and any(word in BE for word in words[at + 1 : at + 4])
 
 
-def leads(part: Sequence[Token], at: int) -> bool:
+def is_title_subject(part: Sequence[Token], at: int) -> bool:
     """Return whether a title is about a word: it comes first, or a verb or "with" leads to it."""
     words = [token.word for token in part]
-    if not any(token.telling for token in part[:at]) or words[at - 1] in (
+    if not any(token.is_distinctive for token in part[:at]) or words[at - 1] in (
         "with",
         "by",
         "through",
@@ -50,10 +50,10 @@ def leads(part: Sequence[Token], at: int) -> bool:
         ",",
     ):
         return True
-    return any(word in _VERBS or drop_at(words, place) for place, word in enumerate(words[:at]))
+    return any(word in _VERBS or measure_drop_cue(words, place) for place, word in enumerate(words[:at]))
 
 
-def adopted(part: Sequence[Token], signs: Sequence[int]) -> frozenset[str]:
+def find_adopted(part: Sequence[Token], signs: Sequence[int]) -> frozenset[str]:
     """Return the keys of what a clause starts to use: the first two distinctive words after "use", "adopt" etc."""
     for at, token in enumerate(part):
         if token.word in ("use", "adopt", "introduce", "choose", "employ", "using") and signs[at] > 0:
@@ -63,6 +63,6 @@ def adopted(part: Sequence[Token], signs: Sequence[int]) -> frozenset[str]:
                     later.is_mark or later.word in ("for", "to", "in", "as", "instead", "with", "and", "on", "by")
                 ):
                     break
-                found += [later.key] if later.telling else []
+                found += [later.key] if later.is_distinctive else []
             return frozenset(found[:2])
     return frozenset()

@@ -6,11 +6,11 @@ from importlib.resources import files
 
 
 @cache
-def _lists() -> dict[str, str]:
+def _load_lists() -> dict[str, str]:
     return tomllib.loads(files(__package__).joinpath("words.toml").read_text(encoding="utf-8"))
 
 
-def listed(name: str) -> frozenset[str]:
+def load_word_list(name: str) -> frozenset[str]:
     """Return the words of a list; if it contains commas, its phrases."""
-    text = " ".join(_lists()[name].split())
+    text = " ".join(_load_lists()[name].split())
     return frozenset(text.split(", ") if ", " in text else text.split())

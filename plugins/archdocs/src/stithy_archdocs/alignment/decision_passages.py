@@ -36,7 +36,7 @@ def is_decision(section: Section) -> bool:
     return any(_DECISIONS.match(heading) for heading in section.headings[-1:])
 
 
-def sections(document: Document) -> Sequence[Section]:
+def find_decision_sections(document: Document) -> Sequence[Section]:
     """Return the sections that state the decision; without such a heading, all except known other sections."""
     named = [
         at
@@ -61,7 +61,7 @@ def sections(document: Document) -> Sequence[Section]:
     ]
 
 
-def lines(section: Section) -> Iterator[tuple[str, int]]:
+def iterate_paragraphs(section: Section) -> Iterator[tuple[str, int]]:
     """Iterate over the paragraphs and bullets of a section with their first lines; without fences and quotations."""
     number = section.last - section.text.count("\n")
     parts: list[str] = []
@@ -71,21 +71,21 @@ def lines(section: Section) -> Iterator[tuple[str, int]]:
             fenced = not fenced
         stops = fenced or not line.strip() or line.lstrip().startswith((">", "```", "~~~", "<!--"))
         if parts and (stops or _BULLET.match(line)):
-            yield plain(" ".join(parts)), start
+            yield strip_markup(" ".join(parts)), start
             parts = []
         if not stops:
             start = start if parts else at
             parts.append(_BULLET.sub("", line).strip())
     if parts:
-        yield plain(" ".join(parts)), start
+        yield strip_markup(" ".join(parts)), start
 
 
-def sentences(text: str) -> list[str]:
+def split_sentences(text: str) -> list[str]:
     """Split a text into sentences."""
     return [sentence for part in text.split("\n") for sentence in _SENTENCE.split(part) if sentence.strip()]
 
 
-def plain(text: str) -> str:
+def strip_markup(text: str) -> str:
     """Remove markup and URLs from a text."""
     text = text[:MOST_TEXT]
     for pattern, instead in _MARKUP:

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from stithy_archdocs.alignment.tokens import Token
-from stithy_archdocs.alignment.wordlists import listed
+from stithy_archdocs.alignment.tokenizer import Token
+from stithy_archdocs.alignment.word_lists import load_word_list
 
-FINITE = listed("finite")
-_WISHING = [phrase.split() for phrase in sorted(listed("wishing"))]
+FINITE = load_word_list("finite")
+_WISHING = [phrase.split() for phrase in sorted(load_word_list("wishing"))]
 _SHALL = frozenset(("must", "ought", "shall", "should"))
 _US = frozenset(("we", "i"))
-ADVERBS = listed("adverbs")
-_OBJECTS = listed("objects")
-_DETERMINERS = listed("determiners")
+ADVERBS = load_word_list("adverbs")
+_OBJECTS = load_word_list("objects")
+_DETERMINERS = load_word_list("determiners")
 _NEAR = 4
 
 
@@ -32,7 +32,7 @@ def is_finite_verb(part: Sequence[Token], at: int) -> bool:
     return verbal and after in _OBJECTS and (at > 1 or part[0].word not in _DETERMINERS)
 
 
-def wishes(part: Sequence[Token]) -> bool:
+def is_wish(part: Sequence[Token]) -> bool:
     """Return whether the words say that something shall be done: "let us", "we want", "X must"."""
     words = [token.word for token in part if token.word not in ADVERBS]
     if not words:

@@ -4,7 +4,7 @@ import re
 from functools import cache, lru_cache
 from typing import Protocol, cast
 
-from stithy_archdocs.alignment.wordlists import listed
+from stithy_archdocs.alignment.word_lists import load_word_list
 
 WORD = re.compile(
     r"(?<![^\W_])(?!(?<=\w-)(?:by|in|of|off|on|out|over|to|up)\b)"
@@ -16,9 +16,9 @@ WORD = re.compile(
 
 Not matched as marks: the colons of "Support::Case" and the point of ".NET". "sign-in" is one word, without its "in".
 """
-STOP = listed("stop")
+STOP = load_word_list("stop")
 """Words without a subject of their own."""
-GENERIC = listed("generic")
+GENERIC = load_word_list("generic")
 """Words that occur in records on any subject: they relate nothing by themselves."""
 _LEAST = 3
 _MOST_KEPT = 50_000
@@ -44,6 +44,6 @@ def stem(word: str) -> str:
 
 
 @cache
-def generic_stems() -> frozenset[str]:
+def get_generic_stems() -> frozenset[str]:
     """Return the stems of words that occur in records on any subject."""
     return frozenset(stem(word) for word in GENERIC)

@@ -8,7 +8,7 @@ SUPPORTS, CONFLICTS, RELATED = "supports", "conflicts", "related"
 
 
 @frozen
-class Signal:
+class AlignmentSignal:
     """One piece of evidence for an alignment.
 
     Args:

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from attrs import evolve, frozen
 
 from stithy_archdocs.alignment.statements import Statement
-from stithy_archdocs.alignment.tokens import Token
+from stithy_archdocs.alignment.tokenizer import Token
 
 _LONGEST = 5
 _LEAST_JOINED = 6
@@ -20,7 +20,7 @@ _SHORT = 2
 """Letters of an abbreviation that another one contains whole: "US" in "USWDS"."""
 _LINKS = frozenset(("and", "for", "in", "of", "the"))
 
-Spelt = Mapping[str, tuple[Token, ...]]
+SpellingMap = Mapping[str, tuple[Token, ...]]
 
 
 @frozen
@@ -32,86 +32,88 @@ class Spellings:
         parted: Names of several words, by their joined form and by their initials.
     """
 
-    whole: Spelt
-    parted: Spelt
+    whole: SpellingMap
+    parted: SpellingMap
 
 
-def spellings(statements: Iterable[Statement]) -> Spellings:
+def collect_spellings(statements: Iterable[Statement]) -> Spellings:
     """Collect the spellings of possible names in statements."""
     whole: dict[str, tuple[Token, ...]] = {}
     parted: dict[str, tuple[Token, ...]] = {}
     for statement in statements:
         for at, token in enumerate(statement.tokens):
-            if form := _form(token):
+            if form := _get_form(token):
                 whole.setdefault(form, (token,))
-            for window in _windows(statement.tokens, at):
-                for one in _forms(window):
+            for window in _iterate_windows(statement.tokens, at):
+                for one in _iterate_forms(window):
                     parted.setdefault(one, window)
     return Spellings(whole, parted)
 
 
-def respelt(statement: Statement, ours: Spellings, theirs: Spellings, topic: AbstractSet[str]) -> Statement:
+def respell(statement: Statement, ours: Spellings, theirs: Spellings, topic: AbstractSet[str]) -> Statement:
     """Return a statement with names spelled as in a record, unless its topic has them in the proposal's spelling."""
-    split = _missing(ours.whole, theirs.parted, topic)
-    joined = _missing(ours.parted, theirs.whole, topic)
+    split = _find_missing(ours.whole, theirs.parted, topic)
+    joined = _find_missing(ours.parted, theirs.whole, topic)
     if not split and not joined:
         return statement
-    found = list(_respelt(statement, split, joined))
+    found = list(_iterate_respelled(statement, split, joined))
     return evolve(statement, tokens=tuple(token for token, _ in found), signs=tuple(sign for _, sign in found))
 
 
-def _missing(ours: Spelt, theirs: Spelt, topic: AbstractSet[str]) -> Spelt:
+def _find_missing(ours: SpellingMap, theirs: SpellingMap, topic: AbstractSet[str]) -> SpellingMap:
     """Return the record's spellings of names that its topic does not have in ours."""
     return {
         form: theirs[form]
         for form in ours.keys() & theirs.keys()
-        if any(_tells(token) and token.key not in topic for token in ours[form])
+        if any(_is_significant(token) and token.key not in topic for token in ours[form])
     }
 
 
-def _respelt(statement: Statement, split: Spelt, joined: Spelt) -> Iterator[tuple[Token, int]]:
+def _iterate_respelled(statement: Statement, split: SpellingMap, joined: SpellingMap) -> Iterator[tuple[Token, int]]:
     at = 0
     while at < len(statement.tokens):
-        found, length = _other(statement.tokens, at, split, joined)
+        found, length = _find_other(statement.tokens, at, split, joined)
         for token in found:
             yield token, statement.signs[at]
         at += length
 
 
-def _other(words: Sequence[Token], at: int, split: Spelt, joined: Spelt) -> tuple[tuple[Token, ...], int]:
+def _find_other(
+    words: Sequence[Token], at: int, split: SpellingMap, joined: SpellingMap
+) -> tuple[tuple[Token, ...], int]:
     """Return the record's spelling of the words at an index, and how many words it replaces."""
-    for window in _windows(words, at):
-        for form in _forms(window):
+    for window in _iterate_windows(words, at):
+        for form in _iterate_forms(window):
             if form in joined:
                 return joined[form], len(window)
-    return split.get(_form(words[at]), (words[at],)), 1
+    return split.get(_get_form(words[at]), (words[at],)), 1
 
 
-def _windows(words: Sequence[Token], at: int) -> Iterator[tuple[Token, ...]]:
+def _iterate_windows(words: Sequence[Token], at: int) -> Iterator[tuple[Token, ...]]:
     """Iterate over the two to five words that start at an index, the longest first."""
     end = at
     while end < min(at + _LONGEST, len(words)) and _may_be_part(words[end]):
         end += 1
     for stop in range(end, at + 1, -1):
-        if _tells(words[at]) and _tells(words[stop - 1]):
+        if _is_significant(words[at]) and _is_significant(words[stop - 1]):
             yield tuple(words[at:stop])
 
 
 def _may_be_part(token: Token) -> bool:
     """Return whether a word may be part of an unknown name."""
-    return token.word in _LINKS or (_tells(token) and not _is_known(token))
+    return token.word in _LINKS or (_is_significant(token) and not _is_known(token))
 
 
-def _tells(token: Token) -> bool:
+def _is_significant(token: Token) -> bool:
     """Return whether a word counts in a name: "US" does, "us" does not."""
-    return token.telling or (token.text.isupper() and len(token.text) == _SHORT)
+    return token.is_distinctive or (token.text.isupper() and len(token.text) == _SHORT)
 
 
 def _is_known(token: Token) -> bool:
     return bool(token.term) and token.term != token.stem
 
 
-def _form(token: Token) -> str:
+def _get_form(token: Token) -> str:
     if _is_known(token):
         return ""
     if token.text.isupper():
@@ -119,9 +121,9 @@ def _form(token: Token) -> str:
     return token.word if len(token.word) >= _LEAST_JOINED else ""
 
 
-def _forms(window: Sequence[Token]) -> Iterator[str]:
+def _iterate_forms(window: Sequence[Token]) -> Iterator[str]:
     """Iterate over the forms of several words: joined, and their initials."""
-    telling = [token for token in window if _tells(token)]
+    telling = [token for token in window if _is_significant(token)]
     if len(telling) == len(window) and sum(len(token.word) for token in window) >= _LEAST_JOINED:
         yield "".join(token.word for token in window)
     short = [token.text if token.text.isupper() and len(token.text) <= _SHORT else token.text[0] for token in telling]

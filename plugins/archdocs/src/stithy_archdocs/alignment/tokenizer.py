@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from attrs import frozen
 
 from stithy_archdocs.alignment.lexicon import Lexicon
-from stithy_archdocs.alignment.stems import STOP, WORD, generic_stems
-from stithy_archdocs.alignment.wordlists import listed
+from stithy_archdocs.alignment.word_lists import load_word_list
+from stithy_archdocs.alignment.word_stems import STOP, WORD, get_generic_stems
 
 _LONGEST_NAME = 5
 _ACRONYM = 3
@@ -16,7 +16,7 @@ _DIGITS = re.compile(r"[\d.]+")
 _NUMBERED = re.compile(r"([a-z]{3,})\d{1,2}")
 """Matches a name with a version: JUnit5."""
 _HALF = 0.35
-_SUFFIXES = listed("suffixes")
+_SUFFIXES = load_word_list("suffixes")
 _COINED = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
 """Matches words spelled like a product name that no lexicon has: RxJS, TipTap."""
 
@@ -48,7 +48,7 @@ class Token:
         return not self.word[0].isalnum()
 
     @property
-    def telling(self) -> bool:
+    def is_distinctive(self) -> bool:
         """Whether it says something about a subject."""
         return bool(self.term) or not (
             self.is_mark or self.word in STOP or len(self.word) == 1 or _DIGITS.fullmatch(self.word)
@@ -57,28 +57,30 @@ class Token:
     @property
     def weight(self) -> float:
         """How distinctive it is: 1.5 for a name, 1 for a word, 0.35 for a generic word, 0 for others."""
-        if not self.telling:
+        if not self.is_distinctive:
             return 0.0
-        return 1.5 if self.term else _HALF if self.stem in generic_stems() else 1.0
+        return 1.5 if self.term else _HALF if self.stem in get_generic_stems() else 1.0
 
 
-def tokens(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
+def tokenize(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
     """Split a sentence into tokens."""
     found = list(WORD.finditer(text))
     written = [one[0] for one in found]
     words = [word.lower() for word in written]
     joined = [text[one.end() : one.end() + 1] == "-" for one in found]
-    return tuple(_tokens(written, words, joined, lexicon))
+    return tuple(_iterate_tokens(written, words, joined, lexicon))
 
 
-def _tokens(written: Sequence[str], words: Sequence[str], joined: Sequence[bool], lexicon: Lexicon) -> Iterator[Token]:
+def _iterate_tokens(
+    written: Sequence[str], words: Sequence[str], joined: Sequence[bool], lexicon: Lexicon
+) -> Iterator[Token]:
     at = 0
     while at < len(words):
-        name, length = _name(written, words, at, lexicon)
+        name, length = _find_name(written, words, at, lexicon)
         if name and not _is_part(words, joined, at, length):
             yield Token(" ".join(words[at : at + length]), " ".join(written[at : at + length]), name.lower(), name)
         else:
-            stem = lexicon.stem_of(words[at])
+            stem = lexicon.get_stem(words[at])
             yield Token(words[at], written[at], stem, stem if _COINED.search(written[at]) else "")
             length = 1
         at += length
@@ -90,19 +92,19 @@ def _is_part(words: Sequence[str], joined: Sequence[bool], at: int, length: int)
     return joined[end - 1] and end < len(words) and words[end] not in _SUFFIXES
 
 
-def _name(written: Sequence[str], words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[str, int]:
+def _find_name(written: Sequence[str], words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[str, int]:
     """Return the longest name that starts at a word, and its number of words; empty and 0 if there is none."""
     if words[at].rstrip("0123456789") not in lexicon.beginnings and words[at] not in lexicon.beginnings:
         return "", 0
     for many in range(min(_LONGEST_NAME, len(words) - at), 0, -1):
-        for spelt in _spellings(words, at, many):
+        for spelt in _iterate_spellings(words, at, many):
             entry = lexicon.names.get(spelt)
             if entry is not None and not (entry.cased and _is_a_word(written, words, at, entry.name)):
                 return entry.name, many
     return "", 0
 
 
-def _spellings(words: Sequence[str], at: int, many: int) -> Iterator[tuple[str, ...]]:
+def _iterate_spellings(words: Sequence[str], at: int, many: int) -> Iterator[tuple[str, ...]]:
     found = tuple(word for word in words[at : at + many] if word[0].isalnum())
     if many == 1 and (numbered := _NUMBERED.fullmatch(words[at])):
         yield from (found, (numbered[1],))

@@ -6,16 +6,16 @@ from functools import cached_property
 
 from attrs import frozen
 
-from stithy_archdocs.alignment.polarity import DROP, DROPPED
-from stithy_archdocs.alignment.reading import Proposal, Reading
+from stithy_archdocs.alignment.polarity_cues import DROP, DROPPED
+from stithy_archdocs.alignment.statement_parser import ParsedRecord, Proposal
 from stithy_archdocs.alignment.statements import Statement
-from stithy_archdocs.alignment.tokens import Token
+from stithy_archdocs.alignment.tokenizer import Token
 
 _LEADING = ("title", "chosen")
 
 
 @frozen(slots=False)
-class Said:
+class ProposalWords:
     """The distinctive words of a proposal with their weights."""
 
     proposal: Proposal
@@ -23,22 +23,22 @@ class Said:
     @cached_property
     def all(self) -> Mapping[str, float]:
         """All words, including those of reasons."""
-        return _weighed((*self.proposal.words, *(token for one in self.proposal.statements for token in one.tokens)))
+        return _weigh((*self.proposal.words, *(token for one in self.proposal.statements for token in one.tokens)))
 
     @cached_property
     def first(self) -> Mapping[str, float]:
         """Words of the first wish."""
-        return _weighed(token for one in self.proposal.statements[:1] for token in one.tokens)
+        return _weigh(token for one in self.proposal.statements[:1] for token in one.tokens)
 
     @cached_property
     def wanted(self) -> Mapping[str, float]:
         """Words that are wanted."""
-        return _signed(self.proposal.statements, 1)
+        return _weigh_signed(self.proposal.statements, 1)
 
     @cached_property
     def unwanted(self) -> Mapping[str, float]:
         """Words that are unwanted."""
-        return _signed(self.proposal.statements, -1)
+        return _weigh_signed(self.proposal.statements, -1)
 
     @cached_property
     def weight(self) -> float:
@@ -47,10 +47,10 @@ class Said:
 
 
 @frozen(slots=False)
-class Decided:
+class RecordWords:
     """The words of a record's statements, by role."""
 
-    reading: Reading
+    reading: ParsedRecord
 
     @cached_property
     def leading(self) -> Mapping[str, tuple[float, int]]:
@@ -59,14 +59,14 @@ class Decided:
             token.key: (token.weight, sign)
             for statement in self.reading.statements
             if statement.role in _LEADING
-            for token, sign in statement.telling()
+            for token, sign in statement.iterate_distinctive()
         }
 
     @cached_property
     def _by_role(self) -> Mapping[str, frozenset[str]]:
         found: dict[str, set[str]] = defaultdict(set)
         for statement in self.reading.statements:
-            found[statement.role] |= {token.key for token in statement.tokens if token.telling}
+            found[statement.role] |= {token.key for token in statement.tokens if token.is_distinctive}
         return {role: frozenset(words) for role, words in found.items()}
 
     def words(self, *roles: str) -> frozenset[str]:
@@ -74,25 +74,25 @@ class Decided:
         return frozenset[str]().union(*(self._by_role.get(role, frozenset()) for role in roles))
 
 
-def share(words: Mapping[str, float], known: Iterable[str]) -> float:
+def measure_share(words: Mapping[str, float], known: Iterable[str]) -> float:
     """Return the share of words, by weight, that is known: from 0 to 1."""
     whole = sum(words.values())
     held = frozenset(known)
     return sum(weight for key, weight in words.items() if key in held) / whole if whole else 0.0
 
 
-def _weighed(tokens: Iterable[Token]) -> Mapping[str, float]:
-    return {token.key: token.weight for token in tokens if _tells(token)}
+def _weigh(tokens: Iterable[Token]) -> Mapping[str, float]:
+    return {token.key: token.weight for token in tokens if _is_significant(token)}
 
 
-def _signed(statements: Iterable[Statement], sign: int) -> Mapping[str, float]:
+def _weigh_signed(statements: Iterable[Statement], sign: int) -> Mapping[str, float]:
     return {
         token.key: token.weight
         for statement in statements
-        for token, one in statement.telling()
-        if one == sign and _tells(token)
+        for token, one in statement.iterate_distinctive()
+        if one == sign and _is_significant(token)
     }
 
 
-def _tells(token: Token) -> bool:
-    return token.telling and token.word not in DROP and token.word not in DROPPED
+def _is_significant(token: Token) -> bool:
+    return token.is_distinctive and token.word not in DROP and token.word not in DROPPED

@@ -1,1 +1,0 @@
-"""Numeric features of a proposal and a record, without a verdict."""
