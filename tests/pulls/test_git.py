@@ -10,9 +10,9 @@ import pytest
 from conflict_cases import LINES, content, play
 from git_forge import TOKEN, git
 
-from stithy_pulls.git.cache import Cache
-from stithy_pulls.git.faults import NoGit
-from stithy_pulls.git.running import run
+from stithy_pulls.git.cache import RepositoryCache
+from stithy_pulls.git.faults import GitError
+from stithy_pulls.git.running import run_git
 
 pytestmark = pytest.mark.anyio
 
@@ -103,25 +103,25 @@ async def test_several_at_once_share_a_cache(shop, served, ask):
 
 async def test_another_process_waits_for_nobody_who_reads(tmp_path):
     """It may read as well, and remove nothing meanwhile."""
-    cache = Cache(tmp_path / "caches", 0, 0)
+    cache = RepositoryCache(tmp_path / "caches", 0, 0)
     other = (
         "import anyio, sys; from pathlib import Path; from stithy_pulls.git.cache import Cache\n"
         f"cache = Cache(Path({str(tmp_path / 'caches')!r}), 0, 0)\n"
         "async def main():\n"
-        "    async with cache.opened('https://forge.invalid/b.git'): print('read')\n"
+        "    async with cache.open('https://forge.invalid/b.git'): print('read')\n"
         "anyio.run(main)\n"
     )
-    async with cache.opened("https://forge.invalid/a.git") as bare:
+    async with cache.open("https://forge.invalid/a.git") as bare:
         ran = subprocess.run([sys.executable, "-c", other], capture_output=True, text=True, check=True)
         assert (ran.stdout, bare.exists()) == ("read\n", True)
 
 
 @pytest.mark.parametrize(("most", "age"), [(0, 10**9), (10**9, -1)], ids=["too large", "too old"])
 async def test_caches_are_bounded(tmp_path, most, age):
-    cache = Cache(tmp_path / "caches", most, age)
-    async with cache.opened("https://forge.invalid/a.git") as first:
+    cache = RepositoryCache(tmp_path / "caches", most, age)
+    async with cache.open("https://forge.invalid/a.git") as first:
         pass
-    async with cache.opened("https://forge.invalid/b.git") as second:
+    async with cache.open("https://forge.invalid/b.git") as second:
         assert (first.exists(), second.exists()) == (False, True)
 
 
@@ -247,7 +247,7 @@ async def test_a_cancelled_command_leaves_no_process(tmp_path):
         tmp_path, f"#!/bin/sh\nsleep 600 & echo $! > {tmp_path}/pid.new; mv {tmp_path}/pid.new {tmp_path}/pid; wait\n"
     )
     async with anyio.create_task_group() as group:
-        group.start_soon(run, [str(script), "x"], {"PATH": os.environ["PATH"]})
+        group.start_soon(run_git, [str(script), "x"], {"PATH": os.environ["PATH"]})
         while not (tmp_path / "pid").exists():  # noqa: ASYNC110 -- no event comes from another process
             await anyio.sleep(0.01)
         group.cancel_scope.cancel()
@@ -257,13 +257,13 @@ async def test_a_cancelled_command_leaves_no_process(tmp_path):
 
 
 async def test_a_slow_command_ends(tmp_path):
-    with pytest.raises(NoGit, match=r"took longer than 0\.1 seconds"):
-        await run(["sleep", "600"], {"PATH": os.environ["PATH"]}, seconds=0.1)
+    with pytest.raises(GitError, match=r"took longer than 0\.1 seconds"):
+        await run_git(["sleep", "600"], {"PATH": os.environ["PATH"]}, seconds=0.1)
 
 
 async def test_a_loud_command_ends():
-    with pytest.raises(NoGit, match="gave more than 1,000 bytes"):
-        await run(["yes", "x"], {"PATH": os.environ["PATH"]}, most=1_000)
+    with pytest.raises(GitError, match="gave more than 1,000 bytes"):
+        await run_git(["yes", "x"], {"PATH": os.environ["PATH"]}, most=1_000)
 
 
 async def test_a_slow_git_leaves_the_forges_answer(shop, served, ask, tmp_path):

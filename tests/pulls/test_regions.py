@@ -5,7 +5,7 @@ import random
 import pytest
 from git_forge import git
 
-from stithy_pulls.conflicts.regions import lines_of, regions
+from stithy_pulls.conflicts.regions import locate_regions, split_lines
 
 WORDS = ["{", "}", "", "x = 1", "return", "else:"]
 
@@ -28,12 +28,12 @@ def test_a_region_is_what_stands_at_its_lines(tmp_path, seed):
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
     merged = git(tmp_path, "merge-file", "-p", "ours", "base", "theirs", check=False).encode() + b"\n"
     ours, theirs = [(tmp_path / name).read_bytes() for name in ("ours", "theirs")]
-    found = regions(merged, ours, theirs)
+    found = locate_regions(merged, ours, theirs)
     assert len(found) == merged.count(b"<<<<<<< ")
     for pair in found:
         for region, text in zip(pair, (ours, theirs), strict=True):
             begin = region.start - 1
-            assert tuple(lines_of(text)[begin : begin + len(region.lines)]) == region.lines
+            assert tuple(split_lines(text)[begin : begin + len(region.lines)]) == region.lines
 
 
 def test_the_right_one_of_two_that_are_alike():
@@ -41,5 +41,5 @@ def test_the_right_one_of_two_that_are_alike():
     ours = b"a\nX\nb\nc\nX\nd\n"
     theirs = b"a\nX\nb\nc\nY\nd\n"
     merged = b"a\nX\nb\nc\n<<<<<<< o\nX\n=======\nY\n>>>>>>> t\nd\n"
-    ((one, other),) = regions(merged, ours, theirs)
+    ((one, other),) = locate_regions(merged, ours, theirs)
     assert (one.start, other.start) == (5, 5)

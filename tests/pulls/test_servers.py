@@ -8,10 +8,10 @@ import pytest
 from attrs import evolve
 
 from stithy_core.spi import RepositoryRef
-from stithy_pulls.git.cache import Cache
-from stithy_pulls.git.faults import NoGit
-from stithy_pulls.git.repository import Repository
 from stithy_testing import connect, make_app, reach
+from stithy_pulls.git.cache import RepositoryCache
+from stithy_pulls.git.faults import GitError
+from stithy_pulls.git.repository import GitRepository
 
 pytestmark = pytest.mark.anyio
 
@@ -100,10 +100,10 @@ async def test_what_it_touches_and_who_knows_it_is_read_too(lab, app):
 async def test_a_wrong_token_is_not_let_in(lab, app, tmp_path):
     async with reach(app, "work") as forge:
         remote = await forge.changes.git(RepositoryRef(lab.owner, NAME))
-    async with Cache(tmp_path / "caches", 10**9, 10**9).opened(remote.url) as folder:
-        right = Repository("git", folder, remote)
+    async with RepositoryCache(tmp_path / "caches", 10**9, 10**9).opened(remote.url) as folder:
+        right = GitRepository("git", folder, remote)
         assert b"refs/heads/main" in (await right.git("ls-remote", "origin", network=True)).out
-        wrong = Repository("git", folder, evolve(remote, secret="0" * 40))
-        with pytest.raises(NoGit, match="the forge let it not in") as refused:
+        wrong = GitRepository("git", folder, evolve(remote, secret="0" * 40))
+        with pytest.raises(GitError, match="the forge let it not in") as refused:
             await wrong.git("ls-remote", "origin", network=True)
     assert "0" * 40 not in str(refused.value.as_dict())

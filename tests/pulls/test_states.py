@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 
 from stithy_core.spi import ForgeConfig, PullRequestRef, RepositoryRef, Unknown
-from stithy_pulls.conflicts.states import state_of
+from stithy_pulls.conflicts.states import get_mergeable_state
 from stithy_sandbox import URL
 from stithy_sandbox.forge import Sandbox
 
@@ -28,9 +28,9 @@ async def pull():
     ],
 )
 async def test_a_state_is_about_conflicts_alone(pull, mergeable, word, state):
-    assert state_of(evolve(pull, mergeable=mergeable, forge_state=word), "main") == state
+    assert get_mergeable_state(evolve(pull, mergeable=mergeable, forge_state=word), "main") == state
 
 
 async def test_unknown_is_neither_clean_nor_dirty(pull):
-    found = state_of(evolve(pull, mergeable=Unknown("still computing"), forge_state="unknown"), "main")
+    found = get_mergeable_state(evolve(pull, mergeable=Unknown("still computing"), forge_state="unknown"), "main")
     assert (found.reason, found.shown) == ("still computing", "unknown")

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stithy_core.spi import Unknown
-from stithy_pulls.code.touching import read_code
-from stithy_pulls.diffs.records import Change, Hunk, Kind, Line
-from stithy_pulls.suggestions.breaking import breaks, verdict
+from stithy_pulls.code.touching import compare_definitions
+from stithy_pulls.diffs.records import ChangedFile, DiffHunk, DiffLine, LineKind
+from stithy_pulls.suggestions.breaking import find_breaking_changes, is_breaking
 
 ENDINGS = {"csharp": "cs", "typescript": "ts", "javascript": "js", "python": "py", "rust": "rs"}
 
@@ -21,15 +21,15 @@ def compared(language, old, new):
     for text in difflib.ndiff(old.splitlines(), new.splitlines()):
         if text[0] == "?":
             continue
-        kind = {" ": Kind.SAME, "+": Kind.ADDED, "-": Kind.REMOVED}[text[0]]
-        before, after = before + (kind is not Kind.ADDED), after + (kind is not Kind.REMOVED)
-        of_old, of_new = None if kind is Kind.ADDED else before, None if kind is Kind.REMOVED else after
-        lines.append(Line(kind, text[2:], of_old, of_new))
-    hunk = Hunk(1, before, 1, after, "", tuple(lines))
-    change = Change(path=path, status="modified", additions=1, deletions=1, hunks=(hunk,), old="1" * 40, new="2" * 40)
-    code = read_code([change], {"1" * 40: old.encode(), "2" * 40: new.encode()})
-    found = breaks([], code, [change])
-    return verdict(found, code, [change], ""), found, code.touched
+        kind = {" ": LineKind.SAME, "+": LineKind.ADDED, "-": LineKind.REMOVED}[text[0]]
+        before, after = before + (kind is not LineKind.ADDED), after + (kind is not LineKind.REMOVED)
+        of_old, of_new = None if kind is LineKind.ADDED else before, None if kind is LineKind.REMOVED else after
+        lines.append(DiffLine(kind, text[2:], of_old, of_new))
+    hunk = DiffHunk(1, before, 1, after, "", tuple(lines))
+    change = ChangedFile(path=path, status="modified", additions=1, deletions=1, hunks=(hunk,), old="1" * 40, new="2" * 40)
+    code = compare_definitions([change], {"1" * 40: old.encode(), "2" * 40: new.encode()})
+    found = find_breaking_changes([], code, [change])
+    return is_breaking(found, code, [change], ""), found, code.touched
 
 
 def go(*functions, package="p"):

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stithy_core.spi import Unknown
-from stithy_pulls.diffs.hunks import hunks_of
-from stithy_pulls.diffs.records import Kind
+from stithy_pulls.diffs.hunks import parse_hunks
+from stithy_pulls.diffs.records import LineKind
 
 ODD = ["", " ", "a", "-- a", "++ b", "@@ -1 +1 @@", "\x0c", "\r", "\u2028", "diff --git a b", "\\ No newline", "\0"]
 TEXT = st.lists(st.sampled_from(ODD) | st.text(st.characters(exclude_characters="\n"), max_size=5), max_size=25)
@@ -20,7 +20,7 @@ def patch_of(old, new):
 
 @given(TEXT, TEXT)
 def test_lines_stand_where_their_numbers_say(old, new):
-    for hunk in hunks_of(patch_of(old, new)):
+    for hunk in parse_hunks(patch_of(old, new)):
         for line in hunk.lines:
             if line.old is not None:
                 assert line.text == old[line.old - 1].removesuffix("\r")
@@ -30,8 +30,8 @@ def test_lines_stand_where_their_numbers_say(old, new):
 
 @given(TEXT, TEXT)
 def test_nothing_is_missing(old, new):
-    hunks = hunks_of(patch_of(old, new))
-    counted = [sum(line.kind is kind for hunk in hunks for line in hunk.lines) for kind in (Kind.ADDED, Kind.REMOVED)]
+    hunks = parse_hunks(patch_of(old, new))
+    counted = [sum(line.kind is kind for hunk in hunks for line in hunk.lines) for kind in (LineKind.ADDED, LineKind.REMOVED)]
     lines = patch_of(old, new).split("\n")
     headers = sum(bool(hunk) for hunk in hunks)
     assert counted[0] - counted[1] == len(new) - len(old)
@@ -40,17 +40,17 @@ def test_nothing_is_missing(old, new):
 
 @given(st.text(max_size=80))
 def test_whatever_is_no_hunk_is_unknown_and_no_crash(text):
-    assert isinstance(hunks_of(f"@@ {text}"), tuple | Unknown)
+    assert isinstance(parse_hunks(f"@@ {text}"), tuple | Unknown)
 
 
 def test_counts_may_be_left_out_and_ends_without_a_line_feed():
-    (hunk,) = hunks_of("@@ -1 +1 @@ def f():\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file")
+    (hunk,) = parse_hunks("@@ -1 +1 @@ def f():\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file")
     assert (hunk.header, [line.text for line in hunk.lines]) == ("@@ -1,1 +1,1 @@ def f():", ["a", "b"])
 
 
 def test_a_hunk_that_was_cut_off_is_unknown():
-    assert isinstance(hunks_of("@@ -1,9 +1,9 @@\n a\n"), Unknown)
+    assert isinstance(parse_hunks("@@ -1,9 +1,9 @@\n a\n"), Unknown)
 
 
 def test_the_patch_of_a_pure_rename_has_none():
-    assert hunks_of("") == ()
+    assert parse_hunks("") == ()

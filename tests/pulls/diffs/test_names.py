@@ -2,8 +2,8 @@
 
 import pytest
 
-from stithy_pulls.diffs.names import role_of
-from stithy_pulls.impact.covering import covering
+from stithy_pulls.diffs.names import classify_file
+from stithy_pulls.impact.covering import find_covering_tests
 
 
 @pytest.mark.parametrize(
@@ -30,12 +30,12 @@ from stithy_pulls.impact.covering import covering
     ],
 )
 def test_a_name_says_what_a_file_is(path, role):
-    assert role_of(path) == role
+    assert classify_file(path) == role
 
 
 def test_the_nearest_test_of_that_name_is_first():
     paths = ["tests/core/test_horn.py", "tests/test_horn.py", "web/horn.test.ts", "core/HornTest.java"]
-    found = covering(["core/horn.py", "web/horn.ts", "core/Horn.java", "core/other.py"], paths)
+    found = find_covering_tests(["core/horn.py", "web/horn.ts", "core/Horn.java", "core/other.py"], paths)
     assert [row.tests for row in found] == [
         ("tests/core/test_horn.py", "tests/test_horn.py"),
         ("web/horn.test.ts",),

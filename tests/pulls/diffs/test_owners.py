@@ -7,10 +7,10 @@ from itertools import count
 import pytest
 from git_forge import git
 
-from stithy_pulls.diffs.globs import glob
-from stithy_pulls.owners.expressions import read_expressions
-from stithy_pulls.owners.globs import read_globs
-from stithy_pulls.owners.records import SECONDS, owned
+from stithy_pulls.diffs.globs import parse_glob
+from stithy_pulls.owners.expressions import parse_expression_rules
+from stithy_pulls.owners.globs import parse_glob_rules
+from stithy_pulls.owners.records import SECONDS, resolve_ownership
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ from stithy_pulls.owners.records import SECONDS, owned
     ],
 )
 def test_a_pattern_is_for_these_paths(pattern, fits, not_):
-    (rule,) = read_globs("CODEOWNERS", f"{pattern} @ada").rules
+    (rule,) = parse_glob_rules("CODEOWNERS", f"{pattern} @ada").rules
     assert ([rule.fit.fits(path) for path in fits], [rule.fit.fits(path) for path in not_]) == (
         [True] * len(fits),
         [False] * len(not_),
@@ -58,12 +58,12 @@ def test_patterns_are_for_what_git_ignores_by_them(tmp_path, seed):
         command = ["git", "-C", tmp_path, "check-ignore", "--no-index", "--stdin", "-z"]
         ran = subprocess.run(command, input="\0".join(paths), capture_output=True, text=True)
         wanted = set(ran.stdout.split("\0")) - {""}
-        assert (pattern, {path for path in paths if glob(pattern).fits(path)}) == (pattern, wanted)
+        assert (pattern, {path for path in paths if parse_glob(pattern).matches(path)}) == (pattern, wanted)
 
 
 def test_the_last_line_that_fits_counts_and_may_take_ownership_away():
-    owners = read_globs("CODEOWNERS", "* @ada\n*.py @bob @smith/team\n/gen/\n")
-    assert [dict(owners.of(path)) for path in ("a", "a.py", "gen/a.py")] == [
+    owners = parse_glob_rules("CODEOWNERS", "* @ada\n*.py @bob @smith/team\n/gen/\n")
+    assert [dict(owners.find_owners(path)) for path in ("a", "a.py", "gen/a.py")] == [
         {"ada": 1},
         {"bob": 2, "smith/team": 2},
         {},
@@ -71,21 +71,21 @@ def test_the_last_line_that_fits_counts_and_may_take_ownership_away():
 
 
 def test_a_line_that_is_wrong_costs_itself_alone():
-    owners = read_globs("CODEOWNERS", "# who\n!a @ada\n* @ada  # all\n*.py nobody\n\\#x @ada\n")
-    assert dict(owners.of("a.py")) == {"ada": 3}
+    owners = parse_glob_rules("CODEOWNERS", "# who\n!a @ada\n* @ada  # all\n*.py nobody\n\\#x @ada\n")
+    assert dict(owners.find_owners("a.py")) == {"ada": 3}
     assert [error.partition(":")[0] for error in owners.errors] == ["line 2", "line 4", "line 5"]
 
 
 def test_a_pattern_of_many_stars_takes_no_time():
     """A stranger wrote it, and paths of 4,000 characters."""
     pattern = "*a" * 500 + "b" + "/**/x" * 200
-    assert not glob(pattern).fits("a" * 2_000 + "/y" * 1_000)
+    assert not parse_glob(pattern).matches("a" * 2_000 + "/y" * 1_000)
 
 
 def test_expressions_of_gitea_add_up():
     """Regular expressions match whole paths, and all that match count: docs/forge-behaviour/gitea.md#code."""
-    owners = read_expressions("CODEOWNERS", ".*\\\\.py @ada\nsrc/.* @bob\n!src/.* @eve\n# no\n")
-    assert [dict(owners.of(path)) for path in ("src/a.py", "a.py", "srcx")] == [
+    owners = parse_expression_rules("CODEOWNERS", ".*\\\\.py @ada\nsrc/.* @bob\n!src/.* @eve\n# no\n")
+    assert [dict(owners.find_owners(path)) for path in ("src/a.py", "a.py", "srcx")] == [
         {"ada": 1, "bob": 2},
         {"ada": 1, "eve": 3},
         {"eve": 3},
@@ -93,23 +93,23 @@ def test_expressions_of_gitea_add_up():
 
 
 def test_an_expression_that_is_none_or_names_nobody_costs_itself_alone():
-    owners = read_expressions("CODEOWNERS", "( @ada\n.*\n.* @bob\n")
-    assert dict(owners.of("a")) == {"bob": 3}
+    owners = parse_expression_rules("CODEOWNERS", "( @ada\n.*\n.* @bob\n")
+    assert dict(owners.find_owners("a")) == {"bob": 3}
     assert [error.partition(":")[0] for error in owners.errors] == ["line 1", "line 2"]
 
 
 def test_an_expression_that_takes_an_age_is_given_up():
-    owners = read_expressions("CODEOWNERS", "(a+)+(a+)+(a+)+b @ada\n.* @bob\n")
-    found = [dict(owners.of("a" * 3_000 + str(number))) for number in range(50)]
+    owners = parse_expression_rules("CODEOWNERS", "(a+)+(a+)+(a+)+b @ada\n.* @bob\n")
+    found = [dict(owners.find_owners("a" * 3_000 + str(number))) for number in range(50)]
     assert all(one == {"bob": 2} for one in found)
 
 
-@pytest.mark.parametrize("read", [read_globs, read_expressions])
+@pytest.mark.parametrize("read", [parse_glob_rules, parse_expression_rules])
 def test_one_file_against_many_slow_lines_ends_in_time(read):
     """By a clock on which every look takes a second, as lines do that a stranger made slow."""
     clock = count()
     owners = read("CODEOWNERS", "z @ada\n" * 400)
-    found = owned(owners, ["a", "b"], lambda: next(clock))
+    found = resolve_ownership(owners, ["a", "b"], lambda: next(clock))
     assert next(clock) == SECONDS + 2
     assert (dict(found.files), found.unread) == ({}, 2)
 
@@ -117,12 +117,12 @@ def test_one_file_against_many_slow_lines_ends_in_time(read):
 def test_what_was_looked_up_in_time_counts():
     """By a clock of three seconds a look: after nine three are through."""
     clock = count(1, 3)
-    found = owned(read_globs("CODEOWNERS", "* @ada\n"), ["a", "b", "c", "d", "e"], lambda: next(clock))
+    found = resolve_ownership(parse_glob_rules("CODEOWNERS", "* @ada\n"), ["a", "b", "c", "d", "e"], lambda: next(clock))
     assert (list(found.files), found.unread) == (["a", "b", "c"], 2)
 
 
 def test_a_pattern_that_was_given_up_is_named():
     """Who would own a file by it is not known, though another line fits."""
-    owners = read_expressions("CODEOWNERS", ".* @bob\n(a+)+(a+)+(a+)+b @ada\n")
-    assert owned(owners, ["short"]).given_up == ()
-    assert owned(owners, ["a" * 3_000]).given_up == (2,)
+    owners = parse_expression_rules("CODEOWNERS", ".* @bob\n(a+)+(a+)+(a+)+b @ada\n")
+    assert resolve_ownership(owners, ["short"]).timed_out_lines == ()
+    assert resolve_ownership(owners, ["a" * 3_000]).timed_out_lines == (2,)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from stithy_pulls.code.symbols import symbols_of
-from stithy_pulls.code.trees import Unparsed, root_of
+from stithy_pulls.code.symbols import list_definitions
+from stithy_pulls.code.trees import UnparsableCode, parse_tree
 
 CASES = {
     "python": (
@@ -27,23 +27,23 @@ CASES = {
 @pytest.mark.parametrize("language", CASES)
 def test_definitions_are_told_with_who_may_use_them(language):
     code, exposed, hidden = CASES[language]
-    found = symbols_of(code, language)
+    found = list_definitions(code, language)
     assert [one.name for one in found if one.exposed] == exposed
     assert [one.name for one in found if not one.exposed] == hidden
 
 
 def test_a_new_member_is_no_new_signature():
-    before, after = (symbols_of(f"package p\ntype T struct {{ {body} }}\n", "go") for body in ("a int", "a, b int"))
+    before, after = (list_definitions(f"package p\ntype T struct {{ {body} }}\n", "go") for body in ("a int", "a, b int"))
     assert before[0].signature == after[0].signature == "T struct"
 
 
 @pytest.mark.parametrize("code", ["", "\0", "class", "def (((", "\u2028" * 99, "class A:\n" * 500])
 def test_broken_code_is_no_crash(code):
-    assert isinstance(symbols_of(code, "python"), list)
+    assert isinstance(list_definitions(code, "python"), list)
 
 
 def test_a_panic_is_contained(capfd):
     """ast-grep's is no `Exception`, as of a language that it does not have."""
-    with pytest.raises(Unparsed):
-        root_of("x", "klingon")
+    with pytest.raises(UnparsableCode):
+        parse_tree("x", "klingon")
     capfd.readouterr()

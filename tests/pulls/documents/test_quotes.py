@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from village import village
 
 from stithy_pulls.documents import reading
-from stithy_pulls.documents.quoting import QUOTE, mention_in, names_of
+from stithy_pulls.documents.quoting import QUOTE, find_mention, list_path_names
 
 pytestmark = pytest.mark.anyio
 
@@ -106,18 +106,18 @@ async def test_the_documents_of_another_repository_say_nothing(tmp_path, adr, mo
     ],
 )
 def test_a_path_is_told_from_words(text, path):
-    found = mention_in(text, names_of(["app/pay/horn.py", "Makefile"]))
+    found = find_mention(text, list_path_names(["app/pay/horn.py", "Makefile"]))
     assert (found.path if found else None) == path
 
 
 def test_of_a_long_line_what_is_around_the_path_is_quoted():
-    found = mention_in(f"{'x ' * 500}see app/a.py now{' y' * 500}", names_of(["app/a.py"]))
+    found = find_mention(f"{'x ' * 500}see app/a.py now{' y' * 500}", list_path_names(["app/a.py"]))
     assert "see app/a.py now" in found.words
     assert len(found.words) <= QUOTE + 2
 
 
 @given(st.text(alphabet="ab/.*`:# \n", max_size=80))
 def test_whatever_stands_there_the_line_has_the_path(text):
-    found = mention_in(text, names_of(["a/b/a.b", "b"]))
+    found = find_mention(text, list_path_names(["a/b/a.b", "b"]))
     if found is not None:
         assert found.path.rstrip("/") in text.split("\n")[found.line - 1]

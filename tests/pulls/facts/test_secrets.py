@@ -3,7 +3,7 @@
 import pytest
 from village import village
 
-from stithy_pulls.facts.secrets import MASK, Masking, is_secret, masked
+from stithy_pulls.facts.secrets import MASK, LineMasker, contains_secret, mask_secrets
 
 pytestmark = pytest.mark.anyio
 
@@ -27,10 +27,10 @@ KEY = ["-----BEGIN RSA PRIVATE KEY-----", "MIIEowIBAAKCAQEA7", "kQ==", "-----END
     ],
 )
 def test_it_is_found_and_masked(line, path):
-    assert is_secret(line, path)
-    assert VALUE not in masked(line, path)
-    assert "AKIAABCDEFGHIJKLMNOP" not in masked(line, path)
-    assert MASK in masked(line, path)
+    assert contains_secret(line, path)
+    assert VALUE not in mask_secrets(line, path)
+    assert "AKIAABCDEFGHIJKLMNOP" not in mask_secrets(line, path)
+    assert MASK in mask_secrets(line, path)
 
 
 @pytest.mark.parametrize(
@@ -45,19 +45,19 @@ def test_it_is_found_and_masked(line, path):
     ],
 )
 def test_what_is_none_stays_as_it_is(line, path):
-    assert not is_secret(line, path)
-    assert masked(line, path) == line
+    assert not contains_secret(line, path)
+    assert mask_secrets(line, path) == line
 
 
 def test_the_lines_of_a_private_key_are_masked_to_its_end():
-    masking = Masking("id_rsa")
-    assert [masking.line(line) for line in ["a", *KEY, "b"]] == ["a", KEY[0], MASK, MASK, MASK, "b"]
+    masking = LineMasker("id_rsa")
+    assert [masking.mask_line(line) for line in ["a", *KEY, "b"]] == ["a", KEY[0], MASK, MASK, MASK, "b"]
 
 
 def test_a_private_key_in_one_line_is_masked():
-    masking = Masking("a.py")
-    assert "MIIE" not in masking.line(f'KEY = "{"".join(KEY)}"')
-    assert masking.line("b") == "b"
+    masking = LineMasker("a.py")
+    assert "MIIE" not in masking.mask_line(f'KEY = "{"".join(KEY)}"')
+    assert masking.mask_line("b") == "b"
 
 
 async def test_no_answer_shows_one(tmp_path):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from stithy_pulls.diffs.records import Change, Hunk, Kind, Line
-from stithy_pulls.facts.in_files import facts_in_file
+from stithy_pulls.diffs.records import ChangedFile, DiffHunk, DiffLine, LineKind
+from stithy_pulls.facts.in_files import find_file_facts
 
-OLD, NEW = Line(Kind.REMOVED, f"Subproject commit {'1' * 40}", 1, None), Line(Kind.ADDED, f"commit {'2' * 40}", None, 1)
+OLD, NEW = DiffLine(LineKind.REMOVED, f"Subproject commit {'1' * 40}", 1, None), DiffLine(LineKind.ADDED, f"commit {'2' * 40}", None, 1)
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,6 @@ OLD, NEW = Line(Kind.REMOVED, f"Subproject commit {'1' * 40}", 1, None), Line(Ki
     ],
 )
 def test_it_is_said_what_became_of_it(status, lines, said):
-    hunks = (Hunk(1, 1, 1, 1, "", lines),)
-    change = Change(path="mod", status=status, additions=1, deletions=1, hunks=hunks, kind="submodule")
-    assert [fact.text for fact in facts_in_file(change, frozenset())] == [said]
+    hunks = (DiffHunk(1, 1, 1, 1, "", lines),)
+    change = ChangedFile(path="mod", status=status, additions=1, deletions=1, hunks=hunks, kind="submodule")
+    assert [fact.text for fact in find_file_facts(change, frozenset())] == [said]

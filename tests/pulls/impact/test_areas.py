@@ -3,8 +3,8 @@
 import pytest
 from village import village
 
-from stithy_pulls.facts.records import Fact, risk_of
-from stithy_pulls.impact.categories import category_of
+from stithy_pulls.facts.records import Fact, score_risk
+from stithy_pulls.impact.categories import categorize_file
 
 pytestmark = pytest.mark.anyio
 
@@ -40,7 +40,7 @@ HORN = "class Horn:\n    def bend(self):\n        return 1\n"
     ],
 )
 def test_a_path_has_a_category(path, category):
-    assert category_of(path) == category
+    assert categorize_file(path) == category
 
 
 async def test_areas_are_named_by_the_nearest_manifest(tmp_path):
@@ -90,7 +90,7 @@ async def test_every_score_is_the_sum_of_its_terms(tmp_path):
 
 def test_a_kind_weighs_once_and_says_how_often():
     facts = [Fact(kind="todo", focus="x", path=f"{n}.py", text="t", points=n) for n in (0, 1, 1)]
-    (term,) = risk_of(facts).terms
+    (term,) = score_risk(facts).terms
     assert (term.points, term.count) == (1, 2)
 
 

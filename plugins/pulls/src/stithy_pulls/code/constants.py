@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from stithy_pulls.diffs.records import Change, Kind
+from stithy_pulls.diffs.records import ChangedFile, LineKind
 
 SCRIPT = re.compile(r"export\s+(?:declare\s+)?(?:const|let|var)\s+(?P<name>[A-Za-z$]\w*)")
 VALUES = {
@@ -37,19 +37,19 @@ OTHERS = {
 """Endings of code of which nobody here knows what others may use."""
 
 
-def lost(change: Change) -> list[str]:
+def list_lost_values(change: ChangedFile) -> list[str]:
     """Give the names of values that a file had and that its diff does not give back."""
-    kept = set(_names(change, Kind.ADDED))
-    return [name for name in dict.fromkeys(_names(change, Kind.REMOVED)) if name not in kept]
+    kept = set(_names(change, LineKind.ADDED))
+    return [name for name in dict.fromkeys(_names(change, LineKind.REMOVED)) if name not in kept]
 
 
-def is_foreign(change: Change) -> bool:
+def is_uncovered_language(change: ChangedFile) -> bool:
     """Say whether a file is code that was there before, and of which nobody here knows what others may use."""
     return change.status != "added" and PurePosixPath(change.old_path).suffix.lower() in OTHERS
 
 
-def _names(change: Change, kind: Kind) -> Iterator[str]:
+def _names(change: ChangedFile, kind: LineKind) -> Iterator[str]:
     form = VALUES.get(PurePosixPath(change.old_path).suffix.lower())
-    for line in change.lines(kind) if form else ():
+    for line in change.iterate_lines(kind) if form else ():
         if form and (found := form.match(line.text)):
             yield found["name"]

@@ -139,7 +139,7 @@ def _go_types(node: "SgNode | None") -> Iterator[str]:
         yield from [variadic + typed] * max(names, 1)
 
 
-def receiver_of(node: "SgNode") -> str:
+def get_receiver(node: "SgNode") -> str:
     """Return the name of the type that a method of Go belongs to; empty for what is no method."""
     receiver = node.field("receiver")
     types = list(_go_types(receiver)) if receiver is not None else []

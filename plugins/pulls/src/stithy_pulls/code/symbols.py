@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from stithy_pulls.code.exposure import is_exposed
-from stithy_pulls.code.signatures import comparable_signature, receiver_of
-from stithy_pulls.code.trees import root_of, walked
+from stithy_pulls.code.signatures import comparable_signature, get_receiver
+from stithy_pulls.code.trees import parse_tree, walk_tree
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -33,7 +33,7 @@ SHOWN = 300
 
 
 @frozen
-class Symbol:
+class Definition:
     """A definition.
 
     Args:
@@ -67,17 +67,17 @@ class Symbol:
         return self.kind in {"function", "method", "property"}
 
 
-def symbols_of(code: str, language: str) -> list[Symbol]:
+def list_definitions(code: str, language: str) -> list[Definition]:
     """Give the definitions of a file, in order; those within functions are left out.
 
     Raises:
         Unparsed: ast-grep could not read it.
     """
-    found: list[Symbol] = []
-    holders: list[tuple[int, Symbol]] = []  # what the present node stands in, with its depth
-    root = root_of(code, language)
+    found: list[Definition] = []
+    holders: list[tuple[int, Definition]] = []  # what the present node stands in, with its depth
+    root = parse_tree(code, language)
     is_program = language == "go" and is_go_program(root)
-    for node, depth in walked(root, lambda one: _is_called(one, language)):
+    for node, depth in walk_tree(root, lambda one: _is_called(one, language)):
         while holders and holders[-1][0] >= depth:
             holders.pop()
         if not (kind := _kind(node, language)) or not (name := _name(node)):
@@ -91,11 +91,11 @@ def symbols_of(code: str, language: str) -> list[Symbol]:
     return found
 
 
-def _symbol(node: "SgNode", kind: str, name: str, holder: Symbol | None, language: str) -> Symbol:
+def _symbol(node: "SgNode", kind: str, name: str, holder: Definition | None, language: str) -> Definition:
     place = node.range()
-    above = holder.name if holder else receiver_of(node) if language == "go" else ""
+    above = holder.name if holder else get_receiver(node) if language == "go" else ""
     signature, written = _signature(node)
-    return Symbol(
+    return Definition(
         name=f"{above}.{name}" if above else name,
         kind="method" if kind == "function" and holder and holder.kind == "class" else kind,
         first=place.start.line + 1,

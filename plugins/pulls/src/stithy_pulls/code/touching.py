@@ -7,16 +7,16 @@ from typing import Literal, TypeAlias
 
 from attrs import Factory, frozen
 
-from stithy_pulls.code.symbols import Symbol, symbols_of
-from stithy_pulls.code.trees import MOST_BYTES, Unparsed, language_of
-from stithy_pulls.diffs.names import role_of
-from stithy_pulls.diffs.records import Change, Kind
-from stithy_pulls.git.repository import Repository
+from stithy_pulls.code.symbols import Definition, list_definitions
+from stithy_pulls.code.trees import MOST_BYTES, UnparsableCode, get_language
+from stithy_pulls.diffs.names import classify_file
+from stithy_pulls.diffs.records import ChangedFile, LineKind
+from stithy_pulls.git.repository import GitRepository
 
-What: TypeAlias = Literal["added", "removed", "changed", "signature"]
+DefinitionChange: TypeAlias = Literal["added", "removed", "changed", "signature"]
 
 MOST_FILES = 200
-Named: TypeAlias = dict[str, list[Symbol]]
+Named: TypeAlias = dict[str, list[Definition]]
 """Definitions by name, in the order of the file."""
 NO_MEMBER = ("//", "#", "/*", "*", '"', "'", "@", "}", "{", ")", "]", "--", "<")
 """How lines begin within a type that are comments, annotations or ends of blocks."""
@@ -31,7 +31,7 @@ GO_MAIN = re.compile(rb"^package\s+main\b", re.MULTILINE)
 
 
 @frozen
-class Touched:
+class TouchedDefinition:
     """A definition that a change touches.
 
     Args:
@@ -42,8 +42,8 @@ class Touched:
     """
 
     path: str
-    symbol: Symbol
-    what: What
+    symbol: Definition
+    what: DefinitionChange
     before: str = ""
 
     @property
@@ -53,7 +53,7 @@ class Touched:
 
 
 @frozen
-class Code:
+class TouchedCode:
     """The definitions that a diff touches.
 
     Args:
@@ -63,36 +63,36 @@ class Code:
         programs: Files of programs, of which nobody imports anything.
     """
 
-    touched: tuple[Touched, ...] = ()
+    touched: tuple[TouchedDefinition, ...] = ()
     unread: Mapping[str, str] = Factory(dict)
     members: Mapping[str, int] = Factory(dict)
     programs: frozenset[str] = frozenset()
 
 
-def candidates(changes: Iterable[Change]) -> list[Change]:
+def select_parsable(changes: Iterable[ChangedFile]) -> list[ChangedFile]:
     """Give the files whose definitions can be read, the largest changes first."""
     found = [
         change
         for change in changes
-        if change.kind == "text" and language_of(change.path) and role_of(change.path) not in ("generated", "vendored")
+        if change.kind == "text" and get_language(change.path) and classify_file(change.path) not in ("generated", "vendored")
     ]
     return sorted(found, key=lambda change: (-change.size, change.path))
 
 
-async def contents(repository: Repository, changes: Sequence[Change]) -> Mapping[str, bytes]:
+async def read_versions(repository: GitRepository, changes: Sequence[ChangedFile]) -> Mapping[str, bytes]:
     """Read both versions of files, by git's objects."""
     oids = [oid for change in changes[:MOST_FILES] for oid in (change.old, change.new) if oid.strip("0")]
-    return await repository.blobs(oids)
+    return await repository.read_objects(oids)
 
 
-def read_code(changes: Sequence[Change], blobs: Mapping[str, bytes]) -> Code:
+def compare_definitions(changes: Sequence[ChangedFile], blobs: Mapping[str, bytes]) -> TouchedCode:
     """Find what is touched; it keeps a CPU busy, so do it in a thread.
 
     Args:
         changes: What `candidates` gave.
         blobs: What `contents` gave.
     """
-    touched: list[Touched] = []
+    touched: list[TouchedDefinition] = []
     members: dict[str, int] = {}
     programs: set[str] = set()
     unread = {change.path: f"only {MOST_FILES} files are parsed" for change in changes[MOST_FILES:]}
@@ -101,33 +101,33 @@ def read_code(changes: Sequence[Change], blobs: Mapping[str, bytes]) -> Code:
             old = _symbols(change.old_path, change.old, blobs)
             new = _symbols(change.path, change.new, blobs)
             touched += _compare(change, old, new)
-            if count := sum(1 for _ in lost_members(change, old, new)):
+            if count := sum(1 for _ in find_lost_members(change, old, new)):
                 members[change.path] = count
             if _is_program(change, blobs):
                 programs.add(change.path)
-        except Unparsed as error:
+        except UnparsableCode as error:
             unread[change.path] = str(error)
     shown = tuple(sorted(touched, key=lambda one: (one.path, one.symbol.first)))
-    return Code(shown, unread, members, frozenset(programs))
+    return TouchedCode(shown, unread, members, frozenset(programs))
 
 
-def _compare(change: Change, old: Named, new: Named) -> Iterator[Touched]:
+def _compare(change: ChangedFile, old: Named, new: Named) -> Iterator[TouchedDefinition]:
     """Compare the definitions of each name, of which there may be several: overloads, accessors, other receivers."""
-    added = {line.new for line in change.lines(Kind.ADDED)}
-    removed = {line.old for line in change.lines(Kind.REMOVED)}
+    added = {line.new for line in change.iterate_lines(LineKind.ADDED)}
+    removed = {line.old for line in change.iterate_lines(LineKind.REMOVED)}
     for name in dict.fromkeys((*new, *old)):
         before, after = old.get(name, []), new.get(name, [])
         same, gone, come = _paired(before, after)
         for was, now in same:
             if _holds(now, added) or _holds(was, removed):
-                yield Touched(change.path, now, "changed")
+                yield TouchedDefinition(change.path, now, "changed")
         for was, now in zip_longest(gone, come):
             if was is None:
-                yield Touched(change.path, now, "added")
+                yield TouchedDefinition(change.path, now, "added")
             elif now is not None or come:  # fewer than before: which one went, nobody can tell
-                yield Touched(change.path, now or come[-1], "signature", was.signature)
+                yield TouchedDefinition(change.path, now or come[-1], "signature", was.signature)
             elif after or _is_told_alone(name, old, new):
-                yield Touched(change.path, was, "removed")
+                yield TouchedDefinition(change.path, was, "removed")
 
 
 def _is_told_alone(name: str, old: Named, new: Named) -> bool:
@@ -137,10 +137,10 @@ def _is_told_alone(name: str, old: Named, new: Named) -> bool:
 
 
 def _paired(
-    before: Sequence[Symbol], after: Sequence[Symbol]
-) -> tuple[list[tuple[Symbol, Symbol]], list[Symbol], list[Symbol]]:
+    before: Sequence[Definition], after: Sequence[Definition]
+) -> tuple[list[tuple[Definition, Definition]], list[Definition], list[Definition]]:
     """Pair definitions of one name that callers cannot tell apart; return the pairs, and what is gone and new."""
-    waiting: dict[str, list[Symbol]] = {}
+    waiting: dict[str, list[Definition]] = {}
     for symbol in after:
         waiting.setdefault(symbol.identity, []).append(symbol)
     same, gone = [], []
@@ -153,15 +153,15 @@ def _paired(
     return same, gone, [symbol for symbol in after if id(symbol) in left]
 
 
-def lost_members(change: Change, old: Named, new: Named) -> Iterator[str]:
+def find_lost_members(change: ChangedFile, old: Named, new: Named) -> Iterator[str]:
     """Return the lines that were taken from public types and are in no function: fields, cases, attributes."""
     every = [symbol for symbols in old.values() for symbol in symbols]
     types = [one for one in every if one.exposed and not one.is_called and one.name in new]
     inner = [one for one in every if one.is_called or one not in types]
     firsts = {one.first for one in every}
-    language = language_of(change.old_path)
-    given = {line.text.strip() for line in change.lines(Kind.ADDED)}
-    for line in change.lines(Kind.REMOVED):
+    language = get_language(change.old_path)
+    given = {line.text.strip() for line in change.iterate_lines(LineKind.ADDED)}
+    for line in change.iterate_lines(LineKind.REMOVED):
         text = line.text.strip()
         if not text or text in given or line.old in firsts or text.startswith(NO_MEMBER):
             continue
@@ -176,12 +176,12 @@ def _is_member(text: str, language: str) -> bool:
     return PRIVATE.search(text) is None if form is None else form.match(text) is not None
 
 
-def _is_program(change: Change, blobs: Mapping[str, bytes]) -> bool:
+def _is_program(change: ChangedFile, blobs: Mapping[str, bytes]) -> bool:
     content = blobs.get(change.old if change.old.strip("0") else change.new, b"")
-    return language_of(change.path) == "go" and GO_MAIN.search(content) is not None
+    return get_language(change.path) == "go" and GO_MAIN.search(content) is not None
 
 
-def _holds(symbol: Symbol, lines: set[int | None]) -> bool:
+def _holds(symbol: Definition, lines: set[int | None]) -> bool:
     return any(number is not None and symbol.first <= number <= symbol.last for number in lines)
 
 
@@ -189,10 +189,10 @@ def _symbols(path: str, oid: str, blobs: Mapping[str, bytes]) -> Named:
     if not oid.strip("0"):
         return {}
     if (content := blobs.get(oid)) is None:
-        raise Unparsed("git could not read it")
+        raise UnparsableCode("git could not read it")
     if len(content) > MOST_BYTES:
-        raise Unparsed(f"it has more than {MOST_BYTES:,} bytes")
+        raise UnparsableCode(f"it has more than {MOST_BYTES:,} bytes")
     found: Named = {}
-    for symbol in symbols_of(content.decode(errors="replace"), language_of(path)):
+    for symbol in list_definitions(content.decode(errors="replace"), get_language(path)):
         found.setdefault(symbol.name, []).append(symbol)
     return found

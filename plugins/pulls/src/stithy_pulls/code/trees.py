@@ -29,16 +29,16 @@ DEEPEST = 60
 """Searching a tree costs the sum of its nodes' depths; nobody defines anything deeper."""
 
 
-class Unparsed(Exception):
+class UnparsableCode(Exception):
     """ast-grep could not read code."""
 
 
-def language_of(path: str) -> str:
+def get_language(path: str) -> str:
     """Give ast-grep's name of a file's language; empty where definitions are not looked for."""
     return ENDINGS.get(PurePosixPath(path).suffix.lower(), "")
 
 
-def root_of(code: str, language: str) -> "SgNode":
+def parse_tree(code: str, language: str) -> "SgNode":
     """Parse code.
 
     Raises:
@@ -49,7 +49,7 @@ def root_of(code: str, language: str) -> "SgNode":
     return _contained(lambda: SgRoot(code, language).root())
 
 
-def walked(root: "SgNode", leave: Callable[["SgNode"], bool]) -> Iterator[tuple["SgNode", int]]:
+def walk_tree(root: "SgNode", leave: Callable[["SgNode"], bool]) -> Iterator[tuple["SgNode", int]]:
     """Give nodes with their depths, parents first, within bounds.
 
     Args:
@@ -71,4 +71,4 @@ def _contained(work: Callable[[], T]) -> T:
     except (KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
     except BaseException as error:
-        raise Unparsed(str(error).partition("\n")[0][:200]) from error
+        raise UnparsableCode(str(error).partition("\n")[0][:200]) from error

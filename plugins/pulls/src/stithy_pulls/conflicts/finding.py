@@ -6,18 +6,18 @@ import anyio
 from attrs import evolve, frozen
 
 from stithy_core.spi import Context, Forge, ForgeError, Maybe, Page, PullRequest, Unknown, Unsupported
-from stithy_pulls.conflicts.entries import Found, entries, key_of
-from stithy_pulls.conflicts.instructions import instruct
-from stithy_pulls.conflicts.merging import Merged
-from stithy_pulls.conflicts.others import Neighbours, compared, neighbours
-from stithy_pulls.conflicts.results import MergeConflicts, Other
-from stithy_pulls.conflicts.states import settled, state_of
-from stithy_pulls.conflicts.trying import attempt
-from stithy_pulls.conflicts.without import forge_alone
-from stithy_pulls.git.faults import NoGit, StaleHead
+from stithy_pulls.conflicts.entries import ConflictList, conflict_key, list_conflicts
+from stithy_pulls.conflicts.instructions import build_instructions
+from stithy_pulls.conflicts.merging import MergeResult
+from stithy_pulls.conflicts.others import OpenNeighbours, compare_neighbours, list_neighbours
+from stithy_pulls.conflicts.results import MergeConflicts, NeighbourVerdict
+from stithy_pulls.conflicts.states import await_mergeable, get_mergeable_state
+from stithy_pulls.conflicts.trying import try_merge
+from stithy_pulls.conflicts.without import answer_from_forge
+from stithy_pulls.git.faults import GitError, StaleHead
 from stithy_pulls.git.fetching import branch_ref, pull_ref
-from stithy_pulls.git.opening import reading
-from stithy_pulls.git.repository import Repository
+from stithy_pulls.git.opening import with_repository
+from stithy_pulls.git.repository import GitRepository
 from stithy_pulls.offers import DetectMergeConflicts
 
 MOST_OTHERS = 15
@@ -25,30 +25,30 @@ MOST_OTHERS = 15
 
 
 @frozen
-class Tried:
+class MergeTrial:
     """What git found: the merge, its conflicts, the commits it was of, and the neighbours that were tried."""
 
-    merged: Merged
-    found: Found
+    merged: MergeResult
+    found: ConflictList
     base: str
     head: str
-    others: tuple[Other, ...]
+    others: tuple[NeighbourVerdict, ...]
     notes: tuple[str, ...]
 
 
-async def find(ctx: Context, args: DetectMergeConflicts) -> MergeConflicts:
+async def detect_conflicts(ctx: Context, args: DetectMergeConflicts) -> MergeConflicts:
     """Find the conflicts."""
     forge, ref = await ctx.pull_request(args.pr)
     pull = await forge.pull_requests.get(ref)
     target = args.target_branch or pull.base.branch
-    near = await neighbours(forge, pull) if args.against_open else Neighbours()
+    near = await list_neighbours(forge, pull) if args.against_open else OpenNeighbours()
     try:
         tried, pull = await _tried(ctx, forge, pull, target, near)
-    except (NoGit, Unsupported) as fault:
-        pull = await settled(ctx, forge, pull)
+    except (GitError, Unsupported) as fault:
+        pull = await await_mergeable(ctx, forge, pull)
         if isinstance(fault, StaleHead):  # the forge's own verdict is then of the former head
             pull = evolve(pull, mergeable=Unknown(fault.message, fault.suggestion))
-        return await forge_alone(forge, pull, target, fault, wanted_others=args.against_open)
+        return await answer_from_forge(forge, pull, target, fault, wanted_others=args.against_open)
     verdict: Maybe[bool] = Unknown(tried.merged.refused) if tried.merged.refused else not tried.merged.clean
     left = len(tried.others) - MOST_OTHERS
     unshown = [f"{left} more open pull requests touch the same files."] if left > 0 else []
@@ -62,30 +62,30 @@ async def find(ctx: Context, args: DetectMergeConflicts) -> MergeConflicts:
         found_by="git",
         base_commit=tried.base,
         head_commit=tried.head,
-        conflicts=Page(tried.found.conflicts, key=key_of, partial=more, total=tried.found.total),
+        conflicts=Page(tried.found.conflicts, key=conflict_key, partial=more, total=tried.found.total),
         total_conflicts=tried.found.total,
-        mergeable_state=state_of(pull, target),
+        mergeable_state=get_mergeable_state(pull, target),
         forge_state=pull.forge_state or None,
-        instructions=await instruct(forge, pull, target) if verdict is True else None,
+        instructions=await build_instructions(forge, pull, target) if verdict is True else None,
         against_open=tried.others[:MOST_OTHERS] if args.against_open else None,
         notes=notes or None,
     )
 
 
 async def _tried(
-    ctx: Context, forge: Forge, pull: PullRequest, target: str, near: Neighbours
-) -> tuple[Tried, PullRequest]:
+    ctx: Context, forge: Forge, pull: PullRequest, target: str, near: OpenNeighbours
+) -> tuple[MergeTrial, PullRequest]:
     """Let git try while the forge, if it still computes, is asked again; once git is done nobody waits for it."""
     latest = pull
 
     async def ask() -> None:
         nonlocal latest
-        latest = await settled(ctx, forge, pull)
+        latest = await await_mergeable(ctx, forge, pull)
 
     try:
         async with anyio.create_task_group() as group:
             group.start_soon(ask)
-            tried = await reading(ctx, forge, pull.ref.repository, partial(_try, ctx, pull, target, near))
+            tried = await with_repository(ctx, forge, pull.ref.repository, partial(_try, ctx, pull, target, near))
             group.cancel_scope.cancel()
     except BaseExceptionGroup as failed:
         raise failed.exceptions[0] from failed
@@ -102,17 +102,17 @@ async def _once_more(forge: Forge, pull: PullRequest) -> PullRequest:
     return evolve(pull, mergeable=again.mergeable, forge_state=again.forge_state)
 
 
-async def _try(ctx: Context, pull: PullRequest, target: str, near: Neighbours, repository: Repository) -> Tried:
-    done = await attempt(ctx, repository, pull, target, near.pulls)
+async def _try(ctx: Context, pull: PullRequest, target: str, near: OpenNeighbours, repository: GitRepository) -> MergeTrial:
+    done = await try_merge(ctx, repository, pull, target, near.pulls)
     merged, tips = done.merged, done.tips
-    found = Found((), 0) if merged.refused else await entries(repository, merged, done.ours, done.theirs, ctx.after)
+    found = ConflictList((), 0) if merged.refused else await list_conflicts(repository, merged, done.ours, done.theirs, ctx.after)
     near_here = [other for other in near.pulls if pull_ref(other.ref.number) in tips]
-    others = await compared(ctx, repository, pull, done.ours, near_here)
+    others = await compare_neighbours(ctx, repository, pull, done.ours, near_here)
     base, head = tips[branch_ref(target)], tips[pull_ref(pull.ref.number)]
-    return Tried(merged, found, base, head, tuple(others), tuple(repository.notes))
+    return MergeTrial(merged, found, base, head, tuple(others), tuple(repository.notes))
 
 
-def _notes(pull: PullRequest, target: str, tried: Tried) -> list[str]:
+def _notes(pull: PullRequest, target: str, tried: MergeTrial) -> list[str]:
     notes = []
     if pull.merged:
         notes.append("It is merged: this says what merging its head once more would come to.")
@@ -122,7 +122,7 @@ def _notes(pull: PullRequest, target: str, tried: Tried) -> list[str]:
         notes.append(f"The API says that the head is {pull.head.commit}; git was given {tried.head}.")
     if tried.merged.refused:
         notes.append(tried.merged.refused)
-    state = state_of(pull, target)
+    state = get_mergeable_state(pull, target)
     if (state == "clean" and not tried.merged.clean) or (state == "dirty" and tried.merged.clean):
         notes.append(
             "The forge and git differ: one may be out of date, or .gitattributes says how a file is merged, "

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from attrs import evolve, frozen
 
-from stithy_pulls.conflicts.merging import Merged, Record
+from stithy_pulls.conflicts.merging import MergeMessage, MergeResult
 
 ConflictType: TypeAlias = Literal["content", "rename", "delete", "mode"]
 
@@ -36,7 +36,7 @@ COMPANIONS = {
 
 
 @frozen
-class Group:
+class ConflictGroup:
     """One conflict: git's word for it, all its paths, and all that git says of it."""
 
     git_type: str
@@ -49,14 +49,14 @@ class Group:
         return TYPES.get(self.git_type, "content")
 
 
-def grouped(merged: Merged) -> list[Group]:
+def group_messages(merged: MergeResult) -> list[ConflictGroup]:
     """Give the conflicts in git's order; what git left unmerged without a word is among them."""
-    groups: list[Group] = []
+    groups: list[ConflictGroup] = []
     places: dict[str, list[int]] = {}  # by path: there may be thousands
     for record in merged.records:
         if not record.kind.startswith("CONFLICT"):
             continue
-        found = Group(_word(record), record.paths, (record.text,))
+        found = ConflictGroup(_word(record), record.paths, (record.text,))
         near = sorted({place for path in found.paths for place in places.get(path, ())})
         place = next((place for place in near if _related(groups[place], found)), len(groups))
         if place < len(groups):
@@ -65,11 +65,11 @@ def grouped(merged: Merged) -> list[Group]:
             groups.append(found)
         for path in found.paths:
             places.setdefault(path, []).append(place)
-    groups += [Group("unmerged", (path,), ()) for path in merged.stages if path not in places]
-    return groups or ([] if merged.clean else [Group("unmerged", (), ())])
+    groups += [ConflictGroup("unmerged", (path,), ()) for path in merged.stages if path not in places]
+    return groups or ([] if merged.clean else [ConflictGroup("unmerged", (), ())])
 
 
-def _word(record: Record) -> str:
+def _word(record: MergeMessage) -> str:
     """Give git's word: `contents` is several things, which only the text tells apart."""
     kind = WORD.match(record.kind)
     word = kind[1] if kind else record.kind
@@ -83,17 +83,17 @@ def _word(record: Record) -> str:
     return NAMES.get(word, word)
 
 
-def _related(group: Group, found: Group) -> bool:
+def _related(group: ConflictGroup, found: ConflictGroup) -> bool:
     one, other = group.git_type, found.git_type
     return other in COMPANIONS.get(one, ()) or one in COMPANIONS.get(other, ())
 
 
-def _joined(group: Group, found: Group) -> Group:
+def _joined(group: ConflictGroup, found: ConflictGroup) -> ConflictGroup:
     leader = found if group.git_type in COMPANIONS.get(found.git_type, ()) else group
     paths = tuple(dict.fromkeys((*leader.paths, *group.paths, *found.paths)))
     return evolve(leader, paths=paths, texts=(*group.texts, *found.texts))
 
 
-def in_order(groups: Sequence[Group]) -> list[Group]:
+def sort_groups(groups: Sequence[ConflictGroup]) -> list[ConflictGroup]:
     """Sort conflicts by their first path, so that pages stay the same."""
     return sorted(groups, key=lambda group: (group.paths, group.git_type))

@@ -5,21 +5,21 @@ import shlex
 from attrs import frozen
 
 from stithy_core.spi import Forge, Maybe, PullRequest, Unknown
-from stithy_pulls.git.fetching import branch_ref, heads_of, pull_ref
-from stithy_pulls.git.remotes import Remote, fetch_line, remote_of
+from stithy_pulls.git.fetching import branch_ref, get_open_heads, pull_ref
+from stithy_pulls.git.remotes import ShellRemote, find_remote, format_fetch_line
 
 UNTIMED = Unknown("nothing tells how long people take to resolve a conflict", shown="unknown")
 
 
 @frozen(kw_only=True)
-class Instructions:
+class ResolutionInstructions:
     """What to do: each step is a line for a shell, with a remark behind `#`."""
 
     resolution_steps: tuple[str, ...]
     estimated_time: Maybe[str]
 
 
-async def instruct(forge: Forge, pull: PullRequest, target: str) -> Instructions:
+async def build_instructions(forge: Forge, pull: PullRequest, target: str) -> ResolutionInstructions:
     """Return the steps for a clone, whatever its remotes are called.
 
     They fetch by the pull request's own ref, so that forks and deleted branches are no matter, and work on no branch.
@@ -30,15 +30,15 @@ async def instruct(forge: Forge, pull: PullRequest, target: str) -> Instructions
         pull: The pull request.
         target: The branch it is to be merged into.
     """
-    home = await remote_of(forge, pull.ref.repository)
-    fork = await remote_of(forge, pull.head.repository) if pull.from_fork and pull.head.repository else home
+    home = await find_remote(forge, pull.ref.repository)
+    fork = await find_remote(forge, pull.head.repository) if pull.from_fork and pull.head.repository else home
     number = pull.ref.number
     base, head = f"refs/stithy/base-{number}", f"refs/stithy/pull-{number}"
     fetched = [f"+{branch_ref(target)}:{base}", f"+{pull_ref(number)}:{head}"]
-    commits = list(heads_of([pull]).values())
-    return Instructions(
+    commits = list(get_open_heads([pull]).values())
+    return ResolutionInstructions(
         resolution_steps=(
-            f"{fetch_line(home, fetched, commits)}  # from {pull.ref.repository}",
+            f"{format_fetch_line(home, fetched, commits)}  # from {pull.ref.repository}",
             _step("git", "switch", "--detach", *(commits or [head]), remark="the head of the pull request"),
             _step("git", "merge", "--no-edit", base, remark="git stops at the conflicts; git merge --abort ends it"),
             _step(
@@ -51,13 +51,13 @@ async def instruct(forge: Forge, pull: PullRequest, target: str) -> Instructions
     )
 
 
-def _push(pull: PullRequest, remote: Remote) -> str:
+def _push(pull: PullRequest, remote: ShellRemote) -> str:
     if pull.head.repository is None or pull.head.branch.startswith("refs/"):
         return "# Its branch is gone, so that nothing can be pushed there: open another pull request."
     branch = f"refs/heads/{pull.head.branch}"
     lease = shlex.quote(f"--force-with-lease={branch}:{pull.head.commit}")
     remark = "the fork, if it lets maintainers edit" if pull.from_fork else "nobody pushed meanwhile, or it is refused"
-    return f"git push {lease} {remote.words()} {shlex.quote(f'HEAD:{branch}')}  # {remark}"
+    return f"git push {lease} {remote.to_shell()} {shlex.quote(f'HEAD:{branch}')}  # {remark}"
 
 
 def _step(*words: str, remark: str) -> str:

@@ -5,15 +5,15 @@ from typing import NamedTuple
 
 from attrs import Factory, frozen
 
-from stithy_pulls.git.faults import failed
-from stithy_pulls.git.repository import OID, Repository
+from stithy_pulls.git.faults import create_git_error
+from stithy_pulls.git.repository import OID, GitRepository
 
 CONFLICTING = 1
 UNRELATED = "refusing to merge unrelated histories"
 UNFETCHED = "promisor remote"
 
 
-class Side(NamedTuple):
+class FileVersion(NamedTuple):
     """A file on one side, as git has it: its mode in octal and its object."""
 
     mode: str
@@ -21,7 +21,7 @@ class Side(NamedTuple):
 
 
 @frozen
-class Record:
+class MergeMessage:
     """One of git's own messages: which paths it is about, its type and its text."""
 
     paths: tuple[str, ...]
@@ -30,7 +30,7 @@ class Record:
 
 
 @frozen
-class Merged:
+class MergeResult:
     """What a merge comes to.
 
     Args:
@@ -43,16 +43,16 @@ class Merged:
 
     clean: bool
     tree: str = ""
-    stages: Mapping[str, Mapping[int, Side]] = Factory(dict)
-    records: Sequence[Record] = ()
+    stages: Mapping[str, Mapping[int, FileVersion]] = Factory(dict)
+    records: Sequence[MergeMessage] = ()
     refused: str = ""
 
 
-class Unfetched(Exception):
+class PartialFetchUnsupported(Exception):
     """The server does not give single files."""
 
 
-async def merge(repository: Repository, ours: str, theirs: str) -> Merged:
+async def merge_commits(repository: GitRepository, ours: str, theirs: str) -> MergeResult:
     """Merge one commit into another.
 
     Args:
@@ -69,32 +69,32 @@ async def merge(repository: Repository, ours: str, theirs: str) -> Merged:
     head, _, rest = ran.out.partition(b"\0")
     tree = head.decode(errors="replace")
     if ran.code in {0, CONFLICTING} and OID.fullmatch(tree):  # an unknown ref ends with 1 as well
-        stages, records = parse(rest)
-        return Merged(ran.code == 0, tree, stages, records)
+        stages, records = parse_merge_output(rest)
+        return MergeResult(ran.code == 0, tree, stages, records)
     if UNRELATED in ran.said:
-        return Merged(clean=False, refused="the two have no commit in common: git refuses to merge unrelated histories")
+        return MergeResult(clean=False, refused="the two have no commit in common: git refuses to merge unrelated histories")
     if UNFETCHED in ran.said and repository.lazy:
-        raise Unfetched
-    raise failed("merge", ran.code, ran.said)
+        raise PartialFetchUnsupported
+    raise create_git_error("merge", ran.code, ran.said)
 
 
-def parse(rest: bytes) -> tuple[dict[str, dict[int, Side]], list[Record]]:
+def parse_merge_output(rest: bytes) -> tuple[dict[str, dict[int, FileVersion]], list[MergeMessage]]:
     """Read what stands behind the tree: files in conflict, an empty field, messages."""
     fields = [field.decode(errors="surrogateescape") for field in rest.split(b"\0")]
-    stages: dict[str, dict[int, Side]] = {}
+    stages: dict[str, dict[int, FileVersion]] = {}
     end = fields.index("") if "" in fields else len(fields)
     for field in fields[:end]:
         told, _, path = field.partition("\t")
         mode, oid, stage = told.split(" ")
-        stages.setdefault(path, {})[int(stage)] = Side(mode, oid)
+        stages.setdefault(path, {})[int(stage)] = FileVersion(mode, oid)
     return stages, list(_records(iter(fields[end + 1 :])))
 
 
-def _records(fields: Iterator[str]) -> Iterator[Record]:
+def _records(fields: Iterator[str]) -> Iterator[MergeMessage]:
     """Read `n`, n paths, type and text, again and again; advice on submodules follows the last one as free text."""
     for count in fields:
         if not count.isascii() or not count.isdecimal():
             return
         paths = tuple(next(fields, "") for _ in range(int(count)))
         kind, text = next(fields, ""), next(fields, "")
-        yield Record(paths, kind, text.rstrip("\n"))
+        yield MergeMessage(paths, kind, text.rstrip("\n"))

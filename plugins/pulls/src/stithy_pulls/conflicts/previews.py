@@ -5,9 +5,9 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from stithy_pulls.conflicts.grouping import Group
-from stithy_pulls.conflicts.merging import Merged, Side
-from stithy_pulls.conflicts.regions import Region, lines_of, regions
+from stithy_pulls.conflicts.grouping import ConflictGroup
+from stithy_pulls.conflicts.merging import FileVersion, MergeResult
+from stithy_pulls.conflicts.regions import ConflictRegion, locate_regions, split_lines
 
 MOST_LINES = 8
 MOST_REGIONS = 3
@@ -17,12 +17,12 @@ LINK, SUBMODULE, FOLDER = "120000", "160000", "040000"
 MARKED = ("content", "add/add", "rename/rename", "directory rename", "rename involved in collision")
 
 
-Tips: TypeAlias = tuple[Mapping[str, Side], Mapping[str, Side]]
+TipFiles: TypeAlias = tuple[Mapping[str, FileVersion], Mapping[str, FileVersion]]
 """What both tips have, by path, ours first: files, links and submodules, but no folders."""
 
 
 @frozen
-class Sides:
+class ConflictSides:
     """A conflict's three versions: the ancestor where git has it, and both sides as their tips have them.
 
     Where both sides renamed a file, or one collides with another, git merges what they hold before it is sure of the
@@ -35,22 +35,22 @@ class Sides:
         mixed: What git keeps in place of a side of its own making; None where both are the tips'.
     """
 
-    ancestor: Side | None
-    ours: Side | None
-    theirs: Side | None
-    mixed: Side | None = None
+    ancestor: FileVersion | None
+    ours: FileVersion | None
+    theirs: FileVersion | None
+    mixed: FileVersion | None = None
 
 
 @frozen
-class Preview:
+class ConflictPreview:
     """How the two sides look, and in how many places they conflict."""
 
     ours: str
     theirs: str
-    regions: tuple[tuple[Region, Region], ...] = ()
+    regions: tuple[tuple[ConflictRegion, ConflictRegion], ...] = ()
 
 
-def may_be_mixed(merged: Merged, path: str) -> bool:
+def may_be_mixed(merged: MergeResult, path: str) -> bool:
     """Return whether git may keep text of its own making in the place of a side.
 
     It does so where a rename leads to a path that the other side has as well, and where both sides rename a file.
@@ -59,7 +59,7 @@ def may_be_mixed(merged: Merged, path: str) -> bool:
     return 1 not in merged.stages.get(path, {1: None})
 
 
-def sides_of(merged: Merged, group: Group, tips: Tips) -> Sides:
+def find_sides(merged: MergeResult, group: ConflictGroup, tips: TipFiles) -> ConflictSides:
     """Find the versions: of a file that moved they lie at several paths.
 
     Args:
@@ -70,10 +70,10 @@ def sides_of(merged: Merged, group: Group, tips: Tips) -> Sides:
     ancestor = next((stages[1] for path in group.paths if 1 in (stages := merged.stages.get(path, {}))), None)
     ours, theirs = (_side(merged, group, stage, tip) for stage, tip in zip((2, 3), tips, strict=True))
     mixed = next((kept for kept, own in (ours, theirs) if kept != own), None)
-    return Sides(ancestor, ours[1], theirs[1], mixed)
+    return ConflictSides(ancestor, ours[1], theirs[1], mixed)
 
 
-def preview(group: Group, sides: Sides, blobs: Mapping[str, bytes], marked: bytes | None) -> Preview:
+def build_preview(group: ConflictGroup, sides: ConflictSides, blobs: Mapping[str, bytes], marked: bytes | None) -> ConflictPreview:
     """Show both sides.
 
     Args:
@@ -86,12 +86,12 @@ def preview(group: Group, sides: Sides, blobs: Mapping[str, bytes], marked: byte
     if sides.mixed is not None:  # git's text of a file with two names is the file with markers; of a collision it nests
         marked = _text(sides.mixed, blobs) if group.git_type == "rename/rename" else None
     if marked is not None and texts[0] is not None and texts[1] is not None and group.git_type in MARKED:
-        found = tuple(regions(marked, texts[0], texts[1]))
+        found = tuple(locate_regions(marked, texts[0], texts[1]))
         if found:
-            return Preview(_shown([pair[0] for pair in found]), _shown([pair[1] for pair in found]), found)
+            return ConflictPreview(_shown([pair[0] for pair in found]), _shown([pair[1] for pair in found]), found)
     ancestor = _text(sides.ancestor, blobs)
     ours, theirs = (_whole(side, blobs, ancestor) for side in (sides.ours, sides.theirs))
-    return Preview(ours, theirs)
+    return ConflictPreview(ours, theirs)
 
 
 def is_binary(content: bytes) -> bool:
@@ -99,7 +99,7 @@ def is_binary(content: bytes) -> bool:
     return b"\0" in content[:SNIFFED]
 
 
-def _side(merged: Merged, group: Group, stage: int, tip: Mapping[str, Side]) -> tuple[Side | None, Side | None]:
+def _side(merged: MergeResult, group: ConflictGroup, stage: int, tip: Mapping[str, FileVersion]) -> tuple[FileVersion | None, FileVersion | None]:
     """Return what git keeps of a side, and what the side's tip has there.
 
     A tip has nothing at a path to which git moved its file: what git keeps is then the tip's own, unless both sides
@@ -111,10 +111,10 @@ def _side(merged: Merged, group: Group, stage: int, tip: Mapping[str, Side]) -> 
     kept = merged.stages[path][stage]
     if own := tip.get(path):
         return kept, own
-    return kept, kept if group.git_type != "rename/rename" else Side(kept.mode, "")
+    return kept, kept if group.git_type != "rename/rename" else FileVersion(kept.mode, "")
 
 
-def _text(side: Side | None, blobs: Mapping[str, bytes]) -> bytes | None:
+def _text(side: FileVersion | None, blobs: Mapping[str, bytes]) -> bytes | None:
     """Give what a side holds, where it is a text."""
     if side is None or side.mode in {LINK, SUBMODULE}:
         return None
@@ -122,7 +122,7 @@ def _text(side: Side | None, blobs: Mapping[str, bytes]) -> bytes | None:
     return None if content is None or is_binary(content) else content
 
 
-def _whole(side: Side | None, blobs: Mapping[str, bytes], ancestor: bytes | None) -> str:
+def _whole(side: FileVersion | None, blobs: Mapping[str, bytes], ancestor: bytes | None) -> str:
     """Show a file from where it first differs from the common ancestor; what is no text is named."""
     if side is None:
         return "(no file on this side)"
@@ -137,21 +137,21 @@ def _whole(side: Side | None, blobs: Mapping[str, bytes], ancestor: bytes | None
 
 
 def _changed(content: bytes, ancestor: bytes) -> str:
-    lines, before = lines_of(content), lines_of(ancestor)
+    lines, before = split_lines(content), split_lines(ancestor)
     if lines == before:
         return f"(as in the common ancestor, {len(lines):,} lines)"
     pairs = enumerate(zip(lines, before, strict=False))
     begin = next((at for at, (now, then) in pairs if now != then), min(len(lines), len(before)))
-    return _shown([Region(begin + 1, tuple(lines[begin:]))])
+    return _shown([ConflictRegion(begin + 1, tuple(lines[begin:]))])
 
 
-def _shown(found: Sequence[Region]) -> str:
+def _shown(found: Sequence[ConflictRegion]) -> str:
     parts = [_region(one) for one in found[:MOST_REGIONS]]
     left = len(found) - MOST_REGIONS
     return "\n".join([*parts, f"… and {left} more places"] if left > 0 else parts)
 
 
-def _region(region: Region) -> str:
+def _region(region: ConflictRegion) -> str:
     if not region.lines:
         return f"(no lines before line {region.start})"
     rows = [f"{number}: {_line(line)}" for number, line in enumerate(region.lines[:MOST_LINES], region.start)]

@@ -12,7 +12,7 @@ Lines = Sequence[bytes]
 
 
 @frozen
-class Region:
+class ConflictRegion:
     """Lines of one side that are in conflict: the number of the first, from 1 on, and what they say.
 
     Where a side has no lines there, `start` is the line before which the other's would stand.
@@ -30,7 +30,7 @@ class _Block:
     after: Lines
 
 
-def regions(merged: bytes, ours: bytes, theirs: bytes) -> list[tuple[Region, Region]]:
+def locate_regions(merged: bytes, ours: bytes, theirs: bytes) -> list[tuple[ConflictRegion, ConflictRegion]]:
     """Find each conflict of a file on both sides.
 
     Args:
@@ -39,18 +39,18 @@ def regions(merged: bytes, ours: bytes, theirs: bytes) -> list[tuple[Region, Reg
         theirs: That on theirs.
     """
     found, places = [], [0, 0]
-    sides = lines_of(ours), lines_of(theirs)
-    for block in _blocks(lines_of(merged)):
+    sides = split_lines(ours), split_lines(theirs)
+    for block in _blocks(split_lines(merged)):
         pair = []
         for side, own in enumerate((block.ours, block.theirs)):
             at = _place(sides[side], own, block, places[side])
             places[side] = at + len(own)
-            pair.append(Region(at + 1, own))
+            pair.append(ConflictRegion(at + 1, own))
         found.append((pair[0], pair[1]))
     return found
 
 
-def lines_of(text: bytes) -> list[bytes]:
+def split_lines(text: bytes) -> list[bytes]:
     """Part a text at its line feeds, as git does."""
     return text.removesuffix(b"\n").split(b"\n") if text else []
 

@@ -7,12 +7,12 @@ from attrs import frozen
 
 from stithy_core.spi import Maybe, Meta, Page, Unknown, excerpt
 from stithy_pulls.conflicts.grouping import ConflictType
-from stithy_pulls.conflicts.instructions import Instructions
-from stithy_pulls.conflicts.states import State
+from stithy_pulls.conflicts.instructions import ResolutionInstructions
+from stithy_pulls.conflicts.states import MergeableState
 
 
 @frozen(kw_only=True)
-class Touched:
+class LastChange:
     """Who touched a side last, since the two parted."""
 
     commit: str
@@ -45,13 +45,13 @@ class Conflict:
     paths: tuple[Annotated[str, Meta(cut=False)], ...]
     base_content_preview: str = ""
     head_content_preview: str = ""
-    base_touched: Touched | None = None
-    head_touched: Touched | None = None
+    base_touched: LastChange | None = None
+    head_touched: LastChange | None = None
     suggested_resolution: str | None = None
     places: int | None = None
     message: str | None = None
 
-    def line(self) -> str:
+    def format_line(self) -> str:
         """Give it in a line."""
         names = " ".join(excerpt(path) for path in self.paths) or "(git names no file)"
         hint = f"; {self.suggested_resolution}" if self.suggested_resolution else ""
@@ -59,7 +59,7 @@ class Conflict:
 
 
 @frozen(kw_only=True)
-class Other:
+class NeighbourVerdict:
     """Another open pull request that touches the same files: what git says of a merge of the two.
 
     Of the files the first are named, and all are counted.
@@ -104,17 +104,17 @@ class MergeConflicts:
     head_commit: str | None
     conflicts: Page[Conflict]
     total_conflicts: Maybe[int]
-    mergeable_state: Maybe[State]
+    mergeable_state: Maybe[MergeableState]
     forge_state: str | None
-    instructions: Instructions | None
-    against_open: tuple[Other, ...] | None
+    instructions: ResolutionInstructions | None
+    against_open: tuple[NeighbourVerdict, ...] | None
     notes: tuple[str, ...] | None
 
     def render(self) -> Iterator[str]:
         """Give the verdict, a line for each conflict, and the steps."""
         yield f"{self.pr} into {excerpt(self.target_branch)}: {self._verdict()}"
         for conflict in self.conflicts:
-            yield conflict.line()
+            yield conflict.format_line()
         yield f"The forge says: {self._forge()}"
         for other in self.against_open or ():
             yield f"- beside {other.pr}: {_beside(other)}"
@@ -141,7 +141,7 @@ class MergeConflicts:
         return f"{said} ({self.forge_state})" if self.forge_state else said
 
 
-def _beside(other: Other) -> str:
+def _beside(other: NeighbourVerdict) -> str:
     if isinstance(other.has_conflicts, Unknown):
         return f"not known: {other.has_conflicts.reason}"
     if not other.has_conflicts:

@@ -6,14 +6,14 @@ import anyio
 
 from stithy_core.spi import Context, Forge, ForgeError, Maybe, PullRequest, Unknown
 
-State: TypeAlias = Literal["clean", "unstable", "dirty", "unknown"]
+MergeableState: TypeAlias = Literal["clean", "unstable", "dirty", "unknown"]
 
 TRIES = 4
 PAUSE = 1.0
 """Seconds between two questions: GitHub needs about as long for its test merge."""
 
 
-async def settled(ctx: Context, forge: Forge, pull: PullRequest) -> PullRequest:
+async def await_mergeable(ctx: Context, forge: Forge, pull: PullRequest) -> PullRequest:
     """Ask again while the forge does not say whether it can be merged: some times, and not for long."""
     for _ in range(TRIES):
         if not isinstance(pull.mergeable, Unknown) or pull.state != "open" or ctx.remaining() < 2 * PAUSE:
@@ -29,7 +29,7 @@ async def settled(ctx: Context, forge: Forge, pull: PullRequest) -> PullRequest:
     return pull
 
 
-def state_of(pull: PullRequest, target: str) -> Maybe[State]:
+def get_mergeable_state(pull: PullRequest, target: str) -> Maybe[MergeableState]:
     """Give the forge's verdict in the words of PULL-41; nothing unknown is taken for clean or dirty."""
     if target != pull.base.branch:
         reason = f"the forge tries the merge into {pull.base.branch} alone"

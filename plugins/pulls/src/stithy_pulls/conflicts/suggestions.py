@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from stithy_pulls.conflicts.grouping import Group
-from stithy_pulls.conflicts.previews import Preview, Sides
+from stithy_pulls.conflicts.grouping import ConflictGroup
+from stithy_pulls.conflicts.previews import ConflictPreview, ConflictSides
 
 LOCK_FILES: Mapping[str, str] = {
     "package-lock.json": "npm install --package-lock-only",
@@ -27,7 +27,7 @@ LOCK_FILES: Mapping[str, str] = {
 }
 
 
-def suggestion(group: Group, sides: Sides, shown: Preview, blobs: Mapping[str, bytes]) -> str | None:
+def suggest_resolution(group: ConflictGroup, sides: ConflictSides, shown: ConflictPreview, blobs: Mapping[str, bytes]) -> str | None:
     """Say how to resolve a conflict mechanically; None where somebody must decide.
 
     Args:
@@ -49,7 +49,7 @@ def suggestion(group: Group, sides: Sides, shown: Preview, blobs: Mapping[str, b
     return _moved(group, sides)
 
 
-def _moved(group: Group, sides: Sides) -> str | None:
+def _moved(group: ConflictGroup, sides: ConflictSides) -> str | None:
     """Say what to do where one side did nothing but move a file."""
     if group.git_type == "directory rename" and sides.ancestor is None and group.paths:
         return (
@@ -64,7 +64,7 @@ def _moved(group: Group, sides: Sides) -> str | None:
     return None
 
 
-def _same_but_for_space(sides: Sides, blobs: Mapping[str, bytes]) -> bool:
+def _same_but_for_space(sides: ConflictSides, blobs: Mapping[str, bytes]) -> bool:
     if not (sides.ours and sides.theirs) or sides.ours.mode != sides.theirs.mode:
         return False
     ours, theirs = blobs.get(sides.ours.oid), blobs.get(sides.theirs.oid)

@@ -5,35 +5,35 @@ from collections.abc import Mapping, Sequence
 from attrs import frozen
 
 from stithy_core.spi import Context, NotFound, PullRequest
-from stithy_pulls.conflicts.merging import Merged, Unfetched, merge
-from stithy_pulls.git.faults import NoGit
+from stithy_pulls.conflicts.merging import MergeResult, PartialFetchUnsupported, merge_commits
+from stithy_pulls.git.faults import GitError
 from stithy_pulls.git.fetching import (
     ABSENT_REF,
-    Fetched,
+    FetchResult,
     branch_ref,
-    fetch,
-    fetch_whole,
-    head_fault,
-    heads_of,
-    label_of,
+    create_missing_head_error,
+    fetch_refs,
+    get_open_heads,
+    get_side_label,
     pull_ref,
+    refetch_all_files,
 )
-from stithy_pulls.git.repository import Repository
+from stithy_pulls.git.repository import GitRepository
 
 
 @frozen
-class Attempt:
+class TrialMerge:
     """A merge that was tried: its two sides as git calls them here, and the commits of all that was fetched."""
 
-    merged: Merged
+    merged: MergeResult
     ours: str
     theirs: str
     tips: Mapping[str, str]
 
 
-async def attempt(
-    ctx: Context, repository: Repository, pull: PullRequest, target: str, others: Sequence[PullRequest] = ()
-) -> Attempt:
+async def try_merge(
+    ctx: Context, repository: GitRepository, pull: PullRequest, target: str, others: Sequence[PullRequest] = ()
+) -> TrialMerge:
     """Fetch and merge.
 
     Args:
@@ -49,28 +49,28 @@ async def attempt(
     """
     base, head = branch_ref(target), pull_ref(pull.ref.number)
     wanted = [base, head, *(pull_ref(other.ref.number) for other in others)]
-    fetched = await fetch(ctx, repository, wanted, heads_of([pull, *others]))
+    fetched = await fetch_refs(ctx, repository, wanted, get_open_heads([pull, *others]))
     for ref in (base, head):
         if ref not in fetched.tips:
             raise _absent(pull, target, fetched, ref)
-    ours, theirs = label_of(base), label_of(head)
+    ours, theirs = get_side_label(base), get_side_label(head)
     try:
-        merged = await merge(repository, ours, theirs)
-    except Unfetched:
-        await fetch_whole(ctx, repository, fetched.tips)
-        merged = await merge(repository, ours, theirs)
-    return Attempt(merged, ours, theirs, fetched.tips)
+        merged = await merge_commits(repository, ours, theirs)
+    except PartialFetchUnsupported:
+        await refetch_all_files(ctx, repository, fetched.tips)
+        merged = await merge_commits(repository, ours, theirs)
+    return TrialMerge(merged, ours, theirs, fetched.tips)
 
 
-def _absent(pull: PullRequest, target: str, fetched: Fetched, ref: str) -> NotFound | NoGit:
+def _absent(pull: PullRequest, target: str, fetched: FetchResult, ref: str) -> NotFound | GitError:
     """Say what is not there: a branch that the caller named is an error, and the rest the API may still know."""
     if ref == branch_ref(target) and target != pull.base.branch:
         text = f"{pull.ref.repository} has no branch {target}"
         return NotFound(text, suggestion="Check target_branch; leave it out for the pull request's own base.")
     if ref != branch_ref(target):
-        return head_fault(pull, fetched.missing)
+        return create_missing_head_error(pull, fetched.missing)
     why = fetched.missing.get(ref, ABSENT_REF)
-    return NoGit(
+    return GitError(
         f"git cannot fetch the branch {target} ({ref}): {why.reason}",
         suggestion="The repository may be empty, or it was deleted.",
     )

@@ -1,15 +1,15 @@
 """What the forge's API knows of conflicts, where git cannot answer."""
 
 from stithy_core.spi import Forge, Maybe, Page, PullRequest, StithyError, Unknown
-from stithy_pulls.conflicts.entries import key_of
-from stithy_pulls.conflicts.instructions import instruct
+from stithy_pulls.conflicts.entries import conflict_key
+from stithy_pulls.conflicts.instructions import build_instructions
 from stithy_pulls.conflicts.results import MergeConflicts
-from stithy_pulls.conflicts.states import state_of
+from stithy_pulls.conflicts.states import get_mergeable_state
 
 SHOWN = 20
 
 
-async def forge_alone(
+async def answer_from_forge(
     forge: Forge, pull: PullRequest, target: str, fault: StithyError, *, wanted_others: bool
 ) -> MergeConflicts:
     """Answer by the API, and say what it does not know.
@@ -34,11 +34,11 @@ async def forge_alone(
         found_by="forge",
         base_commit=pull.base.commit or None,
         head_commit=pull.head.commit or None,
-        conflicts=Page((), key=key_of, partial=False, total=None),
+        conflicts=Page((), key=conflict_key, partial=False, total=None),
         total_conflicts=0 if verdict is False else unlisted,
-        mergeable_state=state_of(pull, target),
+        mergeable_state=get_mergeable_state(pull, target),
         forge_state=pull.forge_state or None,
-        instructions=await instruct(forge, pull, target) if verdict is True else None,
+        instructions=await build_instructions(forge, pull, target) if verdict is True else None,
         against_open=None,
         notes=tuple(notes),
     )

@@ -1,14 +1,14 @@
 """What changed, as the forge's API tells it: where git cannot answer."""
 
 from stithy_core.spi import FileChange, Forge, Maybe, PullRequest, StithyError, Unknown
-from stithy_pulls.diffs.hunks import hunks_of
-from stithy_pulls.diffs.records import Change, Diff, Hunk
+from stithy_pulls.diffs.hunks import parse_hunks
+from stithy_pulls.diffs.records import ChangedFile, DiffHunk, PullDiff
 
 STATUSES = {"copied": "added", "changed": "modified", "unchanged": "modified"}
 UNASKED = Unknown("the forge gave no diff of it")
 
 
-async def by_forge(forge: Forge, pull: PullRequest, fault: StithyError) -> Diff:
+async def read_forge_diff(forge: Forge, pull: PullRequest, fault: StithyError) -> PullDiff:
     """Ask the forge, and say why git was not.
 
     Args:
@@ -18,12 +18,12 @@ async def by_forge(forge: Forge, pull: PullRequest, fault: StithyError) -> Diff:
     """
     files = await forge.changes.files(pull.ref, patches=True)
     note = f"Read from the forge's API alone: {fault.message}"
-    return Diff(changes=tuple(map(_change, files)), found_by="forge", cut=files.cut, notes=(note,))
+    return PullDiff(changes=tuple(map(_change, files)), found_by="forge", cut=files.cut, notes=(note,))
 
 
-def _change(file: FileChange) -> Change:
+def _change(file: FileChange) -> ChangedFile:
     hunks = _hunks(file.patch)
-    return Change(
+    return ChangedFile(
         path=file.path,
         status=STATUSES.get(file.status, file.status),
         additions=file.additions,
@@ -34,10 +34,10 @@ def _change(file: FileChange) -> Change:
     )
 
 
-def _hunks(patch: Maybe[str] | None) -> Maybe[tuple[Hunk, ...]]:
+def _hunks(patch: Maybe[str] | None) -> Maybe[tuple[DiffHunk, ...]]:
     if patch is None:
         return UNASKED
-    return patch if isinstance(patch, Unknown) else hunks_of(patch)
+    return patch if isinstance(patch, Unknown) else parse_hunks(patch)
 
 
 def _kind(file: FileChange) -> str:
@@ -46,6 +46,6 @@ def _kind(file: FileChange) -> str:
     return "binary" if blank and file.status != "renamed" else "text"
 
 
-def _is_submodule(hunks: Maybe[tuple[Hunk, ...]]) -> bool:
+def _is_submodule(hunks: Maybe[tuple[DiffHunk, ...]]) -> bool:
     lines = [line for hunk in hunks for line in hunk.lines] if isinstance(hunks, tuple) else []
     return bool(lines) and all(line.text.startswith("Subproject commit ") for line in lines)

@@ -8,10 +8,10 @@ from pathlib import Path
 from attrs import frozen
 
 from stithy_core.spi import Context, Maybe, Unknown
-from stithy_pulls.diffs.hunks import hunks_of
-from stithy_pulls.diffs.records import Change, Diff, Hunk
-from stithy_pulls.git.faults import NoGit
-from stithy_pulls.git.repository import Repository
+from stithy_pulls.diffs.hunks import parse_hunks
+from stithy_pulls.diffs.records import ChangedFile, DiffHunk, PullDiff
+from stithy_pulls.git.faults import GitError
+from stithy_pulls.git.repository import GitRepository
 
 ATTRIBUTES = Path(__file__).with_name("functions.gitattributes")
 """Which of git's own patterns find the beginning of a function, by the name of the file."""
@@ -27,7 +27,7 @@ BINARY = Unknown("the file is binary", "Look at the file itself.")
 
 
 @frozen
-class Row:
+class RawDiffEntry:
     """A file as `--raw` tells of it: modes in octal, objects, a letter, and one path or two."""
 
     modes: tuple[str, str]
@@ -41,7 +41,7 @@ class Row:
         return 2 if self.letter == "T" else 1
 
 
-async def by_git(ctx: Context, repository: Repository, base: str, head: str) -> Diff:
+async def read_git_diff(ctx: Context, repository: GitRepository, base: str, head: str) -> PullDiff:
     """Let git compare two commits; the files that it needs are fetched in one go.
 
     Args:
@@ -54,32 +54,32 @@ async def by_git(ctx: Context, repository: Repository, base: str, head: str) -> 
         NoGit: It could not; where the diff alone is too large, its hunks are unknown instead.
     """
     words = ("diff-tree", *OPTIONS, base, head)
-    fields = await repository.lines(*words, "--raw", "--numstat", "-z", network=True, times=10, what="compare")
+    fields = await repository.run_lines(*words, "--raw", "--numstat", "-z", network=True, times=10, what="compare")
     rows, counts = _read(fields)
     try:
         told = ("-c", f"core.attributesFile={ATTRIBUTES}", *words, "-p")
         out = (await repository.git(*told, network=True, times=10, what="write the diff")).out
-    except NoGit as fault:
+    except GitError as fault:
         unwritten = Unknown(fault.message, fault.suggestion)
         return _diff(repository, rows, counts, [unwritten] * len(rows))
     return _diff(repository, rows, counts, await ctx.thread(_patches, out, rows))
 
 
-def _read(fields: Sequence[str]) -> tuple[list[Row], dict[str, tuple[str, str]]]:
+def _read(fields: Sequence[str]) -> tuple[list[RawDiffEntry], dict[str, tuple[str, str]]]:
     """Read both lists: rows that begin with a colon, and numbers of lines by path."""
     rows, counts, rest = [], {}, iter(fields)
     for field in rest:
         if field.startswith(":"):
             old, new, before, now, word = field[1:].split(" ")
             paths = tuple(next(rest) for _ in range(1 + word.startswith(MOVED)))
-            rows.append(Row((old, new), (before, now), word[0], paths))
+            rows.append(RawDiffEntry((old, new), (before, now), word[0], paths))
         else:
             added, removed, path = field.split("\t", 2)
             counts[path or [next(rest), next(rest)][1]] = (added, removed)
     return rows, counts
 
 
-def _patches(out: bytes, rows: Sequence[Row]) -> list[Maybe[tuple[Hunk, ...]]]:
+def _patches(out: bytes, rows: Sequence[RawDiffEntry]) -> list[Maybe[tuple[DiffHunk, ...]]]:
     """Give the hunks of each row, in the order of the rows, which is also that of the diff's sections."""
     edges = [*(found.start() for found in SECTION.finditer(out)), len(out)]
     sections = iter([out[start:end] for start, end in pairwise(edges)])
@@ -88,11 +88,11 @@ def _patches(out: bytes, rows: Sequence[Row]) -> list[Maybe[tuple[Hunk, ...]]]:
     return [_joined([next(sections) for _ in range(row.sections)]) for row in rows]
 
 
-def _joined(sections: Sequence[bytes]) -> Maybe[tuple[Hunk, ...]]:
-    found: list[Hunk] = []
+def _joined(sections: Sequence[bytes]) -> Maybe[tuple[DiffHunk, ...]]:
+    found: list[DiffHunk] = []
     for section in sections:
         begin = BEGIN.search(section)
-        hunks = hunks_of(section[begin.start() :].decode(errors="replace") if begin else "")
+        hunks = parse_hunks(section[begin.start() :].decode(errors="replace") if begin else "")
         if isinstance(hunks, Unknown):
             return hunks
         found += hunks
@@ -100,24 +100,24 @@ def _joined(sections: Sequence[bytes]) -> Maybe[tuple[Hunk, ...]]:
 
 
 def _diff(
-    repository: Repository,
-    rows: Sequence[Row],
+    repository: GitRepository,
+    rows: Sequence[RawDiffEntry],
     counts: dict[str, tuple[str, str]],
-    patches: Sequence[Maybe[tuple[Hunk, ...]]],
-) -> Diff:
+    patches: Sequence[Maybe[tuple[DiffHunk, ...]]],
+) -> PullDiff:
     changes = tuple(_changes(rows, counts, patches))
-    return Diff(
+    return PullDiff(
         changes=tuple(sorted(changes, key=lambda change: change.path)), found_by="git", notes=tuple(repository.notes)
     )
 
 
 def _changes(
-    rows: Sequence[Row], counts: dict[str, tuple[str, str]], patches: Sequence[Maybe[tuple[Hunk, ...]]]
-) -> Iterator[Change]:
+    rows: Sequence[RawDiffEntry], counts: dict[str, tuple[str, str]], patches: Sequence[Maybe[tuple[DiffHunk, ...]]]
+) -> Iterator[ChangedFile]:
     for row, patch in zip(rows, patches, strict=True):
         added, removed = counts.get(row.paths[-1], ("0", "0"))
         is_binary = added == NO_LINES
-        yield Change(
+        yield ChangedFile(
             path=row.paths[-1],
             status=STATUSES.get(row.letter, "modified"),
             additions=0 if is_binary else int(added),
@@ -130,7 +130,7 @@ def _changes(
         )
 
 
-def _kind(row: Row, *, is_binary: bool) -> str:
+def _kind(row: RawDiffEntry, *, is_binary: bool) -> str:
     modes = {mode for mode in row.modes if mode.strip("0")}
     if SUBMODULE in modes:
         return "submodule"

@@ -3,14 +3,14 @@
 from attrs import frozen
 
 from stithy_core.spi import Context, PullRequest
-from stithy_pulls.git.faults import NoGit
-from stithy_pulls.git.fetching import branch_ref, fetch, head_fault, heads_of, pull_ref
-from stithy_pulls.git.history import merge_base
-from stithy_pulls.git.repository import OID, Repository
+from stithy_pulls.git.faults import GitError
+from stithy_pulls.git.fetching import branch_ref, create_missing_head_error, fetch_refs, get_open_heads, pull_ref
+from stithy_pulls.git.history import find_merge_base
+from stithy_pulls.git.repository import OID, GitRepository
 
 
 @frozen
-class Ends:
+class DiffRange:
     """Commits.
 
     Args:
@@ -20,11 +20,11 @@ class Ends:
     """
 
     target: str
-    parted: str
+    merge_base: str
     head: str
 
 
-async def ends_of(ctx: Context, repository: Repository, pull: PullRequest) -> Ends:
+async def find_diff_range(ctx: Context, repository: GitRepository, pull: PullRequest) -> DiffRange:
     """Fetch both ends, and find where they parted.
 
     After a merge the base branch holds the head, so the base is looked for as it was before: as the forge recorded it,
@@ -36,22 +36,22 @@ async def ends_of(ctx: Context, repository: Repository, pull: PullRequest) -> En
     """
     head, branch = pull_ref(pull.ref.number), branch_ref(pull.base.branch)
     recorded = [pull.base.commit] if pull.state != "open" and OID.fullmatch(pull.base.commit) else []
-    fetched = await fetch(ctx, repository, [head, branch, *recorded], heads_of([pull]))
+    fetched = await fetch_refs(ctx, repository, [head, branch, *recorded], get_open_heads([pull]))
     if head not in fetched.tips:
-        raise head_fault(pull, fetched.missing)
+        raise create_missing_head_error(pull, fetched.missing)
     tip = fetched.tips[head]
     known = [fetched.tips[name] for name in (branch, *recorded) if name in fetched.tips]
     for target in [*(known[1:] or known), *await _before(repository, pull, tip)] if pull.merged else known:
-        parted = await merge_base(repository, target, tip)
+        parted = await find_merge_base(repository, target, tip)
         if parted and not (pull.merged and parted == tip):
-            return Ends(target, parted, tip)
-    raise NoGit(
+            return DiffRange(target, parted, tip)
+    raise GitError(
         f"git does not find where {pull.ref} left {pull.base.branch}",
         suggestion="The branch may be gone, or unrelated.",
     )
 
 
-async def _before(repository: Repository, pull: PullRequest, tip: str) -> list[str]:
+async def _before(repository: GitRepository, pull: PullRequest, tip: str) -> list[str]:
     """Give the first parent of what the merge made; a fast forward made nothing."""
     if not OID.fullmatch(pull.merge_commit) or pull.merge_commit == tip:
         return []

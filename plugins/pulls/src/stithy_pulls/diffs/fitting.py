@@ -9,7 +9,7 @@ SECONDS = 0.1
 USUAL = 0.0005
 
 
-class Fit:
+class PathPattern:
     """Whether an expression is for a whole path; one that took too long is for none from then on."""
 
     __slots__ = ("_found", "_holds", "_left", "_negated")
@@ -31,13 +31,13 @@ class Fit:
         self._left = SECONDS
 
     @property
-    def gave_up(self) -> bool:
+    def timed_out(self) -> bool:
         """Whether it took too long, and is for no path since then."""
         return self._left <= 0
 
-    def fits(self, path: str) -> bool:
+    def matches(self, path: str) -> bool:
         """Say whether it is for a path; case counts."""
-        if self.gave_up:
+        if self.timed_out:
             return False
         if self._holds not in path:
             return self._negated

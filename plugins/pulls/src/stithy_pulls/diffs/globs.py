@@ -2,7 +2,7 @@
 
 import regex
 
-from stithy_pulls.diffs.fitting import Fit
+from stithy_pulls.diffs.fitting import PathPattern
 
 ANY = "**"
 FOLDERS = "(?:[^/]+/)*"
@@ -10,7 +10,7 @@ BELOW = "/.+"
 TOKEN = regex.compile(r"\\(.)|(\*+)|(\?)|([^\\*?]+|\\)", regex.DOTALL)
 
 
-def glob(pattern: str) -> Fit:
+def parse_glob(pattern: str) -> PathPattern:
     """Read a pattern: one with a slash before its end begins at the root, and `folder/*` is for direct children.
 
     It is for whatever is below a folder that it fits; one that ends with a slash is for nothing else.
@@ -23,7 +23,7 @@ def glob(pattern: str) -> Fit:
         segments, last = segments[:-1], f"/[^/]+{BELOW}" if is_folder and segments[0] == ANY else BELOW
     elif is_anchored and segments[-1] == "*" and not is_folder:
         segments, last = segments[:-1], "/[^/]+"
-    return Fit(_whole(segments, last), holds=_literal(segments))
+    return PathPattern(_whole(segments, last), holds=_literal(segments))
 
 
 def _whole(segments: list[str], last: str) -> str:

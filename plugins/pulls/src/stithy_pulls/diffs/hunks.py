@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from stithy_core.spi import Maybe, Unknown
-from stithy_pulls.diffs.records import Hunk, Kind, Line
+from stithy_pulls.diffs.records import DiffHunk, DiffLine, LineKind
 
 if TYPE_CHECKING:
     from unidiff.patch import Hunk as Parsed
@@ -13,10 +13,10 @@ HEADER = "--- a/file\n+++ b/file\n"
 """unidiff refuses hunks without a file header; forges leave it out."""
 
 UNREADABLE = "its hunks cannot be read"
-KINDS = {kind.value: kind for kind in Kind}
+KINDS = {kind.value: kind for kind in LineKind}
 
 
-def hunks_of(patch: str) -> Maybe[tuple[Hunk, ...]]:
+def parse_hunks(patch: str) -> Maybe[tuple[DiffHunk, ...]]:
     """Read the hunks of one file: text that begins with `@@`, or nothing.
 
     Lines end with a line feed alone: a carriage return, a form feed or U+2028 within one belongs to it.
@@ -35,8 +35,8 @@ def hunks_of(patch: str) -> Maybe[tuple[Hunk, ...]]:
     return tuple(_hunk(hunk) for hunk in files[0])
 
 
-def _hunk(parsed: "Parsed") -> Hunk:
-    return Hunk(
+def _hunk(parsed: "Parsed") -> DiffHunk:
+    return DiffHunk(
         parsed.source_start,
         parsed.source_length,
         parsed.target_start,
@@ -46,8 +46,8 @@ def _hunk(parsed: "Parsed") -> Hunk:
     )
 
 
-def _lines(parsed: "Parsed") -> Iterator[Line]:
+def _lines(parsed: "Parsed") -> Iterator[DiffLine]:
     for line in parsed:
         if (kind := KINDS.get(line.line_type or " ")) is not None:  # not `\ No newline at end of file`
             text = str(line.value).removesuffix("\n").removesuffix("\r")
-            yield Line(kind, text, line.source_line_no, line.target_line_no)
+            yield DiffLine(kind, text, line.source_line_no, line.target_line_no)

@@ -51,7 +51,7 @@ PROSE = {".md", ".mdx", ".rst", ".adoc", ".txt"}
 DATA = {"requirements.txt", "cmakelists.txt", "robots.txt"}
 
 
-def role_of(path: str) -> str:
+def classify_file(path: str) -> str:
     """Say what a file is: lock, generated, vendored, test, manifest, docs, or source, which is the rest."""
     pure = PurePosixPath(path)
     name, folders = pure.name, {part.lower() for part in pure.parts[:-1]}
@@ -61,7 +61,7 @@ def role_of(path: str) -> str:
         return "vendored"
     if folders & BUILT or GENERATED.search(name):
         return "generated"
-    if is_test(path):
+    if is_test_file(path):
         return "test"
     if name.lower() in MANIFESTS or re.fullmatch(r"requirements[\w.-]*\.txt", name.lower()):
         return "manifest"
@@ -69,14 +69,14 @@ def role_of(path: str) -> str:
     return "docs" if prose or folders & DOCS else "source"
 
 
-def is_test(path: str) -> bool:
+def is_test_file(path: str) -> bool:
     """Say whether a file belongs to tests, by its folder or its name."""
     pure = PurePosixPath(path)
     folders = {part.lower() for part in pure.parts[:-1]}
     return bool(folders & TESTS or TEST_NAME.match(pure.name) or TEST_CLASS.match(pure.name))
 
 
-def manifests_of(lock: str) -> tuple[str, ...]:
+def list_manifests(lock: str) -> tuple[str, ...]:
     """Give the paths beside a lock file where its manifest is, in lower case; none where it has none."""
     pure = PurePosixPath(lock.lower())
     return tuple(str(pure.with_name(name)) for name in LOCKS.get(pure.name, ()))

@@ -5,21 +5,21 @@ from typing import TypeVar
 
 from stithy_core.spi import Context, Forge, Maybe, PullRequest, Unknown, Unsupported
 from stithy_pulls.conflicts.merging import UNFETCHED
-from stithy_pulls.diffs.by_forge import by_forge
-from stithy_pulls.diffs.by_git import by_git
-from stithy_pulls.diffs.ends import Ends, ends_of
-from stithy_pulls.diffs.records import Diff
-from stithy_pulls.git.faults import Damaged, NoGit, StaleHead
-from stithy_pulls.git.fetching import fetch_whole, pull_ref
-from stithy_pulls.git.opening import reading
-from stithy_pulls.git.repository import Repository
+from stithy_pulls.diffs.by_forge import read_forge_diff
+from stithy_pulls.diffs.by_git import read_git_diff
+from stithy_pulls.diffs.ends import DiffRange, find_diff_range
+from stithy_pulls.diffs.records import PullDiff
+from stithy_pulls.git.faults import DamagedCache, GitError, StaleHead
+from stithy_pulls.git.fetching import pull_ref, refetch_all_files
+from stithy_pulls.git.opening import with_repository
+from stithy_pulls.git.repository import GitRepository
 
 T = TypeVar("T")
 
 
-async def examined(
-    ctx: Context, forge: Forge, pull: PullRequest, more: Callable[[Repository, Ends, Diff], Awaitable[T]]
-) -> tuple[Diff, Maybe[T]]:
+async def read_diff(
+    ctx: Context, forge: Forge, pull: PullRequest, more: Callable[[GitRepository, DiffRange, PullDiff], Awaitable[T]]
+) -> tuple[PullDiff, Maybe[T]]:
     """Read a pull request's changes, and do with git what else is wanted.
 
     Args:
@@ -32,31 +32,31 @@ async def examined(
         StaleHead: The forge is still processing a push.
     """
 
-    async def work(repository: Repository) -> tuple[Diff, Maybe[T]]:
-        ends = await ends_of(ctx, repository, pull)
+    async def work(repository: GitRepository) -> tuple[PullDiff, Maybe[T]]:
+        ends = await find_diff_range(ctx, repository, pull)
         diff = await _compared(ctx, repository, pull, ends)
         try:
             return diff, await more(repository, ends, diff)
-        except Damaged:
+        except DamagedCache:
             raise
-        except NoGit as fault:  # the diff is good all the same
+        except GitError as fault:  # the diff is good all the same
             return diff, Unknown(fault.message, fault.suggestion)
 
     try:
-        return await reading(ctx, forge, pull.ref.repository, work)
+        return await with_repository(ctx, forge, pull.ref.repository, work)
     except StaleHead:  # the forge's own diff is then of the former head
         raise
-    except (NoGit, Unsupported) as fault:
-        return await by_forge(forge, pull, fault), Unknown(fault.message, fault.suggestion)
+    except (GitError, Unsupported) as fault:
+        return await read_forge_diff(forge, pull, fault), Unknown(fault.message, fault.suggestion)
 
 
-async def _compared(ctx: Context, repository: Repository, pull: PullRequest, ends: Ends) -> Diff:
+async def _compared(ctx: Context, repository: GitRepository, pull: PullRequest, ends: DiffRange) -> PullDiff:
     try:
-        return await by_git(ctx, repository, ends.parted, ends.head)
-    except Damaged:
+        return await read_git_diff(ctx, repository, ends.merge_base, ends.head)
+    except DamagedCache:
         raise
-    except NoGit as fault:
+    except GitError as fault:
         if UNFETCHED not in fault.message or not repository.lazy:
             raise
-        await fetch_whole(ctx, repository, {pull_ref(pull.ref.number): ends.head, ends.target: ends.target})
-        return await by_git(ctx, repository, ends.parted, ends.head)
+        await refetch_all_files(ctx, repository, {pull_ref(pull.ref.number): ends.head, ends.target: ends.target})
+        return await read_git_diff(ctx, repository, ends.merge_base, ends.head)

@@ -9,7 +9,7 @@ from attrs import frozen
 from stithy_core.spi import Maybe
 
 
-class Kind(Enum):
+class LineKind(Enum):
     """What a line of a hunk is, by the character that it begins with."""
 
     SAME = " "
@@ -18,7 +18,7 @@ class Kind(Enum):
 
 
 @frozen
-class Line:
+class DiffLine:
     """A line of a hunk.
 
     Args:
@@ -28,14 +28,14 @@ class Line:
         new: Its number in the new file; None where it was removed.
     """
 
-    kind: Kind
+    kind: LineKind
     text: str
     old: int | None
     new: int | None
 
 
 @frozen
-class Hunk:
+class DiffHunk:
     """A hunk, with what git says it stands in: the line that begins a function, say."""
 
     old_start: int
@@ -43,7 +43,7 @@ class Hunk:
     new_start: int
     new_count: int
     context: str
-    lines: tuple[Line, ...]
+    lines: tuple[DiffLine, ...]
 
     @property
     def header(self) -> str:
@@ -53,7 +53,7 @@ class Hunk:
 
 
 @frozen(kw_only=True)
-class Change:
+class ChangedFile:
     """One file that changed.
 
     Args:
@@ -71,7 +71,7 @@ class Change:
     status: str
     additions: int
     deletions: int
-    hunks: Maybe[tuple[Hunk, ...]]
+    hunks: Maybe[tuple[DiffHunk, ...]]
     previous_path: str = ""
     kind: str = "text"
     old: str = ""
@@ -87,14 +87,14 @@ class Change:
         """Where it was before; its path also where it is new."""
         return self.previous_path or self.path
 
-    def lines(self, kind: Kind) -> Iterator[Line]:
+    def iterate_lines(self, kind: LineKind) -> Iterator[DiffLine]:
         """Give the lines of one kind, as far as they are known."""
         hunks = self.hunks if isinstance(self.hunks, tuple) else ()
         return (line for hunk in hunks for line in hunk.lines if line.kind is kind)
 
 
 @frozen(kw_only=True)
-class Diff:
+class PullDiff:
     """All that changed.
 
     Args:
@@ -104,7 +104,7 @@ class Diff:
         notes: What somebody should know of the way it was read.
     """
 
-    changes: tuple[Change, ...]
+    changes: tuple[ChangedFile, ...]
     found_by: Literal["git", "forge"]
     cut: str = ""
     notes: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ QUOTE = 160
 
 
 @frozen(kw_only=True)
-class Quote:
+class DocumentQuote:
     """A document's words about what changes.
 
     Args:
@@ -40,7 +40,7 @@ class Quote:
 
 
 @frozen
-class Mention:
+class PathMention:
     """A path that was found in a text."""
 
     path: str
@@ -48,7 +48,7 @@ class Mention:
     words: str
 
 
-def names_of(paths: Iterable[str]) -> Mapping[str, str]:
+def list_path_names(paths: Iterable[str]) -> Mapping[str, str]:
     """Give the names to look for: each file, and with a slash behind it each folder that one is in."""
     names: dict[str, str] = {}
     for path in paths:
@@ -57,19 +57,19 @@ def names_of(paths: Iterable[str]) -> Mapping[str, str]:
     return names
 
 
-def mention_in(text: str, names: Mapping[str, str]) -> Mention | None:
+def find_mention(text: str, names: Mapping[str, str]) -> PathMention | None:
     """Give the nearest place in a text: a file before a folder, a folder deep down before one above, the first of each.
 
     Args:
         text: The document's.
         names: As `names_of` gives them.
     """
-    found: tuple[tuple[bool, int], Mention] | None = None
+    found: tuple[tuple[bool, int], PathMention] | None = None
     for number, line in enumerate(text.split("\n"), 1):
         for path, at in _named(line, names):
             rank = (not path.endswith("/"), path.count("/"))
             if found is None or rank > found[0]:
-                found = rank, Mention(path, number, _around(line, at, len(path)))
+                found = rank, PathMention(path, number, _around(line, at, len(path)))
     return found[1] if found else None
 
 

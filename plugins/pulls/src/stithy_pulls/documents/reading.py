@@ -7,8 +7,8 @@ import anyio
 from attrs import frozen
 
 from stithy_core.spi import Content, Context, Forge, PullRequest, Resource, StithyError, map_concurrently
-from stithy_pulls.documents.quoting import Mention, Quote, mention_in, names_of
-from stithy_pulls.git.local import clone
+from stithy_pulls.documents.quoting import DocumentQuote, PathMention, find_mention, list_path_names
+from stithy_pulls.git.local import find_clone
 
 SCHEME = "architecture://"
 MOST = 5
@@ -18,7 +18,7 @@ SECONDS = 8.0
 
 
 @frozen
-class Quotes:
+class DocumentQuotes:
     """What documents say.
 
     Args:
@@ -27,12 +27,12 @@ class Quotes:
         unread: How many documents nobody looked into.
     """
 
-    quotes: tuple[Quote, ...] = ()
+    quotes: tuple[DocumentQuote, ...] = ()
     more: int = 0
     unread: int = 0
 
 
-async def quotes_about(ctx: Context, forge: Forge, pull: PullRequest, paths: Sequence[str]) -> Quotes:
+async def find_quotes(ctx: Context, forge: Forge, pull: PullRequest, paths: Sequence[str]) -> DocumentQuotes:
     """Find what decision records, guidelines and patterns say of changed files.
 
     Documents are those of the project that the server runs for. Where its working directory is a clone of another
@@ -45,19 +45,19 @@ async def quotes_about(ctx: Context, forge: Forge, pull: PullRequest, paths: Seq
         paths: The changed files, where they were before a move, too.
     """
     rows: Sequence[Resource] = ()
-    found: list[tuple[Resource, Mention | None]] = []
+    found: list[tuple[Resource, PathMention | None]] = []
     with anyio.move_on_after(SECONDS):
         rows = await ctx.resources(SCHEME) if paths else ()
         if not rows or await _is_another(ctx, forge, pull):
-            return Quotes()
-        await map_concurrently(rows[:MOST_READ], partial(_look, ctx, names_of(paths), found))
+            return DocumentQuotes()
+        await map_concurrently(rows[:MOST_READ], partial(_look, ctx, list_path_names(paths), found))
     quoted = [_quote(row, mention) for row, mention in found if mention is not None]
     quoted.sort(key=lambda quote: (quote.path.endswith("/"), -quote.path.count("/"), quote.uri))
-    return Quotes(tuple(quoted[:MOST]), len(quoted[MOST:]), len(rows) - len(found))
+    return DocumentQuotes(tuple(quoted[:MOST]), len(quoted[MOST:]), len(rows) - len(found))
 
 
 async def _look(
-    ctx: Context, names: Mapping[str, str], found: list[tuple[Resource, Mention | None]], row: Resource
+    ctx: Context, names: Mapping[str, str], found: list[tuple[Resource, PathMention | None]], row: Resource
 ) -> None:
     """Look into one document; one that cannot be read stays unread."""
     try:
@@ -65,12 +65,12 @@ async def _look(
     except StithyError:
         return
     text = content.body if isinstance(content.body, str) else ""
-    found.append((row, await ctx.thread(mention_in, text, names)))
+    found.append((row, await ctx.thread(find_mention, text, names)))
 
 
 async def _is_another(ctx: Context, forge: Forge, pull: PullRequest) -> bool:
     """Say whether the server runs in a clone of something else; a fork has the same name."""
-    here = clone()
+    here = find_clone()
     if here is None:
         return False
     try:
@@ -80,8 +80,8 @@ async def _is_another(ctx: Context, forge: Forge, pull: PullRequest) -> bool:
     return named.name.lower() != pull.ref.repository.name.lower() or home.config.url != forge.config.url
 
 
-def _quote(row: Resource, mention: Mention) -> Quote:
-    return Quote(
+def _quote(row: Resource, mention: PathMention) -> DocumentQuote:
+    return DocumentQuote(
         uri=row.uri,
         title=row.title or row.name,
         about=row.description,

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 
 from stithy_core.spi import excerpt
-from stithy_pulls.documents.quoting import Quote
-from stithy_pulls.documents.reading import Quotes
+from stithy_pulls.documents.quoting import DocumentQuote
+from stithy_pulls.documents.reading import DocumentQuotes
 from stithy_pulls.words import many
 
 
-def quote_lines(quotes: Iterable[Quote]) -> Iterator[str]:
+def format_quotes(quotes: Iterable[DocumentQuote]) -> Iterator[str]:
     """Give a line for each: which document, what it speaks of, and its words."""
     for one in quotes:
         about = f" ({excerpt(one.about, 120)})" if one.about else ""
@@ -16,7 +16,7 @@ def quote_lines(quotes: Iterable[Quote]) -> Iterator[str]:
         yield f"Document: {one.uri}: {of}: “{excerpt(one.words)}”"
 
 
-def quote_notes(found: Quotes) -> Iterator[str]:
+def format_quote_notes(found: DocumentQuotes) -> Iterator[str]:
     """Say what is missing."""
     if found.more:
         yield f"{many(found.more, 'more document')} of the project {'speaks' if found.more == 1 else 'speak'} of it."

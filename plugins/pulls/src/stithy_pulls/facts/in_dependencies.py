@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from stithy_pulls.diffs.names import LOCKS, manifests_of, role_of
-from stithy_pulls.diffs.records import Change, Kind
+from stithy_pulls.diffs.names import LOCKS, classify_file, list_manifests
+from stithy_pulls.diffs.records import ChangedFile, LineKind
 from stithy_pulls.facts.records import Fact
 
 NOT_NAMES = {"version", "name", "python", "requires-python", "node", "npm", "edition", "license", "description"}
@@ -27,31 +27,31 @@ REQUIREMENT = re.compile(r"^(?P<name>[A-Za-z][\w.-]*)(?:\[[\w, -]*\])?\s*(?:[<>=
 MOST = 10
 
 
-def facts_in_dependencies(change: Change, paths: frozenset[str]) -> Iterator[Fact]:
+def find_dependency_facts(change: ChangedFile, paths: frozenset[str]) -> Iterator[Fact]:
     """Find dependencies that were added, and a lock file that changes alone.
 
     Args:
         change: The file.
         paths: All that changed, in lower case.
     """
-    role = role_of(change.path)
+    role = classify_file(change.path)
     if role == "lock" and change.status == "modified":
-        manifests = manifests_of(change.path)
+        manifests = list_manifests(change.path)
         if manifests and not paths.intersection(manifests):
             text = f"it changes, and {' or '.join(sorted(LOCKS[PurePosixPath(change.path).name.lower()]))} does not"
             yield Fact(kind="lock file alone", focus="dependencies", path=change.path, text=text, points=1)
     if role == "manifest":
-        for name, line in list(added(change).items())[:MOST]:
+        for name, line in list(list_added_dependencies(change).items())[:MOST]:
             text = f"dependency added: {name}"
             yield Fact(kind="dependency", focus="dependencies", path=change.path, line=line, text=text, points=1)
 
 
-def added(change: Change) -> dict[str, int | None]:
+def list_added_dependencies(change: ChangedFile) -> dict[str, int | None]:
     """Give the names of dependencies that a manifest gains, each with its line; a new version is none."""
     form = FORMS.get(PurePosixPath(change.path).name.lower(), REQUIREMENT)
-    known = {found["name"].lower() for line in change.lines(Kind.REMOVED) if (found := form.search(line.text))}
+    known = {found["name"].lower() for line in change.iterate_lines(LineKind.REMOVED) if (found := form.search(line.text))}
     gained: dict[str, int | None] = {}
-    for line in change.lines(Kind.ADDED):
+    for line in change.iterate_lines(LineKind.ADDED):
         found = form.search(line.text)
         if found and found["name"].lower() not in known | NOT_NAMES:
             gained.setdefault(found["name"], line.new)

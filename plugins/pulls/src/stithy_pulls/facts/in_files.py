@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from stithy_core.spi import Unknown
-from stithy_pulls.diffs.names import is_test, role_of
-from stithy_pulls.diffs.records import Change, Kind
+from stithy_pulls.diffs.names import classify_file, is_test_file
+from stithy_pulls.diffs.records import ChangedFile, LineKind
 from stithy_pulls.facts.in_lines import is_migration, is_workflow
 from stithy_pulls.facts.records import Fact
 from stithy_pulls.words import many
@@ -24,7 +24,7 @@ TEST = re.compile(
 CODE = ("source", "test")
 
 
-def facts_in_file(change: Change, paths: frozenset[str]) -> Iterator[Fact]:
+def find_file_facts(change: ChangedFile, paths: frozenset[str]) -> Iterator[Fact]:
     """Find what is to be said of one file.
 
     Args:
@@ -33,38 +33,38 @@ def facts_in_file(change: Change, paths: frozenset[str]) -> Iterator[Fact]:
     """
     for find in (_size, _tests, _ci, _kind):
         yield from find(change)
-    if is_migration(change.path) and role_of(change.path) == "source":
+    if is_migration(change.path) and classify_file(change.path) == "source":
         yield from _migration(change, paths)
 
 
-def _size(change: Change) -> Iterator[Fact]:
-    if change.size >= LARGE and role_of(change.path) in CODE:
+def _size(change: ChangedFile) -> Iterator[Fact]:
+    if change.size >= LARGE and classify_file(change.path) in CODE:
         text, points = f"{change.size:,} lines changed", 2 if change.size >= HUGE else 1
         yield Fact(kind="size", focus="size", path=change.path, text=text, points=points)
 
 
-def _tests(change: Change) -> Iterator[Fact]:
-    if not is_test(change.path):
+def _tests(change: ChangedFile) -> Iterator[Fact]:
+    if not is_test_file(change.path):
         return
     if change.status == "deleted":
         yield Fact(kind="test deleted", focus="tests", path=change.path, text="a test file was deleted", points=2)
         return
-    gone = [line.old for line in change.lines(Kind.REMOVED) if TEST.search(line.text)]
-    fewer = len(gone) - sum(bool(TEST.search(line.text)) for line in change.lines(Kind.ADDED))
+    gone = [line.old for line in change.iterate_lines(LineKind.REMOVED) if TEST.search(line.text)]
+    fewer = len(gone) - sum(bool(TEST.search(line.text)) for line in change.iterate_lines(LineKind.ADDED))
     if fewer > 0:
         text = f"{many(fewer, 'test')} fewer"
         yield Fact(kind="test removed", focus="tests", path=change.path, text=text, points=1)
 
 
-def _ci(change: Change) -> Iterator[Fact]:
+def _ci(change: ChangedFile) -> Iterator[Fact]:
     if is_workflow(change.path) or PurePosixPath(change.path).name in (".gitlab-ci.yml", "Jenkinsfile"):
         yield Fact(kind="ci", focus="infrastructure", path=change.path, text="what CI does changes", points=1)
 
 
-def _kind(change: Change) -> Iterator[Fact]:
+def _kind(change: ChangedFile) -> Iterator[Fact]:
     if change.kind == "submodule":
         moves = [
-            line.text.rpartition(" ")[2][:12] for kind in (Kind.REMOVED, Kind.ADDED) for line in change.lines(kind)
+            line.text.rpartition(" ")[2][:12] for kind in (LineKind.REMOVED, LineKind.ADDED) for line in change.iterate_lines(kind)
         ]
         verb = {"added": "is added at", "deleted": "is gone, which was at"}.get(change.status, "moves:")
         text = f"a submodule {verb} {' to '.join(moves)}" if moves else "a submodule changes"
@@ -77,7 +77,7 @@ def _kind(change: Change) -> Iterator[Fact]:
         yield Fact(kind="unread", focus="size", path=change.path, text=text, points=1)
 
 
-def _migration(change: Change, paths: frozenset[str]) -> Iterator[Fact]:
+def _migration(change: ChangedFile, paths: frozenset[str]) -> Iterator[Fact]:
     if change.status == "added":
         yield Fact(kind="migration", focus="database", path=change.path, text="a database is migrated", points=2)
         if why := _not_reversed(change, paths):
@@ -87,9 +87,9 @@ def _migration(change: Change, paths: frozenset[str]) -> Iterator[Fact]:
         yield Fact(kind="migration rewritten", focus="database", path=change.path, text=text, points=3)
 
 
-def _not_reversed(change: Change, paths: frozenset[str]) -> str:
+def _not_reversed(change: ChangedFile, paths: frozenset[str]) -> str:
     """Say why a migration cannot be undone; empty where it can, or where nobody read it."""
-    text = "\n".join(line.text for line in change.lines(Kind.ADDED))
+    text = "\n".join(line.text for line in change.iterate_lines(LineKind.ADDED))
     path = change.path.lower()
     if not text or path.endswith((".down.sql", "__init__.py", "env.py")):
         return ""

@@ -6,10 +6,10 @@ from pathlib import PurePosixPath
 
 from attrs import frozen
 
-from stithy_pulls.diffs.names import is_test, role_of
-from stithy_pulls.diffs.records import Change, Kind, Line
+from stithy_pulls.diffs.names import classify_file, is_test_file
+from stithy_pulls.diffs.records import ChangedFile, DiffLine, LineKind
 from stithy_pulls.facts.records import Fact
-from stithy_pulls.facts.secrets import LONGEST, is_secret
+from stithy_pulls.facts.secrets import LONGEST, contains_secret
 
 MOST_OF_A_KIND = 20
 """Of one file: a file full of them is one finding."""
@@ -29,7 +29,7 @@ def is_migration(path: str) -> bool:
 
 
 def _is_source(path: str) -> bool:
-    return role_of(path) == "source"
+    return classify_file(path) == "source"
 
 
 def _everywhere(_: str) -> bool:
@@ -37,7 +37,7 @@ def _everywhere(_: str) -> bool:
 
 
 @frozen
-class Rule:
+class LineRule:
     """A pattern for lines.
 
     Args:
@@ -52,14 +52,14 @@ class Rule:
     points: int
     text: str
     pattern: re.Pattern[str]
-    among: tuple[Kind, ...] = (Kind.ADDED,)
+    among: tuple[LineKind, ...] = (LineKind.ADDED,)
     applies: Callable[[str], bool] = _everywhere
 
 
-BOTH = (Kind.ADDED, Kind.REMOVED)
+BOTH = (LineKind.ADDED, LineKind.REMOVED)
 SCOPES = r"actions|attestations|checks|contents|deployments|id-token|issues|packages|pages|pull-requests|statuses"
 RULES = (
-    Rule(
+    LineRule(
         "workflow permissions",
         "security",
         3,
@@ -68,7 +68,7 @@ RULES = (
         BOTH,
         is_workflow,
     ),
-    Rule(
+    LineRule(
         "privileged workflow",
         "security",
         3,
@@ -76,7 +76,7 @@ RULES = (
         re.compile(r"^\s*-?\s*(?:on\s*:\s*)?\[?\s*(?:pull_request_target|workflow_run)\b"),
         applies=is_workflow,
     ),
-    Rule(
+    LineRule(
         "data dropped",
         "database",
         2,
@@ -86,7 +86,7 @@ RULES = (
         ),
         applies=is_migration,
     ),
-    Rule(
+    LineRule(
         "test skipped",
         "tests",
         1,
@@ -94,10 +94,10 @@ RULES = (
         re.compile(
             r"@(?:pytest\.mark\.(?:skip|xfail)|unittest\.skip|Disabled|Ignore)\b|\b(?:it|test|describe)\.skip\(|\bt\.Skip\(|#\[ignore"
         ),
-        applies=is_test,
+        applies=is_test_file,
     ),
-    Rule("conflict marker", "maintenance", 3, "a marker of a merge conflict was left", re.compile(r"^(?:<{7}|>{7}) ")),
-    Rule(
+    LineRule("conflict marker", "maintenance", 3, "a marker of a merge conflict was left", re.compile(r"^(?:<{7}|>{7}) ")),
+    LineRule(
         "certificate check",
         "security",
         2,
@@ -105,26 +105,26 @@ RULES = (
         re.compile(r"\bverify\s*=\s*False\b|\bInsecureSkipVerify\s*:\s*true\b|\brejectUnauthorized\s*:\s*false\b"),
         applies=_is_source,
     ),
-    Rule(
+    LineRule(
         "todo", "maintenance", 0, "a note to do something later was added", re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
     ),
 )
 
 
-def facts_in_lines(change: Change) -> Iterator[Fact]:
+def find_line_facts(change: ChangedFile) -> Iterator[Fact]:
     """Find what the lines of one file show."""
     rules = [rule for rule in RULES if rule.applies(change.path)]
     for rule in rules:
-        lines = (line for kind in rule.among for line in change.lines(kind) if rule.pattern.search(line.text[:LONGEST]))
+        lines = (line for kind in rule.among for line in change.iterate_lines(kind) if rule.pattern.search(line.text[:LONGEST]))
         for line, _ in zip(lines, range(MOST_OF_A_KIND), strict=False):
             yield _fact(change, line, rule)
-    secrets = (line for line in change.lines(Kind.ADDED) if is_secret(line.text, change.path))
+    secrets = (line for line in change.iterate_lines(LineKind.ADDED) if contains_secret(line.text, change.path))
     for line, _ in zip(secrets, range(MOST_OF_A_KIND), strict=False):
-        text, points = "a string looks like a secret", 1 if is_test(change.path) else 4  # tests make some up
+        text, points = "a string looks like a secret", 1 if is_test_file(change.path) else 4  # tests make some up
         yield Fact(kind="secret", focus="security", path=change.path, line=line.new, text=text, points=points)
 
 
-def _fact(change: Change, line: Line, rule: Rule) -> Fact:
+def _fact(change: ChangedFile, line: DiffLine, rule: LineRule) -> Fact:
     text = rule.text if line.new else f"{rule.text} (a line was removed)"
     number = line.new or line.old
     return Fact(kind=rule.kind, focus=rule.focus, path=change.path, line=number, text=text, points=rule.points)

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-Level: TypeAlias = Literal["low", "medium", "high"]
+RiskLevel: TypeAlias = Literal["low", "medium", "high"]
 
 MEDIUM, HIGH = 2, 5
 """From how many points on a risk is that."""
@@ -31,7 +31,7 @@ class Fact:
     text: str
     points: int
 
-    def said(self) -> str:
+    def format_with_line(self) -> str:
         """Give it with its line."""
         return f"line {self.line}: {self.text}" if self.line else self.text
 
@@ -57,12 +57,12 @@ class Risk:
         return sum(term.points for term in self.terms)
 
     @property
-    def level(self) -> Level:
+    def level(self) -> RiskLevel:
         """The risk level in the words of PULL-61."""
         return "high" if self.score >= HIGH else "medium" if self.score >= MEDIUM else "low"
 
 
-def risk_of(facts: Iterable[Fact]) -> Risk:
+def score_risk(facts: Iterable[Fact]) -> Risk:
     """Sum facts up; those that weigh nothing are no terms."""
     kinds: dict[str, list[Fact]] = {}
     for fact in facts:

@@ -23,33 +23,33 @@ SETTINGS = {".env", ".properties", ".ini", ".cfg", ".conf"}
 BEGIN, END = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY"), re.compile(r"-----END [A-Z ]*PRIVATE KEY")
 
 
-def is_secret(text: str, path: str) -> bool:
+def contains_secret(text: str, path: str) -> bool:
     """Say whether a line of a file holds what looks like a secret."""
     text = text[:LONGEST]
     return bool(SHAPE.search(text)) or any(form.search(text) for form in _forms(path)) or redact(text) != text
 
 
-def masked(text: str, path: str = "") -> str:
+def mask_secrets(text: str, path: str = "") -> str:
     """Give a line without what looks like a secret in it."""
     for form in _forms(path):
         text = form.sub(lambda found: found[0].replace(found["value"], MASK), text)
     return redact(SHAPE.sub(lambda found: found[0] if BEGIN.match(found[0]) else MASK, text))
 
 
-class Masking:
+class LineMasker:
     """Masks the lines of a file one after the other: those inside of a private key, too."""
 
     def __init__(self, path: str) -> None:
         self._path = path
         self._inside = False
 
-    def line(self, text: str) -> str:
+    def mask_line(self, text: str) -> str:
         """Give the next line."""
         was_inside, begins = self._inside, bool(BEGIN.search(text))
         self._inside = (was_inside or begins) and not END.search(text)
         if was_inside or (begins and not text.rstrip().endswith("-----")):
             return MASK
-        return masked(text, self._path) if not begins else text if self._inside else MASK
+        return mask_secrets(text, self._path) if not begins else text if self._inside else MASK
 
 
 def _forms(path: str) -> Iterator[re.Pattern[str]]:

@@ -26,7 +26,7 @@ CONFIG = (
 
 
 @frozen
-class Cache:
+class RepositoryCache:
     """All caches.
 
     Args:
@@ -40,7 +40,7 @@ class Cache:
     most_seconds: int
 
     @asynccontextmanager
-    async def opened(self, url: str, objects: str = "") -> AsyncIterator[Path]:
+    async def open(self, url: str, objects: str = "") -> AsyncIterator[Path]:
         """Give the repository for a URL, made if there is none; it stays until the context is left.
 
         Args:
@@ -53,7 +53,7 @@ class Cache:
             async with held(bare.with_suffix(".making"), Lock.ALONE):
                 is_new = await anyio.to_thread.run_sync(_made, bare, objects)
             if is_new:
-                await anyio.to_thread.run_sync(self.sweep, bare)
+                await anyio.to_thread.run_sync(self.evict, bare)
             yield bare
 
     async def discard(self, url: str, objects: str = "") -> None:
@@ -62,7 +62,7 @@ class Cache:
         async with held(bare.with_suffix(".lock"), Lock.ALONE):
             await anyio.to_thread.run_sync(_remove, bare)
 
-    def sweep(self, kept: Path) -> None:
+    def evict(self, kept: Path) -> None:
         """Remove what is too old or too much, the longest unused first; what somebody uses stays."""
         found = sorted((_used(bare), bare) for bare in self.root.glob("*.git"))
         sizes = {bare: _size(bare) for _, bare in found}

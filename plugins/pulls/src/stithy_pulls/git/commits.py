@@ -5,14 +5,14 @@ from collections.abc import Iterable, Sequence
 from attrs import frozen
 
 from stithy_pulls.git.history import WITHHELD
-from stithy_pulls.git.repository import Repository
+from stithy_pulls.git.repository import GitRepository
 
 FIELDS = "--format=%H%x1f%P%x1f%T%x1f%aI%x1f%ct%x1f%ae%x1f%an%x1f%s"  # last what a stranger may have put a %x1f into
 MOST = 5_000
 
 
 @frozen(kw_only=True)
-class Entry:
+class CommitEntry:
     """A commit: its parents, its tree, who wrote it and when (ISO 8601), and its first line.
 
     `committed` is when this version of it was made, in seconds since 1970: a rebase or an amendment changes it.
@@ -33,9 +33,9 @@ class Entry:
         return self.author, self.email, self.at, self.subject
 
 
-async def log(
-    repository: Repository, tips: Iterable[str], without: Iterable[str] = (), *options: str, most: int = MOST
-) -> list[Entry]:
+async def list_commits(
+    repository: GitRepository, tips: Iterable[str], without: Iterable[str] = (), *options: str, most: int = MOST
+) -> list[CommitEntry]:
     """List what the tips have that others have not, every child before its parents.
 
     Args:
@@ -47,23 +47,23 @@ async def log(
     """
     words = ("log", "--topo-order", "-z", FIELDS, f"--max-count={most}", *options, "--stdin")
     given = "".join(f"{sha}\n" for sha in (*tips, *(f"^{sha}" for sha in without))).encode()
-    rows = await repository.lines(*words, given=given, what="read history")
+    rows = await repository.run_lines(*words, given=given, what="read history")
     return [_entry(row) for row in rows]
 
 
-async def is_ancestor(repository: Repository, one: str, other: str) -> bool:
+async def is_ancestor(repository: GitRepository, one: str, other: str) -> bool:
     """Say whether a commit is in the history of another, or is that one."""
     ran = await repository.git("merge-base", "--is-ancestor", one, other, fine=(0, 1))
     return ran.code == 0
 
 
-async def count(repository: Repository, since: str, tip: str) -> int:
+async def count_commits(repository: GitRepository, since: str, tip: str) -> int:
     """Count what a commit has that another has not."""
     ran = await repository.git("rev-list", "--count", f"{since}..{tip}", what="count commits")
     return int(ran.out)
 
 
-async def present(repository: Repository, shas: Iterable[str]) -> list[str]:
+async def filter_present(repository: GitRepository, shas: Iterable[str]) -> list[str]:
     """Keep the commits that are here; nothing is fetched."""
     wanted = list(dict.fromkeys(filter(None, shas)))
     given = "".join(f"{sha}\n" for sha in wanted).encode()
@@ -73,21 +73,21 @@ async def present(repository: Repository, shas: Iterable[str]) -> list[str]:
     return [sha for sha in wanted if sha in found]
 
 
-async def signed(repository: Repository, entries: Iterable[Entry]) -> frozenset[str]:
+async def find_signed(repository: GitRepository, entries: Iterable[CommitEntry]) -> frozenset[str]:
     """Return the SHAs of the commits that carry a signature, by whomever; it is not verified."""
-    found = await repository.blobs(entry.sha for entry in entries)
+    found = await repository.read_objects(entry.sha for entry in entries)
     heads = {sha: content.partition(b"\n\n")[0] for sha, content in found.items()}
     return frozenset(sha for sha, head in heads.items() if b"\ngpgsig" in head)  # gpgsig-sha256 in SHA-256 repositories
 
 
-def shown(repository: Repository, entry: Entry) -> tuple[str, str]:
+def get_visible_text(repository: GitRepository, entry: CommitEntry) -> tuple[str, str]:
     """Give what a commit says and who wrote it, as far as the settings let strangers speak."""
     return (WITHHELD, WITHHELD) if repository.remote.lockdown else (entry.subject, entry.author)
 
 
-def _entry(row: str) -> Entry:
+def _entry(row: str) -> CommitEntry:
     sha, parents, tree, at, committed, email, author, subject = row.split("\x1f", 7)
-    return Entry(
+    return CommitEntry(
         sha=sha,
         parents=tuple(parents.split()),
         tree=tree,
@@ -99,6 +99,6 @@ def _entry(row: str) -> Entry:
     )
 
 
-def own_first(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+def order_oldest_first(entries: Sequence[CommitEntry]) -> tuple[CommitEntry, ...]:
     """Turn newest first into oldest first, without merges."""
     return tuple(entry for entry in reversed(entries) if len(entry.parents) < 2)  # noqa: PLR2004 -- a merge has two

@@ -50,7 +50,7 @@ FILTER = "blob:none"
 HELPER = '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$STITHY_GIT_USER" "$STITHY_GIT_SECRET"; }; f'
 
 
-def settings_of(remote: GitRemote, *, lazy: bool) -> dict[str, str]:
+def build_git_config(remote: GitRemote, *, lazy: bool) -> dict[str, str]:
     """Give the configuration of a git that reads a forge.
 
     Args:
@@ -69,7 +69,7 @@ def settings_of(remote: GitRemote, *, lazy: bool) -> dict[str, str]:
     }
 
 
-def environment(settings: Mapping[str, str], remote: GitRemote | None = None) -> dict[str, str]:
+def build_environment(settings: Mapping[str, str], remote: GitRemote | None = None) -> dict[str, str]:
     """Give the whole environment of a child.
 
     Args:

@@ -19,19 +19,19 @@ LOGIN = re.compile(
 ABSENT = re.compile(r"(repository .* not found|requested URL returned error: 404|does not appear to be a git repo)")
 
 
-class NoGit(LogicalError):
+class GitError(LogicalError):
     """git cannot answer here; what the forge's API says is all there is."""
 
 
-class StaleHead(NoGit):
+class StaleHead(GitError):
     """The forge's git does not have the head yet that its API names; what the API tells of a merge is as old."""
 
 
-class Damaged(NoGit):
+class DamagedCache(GitError):
     """A cache cannot be read; it can be made anew."""
 
 
-def failed(what: str, code: int, said: str) -> NoGit:
+def create_git_error(what: str, code: int, said: str) -> GitError:
     """Give the error that git's words mean.
 
     Args:
@@ -39,19 +39,19 @@ def failed(what: str, code: int, said: str) -> NoGit:
         code: Its exit status.
         said: What it complained of.
     """
-    words = excerpt_of(said) or f"it ended with status {code}"
+    words = excerpt_stderr(said) or f"it ended with status {code}"
     if LOGIN.search(said):
         remedy = "Give the forge a token that may read this repository's code."
-        return NoGit(f"git could not {what}: the forge let it not in ({words})", suggestion=remedy)
+        return GitError(f"git could not {what}: the forge let it not in ({words})", suggestion=remedy)
     if ABSENT.search(said):
         remedy = "Check that the token may read the repository's code."
-        return NoGit(f"git could not {what}: it found no repository there ({words})", suggestion=remedy)
+        return GitError(f"git could not {what}: it found no repository there ({words})", suggestion=remedy)
     if DAMAGED.search(said):
-        return Damaged(f"git could not {what}: {words}", suggestion="Delete the cache of stithy-pulls.")
-    return NoGit(f"git could not {what}: {words}", suggestion="Try again, or run the command in a clone.")
+        return DamagedCache(f"git could not {what}: {words}", suggestion="Delete the cache of stithy-pulls.")
+    return GitError(f"git could not {what}: {words}", suggestion="Try again, or run the command in a clone.")
 
 
-def excerpt_of(said: str) -> str:
+def excerpt_stderr(said: str) -> str:
     """Give the lines that complain, short and without secrets."""
     lines = [line.strip() for line in re.split(r"[\r\n]+", said)]
     loud = [line for line in lines if line.startswith(("fatal:", "error:", "remote: ", "warning:"))] or lines[-2:]

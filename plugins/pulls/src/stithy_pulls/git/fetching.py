@@ -14,10 +14,10 @@ import anyio
 from attrs import Factory, frozen
 
 from stithy_core.spi import Context, PullRequest
-from stithy_pulls.git.faults import NoGit, StaleHead, failed
+from stithy_pulls.git.faults import GitError, StaleHead, create_git_error
 from stithy_pulls.git.locks import Lock, held
-from stithy_pulls.git.repository import OID, Repository
-from stithy_pulls.git.running import Hear
+from stithy_pulls.git.repository import OID, GitRepository
+from stithy_pulls.git.running import StderrListener
 
 LONGEST = 200
 PROGRESS = re.compile(r"(Receiving objects|Resolving deltas|Counting objects): +(\d+)%")
@@ -35,7 +35,7 @@ OPTIONS = (
 
 
 @frozen
-class Missing:
+class MissingRef:
     """Why something was not fetched.
 
     Args:
@@ -47,11 +47,11 @@ class Missing:
     stale: bool = False
 
 
-ABSENT_REF, ABSENT_COMMIT = Missing("the forge has no such ref"), Missing("the forge does not give this commit")
+ABSENT_REF, ABSENT_COMMIT = MissingRef("the forge has no such ref"), MissingRef("the forge does not give this commit")
 
 
 @frozen
-class Fetched:
+class FetchResult:
     """What was fetched.
 
     Args:
@@ -60,7 +60,7 @@ class Fetched:
     """
 
     tips: Mapping[str, str]
-    missing: Mapping[str, Missing] = Factory(dict)
+    missing: Mapping[str, MissingRef] = Factory(dict)
 
 
 def branch_ref(name: str) -> str:
@@ -73,7 +73,7 @@ def pull_ref(number: int) -> str:
     return f"refs/pull/{number}/head"
 
 
-def heads_of(pulls: Iterable[PullRequest]) -> dict[str, str]:
+def get_open_heads(pulls: Iterable[PullRequest]) -> dict[str, str]:
     """Return the commit that the API names as head, by ref, of each open pull request.
 
     One that is merged or closed keeps its ref, while its branch may be used for something else.
@@ -82,7 +82,7 @@ def heads_of(pulls: Iterable[PullRequest]) -> dict[str, str]:
     return {ref: sha for ref, sha in found.items() if OID.fullmatch(sha)}
 
 
-def kept_as(name: str) -> str:
+def get_local_ref(name: str) -> str:
     """Give the ref under which something is kept here: git shows it to people, so it is short.
 
     It has no more folders than the kind, since a branch `a` and one `a/b` may follow each other.
@@ -94,23 +94,23 @@ def kept_as(name: str) -> str:
     return f"refs/heads/commit/{name}"
 
 
-def label_of(name: str) -> str:
+def get_side_label(name: str) -> str:
     """Give the name under which git calls a side: a ref, which no option is."""
-    return kept_as(name).removeprefix("refs/heads/")
+    return get_local_ref(name).removeprefix("refs/heads/")
 
 
-def head_fault(pull: PullRequest, missing: Mapping[str, Missing]) -> NoGit:
+def create_missing_head_error(pull: PullRequest, missing: Mapping[str, MissingRef]) -> GitError:
     """Return the error for a pull request whose head is missing."""
     why = missing.get(pull_ref(pull.ref.number), ABSENT_REF)
     text = f"git cannot fetch the head of {pull.ref}: {why.reason}"
     if why.stale:
         return StaleHead(text, suggestion="Ask again in a minute: the forge is still processing a push.")
-    return NoGit(text, suggestion="The repository may be empty, or it was deleted.")
+    return GitError(text, suggestion="The repository may be empty, or it was deleted.")
 
 
-async def fetch(
-    ctx: Context, repository: Repository, wanted: Iterable[str], heads: Mapping[str, str] | None = None
-) -> Fetched:
+async def fetch_refs(
+    ctx: Context, repository: GitRepository, wanted: Iterable[str], heads: Mapping[str, str] | None = None
+) -> FetchResult:
     """Fetch refs and SHAs into a cache, with progress; what the forge does not have is named.
 
     Args:
@@ -135,7 +135,7 @@ async def fetch(
     return fetched
 
 
-async def _fetch_late(ctx: Context, repository: Repository, before: Fetched, late: Mapping[str, str]) -> Fetched:
+async def _fetch_late(ctx: Context, repository: GitRepository, before: FetchResult, late: Mapping[str, str]) -> FetchResult:
     """Fetch the refs that have their commits by now, and name the commits that the others have."""
     listed = await list_refs(repository, late)
     ready = {name: name for name, sha in late.items() if listed.get(name) == sha}
@@ -146,16 +146,16 @@ async def _fetch_late(ctx: Context, repository: Repository, before: Fetched, lat
             missing[name] = ABSENT_REF
         elif name not in fetched.tips:
             reason = f"the API names {sha[:10]} as the head, and git has {listed[name][:10]}"
-            missing[name] = Missing(reason, stale=True)
-    return Fetched({**before.tips, **fetched.tips}, missing)
+            missing[name] = MissingRef(reason, stale=True)
+    return FetchResult({**before.tips, **fetched.tips}, missing)
 
 
-async def _fetch_alone(ctx: Context, repository: Repository, sources: Mapping[str, str]) -> Fetched:
+async def _fetch_alone(ctx: Context, repository: GitRepository, sources: Mapping[str, str]) -> FetchResult:
     async with held(repository.folder.with_suffix(".fetch"), Lock.ALONE):
         return await _fetch(ctx, repository, sources)
 
 
-async def _fetch(ctx: Context, repository: Repository, sources: Mapping[str, str]) -> Fetched:
+async def _fetch(ctx: Context, repository: GitRepository, sources: Mapping[str, str]) -> FetchResult:
     """Fetch, and leave out what is missing until the rest is there: git names one at a time.
 
     Args:
@@ -164,10 +164,10 @@ async def _fetch(ctx: Context, repository: Repository, sources: Mapping[str, str
         sources: What is asked for, by the name under which it is kept: a ref, or a SHA.
     """
     if not sources:
-        return Fetched({}, {})
+        return FetchResult({}, {})
     left = dict(sources)
     tips, absent, is_new = await _begun(ctx, repository, left)
-    missing = dict[str, Missing]()
+    missing = dict[str, MissingRef]()
     while absent:
         left = {name: source for name, source in left.items() if source not in absent}
         missing |= absent
@@ -175,31 +175,31 @@ async def _fetch(ctx: Context, repository: Repository, sources: Mapping[str, str
         left = {name: source for name, source in left.items() if source not in absent}
         missing |= absent
         absent, is_new = await _attempt(ctx, repository, left) if left else ({}, False)
-    tips = await repository.tips() if is_new else tips
-    found = {name: tips[kept_as(name)] for name in left if kept_as(name) in tips}
-    return Fetched(found, {name: missing[source] for name, source in sources.items() if source in missing})
+    tips = await repository.list_tips() if is_new else tips
+    found = {name: tips[get_local_ref(name)] for name in left if get_local_ref(name) in tips}
+    return FetchResult(found, {name: missing[source] for name, source in sources.items() if source in missing})
 
 
 async def _begun(
-    ctx: Context, repository: Repository, sources: Mapping[str, str]
-) -> tuple[Mapping[str, str], Mapping[str, Missing], bool]:
+    ctx: Context, repository: GitRepository, sources: Mapping[str, str]
+) -> tuple[Mapping[str, str], Mapping[str, MissingRef], bool]:
     """Look at what is kept while git fetches for the first time; give it with what `_attempt` gives."""
     tips: dict[str, str] = {}
 
     async def look() -> None:
-        tips.update(await repository.tips())
+        tips.update(await repository.list_tips())
 
     try:
         async with anyio.create_task_group() as group:
             group.start_soon(look)
             absent, is_new = await _attempt(ctx, repository, sources)
     except BaseExceptionGroup as error:
-        await repository.tips()  # where the cache itself is damaged, that is what counts
+        await repository.list_tips()  # where the cache itself is damaged, that is what counts
         raise error.exceptions[0] from error
     return tips, absent, is_new
 
 
-async def fetch_whole(ctx: Context, repository: Repository, tips: Mapping[str, str]) -> None:
+async def refetch_all_files(ctx: Context, repository: GitRepository, tips: Mapping[str, str]) -> None:
     """Fetch again, all files with it, where the server gives no single objects.
 
     Args:
@@ -218,13 +218,13 @@ async def fetch_whole(ctx: Context, repository: Repository, tips: Mapping[str, s
 
 def _refspecs(sources: Mapping[str, str]) -> bytes:
     """Write what git reads by `--stdin`: where each comes from, and as what it is kept."""
-    lines = (f"+{source}:{kept_as(name)}\n" for name, source in sources.items())
+    lines = (f"+{source}:{get_local_ref(name)}\n" for name, source in sources.items())
     return "".join(lines).encode(errors="surrogateescape")
 
 
 async def _attempt(
-    ctx: Context, repository: Repository, sources: Mapping[str, str]
-) -> tuple[Mapping[str, Missing], bool]:
+    ctx: Context, repository: GitRepository, sources: Mapping[str, str]
+) -> tuple[Mapping[str, MissingRef], bool]:
     """Fetch, and say what is absent, so that nothing was fetched, and whether anything is new."""
     words, given = ("fetch", *OPTIONS, "origin"), _refspecs(sources)
     ran = await repository.git(*words, given=given, network=True, fine=range(256), times=10, hear=_reporter(ctx))
@@ -236,10 +236,10 @@ async def _attempt(
         return {found[1]: ABSENT_REF}, False
     if (found := NO_SHA.search(ran.said)) and found[1] in sources.values():
         return {found[1]: ABSENT_COMMIT}, False
-    raise failed("fetch", ran.code, ran.said)
+    raise create_git_error("fetch", ran.code, ran.said)
 
 
-async def _unknown(repository: Repository, sources: Iterable[str]) -> Mapping[str, Missing]:
+async def _unknown(repository: GitRepository, sources: Iterable[str]) -> Mapping[str, MissingRef]:
     """Ask which of several refs there are, where one was missing."""
     refs = [source for source in sources if source.startswith("refs/")]
     if not refs:
@@ -248,7 +248,7 @@ async def _unknown(repository: Repository, sources: Iterable[str]) -> Mapping[st
     return {ref: ABSENT_REF for ref in refs if ref not in there}
 
 
-async def list_refs(repository: Repository, refs: Iterable[str]) -> dict[str, str]:
+async def list_refs(repository: GitRepository, refs: Iterable[str]) -> dict[str, str]:
     """Return the commit of each ref that the forge has.
 
     Raises:
@@ -259,7 +259,7 @@ async def list_refs(repository: Repository, refs: Iterable[str]) -> dict[str, st
     return {ref: sha for sha, _, ref in rows}
 
 
-def _reporter(ctx: Context) -> Hear:
+def _reporter(ctx: Context) -> StderrListener:
     async def hear(piece: str) -> None:
         for phase, percent in dict(PROGRESS.findall(piece)).items():  # a piece may hold several
             await ctx.progress(int(percent), 100, f"git: {phase.lower()}")

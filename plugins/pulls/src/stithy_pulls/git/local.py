@@ -7,14 +7,14 @@ beside those of a cache.
 from pathlib import Path
 
 from stithy_core.spi import Context, Forge, RepositoryRef, StithyError
-from stithy_pulls.git.environment import SETTINGS, environment
-from stithy_pulls.git.faults import NoGit
-from stithy_pulls.git.running import run
+from stithy_pulls.git.environment import SETTINGS, build_environment
+from stithy_pulls.git.faults import GitError
+from stithy_pulls.git.running import run_git
 
 SECONDS = 5
 
 
-def clone() -> Path | None:
+def find_clone() -> Path | None:
     """Give the working directory where it lies in a repository."""
     try:
         here = Path.cwd()
@@ -23,12 +23,12 @@ def clone() -> Path | None:
     return here if any((folder / ".git").exists() for folder in (here, *here.parents)) else None
 
 
-async def local_objects(ctx: Context, program: str, forge: Forge, repository: RepositoryRef) -> str:
+async def find_clone_objects(ctx: Context, program: str, forge: Forge, repository: RepositoryRef) -> str:
     """Give the folder of objects of the working directory's repository, worktree or not, where it is a clone of this.
 
     A remote of it must name the repository on this forge. A shallow clone lacks what a merge base is found by.
     """
-    here = clone()
+    here = find_clone()
     if here is None:
         return ""
     try:
@@ -36,8 +36,8 @@ async def local_objects(ctx: Context, program: str, forge: Forge, repository: Re
         if found.config.url != forge.config.url or str(named).lower() != str(repository).lower():
             return ""
         asked = ("--path-format=absolute", "--is-shallow-repository", "--git-path", "objects")
-        ran = await run([program, "-C", str(here), "rev-parse", *asked], environment(SETTINGS), seconds=SECONDS)
-    except (StithyError, NoGit):  # it is no clone of anything that is known here
+        ran = await run_git([program, "-C", str(here), "rev-parse", *asked], build_environment(SETTINGS), seconds=SECONDS)
+    except (StithyError, GitError):  # it is no clone of anything that is known here
         return ""
     shallow, _, objects = ran.out.decode(errors="surrogateescape").partition("\n")
     objects = objects.removesuffix("\n")

@@ -9,13 +9,13 @@ from stithy_core.spi import Forge, RepositoryRef, StithyError
 
 
 @frozen
-class Remote:
+class ShellRemote:
     """A repository that git reads or writes: its name on the forge, and its URL there; empty where nobody gives it."""
 
     repository: str
     url: str
 
-    def words(self) -> str:
+    def to_shell(self) -> str:
         """Return an expression of a shell: the remote of the clone that has this repository, else its URL.
 
         A person's own remote may be called as they like, and may be one that their keys let in.
@@ -27,7 +27,7 @@ class Remote:
         return f'"$({find} | grep . || echo {shlex.quote(self.url or f"<{self.repository}>")})"'
 
 
-def fetch_line(remote: Remote, refs: Sequence[str], commits: Sequence[str], *options: str) -> str:
+def format_fetch_line(remote: ShellRemote, refs: Sequence[str], commits: Sequence[str], *options: str) -> str:
     """Return a line that fetches refs, and fails where the clone has not all of the commits then.
 
     A forge moves `refs/pull/N/head` some time after a push: steps that used what it has would drop the last push.
@@ -38,23 +38,23 @@ def fetch_line(remote: Remote, refs: Sequence[str], commits: Sequence[str], *opt
         commits: The SHAs that the following steps name.
         options: Words for git fetch.
     """
-    line = f"git fetch {shlex.join(('--no-tags', *options))} {remote.words()} {shlex.join(refs)}"
+    line = f"git fetch {shlex.join(('--no-tags', *options))} {remote.to_shell()} {shlex.join(refs)}"
     late = (
         "The forge does not give a commit that its API names: it is still processing a push, or a branch was rewritten."
         " Run this line again in some seconds; if it fails again, ask for the steps again."
     )
     check = f"git rev-list --no-walk --quiet {' '.join(commits)}"
-    return f"{line} && ({check} || {stop(late)})" if commits else line
+    return f"{line} && ({check} || {format_stop(late)})" if commits else line
 
 
-def stop(text: str) -> str:
+def format_stop(text: str) -> str:
     """Return what ends a subshell with a text; a person's own shell must go on."""
     return f"{{ echo {shlex.quote(text)} >&2; exit 1; }}"
 
 
-async def remote_of(forge: Forge, repository: RepositoryRef) -> Remote:
+async def find_remote(forge: Forge, repository: RepositoryRef) -> ShellRemote:
     """Return where git finds a repository; its URL is empty where the settings do not let the forge name it."""
     try:
-        return Remote(str(repository), (await forge.changes.git(repository)).url)
+        return ShellRemote(str(repository), (await forge.changes.git(repository)).url)
     except StithyError:
-        return Remote(str(repository), "")
+        return ShellRemote(str(repository), "")

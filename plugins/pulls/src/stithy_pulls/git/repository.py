@@ -7,9 +7,9 @@ from pathlib import Path
 from attrs import Factory, define, field, frozen
 
 from stithy_core.spi import GitRemote
-from stithy_pulls.git.environment import environment, settings_of
-from stithy_pulls.git.faults import Damaged, NoGit, failed
-from stithy_pulls.git.running import Hear, Ran, run
+from stithy_pulls.git.environment import build_environment, build_git_config
+from stithy_pulls.git.faults import DamagedCache, GitError, create_git_error
+from stithy_pulls.git.running import GitOutput, StderrListener, run_git
 
 LEAST = (2, 38)
 """The first with `merge-tree --write-tree`."""
@@ -18,7 +18,7 @@ OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 @frozen
-class Touch:
+class PathChange:
     """Who touched a path last: the commit, its author, its time as ISO 8601 and its subject."""
 
     sha: str
@@ -28,7 +28,7 @@ class Touch:
 
 
 @define
-class Repository:
+class GitRepository:
     """A bare repository for reading.
 
     Args:
@@ -54,8 +54,8 @@ class Repository:
         fine: Iterable[int] = (0,),
         what: str = "",
         times: int = 1,
-        hear: Hear | None = None,
-    ) -> Ran:
+        hear: StderrListener | None = None,
+    ) -> GitOutput:
         """Run a command of git.
 
         Args:
@@ -70,19 +70,19 @@ class Repository:
         Raises:
             NoGit: It ended otherwise; `Damaged` where the repository itself cannot be read.
         """
-        settings = settings_of(self.remote, lazy=network and self.lazy)
-        environ = environment(settings, self.remote if network else None) | {"GIT_DIR": str(self.folder)}
-        ran = await run([self.program, *words], environ, given=given, seconds=self.seconds * times, hear=hear)
+        settings = build_git_config(self.remote, lazy=network and self.lazy)
+        environ = build_environment(settings, self.remote if network else None) | {"GIT_DIR": str(self.folder)}
+        ran = await run_git([self.program, *words], environ, given=given, seconds=self.seconds * times, hear=hear)
         if ran.code not in fine:
-            raise failed(what or words[0], ran.code, ran.said)
+            raise create_git_error(what or words[0], ran.code, ran.said)
         return ran
 
-    async def lines(self, *words: str, **options: object) -> Sequence[str]:
+    async def run_lines(self, *words: str, **options: object) -> Sequence[str]:
         """Give what a command prints with `-z`, as text; a name that is none keeps its bytes as surrogates."""
         ran = await self.git(*words, **options)  # type: ignore[arg-type]
         return [line.decode(errors="surrogateescape") for line in ran.out.split(b"\0")[:-1]]
 
-    async def tips(self) -> dict[str, str]:
+    async def list_tips(self) -> dict[str, str]:
         """Give the commit of each ref that is kept.
 
         Raises:
@@ -93,7 +93,7 @@ class Repository:
         rows = [line.split(" ", 2) for line in ran.out.decode(errors="surrogateescape").splitlines()]
         return {ref: sha for sha, _, ref in rows}
 
-    async def blobs(self, oids: Iterable[str]) -> dict[str, bytes]:
+    async def read_objects(self, oids: Iterable[str]) -> dict[str, bytes]:
         """Read objects, those that are missing with one fetch; what cannot be had is left out."""
         wanted = list(dict.fromkeys(oids))
         found = await self._read(wanted)
@@ -102,13 +102,13 @@ class Repository:
             found |= await self._read(missing)
         return found
 
-    async def ensure(self, oids: Iterable[str]) -> None:
+    async def fetch_missing(self, oids: Iterable[str]) -> None:
         """Fetch the objects that are missing, all at once, and read none of them."""
-        kinds = await self.kinds(oids)
+        kinds = await self.list_object_types(oids)
         if missing := [oid for oid, kind in kinds.items() if kind == "missing"]:
             await self._fetch_objects(missing)
 
-    async def kinds(self, oids: Iterable[str]) -> dict[str, str]:
+    async def list_object_types(self, oids: Iterable[str]) -> dict[str, str]:
         """Say what objects are: blob, tree, commit or tag, or missing here."""
         given = "".join(f"{oid}\n" for oid in dict.fromkeys(oids)).encode()
         ran = await self.git("cat-file", "--batch-check", given=given, what="look for objects")
@@ -129,9 +129,9 @@ class Repository:
         try:
             given = "".join(f"{oid}\n" for oid in oids).encode()
             await self.git(*command, given=given, network=True, times=10, what="fetch files")
-        except Damaged:
+        except DamagedCache:
             raise
-        except NoGit as error:
+        except GitError as error:
             self.notes.append(error.message)
 
 

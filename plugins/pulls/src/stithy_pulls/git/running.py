@@ -9,16 +9,16 @@ import anyio
 from anyio.abc import ByteReceiveStream, ByteSendStream, Process
 from attrs import frozen
 
-from stithy_pulls.git.faults import NoGit
+from stithy_pulls.git.faults import GitError
 
 MOST_BYTES = 64 * 1024 * 1024
 MOST_SAID = 64 * 1024
 
-Hear = Callable[[str], Awaitable[None]]
+StderrListener = Callable[[str], Awaitable[None]]
 
 
 @frozen
-class Ran:
+class GitOutput:
     """What a command gave: its exit status, what it printed, and what it complained of."""
 
     code: int
@@ -26,15 +26,15 @@ class Ran:
     said: str
 
 
-async def run(
+async def run_git(
     command: Sequence[str],
     environ: Mapping[str, str],
     *,
     given: bytes = b"",
     seconds: float = 60,
     most: int = MOST_BYTES,
-    hear: Hear | None = None,
-) -> Ran:
+    hear: StderrListener | None = None,
+) -> GitOutput:
     """Run a command to its end. Whoever is cancelled meanwhile leaves no process behind.
 
     Args:
@@ -57,14 +57,14 @@ async def run(
                 group.start_soon(_read, process.stdout, out, most, group.cancel_scope)
                 group.start_soon(_listen, process.stderr, said, hear)
             if len(out) > most:
-                raise NoGit(f"git {command[1]} gave more than {most:,} bytes", suggestion="Ask git in a clone.")
+                raise GitError(f"git {command[1]} gave more than {most:,} bytes", suggestion="Ask git in a clone.")
             code = await process.wait()
     except TimeoutError:
         text = f"git {command[1]} took longer than {seconds:g} seconds"
-        raise NoGit(text, suggestion="Raise git_seconds in [pulls].") from None
+        raise GitError(text, suggestion="Raise git_seconds in [pulls].") from None
     finally:
         await _end(process)
-    return Ran(code, bytes(out), said.decode(errors="replace"))
+    return GitOutput(code, bytes(out), said.decode(errors="replace"))
 
 
 async def _start(command: Sequence[str], environ: Mapping[str, str]) -> Process:
@@ -72,7 +72,7 @@ async def _start(command: Sequence[str], environ: Mapping[str, str]) -> Process:
         return await anyio.open_process(command, env=environ, cwd=os.sep, start_new_session=True)
     except (OSError, ValueError) as error:
         text = f"{command[0]} cannot be started: {getattr(error, 'strerror', None) or error}"
-        raise NoGit(text, suggestion="Install git 2.39 or newer, or name it in [pulls] git.") from error
+        raise GitError(text, suggestion="Install git 2.39 or newer, or name it in [pulls] git.") from error
 
 
 async def _feed(stream: ByteSendStream | None, given: bytes) -> None:
@@ -92,7 +92,7 @@ async def _read(stream: ByteReceiveStream | None, kept: bytearray, most: int, al
             return
 
 
-async def _listen(stream: ByteReceiveStream | None, kept: bytearray, hear: Hear | None) -> None:
+async def _listen(stream: ByteReceiveStream | None, kept: bytearray, hear: StderrListener | None) -> None:
     """Keep the end of what is said, where the cause of a failure stands."""
     assert stream is not None
     async for piece in stream:

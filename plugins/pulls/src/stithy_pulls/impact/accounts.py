@@ -4,15 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from stithy_core.spi import Commit, Forge, RepositoryRef, Unknown, User, map_concurrently
 from stithy_pulls.asking import attempted
-from stithy_pulls.impact.activity import Activity, Author
+from stithy_pulls.impact.activity import BranchActivity, BranchAuthor
 
 MOST_COMPARED = 100
 """Commits that one comparison is to have: a page of them."""
 MOST_ASKED = 10
 
 
-async def accounts_of(
-    forge: Forge, repository: RepositoryRef, activity: Activity, wanted: Iterable[str]
+async def find_accounts(
+    forge: Forge, repository: RepositoryRef, activity: BranchActivity, wanted: Iterable[str]
 ) -> Mapping[str, User]:
     """Find the accounts behind mail addresses; what the forge does not know is left out.
 
@@ -33,12 +33,12 @@ async def accounts_of(
     return found | await _asked(forge, repository, [_last(author) for author in missing[:MOST_ASKED]])
 
 
-def accounts_in(commits: Iterable[Commit]) -> dict[str, User]:
+def map_accounts(commits: Iterable[Commit]) -> dict[str, User]:
     """Give the accounts of commits' authors by their addresses."""
     return {commit.author_email.lower(): commit.author for commit in commits if commit.author is not None}
 
 
-def _last(author: Author) -> tuple[str, str]:
+def _last(author: BranchAuthor) -> tuple[str, str]:
     return author.parent, author.sha
 
 
@@ -46,5 +46,5 @@ async def _asked(forge: Forge, repository: RepositoryRef, pairs: Sequence[tuple[
     compared = await map_concurrently(pairs, lambda pair: attempted(forge.changes.compare(repository, *pair)))
     found: dict[str, User] = {}
     for one in compared:
-        found |= {} if isinstance(one, Unknown) else accounts_in(one.commits)
+        found |= {} if isinstance(one, Unknown) else map_accounts(one.commits)
     return found

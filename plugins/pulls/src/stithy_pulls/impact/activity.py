@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from attrs import Factory, frozen
 
 from stithy_pulls.git.history import WITHHELD
-from stithy_pulls.git.repository import Repository
+from stithy_pulls.git.repository import GitRepository
 
 YEAR = timedelta(days=365)
 QUARTER = timedelta(days=90)
@@ -19,7 +19,7 @@ LITERAL = "--literal-pathspecs"
 
 
 @frozen
-class Author:
+class BranchAuthor:
     """Somebody who commits.
 
     Args:
@@ -40,7 +40,7 @@ class Author:
 
 
 @frozen
-class Activity:
+class BranchActivity:
     """What happened on the base branch.
 
     Args:
@@ -50,13 +50,13 @@ class Activity:
         reverted: By path, the subject of a commit of that time that took something back.
     """
 
-    authors: Mapping[str, Author] = Factory(dict)
+    authors: Mapping[str, BranchAuthor] = Factory(dict)
     recent: tuple[str, ...] = ()
     churn: Mapping[str, int] = Factory(dict)
     reverted: Mapping[str, str] = Factory(dict)
 
 
-async def activity(repository: Repository, target: str, paths: Sequence[str], now: datetime) -> Activity:
+async def read_activity(repository: GitRepository, target: str, paths: Sequence[str], now: datetime) -> BranchActivity:
     """Read the history of a branch.
 
     Args:
@@ -66,23 +66,23 @@ async def activity(repository: Repository, target: str, paths: Sequence[str], no
         now: By the forge's clock.
     """
     words = ("log", "--format=%H%x1f%P%x1f%ae%x1f%an%x1f%ct", "-z", f"-{MOST_COMMITS}", f"--since={_text(now - YEAR)}")
-    rows = [row.split("\x1f", 4) for row in await repository.lines(*words, target, what="read history") if row]
-    authors: dict[str, Author] = {}
+    rows = [row.split("\x1f", 4) for row in await repository.run_lines(*words, target, what="read history") if row]
+    authors: dict[str, BranchAuthor] = {}
     counts = Counter(row[2].lower() for row in rows)
     for sha, parents, mail, said, seconds in rows:
         key, last = mail.lower(), datetime.fromtimestamp(int(seconds), UTC)
         name = WITHHELD if repository.remote.lockdown else said
-        authors.setdefault(key, Author(key, name, counts[key], last, sha, parents.partition(" ")[0]))
+        authors.setdefault(key, BranchAuthor(key, name, counts[key], last, sha, parents.partition(" ")[0]))
     churn, reverted = await _touching(repository, target, paths, now)
-    return Activity(authors, tuple(row[0] for row in rows), churn, reverted)
+    return BranchActivity(authors, tuple(row[0] for row in rows), churn, reverted)
 
 
 async def _touching(
-    repository: Repository, target: str, paths: Sequence[str], now: datetime
+    repository: GitRepository, target: str, paths: Sequence[str], now: datetime
 ) -> tuple[Mapping[str, int], Mapping[str, str]]:
     words = (LITERAL, "log", "--format=%x1e%s", "--name-only", "--no-renames", "-z", f"-{MOST_TOUCHING}")
     since = f"--since={_text(now - QUARTER)}"
-    fields = await repository.lines(*words, since, target, "--", *paths[:MOST_PATHS], what="read history")
+    fields = await repository.run_lines(*words, since, target, "--", *paths[:MOST_PATHS], what="read history")
     churn: Counter[str] = Counter()
     reverted: dict[str, str] = {}
     subject = ""

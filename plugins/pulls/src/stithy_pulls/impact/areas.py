@@ -8,19 +8,19 @@ from typing import Annotated
 from attrs import frozen
 
 from stithy_core.spi import Meta
-from stithy_pulls.diffs.fitting import Fit
-from stithy_pulls.diffs.globs import glob
+from stithy_pulls.diffs.fitting import PathPattern
+from stithy_pulls.diffs.globs import parse_glob
 from stithy_pulls.diffs.names import MANIFESTS
-from stithy_pulls.diffs.records import Change
-from stithy_pulls.facts.records import Fact, Level, RiskTerm, risk_of
-from stithy_pulls.impact.categories import CATEGORIES, Category, category_of
+from stithy_pulls.diffs.records import ChangedFile
+from stithy_pulls.facts.records import Fact, RiskLevel, RiskTerm, score_risk
+from stithy_pulls.impact.categories import CATEGORIES, Category, categorize_file
 
 MOST_FILES = 20
 MOST_OWNERS = 5
 
 
 @frozen(kw_only=True)
-class Area:
+class ImpactArea:
     """One area.
 
     Args:
@@ -39,14 +39,14 @@ class Area:
     area: Annotated[str, Meta(cut=False)]
     files: tuple[Annotated[str, Meta(cut=False)], ...]
     file_count: int
-    risk_level: Level
+    risk_level: RiskLevel
     risk_score: int
     risk_terms: tuple[RiskTerm, ...]
     owners: tuple[str, ...]
 
 
 @frozen
-class Map:
+class AreaMap:
     """How paths become areas.
 
     Args:
@@ -54,35 +54,35 @@ class Map:
         packages: Folders that have a manifest.
     """
 
-    named: Mapping[str, tuple[Fit, ...]]
+    named: Mapping[str, tuple[PathPattern, ...]]
     packages: frozenset[str]
 
-    def place(self, path: str) -> tuple[Category, str]:
+    def locate(self, path: str) -> tuple[Category, str]:
         """Give the category and the area of a path; the first name of the settings that fits counts."""
-        name = next((name for name, globs in self.named.items() if any(one.fits(path) for one in globs)), "")
+        name = next((name for name, globs in self.named.items() if any(one.matches(path) for one in globs)), "")
         category = next((one for one in CATEGORIES if one == name), None)
-        return category or category_of(path), self._package(path) if category or not name else name
+        return category or categorize_file(path), self._package(path) if category or not name else name
 
     def _package(self, path: str) -> str:
         folders = [str(folder) for folder in PurePosixPath(path).parents][:-1]
         return next((folder for folder in folders if folder in self.packages), folders[-1] if folders else ".")
 
 
-def map_of(settings: Mapping[str, Sequence[str]], paths: Sequence[str]) -> Map:
+def build_area_map(settings: Mapping[str, Sequence[str]], paths: Sequence[str]) -> AreaMap:
     """Make the map.
 
     Args:
         settings: Globs as in gitignore, by name.
         paths: All files there are, among which manifests are looked for.
     """
-    named = {name: tuple(map(glob, globs)) for name, globs in settings.items()}
+    named = {name: tuple(map(parse_glob, globs)) for name, globs in settings.items()}
     folders = {str(pure.parent) for pure in map(PurePosixPath, paths) if pure.name.lower() in MANIFESTS}
-    return Map(named, frozenset(folders))
+    return AreaMap(named, frozenset(folders))
 
 
-def areas_of(
-    changes: Sequence[Change], where: Map, facts: Mapping[str, Sequence[Fact]], owners: Mapping[str, Mapping[str, int]]
-) -> list[Area]:
+def group_areas(
+    changes: Sequence[ChangedFile], where: AreaMap, facts: Mapping[str, Sequence[Fact]], owners: Mapping[str, Mapping[str, int]]
+) -> list[ImpactArea]:
     """Group the files, the riskiest area first.
 
     Args:
@@ -91,9 +91,9 @@ def areas_of(
         facts: By path.
         owners: By path, whoever owns it.
     """
-    groups: dict[tuple[Category, str], list[Change]] = {}
+    groups: dict[tuple[Category, str], list[ChangedFile]] = {}
     for change in changes:
-        groups.setdefault(where.place(change.path), []).append(change)
+        groups.setdefault(where.locate(change.path), []).append(change)
     areas = [_area(*place, found, facts, owners) for place, found in groups.items()]
     return sorted(areas, key=lambda area: (-area.risk_score, -area.file_count, area.category, area.area))
 
@@ -101,14 +101,14 @@ def areas_of(
 def _area(
     category: Category,
     name: str,
-    changes: Sequence[Change],
+    changes: Sequence[ChangedFile],
     facts: Mapping[str, Sequence[Fact]],
     owners: Mapping[str, Mapping[str, int]],
-) -> Area:
+) -> ImpactArea:
     largest = sorted(changes, key=lambda change: (-change.size, change.path))
-    risk = risk_of(fact for change in largest for fact in facts.get(change.path, ()))
+    risk = score_risk(fact for change in largest for fact in facts.get(change.path, ()))
     counted = Counter(owner for change in changes for owner in owners.get(change.path, ()))
-    return Area(
+    return ImpactArea(
         category=category,
         area=name,
         files=tuple(change.path for change in largest[:MOST_FILES]),

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Literal, TypeAlias, get_args
 
-from stithy_pulls.code.trees import language_of
-from stithy_pulls.diffs.names import role_of
+from stithy_pulls.code.trees import get_language
+from stithy_pulls.diffs.names import classify_file
 from stithy_pulls.facts.in_lines import is_migration
 
 Category: TypeAlias = Literal["frontend", "backend", "database", "infrastructure", "tests", "docs"]
@@ -49,7 +49,7 @@ SERVING = {"server", "backend", "api", "functions", "lambda", "services", "cmd",
 SETTINGS = {".yml", ".yaml", ".toml", ".ini", ".cfg"}
 
 
-def category_of(path: str) -> Category:
+def categorize_file(path: str) -> Category:
     """Give the category; what nothing says otherwise of is backend."""
     return next((category for category, fits in RULES if fits(path)), "backend")
 
@@ -60,13 +60,13 @@ def _folders(path: str) -> set[str]:
 
 def _is_database(path: str) -> bool:
     ending = PurePosixPath(path).suffix.lower()
-    return is_migration(path) or ending in TABLES or (bool(_folders(path) & DATABASE) and role_of(path) != "docs")
+    return is_migration(path) or ending in TABLES or (bool(_folders(path) & DATABASE) and classify_file(path) != "docs")
 
 
 def _is_infrastructure(path: str) -> bool:
     name, ending, folders = PurePosixPath(path).name.lower(), PurePosixPath(path).suffix.lower(), _folders(path)
     at_root = not folders and (name.startswith(".") or ending in SETTINGS)
-    builds = ending in MACHINERY or name.startswith(BUILDING) or role_of(path) in ("lock", "manifest")
+    builds = ending in MACHINERY or name.startswith(BUILDING) or classify_file(path) in ("lock", "manifest")
     topmost = PurePosixPath(path).parts[0].lower() in TOPMOST and bool(folders)
     return at_root or builds or topmost or bool(folders & INFRASTRUCTURE)
 
@@ -77,13 +77,13 @@ def _is_frontend(path: str) -> bool:
         return True
     if ending in SCRIPTS:
         return not folders & SERVING
-    return bool(folders & FRONTEND) and not language_of(path)
+    return bool(folders & FRONTEND) and not get_language(path)
 
 
 RULES: tuple[tuple[Category, Callable[[str], bool]], ...] = (
-    ("tests", lambda path: role_of(path) == "test"),
+    ("tests", lambda path: classify_file(path) == "test"),
     ("database", _is_database),
-    ("docs", lambda path: role_of(path) == "docs"),
+    ("docs", lambda path: classify_file(path) == "docs"),
     ("infrastructure", _is_infrastructure),
     ("frontend", _is_frontend),
 )

@@ -5,16 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import frozen
 
 from stithy_core.spi import Commit, Listing, Maybe, PullRequest, Unknown
-from stithy_pulls.diffs.records import Diff
-from stithy_pulls.documents.reading import Quotes
-from stithy_pulls.documents.rendering import quote_notes
-from stithy_pulls.facts.records import Fact, risk_of
-from stithy_pulls.impact.areas import Map, areas_of
-from stithy_pulls.impact.covering import Covering, covering
-from stithy_pulls.impact.gathering import Told
-from stithy_pulls.impact.results import Amount, Impact, TouchedSymbol
-from stithy_pulls.impact.reviewers import Suggested
-from stithy_pulls.impact.similar import Similar
+from stithy_pulls.diffs.records import PullDiff
+from stithy_pulls.documents.reading import DocumentQuotes
+from stithy_pulls.documents.rendering import format_quote_notes
+from stithy_pulls.facts.records import Fact, score_risk
+from stithy_pulls.impact.areas import AreaMap, group_areas
+from stithy_pulls.impact.covering import CoveringTests, find_covering_tests
+from stithy_pulls.impact.gathering import ImpactEvidence
+from stithy_pulls.impact.results import ChangeAmount, ImpactAnalysis, TouchedSymbol
+from stithy_pulls.impact.reviewers import ReviewerRanking
+from stithy_pulls.impact.similar import SimilarPullRequest
 from stithy_pulls.words import many
 
 MOST_AREAS = 15
@@ -23,7 +23,7 @@ MOST_TESTS = 30
 
 
 @frozen(kw_only=True)
-class Study:
+class ImpactStudy:
     """All that was found.
 
     Args:
@@ -40,24 +40,24 @@ class Study:
     """
 
     pull: PullRequest
-    diff: Diff
-    told: Maybe[Told]
+    diff: PullDiff
+    told: Maybe[ImpactEvidence]
     commits: Maybe[Listing[Commit]]
     ended: Maybe[Listing[PullRequest]]
     facts: Mapping[str, Sequence[Fact]]
-    where: Map
-    similar: tuple[Similar, ...]
-    people: Maybe[Suggested]
-    quotes: Quotes
+    where: AreaMap
+    similar: tuple[SimilarPullRequest, ...]
+    people: Maybe[ReviewerRanking]
+    quotes: DocumentQuotes
 
 
-def composed(study: Study, *, detailed: bool) -> Impact:
+def build_impact(study: ImpactStudy, *, detailed: bool) -> ImpactAnalysis:
     """Put the answer together."""
-    risk = risk_of(fact for found in study.facts.values() for fact in found)
+    risk = score_risk(fact for found in study.facts.values() for fact in found)
     owners = {} if isinstance(study.told, Unknown) else study.told.owned.files
-    areas = areas_of(study.diff.changes, study.where, study.facts, owners)
+    areas = group_areas(study.diff.changes, study.where, study.facts, owners)
     people = study.people
-    return Impact(
+    return ImpactAnalysis(
         pr=str(study.pull.ref),
         found_by=study.diff.found_by,
         changes=_amount(study),
@@ -75,11 +75,11 @@ def composed(study: Study, *, detailed: bool) -> Impact:
     )
 
 
-def _amount(study: Study) -> Amount:
+def _amount(study: ImpactStudy) -> ChangeAmount:
     """Count what was read; where the forge's list was cut, only the forge knows the sums."""
     pull, changes, commits = study.pull, study.diff.changes, study.commits
     whole = not study.diff.cut
-    return Amount(
+    return ChangeAmount(
         files_changed=len(changes) if whole else pull.changed_files,
         additions=sum(change.additions for change in changes) if whole else pull.additions,
         deletions=sum(change.deletions for change in changes) if whole else pull.deletions,
@@ -93,7 +93,7 @@ def _count(commits: Listing[Commit]) -> Maybe[int]:
     return Unknown(commits.cut) if commits.cut else len(commits)
 
 
-def _symbols(study: Study) -> Maybe[tuple[TouchedSymbol, ...]]:
+def _symbols(study: ImpactStudy) -> Maybe[tuple[TouchedSymbol, ...]]:
     if isinstance(study.told, Unknown):
         return study.told
     ordered = sorted(study.told.code.touched, key=lambda one: (not one.breaks, not one.symbol.exposed))
@@ -110,14 +110,14 @@ def _symbols(study: Study) -> Maybe[tuple[TouchedSymbol, ...]]:
     )
 
 
-def _tests(study: Study) -> Maybe[tuple[Covering, ...]]:
+def _tests(study: ImpactStudy) -> Maybe[tuple[CoveringTests, ...]]:
     if isinstance(study.told, Unknown):
         return study.told
     changed = [change.path for change in study.diff.changes if change.status != "deleted"]
-    return tuple(covering(changed, study.told.paths)[:MOST_TESTS])
+    return tuple(find_covering_tests(changed, study.told.paths)[:MOST_TESTS])
 
 
-def _notes(study: Study, areas: int, *, detailed: bool) -> Iterator[str]:
+def _notes(study: ImpactStudy, areas: int, *, detailed: bool) -> Iterator[str]:
     if study.pull.state != "open":
         yield "It is merged." if study.pull.merged else "It is closed."
     if not study.diff.changes:
@@ -129,20 +129,20 @@ def _notes(study: Study, areas: int, *, detailed: bool) -> Iterator[str]:
         yield f"{areas - MOST_AREAS} areas of less risk are not shown; pull_request_read (get_files) lists all files."
     if not isinstance(study.told, Unknown):
         yield from _told_notes(study.told, detailed=detailed)
-    yield from quote_notes(study.quotes)
+    yield from format_quote_notes(study.quotes)
     if not isinstance(study.people, Unknown) and study.people.unread_reviews:
         yield f"The reviews of {many(study.people.unread_reviews, 'earlier pull request')} could not be read."
     if not isinstance(study.ended, Unknown) and study.ended.cut:
         yield f"Similar pull requests were looked for among the last {len(study.ended)} that ended."
 
 
-def _told_notes(told: Told, *, detailed: bool) -> Iterator[str]:
+def _told_notes(told: ImpactEvidence, *, detailed: bool) -> Iterator[str]:
     owners = told.owned.owners
     if not owners.path:
         yield "There is no file of code owners."
     if told.owned.unread:
         yield f"Who owns {many(told.owned.unread, 'file')} was not looked up: {owners.path} takes too long."
-    if lines := told.owned.given_up:
+    if lines := told.owned.timed_out_lines:
         named = ", ".join(map(str, lines[:5]))
         yield f"{owners.path}: {many(len(lines), 'pattern')} took too long, and count for nothing: line {named}."
     if owners.errors:

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from attrs import frozen
 
 from stithy_pulls.code.trees import ENDINGS
-from stithy_pulls.diffs.names import is_test, role_of
+from stithy_pulls.diffs.names import classify_file, is_test_file
 
 AFFIX = re.compile(r"^tests?[_.-]|[_.-](?:tests?|spec|specs|it)$", re.IGNORECASE)
 CAMEL = re.compile(r"^Test(?=[A-Z])|(?<=[a-z0-9])(?:Tests?|IT|Spec)$")
@@ -16,14 +16,14 @@ MOST = 5
 
 
 @frozen(kw_only=True)
-class Covering:
+class CoveringTests:
     """The tests of a changed file, by name; none may still be tested by others."""
 
     path: str
     tests: tuple[str, ...]
 
 
-def covering(changed: Iterable[str], paths: Sequence[str]) -> list[Covering]:
+def find_covering_tests(changed: Iterable[str], paths: Sequence[str]) -> list[CoveringTests]:
     """Give the tests of each changed source file, those next to it first.
 
     Args:
@@ -32,13 +32,13 @@ def covering(changed: Iterable[str], paths: Sequence[str]) -> list[Covering]:
     """
     tests: dict[str, list[str]] = {}
     for path in paths:
-        if is_test(path) and (subject := subject_of(path)):
+        if is_test_file(path) and (subject := get_test_subject(path)):
             tests.setdefault(subject, []).append(path)
-    sources = [path for path in changed if role_of(path) == "source" and PurePosixPath(path).suffix.lower() in CODE]
-    return [Covering(path=path, tests=tuple(_nearest(path, tests.get(_stem(path), [])))) for path in sources]
+    sources = [path for path in changed if classify_file(path) == "source" and PurePosixPath(path).suffix.lower() in CODE]
+    return [CoveringTests(path=path, tests=tuple(_nearest(path, tests.get(_stem(path), [])))) for path in sources]
 
 
-def subject_of(test: str) -> str:
+def get_test_subject(test: str) -> str:
     """Give the stem of the file that a test's name is about; empty where it names none."""
     stem = PurePosixPath(test).name.rpartition(".")[0]
     for form in (AFFIX, CAMEL):

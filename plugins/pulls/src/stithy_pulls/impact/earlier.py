@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from stithy_core.spi import Context, PullRequest
-from stithy_pulls.git.fetching import fetch, pull_ref
-from stithy_pulls.git.history import changed, merge_base
-from stithy_pulls.git.repository import OID, Repository
+from stithy_pulls.git.fetching import fetch_refs, pull_ref
+from stithy_pulls.git.history import find_merge_base, list_changed_paths
+from stithy_pulls.git.repository import OID, GitRepository
 
 MOST_UNMERGED = 20
 START = "\x1e"
 
 
-async def files_of_pulls(
-    ctx: Context, repository: Repository, target: str, pulls: Sequence[PullRequest]
+async def list_files_of_pulls(
+    ctx: Context, repository: GitRepository, target: str, pulls: Sequence[PullRequest]
 ) -> Mapping[int, frozenset[str]]:
     """Give the files that pull requests changed, by number, as far as git knows them.
 
@@ -31,9 +31,9 @@ async def files_of_pulls(
     return {made[sha]: files for sha, files in brought.items()} | await _wanted(ctx, repository, target, closed)
 
 
-async def _brought(repository: Repository, commits: Iterable[str]) -> dict[str, frozenset[str]]:
+async def _brought(repository: GitRepository, commits: Iterable[str]) -> dict[str, frozenset[str]]:
     """Give what commits changed against their first parents; those that are not here are left out."""
-    here = [oid for oid, kind in (await repository.kinds(commits)).items() if kind == "commit"]
+    here = [oid for oid, kind in (await repository.list_object_types(commits)).items() if kind == "commit"]
     if not here:
         return {}
     words = (
@@ -46,7 +46,7 @@ async def _brought(repository: Repository, commits: Iterable[str]) -> dict[str, 
         "--no-renames",
         "-z",
     )
-    fields = await repository.lines(*words, *here, what="compare merges")
+    fields = await repository.run_lines(*words, *here, what="compare merges")
     found: dict[str, set[str]] = {}
     sha = ""
     for field in fields:
@@ -58,15 +58,15 @@ async def _brought(repository: Repository, commits: Iterable[str]) -> dict[str, 
 
 
 async def _wanted(
-    ctx: Context, repository: Repository, target: str, numbers: Sequence[int]
+    ctx: Context, repository: GitRepository, target: str, numbers: Sequence[int]
 ) -> dict[int, frozenset[str]]:
     if not numbers:
         return {}
-    fetched = await fetch(ctx, repository, [pull_ref(number) for number in numbers])
+    fetched = await fetch_refs(ctx, repository, [pull_ref(number) for number in numbers])
     found = {}
     for number in numbers:
         head = fetched.tips.get(pull_ref(number), "")
-        parted = await merge_base(repository, target, head) if head else ""
+        parted = await find_merge_base(repository, target, head) if head else ""
         if parted:
-            found[number] = frozenset(await changed(repository, parted, head))
+            found[number] = frozenset(await list_changed_paths(repository, parted, head))
     return found

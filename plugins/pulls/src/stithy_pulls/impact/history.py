@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from stithy_core.spi import excerpt
 from stithy_pulls.facts.records import Fact
-from stithy_pulls.impact.gathering import Told
+from stithy_pulls.impact.gathering import ImpactEvidence
 
 BUSY = 5
 """Commits within ninety days, from which on a file is said to change often."""
 
 
-def facts_of_history(told: Told) -> Iterator[Fact]:
+def find_history_facts(told: ImpactEvidence) -> Iterator[Fact]:
     """Find files that change often, were reverted lately, or belong to nobody."""
     for path, commits in told.activity.churn.items():
         if commits >= BUSY:

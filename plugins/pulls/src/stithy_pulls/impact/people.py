@@ -7,11 +7,11 @@ from datetime import datetime
 from attrs import Factory, define
 
 from stithy_core.spi import Maybe, PullRequest, Review, Unknown, User, UserKind
-from stithy_pulls.impact.gathering import Told
+from stithy_pulls.impact.gathering import ImpactEvidence
 
 
 @define
-class Person:
+class ReviewerCandidate:
     """Somebody, or a team.
 
     Args:
@@ -44,45 +44,45 @@ class Person:
         """Whether it is a program, by its account or by the ending of its name."""
         return self.kind is UserKind.BOT or any(word.endswith("[bot]") for word in (self.login, self.name))
 
-    def seen(self, at: datetime | None) -> None:
+    def note_activity(self, at: datetime | None) -> None:
         """Note when something was done."""
         if at is not None and (self.last is None or at > self.last):
             self.last = at
 
 
-class People:
+class CandidateIndex:
     """All of them, each once: logins and addresses are the same in either case of letters."""
 
     def __init__(self, accounts: Mapping[str, User]) -> None:
         self._accounts = accounts
-        self._found: dict[str, Person] = {}
+        self._found: dict[str, ReviewerCandidate] = {}
 
-    def __iter__(self) -> Iterator[Person]:
+    def __iter__(self) -> Iterator[ReviewerCandidate]:
         return iter(self._found.values())
 
-    def user(self, user: User) -> Person:
+    def find_by_account(self, user: User) -> ReviewerCandidate:
         """Give the one of an account."""
-        person = self._found.setdefault(user.login.lower(), Person(login=user.login))
+        person = self._found.setdefault(user.login.lower(), ReviewerCandidate(login=user.login))
         person.kind = user.kind
         return person
 
-    def mail(self, mail: str, name: str = "") -> Person:
+    def find_by_address(self, mail: str, name: str = "") -> ReviewerCandidate:
         """Give the one of an address."""
         if (user := self._accounts.get(mail.lower())) is not None:
-            return self.user(user)
-        return self._found.setdefault(mail.lower(), Person(name=name or mail))
+            return self.find_by_account(user)
+        return self._found.setdefault(mail.lower(), ReviewerCandidate(name=name or mail))
 
-    def owner(self, name: str) -> Person:
+    def find_by_owner_name(self, name: str) -> ReviewerCandidate:
         """Give the one whom the code owners name: an account, a team or an address."""
-        return self.mail(name) if "@" in name else self._found.setdefault(name.lower(), Person(login=name))
+        return self.find_by_address(name) if "@" in name else self._found.setdefault(name.lower(), ReviewerCandidate(login=name))
 
 
-def people_of(
-    told: Maybe[Told],
+def collect_candidates(
+    told: Maybe[ImpactEvidence],
     accounts: Mapping[str, User],
     earlier: Sequence[PullRequest],
     reviews: Mapping[int, Iterable[Review]],
-) -> People:
+) -> CandidateIndex:
     """Gather them.
 
     Args:
@@ -91,29 +91,29 @@ def people_of(
         earlier: Pull requests that ended.
         reviews: Of those on the same files, by number.
     """
-    found = People(accounts)
+    found = CandidateIndex(accounts)
     if not isinstance(told, Unknown):
         _of_git(found, told)
     for pull in earlier:  # whoever opened one has committed
-        found.user(pull.author).seen(pull.created_at)
+        found.find_by_account(pull.author).note_activity(pull.created_at)
     for number, given in reviews.items():
         for review in given:
-            person = found.user(review.author)
+            person = found.find_by_account(review.author)
             person.reviewed.add(number)
-            person.seen(review.submitted_at)
+            person.note_activity(review.submitted_at)
     return found
 
 
-def _of_git(found: People, told: Told) -> None:
+def _of_git(found: CandidateIndex, told: ImpactEvidence) -> None:
     for path, owners in told.owned.files.items():
         for owner, line in owners.items():
-            found.owner(owner).owns[path] = line
+            found.find_by_owner_name(owner).owns[path] = line
     for path, lines in told.blame.lines.items():
         for mail, count in lines.items():
-            found.mail(mail, told.blame.names.get(mail, "")).wrote[path] += count
+            found.find_by_address(mail, told.blame.names.get(mail, "")).wrote[path] += count
     for author in told.activity.authors.values():
-        person = found.mail(author.mail, author.name)
+        person = found.find_by_address(author.mail, author.name)
         person.name = author.name
-        person.seen(author.last)
+        person.note_activity(author.last)
     for mail in told.writers:
-        found.mail(mail).is_author = True
+        found.find_by_address(mail).is_author = True

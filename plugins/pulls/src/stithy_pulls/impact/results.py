@@ -6,18 +6,18 @@ from typing import Annotated, Literal
 from attrs import frozen
 
 from stithy_core.spi import Hint, Maybe, Meta, Unknown, excerpt
-from stithy_pulls.documents.quoting import Quote
-from stithy_pulls.documents.rendering import quote_lines
-from stithy_pulls.facts.records import Level, RiskTerm
-from stithy_pulls.impact.areas import Area
-from stithy_pulls.impact.covering import Covering
-from stithy_pulls.impact.reviewers import LeftOut, Reviewer
-from stithy_pulls.impact.similar import Similar
+from stithy_pulls.documents.quoting import DocumentQuote
+from stithy_pulls.documents.rendering import format_quotes
+from stithy_pulls.facts.records import RiskLevel, RiskTerm
+from stithy_pulls.impact.areas import ImpactArea
+from stithy_pulls.impact.covering import CoveringTests
+from stithy_pulls.impact.reviewers import ExcludedReviewer, SuggestedReviewer
+from stithy_pulls.impact.similar import SimilarPullRequest
 from stithy_pulls.words import many
 
 
 @frozen(kw_only=True)
-class Amount:
+class ChangeAmount:
     """How much changed."""
 
     files_changed: Maybe[int]
@@ -39,7 +39,7 @@ class TouchedSymbol:
 
 
 @frozen(kw_only=True)
-class Impact:
+class ImpactAnalysis:
     """What a pull request touches.
 
     Args:
@@ -61,17 +61,17 @@ class Impact:
 
     pr: str
     found_by: Literal["git", "forge"]
-    changes: Amount
-    risk_level: Level
+    changes: ChangeAmount
+    risk_level: RiskLevel
     risk_score: int
     risk_terms: tuple[RiskTerm, ...]
-    impact_areas: tuple[Area, ...]
-    suggested_reviewers: Maybe[tuple[Reviewer, ...]]
-    left_out: tuple[LeftOut, ...] | None
-    similar_prs: Maybe[tuple[Similar, ...]]
-    documents: tuple[Quote, ...] | None
+    impact_areas: tuple[ImpactArea, ...]
+    suggested_reviewers: Maybe[tuple[SuggestedReviewer, ...]]
+    left_out: tuple[ExcludedReviewer, ...] | None
+    similar_prs: Maybe[tuple[SimilarPullRequest, ...]]
+    documents: tuple[DocumentQuote, ...] | None
     symbols: Maybe[tuple[TouchedSymbol, ...]] | None
-    tests: Maybe[tuple[Covering, ...]] | None
+    tests: Maybe[tuple[CoveringTests, ...]] | None
     notes: tuple[str, ...] | None
 
     def render(self) -> Iterator[str]:
@@ -84,7 +84,7 @@ class Impact:
         for one in () if isinstance(self.similar_prs, Unknown) else self.similar_prs:
             said = "; ".join(f"{term.points:g} {excerpt(term.said)}" for term in one.terms)
             yield f"Similar: #{one.number} {one.outcome} {one.similarity_score:g} ({said}): {excerpt(one.title, 80)}"
-        yield from quote_lines(self.documents or ())
+        yield from format_quotes(self.documents or ())
         yield from self._details()
         for note in self.notes or ():
             yield f"Note: {excerpt(note, 400)}"
@@ -121,7 +121,7 @@ def _counted(count: Maybe[int], noun: str) -> str:
     return f"? {noun}s" if isinstance(count, Unknown) else many(count, noun)
 
 
-def _area_line(area: Area) -> str:
+def _area_line(area: ImpactArea) -> str:
     more = f" and {area.file_count - len(area.files[:3])} more" if area.file_count > len(area.files[:3]) else ""
     files = ", ".join(excerpt(path) for path in area.files[:3])
     owners = f"; owners {', '.join(excerpt(owner, 60) for owner in area.owners)}" if area.owners else ""

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from stithy_core.spi import Maybe, Meta, PullRequest, Unknown, UserKind
 from stithy_pulls.impact.activity import YEAR
-from stithy_pulls.impact.people import Person
+from stithy_pulls.impact.people import ReviewerCandidate
 from stithy_pulls.words import many
 
 MOST = 5
@@ -16,7 +16,7 @@ NO_ACCOUNT = Unknown("the forge knows no account for this author's commits", "As
 
 
 @frozen(kw_only=True)
-class Reviewer:
+class SuggestedReviewer:
     """Somebody who knows what changes.
 
     Args:
@@ -45,7 +45,7 @@ class Reviewer:
 
 
 @frozen(kw_only=True)
-class LeftOut:
+class ExcludedReviewer:
     """Somebody whom the same facts speak for, and why nobody should wait for them."""
 
     username: str
@@ -53,7 +53,7 @@ class LeftOut:
 
 
 @frozen
-class Suggested:
+class ReviewerRanking:
     """The best ones, and who is not among them though something spoke for them.
 
     Args:
@@ -62,13 +62,13 @@ class Suggested:
         unread_reviews: Of how many earlier pull requests the reviews could not be read.
     """
 
-    reviewers: tuple[Reviewer, ...]
-    left_out: tuple[LeftOut, ...]
+    reviewers: tuple[SuggestedReviewer, ...]
+    left_out: tuple[ExcludedReviewer, ...]
     unread_reviews: int = 0
 
 
 @frozen
-class Circumstances:
+class RankingContext:
     """What decides about people beside what they did.
 
     Args:
@@ -84,24 +84,24 @@ class Circumstances:
     unmapped: int
 
 
-def suggested(people: Iterable[Person], around: Circumstances) -> Suggested:
+def rank_reviewers(people: Iterable[ReviewerCandidate], around: RankingContext) -> ReviewerRanking:
     """Choose; bots are never among them, nor whoever wrote the pull request."""
-    rows: list[tuple[float, Person]] = []
-    left_out: list[LeftOut] = []
+    rows: list[tuple[float, ReviewerCandidate]] = []
+    left_out: list[ExcludedReviewer] = []
     for person in people:
         is_author = person.is_author or person.login.lower() == around.pull.author.login.lower()
         if is_author or not (person.owns or person.wrote or person.reviewed):
             continue
         if why := _why_not(person, around):
-            left_out.append(LeftOut(username=person.login or person.name, why=why))
+            left_out.append(ExcludedReviewer(username=person.login or person.name, why=why))
         else:
             rows.append((_share(person, around.weights), person))
     rows = [(share, person) for share, person in rows if share or person.owns or person.reviewed]
     rows.sort(key=lambda row: (-row[0], -len(row[1].reviewed), row[1].login or row[1].name))
-    return Suggested(tuple(_row(share, person, around) for share, person in rows[:MOST]), tuple(left_out[:MOST]))
+    return ReviewerRanking(tuple(_row(share, person, around) for share, person in rows[:MOST]), tuple(left_out[:MOST]))
 
 
-def _why_not(person: Person, around: Circumstances) -> str:
+def _why_not(person: ReviewerCandidate, around: RankingContext) -> str:
     if person.is_bot:
         return "a bot"
     if person.kind is UserKind.GHOST:
@@ -113,7 +113,7 @@ def _why_not(person: Person, around: Circumstances) -> str:
     return ""
 
 
-def _share(person: Person, weights: Mapping[str, int]) -> float:
+def _share(person: ReviewerCandidate, weights: Mapping[str, int]) -> float:
     total = sum(weights.values())
     of_it = sum(
         weights.get(path, 0) if path in person.owns else person.wrote[path] for path in {*person.owns, *person.wrote}
@@ -121,8 +121,8 @@ def _share(person: Person, weights: Mapping[str, int]) -> float:
     return round(min(of_it / total, 1.0), 2) if total else 0.0
 
 
-def _row(share: float, person: Person, around: Circumstances) -> Reviewer:
-    return Reviewer(
+def _row(share: float, person: ReviewerCandidate, around: RankingContext) -> SuggestedReviewer:
+    return SuggestedReviewer(
         username=person.login or NO_ACCOUNT,
         name=None if person.login else person.name,
         kind="team" if person.is_team else "person",
@@ -136,7 +136,7 @@ def _row(share: float, person: Person, around: Circumstances) -> Reviewer:
     )
 
 
-def _reasons(person: Person, around: Circumstances) -> Sequence[str]:
+def _reasons(person: ReviewerCandidate, around: RankingContext) -> Sequence[str]:
     found = []
     if person.owns:
         lines = ", ".join(map(str, sorted(set(person.owns.values()))[:3]))
@@ -152,7 +152,7 @@ def _reasons(person: Person, around: Circumstances) -> Sequence[str]:
     return found
 
 
-def _is_requested(person: Person, pull: PullRequest) -> bool:
+def _is_requested(person: ReviewerCandidate, pull: PullRequest) -> bool:
     if person.is_team:
         return person.login.partition("/")[2].lower() in {
             team.rpartition("/")[2].lower() for team in pull.requested_teams

@@ -28,7 +28,7 @@ class ScoreTerm:
 
 
 @frozen(kw_only=True)
-class Similar:
+class SimilarPullRequest:
     """An earlier pull request.
 
     Args:
@@ -48,9 +48,9 @@ class Similar:
     url: str
 
 
-def similar_to(
+def find_similar(
     pull: PullRequest, paths: Sequence[str], earlier: Sequence[PullRequest], files: Mapping[int, frozenset[str]]
-) -> list[Similar]:
+) -> list[SimilarPullRequest]:
     """Give the most alike, the best first.
 
     Args:
@@ -64,8 +64,8 @@ def similar_to(
     return sorted(alike, key=lambda row: (-row.similarity_score, -row.number))[:MOST]
 
 
-def _row(other: PullRequest, terms: tuple[ScoreTerm, ...]) -> Similar:
-    return Similar(
+def _row(other: PullRequest, terms: tuple[ScoreTerm, ...]) -> SimilarPullRequest:
+    return SimilarPullRequest(
         number=other.ref.number,
         title=other.title,
         similarity_score=round(sum(term.points for term in terms), 2),

@@ -2,21 +2,21 @@
 
 import regex
 
-from stithy_pulls.diffs.fitting import Fit
-from stithy_pulls.owners.records import Owners, Rule
+from stithy_pulls.diffs.fitting import PathPattern
+from stithy_pulls.owners.records import CodeOwners, OwnerRule
 
 MOST = 500
 """Each may take a while, if a stranger wants it."""
 
 
-def read_expressions(path: str, text: str) -> Owners:
+def parse_expression_rules(path: str, text: str) -> CodeOwners:
     """Read the lines, each for itself; `!` is for every file that does not fit.
 
     Args:
         path: Where the file is.
         text: What it says.
     """
-    rules: list[Rule] = []
+    rules: list[OwnerRule] = []
     errors: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
         words = _words(line)
@@ -30,14 +30,14 @@ def read_expressions(path: str, text: str) -> Owners:
         except (ValueError, regex.error) as error:
             errors.append(f"line {number}: {error}")
         else:
-            rules.append(Rule(number, fit, tuple(word.removeprefix("@") for word in words[1:])))
-    return Owners(path, tuple(rules), tuple(errors), add_up=True)
+            rules.append(OwnerRule(number, fit, tuple(word.removeprefix("@") for word in words[1:])))
+    return CodeOwners(path, tuple(rules), tuple(errors), add_up=True)
 
 
-def _rule(words: list[str]) -> Fit:
+def _rule(words: list[str]) -> PathPattern:
     if len(words) == 1:
         raise ValueError("no owner is named")
-    return Fit(words[0].removeprefix("!"), negated=words[0].startswith("!"))
+    return PathPattern(words[0].removeprefix("!"), negated=words[0].startswith("!"))
 
 
 def _words(line: str) -> list[str]:

@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterator
 
-from stithy_pulls.diffs.globs import glob
-from stithy_pulls.owners.records import Owners, Rule
+from stithy_pulls.diffs.globs import parse_glob
+from stithy_pulls.owners.records import CodeOwners, OwnerRule
 
 WORD = re.compile(r"(?:\\.|[^\s\\])+")
 OWNER = re.compile(r"@[\w.-]+(?:/[\w.-]+)?|[^\s@]+@[^\s@]+")
 COMMENT = re.compile(r"(?:^|\s)#.*")
 
 
-def read_globs(path: str, text: str) -> Owners:
+def parse_glob_rules(path: str, text: str) -> CodeOwners:
     """Read the lines, each for itself: one that is wrong leaves the others as they are.
 
     Args:
@@ -27,8 +27,8 @@ def read_globs(path: str, text: str) -> Owners:
         if wrong:
             errors.append(f"line {number}: {wrong}")
         else:
-            rules.append(Rule(number, glob(words[0]), tuple(word.removeprefix("@") for word in words[1:])))
-    return Owners(path, tuple(rules), tuple(errors))
+            rules.append(OwnerRule(number, parse_glob(words[0]), tuple(word.removeprefix("@") for word in words[1:])))
+    return CodeOwners(path, tuple(rules), tuple(errors))
 
 
 def _faults(words: list[str]) -> Iterator[str]:

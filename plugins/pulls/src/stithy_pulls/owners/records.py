@@ -6,14 +6,14 @@ from contextlib import suppress
 
 from attrs import Factory, frozen
 
-from stithy_pulls.diffs.fitting import Fit
+from stithy_pulls.diffs.fitting import PathPattern
 
 SECONDS = 10
 """How long owners are looked up: a file of 2,000 lines takes that for some thousand paths."""
 
 
 @frozen
-class Rule:
+class OwnerRule:
     """One line.
 
     Args:
@@ -23,12 +23,12 @@ class Rule:
     """
 
     number: int
-    fit: Fit
+    fit: PathPattern
     owners: tuple[str, ...]
 
 
 @frozen
-class Owners:
+class CodeOwners:
     """A file of code owners.
 
     Args:
@@ -39,11 +39,11 @@ class Owners:
     """
 
     path: str = ""
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[OwnerRule, ...] = ()
     errors: tuple[str, ...] = ()
     add_up: bool = False
 
-    def of(self, path: str, check: Callable[[], None] = lambda: None) -> Mapping[str, int]:
+    def find_owners(self, path: str, check: Callable[[], None] = lambda: None) -> Mapping[str, int]:
         """Give the owners of a file, each with the line that says so; `check` is called before each line."""
         fitting = self._fitting(path, check)
         if self.add_up:
@@ -51,15 +51,15 @@ class Owners:
         last = next(fitting, None)
         return dict.fromkeys(last.owners, last.number) if last else {}
 
-    def _fitting(self, path: str, check: Callable[[], None]) -> Iterator[Rule]:
+    def _fitting(self, path: str, check: Callable[[], None]) -> Iterator[OwnerRule]:
         for rule in self.rules if self.add_up else reversed(self.rules):
             check()
-            if rule.fit.fits(path):
+            if rule.fit.matches(path):
                 yield rule
 
 
 @frozen
-class Owned:
+class FileOwnership:
     """Who owns which of some files.
 
     Args:
@@ -68,7 +68,7 @@ class Owned:
         unread: How many files were not looked up, since there are too many for so many lines.
     """
 
-    owners: Owners
+    owners: CodeOwners
     files: Mapping[str, Mapping[str, int]] = Factory(dict)
     unread: int = 0
 
@@ -78,12 +78,12 @@ class Owned:
         return tuple(path for path, owners in self.files.items() if not owners) if self.owners.path else ()
 
     @property
-    def given_up(self) -> tuple[int, ...]:
+    def timed_out_lines(self) -> tuple[int, ...]:
         """The lines whose patterns took too long: files may have owners by these, or have none."""
-        return tuple(rule.number for rule in self.owners.rules if rule.fit.gave_up)
+        return tuple(rule.number for rule in self.owners.rules if rule.fit.timed_out)
 
 
-def owned(owners: Owners, paths: Iterable[str], clock: Callable[[], float] = time.monotonic) -> Owned:
+def resolve_ownership(owners: CodeOwners, paths: Iterable[str], clock: Callable[[], float] = time.monotonic) -> FileOwnership:
     """Look up the owners of files, within some seconds; it keeps a CPU busy, so do it in a thread.
 
     Args:
@@ -100,5 +100,5 @@ def owned(owners: Owners, paths: Iterable[str], clock: Callable[[], float] = tim
 
     with suppress(TimeoutError):
         for path in waiting:
-            found[path] = owners.of(path, check)
-    return Owned(owners, found, len(waiting) - len(found))
+            found[path] = owners.find_owners(path, check)
+    return FileOwnership(owners, found, len(waiting) - len(found))

@@ -15,28 +15,28 @@ from stithy_core.spi import (
     or_unknown,
 )
 from stithy_pulls.offers import CheckMergeReadiness
-from stithy_pulls.readiness.conflicts import conflicting, settled
-from stithy_pulls.readiness.facts import Facts, rules_in
-from stithy_pulls.readiness.judging import ended, judged
+from stithy_pulls.readiness.conflicts import find_conflict, read_settled
+from stithy_pulls.readiness.facts import MergeFacts, get_rules
+from stithy_pulls.readiness.judging import answer_ended, answer_open
 from stithy_pulls.readiness.results import MergeReadiness
 
 Question: TypeAlias = Callable[[], Awaitable[Any]]
 
 
-async def check(ctx: Context, args: CheckMergeReadiness) -> MergeReadiness:
+async def check_readiness(ctx: Context, args: CheckMergeReadiness) -> MergeReadiness:
     """Check a pull request."""
     forge, ref = await ctx.pull_request(args.pr)
-    whole = await settled(ctx, forge, ref)
-    pull, rules = whole.pull_request, rules_in(whole)
+    whole = await read_settled(ctx, forge, ref)
+    pull, rules = whole.pull_request, get_rules(whole)
     if pull.merged or pull.state != "open":
-        return ended(pull)
+        return answer_ended(pull)
     questions: tuple[Question, ...] = (
-        lambda: conflicting(ctx, forge, whole),
+        lambda: find_conflict(ctx, forge, whole),
         lambda: or_unknown(forge.pull_requests.dependencies(pull.ref)),
         lambda: _files(forge, pull, wanted=_names_any(rules.protected_files)),
     )
     conflicts, waits_for, files = await map_concurrently(questions, lambda question: question())
-    return judged(Facts(whole=whole, rules=rules, conflicts=conflicts, waits_for=waits_for, files=files))
+    return answer_open(MergeFacts(whole=whole, rules=rules, conflicts=conflicts, waits_for=waits_for, files=files))
 
 
 async def _files(forge: Forge, pull: PullRequest, *, wanted: bool) -> Maybe[Listing[FileChange]]:

@@ -16,12 +16,12 @@ from stithy_core.spi import (
     Unknown,
     Unsupported,
 )
-from stithy_pulls.conflicts.merging import Merged
-from stithy_pulls.conflicts.trying import attempt
-from stithy_pulls.git.faults import NoGit
-from stithy_pulls.git.fetching import heads_of, list_refs
-from stithy_pulls.git.opening import reading
-from stithy_pulls.git.repository import Repository
+from stithy_pulls.conflicts.merging import MergeResult
+from stithy_pulls.conflicts.trying import try_merge
+from stithy_pulls.git.faults import GitError
+from stithy_pulls.git.fetching import get_open_heads, list_refs
+from stithy_pulls.git.opening import with_repository
+from stithy_pulls.git.repository import GitRepository
 
 PAUSES = (0.5, 1.0, 2.0, 3.0)
 """Seconds before each further look at a forge that still processes a push."""
@@ -32,7 +32,7 @@ PAUSE = 1.0
 """Seconds between two questions: GitHub needs about as long for its test merge, and hides the rules meanwhile."""
 
 
-async def settled(ctx: Context, forge: Forge, ref: PullRequestRef) -> Readiness:
+async def read_settled(ctx: Context, forge: Forge, ref: PullRequestRef) -> Readiness:
     """Read all that stands before a merge, and all of it again while the forge still computes some of it."""
     whole = await _computed(ctx, forge, ref)
     for pause in PAUSES:
@@ -52,13 +52,13 @@ async def _is_processing_push(ctx: Context, forge: Forge, whole: Readiness) -> b
     Gitea and Forgejo move it before they mark reviews as stale, dismiss approvals and list the changed files again.
     """
     pull = whole.pull_request
-    if not whole.doubt or not heads_of([pull]) or not _rests_on_former_head(whole):
+    if not whole.doubt or not get_open_heads([pull]) or not _rests_on_former_head(whole):
         return False
     try:
-        listed = await reading(ctx, forge, pull.ref.repository, partial(list_refs, refs=heads_of([pull])))
-    except (NoGit, Unsupported):  # without git nothing is proven anyway
+        listed = await with_repository(ctx, forge, pull.ref.repository, partial(list_refs, refs=get_open_heads([pull])))
+    except (GitError, Unsupported):  # without git nothing is proven anyway
         return False
-    return any(listed.get(ref, sha) != sha for ref, sha in heads_of([pull]).items())
+    return any(listed.get(ref, sha) != sha for ref, sha in get_open_heads([pull]).items())
 
 
 def _rests_on_former_head(whole: Readiness) -> bool:
@@ -86,17 +86,17 @@ async def _computed(ctx: Context, forge: Forge, ref: PullRequestRef) -> Readines
     return whole
 
 
-async def conflicting(ctx: Context, forge: Forge, whole: Readiness) -> Maybe[bool]:
+async def find_conflict(ctx: Context, forge: Forge, whole: Readiness) -> Maybe[bool]:
     """Find whether it conflicts."""
     said, pull = whole.pull_request.mergeable, whole.pull_request
     if not whole.doubt:
         return said if isinstance(said, Unknown) else not said
     try:
-        merged = await reading(ctx, forge, pull.ref.repository, partial(_merge, ctx, pull))
-    except (NoGit, Unsupported) as fault:
+        merged = await with_repository(ctx, forge, pull.ref.repository, partial(_merge, ctx, pull))
+    except (GitError, Unsupported) as fault:
         return Unknown(f"{whole.doubt}, and git could not answer: {fault.message}", fault.suggestion)
     return Unknown(merged.refused) if merged.refused else not merged.clean
 
 
-async def _merge(ctx: Context, pull: PullRequest, repository: Repository) -> Merged:
-    return (await attempt(ctx, repository, pull, pull.base.branch)).merged
+async def _merge(ctx: Context, pull: PullRequest, repository: GitRepository) -> MergeResult:
+    return (await try_merge(ctx, repository, pull, pull.base.branch)).merged

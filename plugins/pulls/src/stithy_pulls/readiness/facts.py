@@ -22,7 +22,7 @@ MOST_NAMES = 4
 
 
 @frozen
-class Facts:
+class MergeFacts:
     """What was read.
 
     Args:
@@ -55,7 +55,7 @@ class Facts:
         return self.pull.blocked is False
 
 
-def rules_in(whole: Readiness) -> BranchRules:
+def get_rules(whole: Readiness) -> BranchRules:
     """Give what the base demands."""
     if not isinstance(whole.rules, Unknown):
         return whole.rules
@@ -63,7 +63,7 @@ def rules_in(whole: Readiness) -> BranchRules:
     return BranchRules(**unknown)
 
 
-def named(names: tuple[str, ...] | list[str]) -> str:
+def join_names(names: tuple[str, ...] | list[str]) -> str:
     """Write names into a sentence: the first, and how many more there are."""
     shown = ", ".join(excerpt(name, 60) for name in names[:MOST_NAMES])
     return f"{shown} and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else shown

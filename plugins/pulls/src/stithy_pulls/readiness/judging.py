@@ -3,19 +3,25 @@
 from collections.abc import Iterable
 
 from stithy_core.spi import Maybe, PullRequest, Unknown
-from stithy_pulls.readiness.facts import Facts
-from stithy_pulls.readiness.machines import Checked, check_part, passing, required
-from stithy_pulls.readiness.parts import Blocker, Part, together, unproven
-from stithy_pulls.readiness.protections import protection_parts, unexplained
-from stithy_pulls.readiness.results import BranchProtection, Checks, MergeReadiness
-from stithy_pulls.readiness.reviews import current, review_parts
-from stithy_pulls.readiness.state import archived_part, conflict_part, dependency_part, draft_part, permission_part
+from stithy_pulls.readiness.facts import MergeFacts
+from stithy_pulls.readiness.machines import ChecksByVerdict, evaluate_checks, group_required_checks, is_ci_passing
+from stithy_pulls.readiness.parts import Blocker, Requirement, combine_answers, list_unproven
+from stithy_pulls.readiness.protections import evaluate_branch_rules, evaluate_unexplained_block
+from stithy_pulls.readiness.results import BranchProtection, MergeReadiness, ReadinessChecks
+from stithy_pulls.readiness.reviews import count_current_approvals, evaluate_reviews
+from stithy_pulls.readiness.state import (
+    evaluate_archived,
+    evaluate_conflicts,
+    evaluate_dependencies,
+    evaluate_draft,
+    evaluate_permission,
+)
 
 MOST_NAMES = 15
 """Names of checks in a list: an answer is short, and what is in the way is named first in its sentence."""
 
 
-def ended(pull: PullRequest) -> MergeReadiness:
+def answer_ended(pull: PullRequest) -> MergeReadiness:
     """Answer for one that is merged or closed."""
     by = f" by {pull.merged_by.login}" if pull.merged_by else ""
     at = pull.merged_at or pull.closed_at
@@ -42,25 +48,25 @@ def ended(pull: PullRequest) -> MergeReadiness:
     )
 
 
-def judged(facts: Facts) -> MergeReadiness:
+def answer_open(facts: MergeFacts) -> MergeReadiness:
     """Answer for one that is open."""
-    conflicts, permission, dependencies = conflict_part(facts), permission_part(facts), dependency_part(facts)
-    state, reviews, machines = [archived_part(facts), draft_part(facts)], review_parts(facts), check_part(facts)
-    rules = [*reviews, machines, *protection_parts(facts)]
-    rules.append(unexplained(facts, rules))
+    conflicts, permission, dependencies = evaluate_conflicts(facts), evaluate_permission(facts), evaluate_dependencies(facts)
+    state, reviews, machines = [evaluate_archived(facts), evaluate_draft(facts)], evaluate_reviews(facts), evaluate_checks(facts)
+    rules = [*reviews, machines, *evaluate_branch_rules(facts)]
+    rules.append(evaluate_unexplained_block(facts, rules))
     parts = [*state, conflicts, *rules, dependencies, permission]
     behind = facts.whole.behind
-    checks = Checks(
-        ci_passing=passing(facts),
-        approvals_met=together(reviews),
-        no_conflicts=together([conflicts]),
+    checks = ReadinessChecks(
+        ci_passing=is_ci_passing(facts),
+        approvals_met=combine_answers(reviews),
+        no_conflicts=combine_answers([conflicts]),
         up_to_date=behind if isinstance(behind, Unknown) else behind == 0,
-        branch_protection_satisfied=together(rules),
-        open_for_merge=together(state),
-        dependencies_closed=together([dependencies]),
-        token_may_merge=together([permission]),
+        branch_protection_satisfied=combine_answers(rules),
+        open_for_merge=combine_answers(state),
+        dependencies_closed=combine_answers([dependencies]),
+        token_may_merge=combine_answers([permission]),
     )
-    ready = together(parts)
+    ready = combine_answers(parts)
     return MergeReadiness(
         pr=str(facts.pull.ref),
         pull_state="open",
@@ -70,21 +76,21 @@ def judged(facts: Facts) -> MergeReadiness:
         verdict="unproven" if isinstance(ready, Unknown) else "ready" if ready else "blocked",
         checks=checks,
         blocking_issues=tuple(blocker for part in parts for blocker in part.blockers),
-        unproven=unproven(parts) or None,
+        unproven=list_unproven(parts) or None,
         branch_protection=None if facts.rules.protected is False else _protection(facts, rules),
         forge_state=facts.pull.forge_state or None,
         notes=tuple(_notes(facts, parts)) or None,
     )
 
 
-def _protection(facts: Facts, rules: Iterable[Part]) -> BranchProtection:
+def _protection(facts: MergeFacts, rules: Iterable[Requirement]) -> BranchProtection:
     parts = list(rules)
-    hidden = any(isinstance(part.met, Unknown) for part in parts) and together(parts) is False
-    found, names = required(facts), facts.rules.required_checks
-    known = Checked() if isinstance(found, Unknown) else found
+    hidden = any(isinstance(part.met, Unknown) for part in parts) and combine_answers(parts) is False
+    found, names = group_required_checks(facts), facts.rules.required_checks
+    known = ChecksByVerdict() if isinstance(found, Unknown) else found
     return BranchProtection(
         required_approvals=facts.rules.required_approvals,
-        current_approvals=current(facts),
+        current_approvals=count_current_approvals(facts),
         required_checks=names if isinstance(names, Unknown) else names[:MOST_NAMES],
         passing_checks=known.passing[:MOST_NAMES],
         failing_checks=known.failing[:MOST_NAMES],
@@ -95,7 +101,7 @@ def _protection(facts: Facts, rules: Iterable[Part]) -> BranchProtection:
     )
 
 
-def _notes(facts: Facts, parts: Iterable[Part]) -> Iterable[str]:
+def _notes(facts: MergeFacts, parts: Iterable[Requirement]) -> Iterable[str]:
     for part in parts:
         yield from part.notes
     names: Maybe[tuple[str, ...]] = facts.rules.required_checks

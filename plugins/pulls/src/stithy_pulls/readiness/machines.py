@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from attrs import evolve, frozen
 
 from stithy_core.spi import CommitCheck, Listing, Maybe, PinnedCheck, Unknown, Verdict
-from stithy_pulls.readiness.facts import Facts, counted, named
+from stithy_pulls.readiness.facts import MergeFacts, counted, join_names
 from stithy_pulls.readiness.globs import matches
-from stithy_pulls.readiness.parts import Actor, Blocker, Category, Part, passed
+from stithy_pulls.readiness.parts import Actor, Blocker, Category, Requirement, create_met
 
 GOOD = (Verdict.PASSED, Verdict.SKIPPED, Verdict.NEUTRAL)
 OPEN = (Verdict.PENDING, Verdict.RUNNING)
@@ -18,7 +18,7 @@ ALL = ("*",)
 
 
 @frozen
-class Checked:
+class ChecksByVerdict:
     """Checks by what they come to: `held` wait for a person, and of `unclear` ones nobody knows it."""
 
     passing: tuple[str, ...] = ()
@@ -29,61 +29,61 @@ class Checked:
     unclear: tuple[str, ...] = ()
 
 
-def ran(facts: Facts) -> Checked:
+def group_all_checks(facts: MergeFacts) -> ChecksByVerdict:
     """Sort all checks, whether required or not."""
     checks = facts.whole.checks
-    return Checked() if isinstance(checks, Unknown) else _sorted((check.name, [check]) for check in checks)
+    return ChecksByVerdict() if isinstance(checks, Unknown) else _sorted((check.name, [check]) for check in checks)
 
 
-def required(facts: Facts) -> Maybe[Checked]:
+def group_required_checks(facts: MergeFacts) -> Maybe[ChecksByVerdict]:
     """Sort the required checks by their names."""
     names, checks = facts.rules.required_checks, facts.whole.checks
     if isinstance(names, Unknown) or not names:
-        return names if isinstance(names, Unknown) else Checked()
+        return names if isinstance(names, Unknown) else ChecksByVerdict()
     if isinstance(checks, Unknown):
         return checks
     return _sorted((name, _counting(facts, name, checks)) for name in names)
 
 
-def check_part(facts: Facts) -> Part:
+def evaluate_checks(facts: MergeFacts) -> Requirement:
     """Ask whether all required checks passed."""
-    found = required(facts)
+    found = group_required_checks(facts)
     if isinstance(found, Unknown):
         if not _rules_hidden(facts):
-            return Part(question=QUESTION, met=found)
-        return passed(QUESTION) if facts.settled else Part(question=QUESTION, met=found, prover="administrator")
+            return Requirement(question=QUESTION, met=found)
+        return create_met(QUESTION) if facts.settled else Requirement(question=QUESTION, met=found, prover="administrator")
     checks = facts.whole.checks
     cut = "" if isinstance(checks, Unknown) else checks.cut
     blockers = tuple(_blockers(facts, found, cut))
     # Two programs may use one name, and both count: what is hidden may have failed.
     doubt = found.unclear or (_names(facts) if cut else ())
     if blockers or not doubt:
-        return Part(question=QUESTION, met=not blockers, blockers=blockers, notes=tuple(_optional(facts, found)))
-    reason = f"what came of {named(doubt)} is not known{f': {cut}' if cut else ''}"
-    return Part(question=QUESTION, met=Unknown(reason, "Read them on the pull request's page."))
+        return Requirement(question=QUESTION, met=not blockers, blockers=blockers, notes=tuple(_optional(facts, found)))
+    reason = f"what came of {join_names(doubt)} is not known{f': {cut}' if cut else ''}"
+    return Requirement(question=QUESTION, met=Unknown(reason, "Read them on the pull request's page."))
 
 
-def passing(facts: Facts) -> Maybe[bool]:
+def is_ci_passing(facts: MergeFacts) -> Maybe[bool]:
     """Say whether CI passed: all that ran, and all that is required. Nothing that ran is nothing that passed."""
-    checks, demanded, all_of_it = facts.whole.checks, required(facts), ran(facts)
+    checks, demanded, all_of_it = facts.whole.checks, group_required_checks(facts), group_all_checks(facts)
     if isinstance(checks, Unknown):
         return checks
     missing = () if isinstance(demanded, Unknown) or checks.cut else demanded.missing
     if all_of_it.failing or all_of_it.pending or all_of_it.held or missing:
         return False
     if all_of_it.unclear or checks.cut:
-        return Unknown(checks.cut or f"what came of {named(all_of_it.unclear)} is not known")
+        return Unknown(checks.cut or f"what came of {join_names(all_of_it.unclear)} is not known")
     if not all_of_it.passing:
         return Unknown("no check ran on the head, and none is known to be required")
     return True
 
 
-def _names(facts: Facts) -> tuple[str, ...]:
+def _names(facts: MergeFacts) -> tuple[str, ...]:
     names = facts.rules.required_checks
     return () if isinstance(names, Unknown) else names
 
 
-def _rules_hidden(facts: Facts) -> bool:
+def _rules_hidden(facts: MergeFacts) -> bool:
     return isinstance(facts.rules.required_checks, Unknown)
 
 
@@ -92,7 +92,7 @@ def _of(name: str, checks: Listing[CommitCheck], *, patterns: bool) -> list[Comm
     return [check for check in reported if (matches(name, check.name) if patterns else check.name == name)]
 
 
-def _counting(facts: Facts, name: str, checks: Listing[CommitCheck]) -> list[CommitCheck]:
+def _counting(facts: MergeFacts, name: str, checks: Listing[CommitCheck]) -> list[CommitCheck]:
     """Return the checks that count for a required one: where an app must report it, only those of that app."""
     found = _of(name, checks, patterns=facts.rules.patterns)
     of_apps = [[one for check in found for one in _from_app(check, pin)] for pin in _pins(facts, name)]
@@ -114,7 +114,7 @@ def _from_app(check: CommitCheck, pin: PinnedCheck) -> Iterable[CommitCheck]:
         yield evolve(check, verdict=Unknown("the forge does not say which app reported it"))
 
 
-def _pins(facts: Facts, name: str) -> Sequence[PinnedCheck]:
+def _pins(facts: MergeFacts, name: str) -> Sequence[PinnedCheck]:
     """Return the apps that must report a check, by name where a check of theirs on the head tells it."""
     checks = facts.whole.checks
     names = {} if isinstance(checks, Unknown) else {check.app_id: check.source for check in checks if check.app_id}
@@ -122,18 +122,18 @@ def _pins(facts: Facts, name: str) -> Sequence[PinnedCheck]:
     return [evolve(pin, app=pin.app or names.get(pin.app_id, "")) for pin in pins.values()]
 
 
-def _pinned_names(facts: Facts, names: Iterable[str]) -> tuple[str, ...]:
+def _pinned_names(facts: MergeFacts, names: Iterable[str]) -> tuple[str, ...]:
     """Write the names of required checks, each with the apps that must report it."""
     apps = {name: " and ".join(f"app {pin.app or pin.app_id}" for pin in _pins(facts, name)) for name in names}
     return tuple(f"{name} of {of}" if of else name for name, of in apps.items())
 
 
-def _sorted(found: Iterable[tuple[str, Sequence[CommitCheck]]]) -> Checked:
+def _sorted(found: Iterable[tuple[str, Sequence[CommitCheck]]]) -> ChecksByVerdict:
     """Sort checks by name: several may have one name, and then the worst of them counts."""
     kinds: dict[str, list[str]] = {}
     for name, checks in found:
         kinds.setdefault(_kind(checks), []).append(name)
-    return Checked(**{kind: tuple(dict.fromkeys(names)) for kind, names in kinds.items()})
+    return ChecksByVerdict(**{kind: tuple(dict.fromkeys(names)) for kind, names in kinds.items()})
 
 
 def _kind(checks: Sequence[CommitCheck]) -> str:
@@ -149,7 +149,7 @@ def _kind(checks: Sequence[CommitCheck]) -> str:
     return "pending" if any(verdict in OPEN for verdict in known) else "passing"
 
 
-def _blockers(facts: Facts, found: Checked, cut: str) -> Iterable[Blocker]:
+def _blockers(facts: MergeFacts, found: ChecksByVerdict, cut: str) -> Iterable[Blocker]:
     if found.failing:
         action = f'Fix what failed: get_failing_tests(pr="{facts.pull.ref}") has the errors.'
         yield _blocker("checks_failing", _pinned_names(facts, found.failing), "failed", action, "author")
@@ -170,7 +170,7 @@ def _blockers(facts: Facts, found: Checked, cut: str) -> Iterable[Blocker]:
         )
 
 
-def _missing(facts: Facts, names: tuple[str, ...]) -> Blocker:
+def _missing(facts: MergeFacts, names: tuple[str, ...]) -> Blocker:
     action = (
         "Push, or start its workflow; where paths or branches filter it out, an administrator must change the rule."
     )
@@ -178,19 +178,19 @@ def _missing(facts: Facts, names: tuple[str, ...]) -> Blocker:
     checks = facts.whole.checks
     others = () if isinstance(checks, Unknown) else {check.name for check in checks if check.reported} & set(names)
     if others and not facts.rules.patterns:
-        said += f" (another app reported {named(sorted(others))}, which does not count)"
+        said += f" (another app reported {join_names(sorted(others))}, which does not count)"
     return _blocker("checks_missing", _pinned_names(facts, names), said, action, "author")
 
 
 def _blocker(category: Category, names: tuple[str, ...], said: str, action: str, actor: Actor) -> Blocker:
-    what = "Any check" if names == ALL else f"{counted(len(names), 'required check')}: {named(names)}"
+    what = "Any check" if names == ALL else f"{counted(len(names), 'required check')}: {join_names(names)}"
     return Blocker(category=category, description=f"{what} {said}.", action_required=action, actor=actor)
 
 
-def _optional(facts: Facts, found: Checked) -> Iterable[str]:
+def _optional(facts: MergeFacts, found: ChecksByVerdict) -> Iterable[str]:
     """Tell of checks that failed and that nothing demands."""
     if facts.rules.patterns:
         return
-    others = [name for name in ran(facts).failing if name not in found.failing]
+    others = [name for name in group_all_checks(facts).failing if name not in found.failing]
     if others:
-        yield f"Failed, and not required: {named(others)}."
+        yield f"Failed, and not required: {join_names(others)}."

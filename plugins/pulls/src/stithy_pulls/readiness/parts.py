@@ -75,7 +75,7 @@ class Unproven:
 
 
 @frozen(kw_only=True)
-class Part:
+class Requirement:
     """The answer to one question.
 
     Args:
@@ -93,17 +93,17 @@ class Part:
     prover: Actor = "maintainer"
 
 
-def passed(question: str, *notes: str) -> Part:
+def create_met(question: str, *notes: str) -> Requirement:
     """Say that nothing of it stands before the merge."""
-    return Part(question=question, met=True, notes=notes)
+    return Requirement(question=question, met=True, notes=notes)
 
 
-def blocked(question: str, *blockers: Blocker) -> Part:
+def create_unmet(question: str, *blockers: Blocker) -> Requirement:
     """Say what stands before the merge."""
-    return Part(question=question, met=False, blockers=blockers)
+    return Requirement(question=question, met=False, blockers=blockers)
 
 
-def weighed(
+def evaluate_rule(
     question: str,
     demanded: Maybe[bool],
     violated: Maybe[bool],
@@ -111,7 +111,7 @@ def weighed(
     *,
     settled: bool = False,
     prover: Actor = "maintainer",
-) -> Part:
+) -> Requirement:
     """Weigh what a rule demands against what is.
 
     Args:
@@ -123,13 +123,13 @@ def weighed(
         prover: Who can tell whether it is violated; whether a hidden rule demands it, an administrator can.
     """
     if violated is False or demanded is False:
-        return passed(question)
+        return create_met(question)
     if demanded is True:
-        return blocked(question, blocker) if violated is True else Part(question=question, met=violated, prover=prover)
-    return passed(question) if settled else Part(question=question, met=demanded, prover="administrator")
+        return create_unmet(question, blocker) if violated is True else Requirement(question=question, met=violated, prover=prover)
+    return create_met(question) if settled else Requirement(question=question, met=demanded, prover="administrator")
 
 
-def together(parts: Iterable[Part]) -> Maybe[bool]:
+def combine_answers(parts: Iterable[Requirement]) -> Maybe[bool]:
     """Answer several questions as one."""
     answers = [part.met for part in parts]
     if any(met is False for met in answers):
@@ -137,7 +137,7 @@ def together(parts: Iterable[Part]) -> Maybe[bool]:
     return LISTED if any(isinstance(met, Unknown) for met in answers) else True
 
 
-def unproven(parts: Iterable[Part]) -> tuple[Unproven, ...]:
+def list_unproven(parts: Iterable[Requirement]) -> tuple[Unproven, ...]:
     """List what is not known, in one row for all questions that have the same reason."""
     rows: dict[tuple[str, str, Actor], list[str]] = {}
     for part in parts:

@@ -3,15 +3,15 @@
 from collections.abc import Iterable
 
 from stithy_core.spi import Commit, Maybe, Unknown
-from stithy_pulls.readiness.facts import Facts, counted, named
+from stithy_pulls.readiness.facts import MergeFacts, counted, join_names
 from stithy_pulls.readiness.globs import matches
-from stithy_pulls.readiness.parts import Actor, Blocker, Part, blocked, passed, weighed
+from stithy_pulls.readiness.parts import Actor, Blocker, Requirement, create_met, create_unmet, evaluate_rule
 
 SEPARATORS = "./"
 """Where `*` stops in a pattern of protected files."""
 
 
-def protection_parts(facts: Facts) -> list[Part]:
+def evaluate_branch_rules(facts: MergeFacts) -> list[Requirement]:
     """Ask all that rules can demand beside reviews and checks."""
     return [
         _conversations(facts),
@@ -25,13 +25,13 @@ def protection_parts(facts: Facts) -> list[Part]:
     ]
 
 
-def unexplained(facts: Facts, parts: Iterable[Part]) -> Part:
+def evaluate_unexplained_block(facts: MergeFacts, parts: Iterable[Requirement]) -> Requirement:
     """Ask whether the forge finds a rule unmet that nothing else here tells of."""
     question = "whether the forge finds another rule unmet"
     if facts.pull.blocked is not True or any(part.blockers for part in parts):
-        return passed(question)
+        return create_met(question)
     where = ", ".join((*facts.rules.sources, *facts.rules.others)) or "a protection or a ruleset"
-    return blocked(
+    return create_unmet(
         question,
         Blocker(
             category="protection",
@@ -43,7 +43,7 @@ def unexplained(facts: Facts, parts: Iterable[Part]) -> Part:
     )
 
 
-def _conversations(facts: Facts) -> Part:
+def _conversations(facts: MergeFacts) -> Requirement:
     question, threads = "whether every conversation must be resolved", facts.whole.threads
     if isinstance(threads, Unknown):
         return _weighed_conversations(facts, question, threads, 0)
@@ -52,24 +52,24 @@ def _conversations(facts: Facts) -> Part:
     unsure = unclear is not None or bool(threads.cut)
     if still and facts.rules.resolved_threads is False:
         many = f"{'At least ' * unsure}{counted(still, 'conversation')}"
-        return passed(question, f"{many} open; no rule demands that they are resolved.")
+        return create_met(question, f"{many} open; no rule demands that they are resolved.")
     violated: Maybe[bool] = bool(still)
     if not still and unsure:
         violated = unclear if unclear is not None else Unknown(threads.cut)
     return _weighed_conversations(facts, question, violated, still)
 
 
-def _weighed_conversations(facts: Facts, question: str, violated: Maybe[bool], still: int) -> Part:
+def _weighed_conversations(facts: MergeFacts, question: str, violated: Maybe[bool], still: int) -> Requirement:
     blocker = Blocker(
         category="conversations",
         description=f"{counted(still, 'conversation')} not resolved, and {facts.base} demands that all are.",
         action_required=f'Settle them: find_unresolved_comments(pr="{facts.pull.ref}") lists them.',
         actor="author",
     )
-    return weighed(question, facts.rules.resolved_threads, violated, blocker, settled=facts.settled)
+    return evaluate_rule(question, facts.rules.resolved_threads, violated, blocker, settled=facts.settled)
 
 
-def _behind(facts: Facts) -> Part:
+def _behind(facts: MergeFacts) -> Requirement:
     behind = facts.whole.behind
     violated: Maybe[bool] = behind if isinstance(behind, Unknown) else behind > 0
     many = "" if isinstance(behind, Unknown) else counted(behind, "commit")
@@ -80,25 +80,25 @@ def _behind(facts: Facts) -> Part:
         actor="author",
     )
     question = "whether it must hold all of the base"
-    part = weighed(question, facts.rules.up_to_date, violated, blocker, settled=facts.settled)
+    part = evaluate_rule(question, facts.rules.up_to_date, violated, blocker, settled=facts.settled)
     noted = part.met is True and violated is True
-    return passed(question, f"It is {many} behind {facts.base}, which no rule forbids.") if noted else part
+    return create_met(question, f"It is {many} behind {facts.base}, which no rule forbids.") if noted else part
 
 
-def _signatures(facts: Facts) -> Part:
+def _signatures(facts: MergeFacts) -> Requirement:
     commits = facts.whole.commits
     unsigned = [] if isinstance(commits, Unknown) else [one.sha[:10] for one in commits if one.verified is False]
     blocker = Blocker(
         category="signatures",
-        description=f"{counted(len(unsigned), 'commit')} without a verified signature: {named(unsigned)}.",
+        description=f"{counted(len(unsigned), 'commit')} without a verified signature: {join_names(unsigned)}.",
         action_required="Sign them and push again (git rebase --exec 'git commit --amend --no-edit -S' BASE).",
         actor="author",
     )
     question = "whether commits must be signed"
-    return weighed(question, facts.rules.signed, _unsigned(facts, unsigned), blocker, settled=facts.settled)
+    return evaluate_rule(question, facts.rules.signed, _unsigned(facts, unsigned), blocker, settled=facts.settled)
 
 
-def _unsigned(facts: Facts, unsigned: list[str]) -> Maybe[bool]:
+def _unsigned(facts: MergeFacts, unsigned: list[str]) -> Maybe[bool]:
     commits = facts.whole.commits
     if isinstance(commits, Unknown):
         return commits
@@ -113,29 +113,29 @@ def _doubt(commit: Commit) -> Unknown:
     return Unknown(f"of {commit.sha[:10]}, {commit.verified.reason}", commit.verified.remedy)
 
 
-def _files(facts: Facts) -> Part:
+def _files(facts: MergeFacts) -> Requirement:
     question, patterns = "whether it changes protected files", facts.rules.protected_files
     if isinstance(patterns, Unknown):
-        return passed(question) if facts.settled else Part(question=question, met=patterns, prover="administrator")
+        return create_met(question) if facts.settled else Requirement(question=question, met=patterns, prover="administrator")
     if isinstance(facts.files, Unknown):
-        return Part(question=question, met=facts.files) if patterns else passed(question)
+        return Requirement(question=question, met=facts.files) if patterns else create_met(question)
     paths = [path for file in facts.files for path in (file.path, file.previous_path) if path]
     hit = [path for path in paths if any(matches(pattern, path.lower(), SEPARATORS) for pattern in patterns)]
     if not hit and patterns and facts.files.cut:
-        return Part(question=question, met=Unknown(facts.files.cut))
-    return blocked(question, _protected(facts, hit)) if hit else passed(question)
+        return Requirement(question=question, met=Unknown(facts.files.cut))
+    return create_unmet(question, _protected(facts, hit)) if hit else create_met(question)
 
 
-def _protected(facts: Facts, hit: list[str]) -> Blocker:
+def _protected(facts: MergeFacts, hit: list[str]) -> Blocker:
     return Blocker(
         category="protected_files",
-        description=f"It changes {counted(len(hit), 'protected file')}: {named(hit)}.",
+        description=f"It changes {counted(len(hit), 'protected file')}: {join_names(hit)}.",
         action_required=f"Take the changes out, or let an administrator change the rule of {facts.base}.",
         actor="administrator",
     )
 
 
-def _locked(facts: Facts) -> Part:
+def _locked(facts: MergeFacts) -> Requirement:
     blocker = Blocker(
         category="locked",
         description=f"{facts.base} is locked: nobody may change it.",
@@ -143,32 +143,32 @@ def _locked(facts: Facts) -> Part:
         actor="administrator",
     )
     seen = facts.settled or not isinstance(facts.whole.may_merge, Unknown)
-    return weighed("whether the base is locked", facts.rules.locked, violated=True, blocker=blocker, settled=seen)
+    return evaluate_rule("whether the base is locked", facts.rules.locked, violated=True, blocker=blocker, settled=seen)
 
 
-def _linear(facts: Facts) -> Part:
+def _linear(facts: MergeFacts) -> Requirement:
     """Tell how it must be merged, which stands in nobody's way."""
     note = f"{facts.base} takes no merge commits: squash or rebase."
-    return passed("whether merge commits are taken", *([note] if facts.rules.linear is True else []))
+    return create_met("whether merge commits are taken", *([note] if facts.rules.linear is True else []))
 
 
-def _others(facts: Facts) -> Part:
+def _others(facts: MergeFacts) -> Requirement:
     question, others = "whether all other rules are met", facts.rules.others
     if not others or facts.settled:
-        return passed(question)
-    return Part(
-        question=question, met=Unknown(f"only the forge knows whether it is met: {named(others)}", "Look at its page.")
+        return create_met(question)
+    return Requirement(
+        question=question, met=Unknown(f"only the forge knows whether it is met: {join_names(others)}", "Look at its page.")
     )
 
 
-def _queue(facts: Facts) -> Part:
+def _queue(facts: MergeFacts) -> Requirement:
     question, entry = "whether merging goes through a queue", facts.whole.queued
     if entry is not None:
         said, action = f"It is number {entry.position} in the merge queue ({entry.state}).", "Wait for the queue."
-        return blocked(question, _queueing(said, action, in_queue=True))
+        return create_unmet(question, _queueing(said, action, in_queue=True))
     said = f"{facts.base} is merged into through a queue: it cannot be merged directly."
     queueing = _queueing(said, f"Add it to the queue at {facts.pull.url}.", in_queue=False)
-    return weighed(question, facts.rules.merge_queue, violated=True, blocker=queueing)
+    return evaluate_rule(question, facts.rules.merge_queue, violated=True, blocker=queueing)
 
 
 def _queueing(said: str, action: str, *, in_queue: bool) -> Blocker:

@@ -10,7 +10,7 @@ from stithy_pulls.readiness.parts import Blocker, Unproven
 
 
 @frozen(kw_only=True)
-class Checks:
+class ReadinessChecks:
     """The answers in short: one that is not known is left out, and `unknown` says why.
 
     Args:
@@ -86,7 +86,7 @@ class MergeReadiness:
     head_commit: str
     ready_to_merge: bool
     verdict: Literal["ready", "blocked", "unproven"]
-    checks: Checks | None
+    checks: ReadinessChecks | None
     blocking_issues: tuple[Blocker, ...]
     unproven: tuple[Unproven, ...] | None
     branch_protection: BranchProtection | None

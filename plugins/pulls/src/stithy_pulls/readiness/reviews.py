@@ -5,48 +5,48 @@ belongs to and who pushed last. Where it says that they suffice, they do.
 """
 
 from stithy_core.spi import Maybe, Unknown, excerpt
-from stithy_pulls.readiness.facts import Facts, counted, named
-from stithy_pulls.readiness.parts import Blocker, Part, blocked, passed, weighed
-from stithy_pulls.readiness.people import asked, count, verdicts
+from stithy_pulls.readiness.facts import MergeFacts, counted, join_names
+from stithy_pulls.readiness.parts import Blocker, Requirement, create_met, create_unmet, evaluate_rule
+from stithy_pulls.readiness.people import count_approvals, list_requested_reviewers, list_verdicts
 
 APPROVED, REQUIRED, REJECTED = "APPROVED", "REVIEW_REQUIRED", "CHANGES_REQUESTED"
 LACKING = (REQUIRED, REJECTED)
 
 
-def review_parts(facts: Facts) -> list[Part]:
+def evaluate_reviews(facts: MergeFacts) -> list[Requirement]:
     """Ask all that is asked about reviews."""
     special = [_code_owners(facts), _last_push(facts)]
     explained = any(part.met is False for part in special)
     return [_rejections(facts), _approvals(facts, explained=explained), *special, _requests(facts)]
 
 
-def _rejections(facts: Facts) -> Part:
+def _rejections(facts: MergeFacts) -> Requirement:
     """Find who asked for changes: it stands before the merge also where no rule says so, since a person does."""
-    question, found = "whether somebody asked for changes", verdicts(facts)
+    question, found = "whether somebody asked for changes", list_verdicts(facts)
     if isinstance(found, Unknown):
         if facts.whole.decision in {APPROVED, REQUIRED}:
-            return passed(question)
-        return blocked(question, _rejection(facts, ())) if facts.whole.decision else Part(question=question, met=found)
+            return create_met(question)
+        return create_unmet(question, _rejection(facts, ())) if facts.whole.decision else Requirement(question=question, met=found)
     against = tuple(review.author.login for review in found if review.state == "changes_requested")
     if against or facts.whole.decision == REJECTED:
-        return blocked(question, _rejection(facts, against))
+        return create_unmet(question, _rejection(facts, against))
     if isinstance(doubt := _unread(facts), Unknown):
-        return Part(question=question, met=doubt)
+        return Requirement(question=question, met=doubt)
     dismissed = [review.author.login for review in found if review.state == "dismissed"]
-    return passed(question, *([f"The review of {named(dismissed)} was dismissed."] if dismissed else []))
+    return create_met(question, *([f"The review of {join_names(dismissed)} was dismissed."] if dismissed else []))
 
 
-def _unread(facts: Facts) -> Unknown | None:
+def _unread(facts: MergeFacts) -> Unknown | None:
     """Say why there may be verdicts that were not read, where the forge gives none of its own."""
     cut = "" if isinstance(facts.whole.reviews, Unknown) else facts.whole.reviews.cut
     return Unknown(f"not all reviews were read: {cut}") if cut and not facts.whole.decision else None
 
 
-def _rejection(facts: Facts, against: tuple[str, ...]) -> Blocker:
+def _rejection(facts: MergeFacts, against: tuple[str, ...]) -> Blocker:
     free = facts.rules.rejection_blocks is False
     return Blocker(
         category="changes_requested",
-        description=f"{named(against) or 'A reviewer'} asked for changes, and the review is not dismissed"
+        description=f"{join_names(against) or 'A reviewer'} asked for changes, and the review is not dismissed"
         + (f" (no rule of {facts.base} makes that block)." if free else "."),
         action_required="Make the changes and ask for another review; somebody with the right may dismiss it instead.",
         actor="reviewer",
@@ -54,69 +54,69 @@ def _rejection(facts: Facts, against: tuple[str, ...]) -> Blocker:
     )
 
 
-def _approvals(facts: Facts, *, explained: bool) -> Part:
+def _approvals(facts: MergeFacts, *, explained: bool) -> Requirement:
     """Compare the count with what is demanded; `explained` where something else tells why the forge wants more."""
-    question, required, found = "whether enough people approved", facts.rules.required_approvals, count(facts)
+    question, required, found = "whether enough people approved", facts.rules.required_approvals, count_approvals(facts)
     if facts.whole.decision == APPROVED or required == 0:
-        return passed(question) if not _wanted(facts, explained=explained) else blocked(question, _more(facts, None))
+        return create_met(question) if not _wanted(facts, explained=explained) else create_unmet(question, _more(facts, None))
     if isinstance(required, Unknown):
         return _of_unknown_many(facts, required, question, explained=explained)
     if isinstance(found, Unknown):
         return (
-            blocked(question, _more(facts, None))
+            create_unmet(question, _more(facts, None))
             if facts.whole.decision == REQUIRED
-            else Part(question=question, met=found)
+            else Requirement(question=question, met=found)
         )
     if found.at_most < required:
-        return blocked(question, _more(facts, required - found.at_most))
+        return create_unmet(question, _more(facts, required - found.at_most))
     if found.surely < required:
         reason = f"{found.at_most} approved, and whose approval counts is not told for all of them"
-        return Part(question=question, met=Unknown(reason, "Use a token with write access."))
-    return blocked(question, _more(facts, None)) if _wanted(facts, explained=explained) else passed(question)
+        return Requirement(question=question, met=Unknown(reason, "Use a token with write access."))
+    return create_unmet(question, _more(facts, None)) if _wanted(facts, explained=explained) else create_met(question)
 
 
-def _of_unknown_many(facts: Facts, why: Unknown, question: str, *, explained: bool) -> Part:
+def _of_unknown_many(facts: MergeFacts, why: Unknown, question: str, *, explained: bool) -> Requirement:
     if _wanted(facts, explained=explained):
-        return blocked(question, _more(facts, None))
-    return passed(question) if facts.settled else Part(question=question, met=why, prover="administrator")
+        return create_unmet(question, _more(facts, None))
+    return create_met(question) if facts.settled else Requirement(question=question, met=why, prover="administrator")
 
 
-def _wanted(facts: Facts, *, explained: bool) -> bool:
+def _wanted(facts: MergeFacts, *, explained: bool) -> bool:
     """Say whether the forge wants another approval, and nothing else tells why."""
     return facts.whole.decision == REQUIRED and not explained
 
 
-def _more(facts: Facts, missing: int | None) -> Blocker:
-    people = asked(facts)
+def _more(facts: MergeFacts, missing: int | None) -> Blocker:
+    people = list_requested_reviewers(facts)
     others = " of somebody else than who pushed last" if facts.rules.last_push is True else ""
     what = "An approval that counts is missing" if missing is None else _missing(facts, missing)
     return Blocker(
         category="approvals",
-        description=f"{what}{f'; asked: {named(people)}' if people else '; nobody is asked'}.",
-        action_required=f"Get the review{others} of {named(people)}." if people else f"Ask for a review{others}.",
+        description=f"{what}{f'; asked: {join_names(people)}' if people else '; nobody is asked'}.",
+        action_required=f"Get the review{others} of {join_names(people)}." if people else f"Ask for a review{others}.",
         actor="reviewer" if people else "author",
         who=people or None,
     )
 
 
-def _missing(facts: Facts, missing: int) -> str:
+def _missing(facts: MergeFacts, missing: int) -> str:
     return f"{missing} of {facts.rules.required_approvals} approvals {'is' if missing == 1 else 'are'} missing"
 
 
-def _code_owners(facts: Facts) -> Part:
+def _code_owners(facts: MergeFacts) -> Requirement:
     question, owners = "whether the owners of the code approved", facts.whole.owners
     pending = () if isinstance(owners, Unknown) else owners
     blocker = Blocker(
         category="code_owners",
-        description=f"{named(pending) or 'An owner of the changed code'} must approve as an owner of the changed code.",
-        action_required=f"Get the review of {named(pending) or 'an owner (CODEOWNERS)'}.",
+        description=f"{join_names(pending) or 'An owner of the changed code'} must approve as an owner of the changed code.",
+        action_required=f"Get the review of {join_names(pending) or 'an owner (CODEOWNERS)'}.",
         actor="reviewer",
         who=pending or None,
     )
-    return weighed(question, facts.rules.code_owners, _unowned(facts), blocker, settled=facts.settled)
+    return evaluate_rule(question, facts.rules.code_owners, _unowned(facts), blocker, settled=facts.settled)
 
 
-def _unowned(facts: Facts) -> Maybe[bool]:
+def _unowned(facts: MergeFacts) -> Maybe[bool]:
     """Say whether an owner's approval is missing: one that is asked has not answered."""
     if facts.whole.decision == APPROVED:
         return False
@@ -128,7 +128,7 @@ def _unowned(facts: Facts) -> Maybe[bool]:
     return Unknown("the forge does not say who of those that approved owns the code", "Read CODEOWNERS.")
 
 
-def _last_push(facts: Facts) -> Part:
+def _last_push(facts: MergeFacts) -> Requirement:
     question = "whether the latest push was approved by somebody else than who pushed it"
     blocker = Blocker(
         category="last_push",
@@ -136,13 +136,13 @@ def _last_push(facts: Facts) -> Part:
         action_required="Get a review of the latest commit.",
         actor="reviewer",
     )
-    return weighed(question, facts.rules.last_push, _unapproved(facts), blocker, settled=facts.settled)
+    return evaluate_rule(question, facts.rules.last_push, _unapproved(facts), blocker, settled=facts.settled)
 
 
-def _unapproved(facts: Facts) -> Maybe[bool]:
+def _unapproved(facts: MergeFacts) -> Maybe[bool]:
     if facts.whole.decision == APPROVED:
         return False
-    found = verdicts(facts)
+    found = list_verdicts(facts)
     if isinstance(found, Unknown):
         return found
     head = facts.pull.head.commit
@@ -155,24 +155,24 @@ def _unapproved(facts: Facts) -> Maybe[bool]:
     )
 
 
-def _requests(facts: Facts) -> Part:
+def _requests(facts: MergeFacts) -> Requirement:
     """Ask for reviews that were asked for, which block on some forges."""
-    people, unread = asked(facts), facts.pull.requested_reviewers
+    people, unread = list_requested_reviewers(facts), facts.pull.requested_reviewers
     violated = unread if isinstance(unread, Unknown) and not people else bool(people)
     blocker = Blocker(
         category="review_requested",
-        description=f"A review is asked for and not given: {named(people)}. That blocks where their approval counts.",
+        description=f"A review is asked for and not given: {join_names(people)}. That blocks where their approval counts.",
         action_required="Get it, or take the request back.",
         actor="reviewer",
         who=people,
     )
     question = "whether an open request for a review blocks"
-    return weighed(question, facts.rules.requests_block, violated, blocker, settled=facts.settled)
+    return evaluate_rule(question, facts.rules.requests_block, violated, blocker, settled=facts.settled)
 
 
-def current(facts: Facts) -> Maybe[int]:
+def count_current_approvals(facts: MergeFacts) -> Maybe[int]:
     """Give how many approvals count."""
-    found = count(facts)
+    found = count_approvals(facts)
     if isinstance(found, Unknown) or found.surely == found.at_most:
         return found if isinstance(found, Unknown) else found.surely
     least, most = counted(found.surely, "approval"), found.at_most

@@ -3,10 +3,10 @@
 from attrs import frozen
 
 from stithy_core.spi import PullRequest
-from stithy_pulls.stacks.merges import Fate
-from stithy_pulls.stacks.path import Path
-from stithy_pulls.stacks.plan import Footing, Move
-from stithy_pulls.stacks.strategy import Choice
+from stithy_pulls.stacks.merges import MergeOutcome
+from stithy_pulls.stacks.path import StackPath
+from stithy_pulls.stacks.plan import PullMove, RebaseTarget
+from stithy_pulls.stacks.strategy import RebaseChoice
 
 
 @frozen
@@ -18,7 +18,7 @@ class Retarget:
 
 
 @frozen(kw_only=True)
-class Advice:
+class RestackAdvice:
     """What is moved.
 
     Args:
@@ -27,13 +27,13 @@ class Advice:
         choice: How the lowest is moved.
     """
 
-    foot: Footing
-    moves: tuple[Move, ...]
-    choice: Choice
+    target: RebaseTarget
+    moves: tuple[PullMove, ...]
+    choice: RebaseChoice
 
 
 @frozen(kw_only=True)
-class Case:
+class StackCase:
     """A stack that git could read.
 
     Args:
@@ -47,13 +47,13 @@ class Case:
 
     base: PullRequest
     dependent: PullRequest
-    fate: Fate
-    levels: tuple[Move, ...] = ()
-    advice: Advice | None = None
+    outcome: MergeOutcome
+    levels: tuple[PullMove, ...] = ()
+    advice: RestackAdvice | None = None
     retarget: Retarget | None = None
 
     @property
-    def moves(self) -> tuple[Move, ...]:
+    def moves(self) -> tuple[PullMove, ...]:
         """Give what is moved."""
         return self.advice.moves if self.advice else ()
 
@@ -63,7 +63,7 @@ class Case:
         return self.base.state == "closed" and not self.base.merged
 
 
-def retarget_of(path: Path, first: PullRequest, foot: Footing, *, asked: bool, gone: bool) -> Retarget | None:
+def find_retarget(path: StackPath, first: PullRequest, foot: RebaseTarget, *, asked: bool, gone: bool) -> Retarget | None:
     """Say whether the lowest one must go into another branch: where that which it goes into has ended, or is gone.
 
     A Gitea 1.25 whose API deletes a branch leaves what goes into it as it is.
@@ -77,5 +77,5 @@ def retarget_of(path: Path, first: PullRequest, foot: Footing, *, asked: bool, g
     """
     if not foot.branch or first.base.branch == foot.branch:
         return None
-    ended = path.found.get(first.ref.number) == "name" and path.below(first)[-1].state != "open"
+    ended = path.found.get(first.ref.number) == "name" and path.list_below(first)[-1].state != "open"
     return Retarget(first, foot.branch) if gone or ended or asked else None

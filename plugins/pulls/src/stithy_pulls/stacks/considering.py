@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from stithy_core.spi import Maybe, PullRequest, Unknown
-from stithy_pulls.stacks.case import Advice, Case
-from stithy_pulls.stacks.links import children_of
-from stithy_pulls.stacks.plan import Move, ended_with
-from stithy_pulls.stacks.strategy import Choice
+from stithy_pulls.stacks.case import RestackAdvice, StackCase
+from stithy_pulls.stacks.links import list_children
+from stithy_pulls.stacks.plan import PullMove, describe_ended_target
+from stithy_pulls.stacks.strategy import RebaseChoice
 from stithy_pulls.stacks.words import counted
 
 MOST_NAMED = 5
@@ -17,7 +17,7 @@ DOUBTS = {
 """What to look at before the push, by why a commit is dropped."""
 
 
-def considerations(case: Case, advice: Advice, pulls: Sequence[PullRequest]) -> tuple[str, ...]:
+def list_considerations(case: StackCase, advice: RestackAdvice, pulls: Sequence[PullRequest]) -> tuple[str, ...]:
     """Give the facts, the most important first.
 
     Args:
@@ -27,15 +27,15 @@ def considerations(case: Case, advice: Advice, pulls: Sequence[PullRequest]) -> 
     """
     return (
         *_base(case),
-        *filter(None, (ended_with(advice.foot, pulls),)),
+        *filter(None, (describe_ended_target(advice.target, pulls),)),
         *_counts(advice.moves[0], advice.choice),
         *_carried(advice.moves),
         *_around(advice.moves, pulls),
     )
 
 
-def _base(case: Case) -> Iterator[str]:
-    base, fate = case.base, case.fate
+def _base(case: StackCase) -> Iterator[str]:
+    base, fate = case.base, case.outcome
     if isinstance(fate.method, str):
         yield f"{base.ref} was merged by {fate.method} as {fate.commit[:12]} (confidence: {fate.confidence})."
     if fate.lost:
@@ -46,8 +46,8 @@ def _base(case: Case) -> Iterator[str]:
         yield f"{base.ref} was closed without a merge: moving drops its commits; keep them by staying where it is."
 
 
-def _counts(move: Move, choice: Choice) -> Iterator[str]:
-    border, pull = move.border, move.pull.ref
+def _counts(move: PullMove, choice: RebaseChoice) -> Iterator[str]:
+    border, pull = move.fork_point, move.pull.ref
     own = counted(len(border.own), "commit")
     yield f"{pull} has {own} of its own, and {border.foreign} of others that its new base lacks."
     if choice.replayed != len(border.own):
@@ -60,11 +60,11 @@ def _counts(move: Move, choice: Choice) -> Iterator[str]:
         yield "Merging instead of moving would keep the old commits in the pull request."
 
 
-def _carried(moves: Sequence[Move]) -> Iterator[str]:
+def _carried(moves: Sequence[PullMove]) -> Iterator[str]:
     for move in moves:
         yield from _doubtful(move)
-        if move.border.merges:
-            many = f"{counted(move.border.merges, 'merge commit')} of {move.pull.ref} not replayed"
+        if move.fork_point.merges:
+            many = f"{counted(move.fork_point.merges, 'merge commit')} of {move.pull.ref} not replayed"
             yield f"{many}: what was resolved there has to be resolved again."
         if move.signed:
             many = f"{counted(len(move.signed), 'own commit')} of {move.pull.ref}"
@@ -73,9 +73,9 @@ def _carried(moves: Sequence[Move]) -> Iterator[str]:
             yield f"{empty} of {move.pull.ref}'s own commits are in the new base already, and fall away."
 
 
-def _doubtful(move: Move) -> Iterator[str]:
+def _doubtful(move: PullMove) -> Iterator[str]:
     """Name the commits of which only the author can say whether they are to be kept."""
-    border, pull = move.border, move.pull.ref
+    border, pull = move.fork_point, move.pull.ref
     if border.kept is not None:
         kept, below = border.kept.sha[:12], border.resembled[:12]
         yield (f"{kept} of {pull} has the author, time and message of {below} below, and another content: it is kept.")
@@ -85,10 +85,10 @@ def _doubtful(move: Move) -> Iterator[str]:
             yield f"Dropped from {pull}: {', '.join(names[:MOST_NAMED])}{more}, {text}"
 
 
-def _around(moves: Sequence[Move], pulls: Sequence[PullRequest]) -> Iterator[str]:
+def _around(moves: Sequence[PullMove], pulls: Sequence[PullRequest]) -> Iterator[str]:
     moved = {move.pull.ref for move in moves}
     for move in moves:
-        left = [child for child in children_of(move.pull, pulls) if child.ref not in moved]
+        left = [child for child in list_children(move.pull, pulls) if child.ref not in moved]
         for child in left[:MOST_NAMED]:
             yield f"{child.ref} stands on {move.pull.ref} and stays behind: call again with it as dependent_pr."
         if move.pull.from_fork:

@@ -21,30 +21,30 @@ LONGEST = 86_400.0
 
 
 @frozen
-class Pace:
+class CiDuration:
     """How many seconds CI took on each of some commits."""
 
     seconds: tuple[float, ...] = ()
 
-    def once(self) -> str | None:
+    def format_single(self) -> str | None:
         """Say how long a run takes; None where nobody knows."""
         return _said(self.seconds, len(self.seconds)) if self.seconds else None
 
-    def times(self, count: int) -> Maybe[str]:
+    def format_total(self, count: int) -> Maybe[str]:
         """Say how long several take, one after the other."""
         if not self.seconds:
             return UNMEASURED
         return _said([count * seconds for seconds in self.seconds], len(self.seconds))
 
 
-async def pace_of(forge: Forge, pulls: Iterable[PullRequest]) -> Pace:
+async def measure_ci_duration(forge: Forge, pulls: Iterable[PullRequest]) -> CiDuration:
     """Measure CI on the heads of pull requests: of its runs on a commit the longest, since they run side by side."""
 
     async def measured(pull: PullRequest) -> float | None:
         return await _longest(forge, pull.ref.repository, pull.head.commit)
 
     found = await map_concurrently([pull for pull in pulls if pull.head.commit], measured)
-    return Pace(tuple(seconds for seconds in found if seconds is not None))
+    return CiDuration(tuple(seconds for seconds in found if seconds is not None))
 
 
 async def _longest(forge: Forge, repository: RepositoryRef, commit: str) -> float | None:

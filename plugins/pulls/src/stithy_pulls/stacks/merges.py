@@ -10,17 +10,17 @@ from typing import Literal, TypeAlias
 from attrs import evolve, frozen
 
 from stithy_core.spi import Maybe, PullRequest, Unknown
-from stithy_pulls.git.commits import Entry, is_ancestor, log
-from stithy_pulls.stacks.ground import Ground
-from stithy_pulls.stacks.traces import taken_back, trace_of
+from stithy_pulls.git.commits import CommitEntry, is_ancestor, list_commits
+from stithy_pulls.stacks.pool import CommitPool
+from stithy_pulls.stacks.traces import find_revert, find_trace
 from stithy_pulls.stacks.words import counted
 
-Method: TypeAlias = Literal["merge", "fast-forward", "rebase", "rebase-merge", "squash"]
+MergeMethod: TypeAlias = Literal["merge", "fast-forward", "rebase", "rebase-merge", "squash"]
 Confidence: TypeAlias = Literal["high", "medium", "low"]
 
 
 @frozen(kw_only=True)
-class Fate:
+class MergeOutcome:
     """What became of a pull request.
 
     Args:
@@ -34,7 +34,7 @@ class Fate:
     """
 
     merged: Maybe[bool]
-    method: Maybe[Method] | None = None
+    method: Maybe[MergeMethod] | None = None
     commit: str = ""
     before: str = ""
     lost: str = ""
@@ -54,64 +54,64 @@ class Fate:
         return self.method in {"merge", "fast-forward"}
 
 
-async def fate_of(ground: Ground, pull: PullRequest) -> Fate:
+async def find_merge_outcome(pool: CommitPool, pull: PullRequest) -> MergeOutcome:
     """Find out what became of a pull request whose head and target were fetched."""
-    head = ground.head(pull) or pull.head.commit
+    head = pool.get_head(pull) or pull.head.commit
     if not pull.merged:
-        return await _unmerged(ground, pull, head)
+        return await _unmerged(pool, pull, head)
     said = f"the forge says that {pull.ref} was merged"
-    if not pull.merge_commit or not await ground.commit(pull.merge_commit):
+    if not pull.merge_commit or not await pool.has_commit(pull.merge_commit):
         gone = f"the merge commit {pull.merge_commit[:12] or '(none named)'} cannot be had"
-        return Fate(merged=True, method=Unknown(gone, "Look at the pull request's page."), evidence=(said, gone))
-    fate = await _how(ground, pull, head)
-    return evolve(fate, evidence=(said, *fate.evidence), lost=await taken_back(ground, pull, fate.commit, fate.before))
+        return MergeOutcome(merged=True, method=Unknown(gone, "Look at the pull request's page."), evidence=(said, gone))
+    fate = await _how(pool, pull, head)
+    return evolve(fate, evidence=(said, *fate.evidence), lost=await find_revert(pool, pull, fate.commit, fate.before))
 
 
-async def _unmerged(ground: Ground, pull: PullRequest, head: str) -> Fate:
+async def _unmerged(pool: CommitPool, pull: PullRequest, head: str) -> MergeOutcome:
     """Tell what git finds of a pull request that the forge does not call merged."""
-    target = ground.branch(pull.base.branch)
+    target = pool.get_branch_tip(pull.base.branch)
     state = f"the forge says that {pull.ref} is {pull.state} and not merged"
     if not head or not target:
-        return Fate(merged=False, evidence=(state,))
-    trace = await trace_of(ground, pull, head, target)
+        return MergeOutcome(merged=False, evidence=(state,))
+    trace = await find_trace(pool, pull, head, target)
     if trace.whole:
         reason = f"{state}, though {trace.text}"
-        return Fate(merged=Unknown(reason, "Look at its page."), confidence="low", evidence=(reason,))
-    return Fate(merged=False, evidence=(state, *filter(None, (trace.text,))))
+        return MergeOutcome(merged=Unknown(reason, "Look at its page."), confidence="low", evidence=(reason,))
+    return MergeOutcome(merged=False, evidence=(state, *filter(None, (trace.text,))))
 
 
-async def _how(ground: Ground, pull: PullRequest, head: str) -> Fate:
+async def _how(pool: CommitPool, pull: PullRequest, head: str) -> MergeOutcome:
     made = pull.merge_commit
     if made == head:
-        return await _forwarded(ground, pull, head)
-    (entry,) = await log(ground.repository, [made], (), most=1)
+        return await _forwarded(pool, pull, head)
+    (entry,) = await list_commits(pool.repository, [made], (), most=1)
     if len(entry.parents) > 1:
-        return await _joined(ground, entry, head)
-    return await _replayed(ground, entry, head)
+        return await _joined(pool, entry, head)
+    return await _replayed(pool, entry, head)
 
 
-async def _forwarded(ground: Ground, pull: PullRequest, head: str) -> Fate:
+async def _forwarded(pool: CommitPool, pull: PullRequest, head: str) -> MergeOutcome:
     """Tell a fast-forward; where it began nobody keeps, so that the recorded base says it."""
     base = pull.base.commit
-    before = base if base and base != head and await ground.commit(base) else ""
-    before = before if before and await is_ancestor(ground.repository, before, head) else ""
+    before = base if base and base != head and await pool.has_commit(base) else ""
+    before = before if before and await is_ancestor(pool.repository, before, head) else ""
     proof = f"the merge commit {head[:12]} is its head"
-    return Fate(merged=True, method="fast-forward", commit=head, before=before, evidence=(proof,))
+    return MergeOutcome(merged=True, method="fast-forward", commit=head, before=before, evidence=(proof,))
 
 
-async def _joined(ground: Ground, entry: Entry, head: str) -> Fate:
+async def _joined(pool: CommitPool, entry: CommitEntry, head: str) -> MergeOutcome:
     first, *rest = entry.parents
     if head in rest:
         proof = f"{entry.sha[:12]} joins its head {head[:12]} to the target"
-        return Fate(merged=True, method="merge", commit=entry.sha, before=first, evidence=(proof,))
-    own = await _own(ground, head, first)
-    copies = await ground.beyond(rest[0], first)
+        return MergeOutcome(merged=True, method="merge", commit=entry.sha, before=first, evidence=(proof,))
+    own = await _own(pool, head, first)
+    copies = await pool.list_beyond(rest[0], first)
     matched = _matched(copies, own)
     if matched:
         proof = f"{entry.sha[:12]} joins copies of {matched} of its {len(own)} commits"
-        return Fate(merged=True, method="rebase-merge", commit=entry.sha, before=first, evidence=(proof,))
+        return MergeOutcome(merged=True, method="rebase-merge", commit=entry.sha, before=first, evidence=(proof,))
     reason = f"{entry.sha[:12]} joins {rest[0][:12]}, which is neither its head nor a copy of it"
-    return Fate(
+    return MergeOutcome(
         merged=True,
         method=Unknown(reason, "Look at the merge commit."),
         commit=entry.sha,
@@ -121,30 +121,30 @@ async def _joined(ground: Ground, entry: Entry, head: str) -> Fate:
     )
 
 
-async def _replayed(ground: Ground, entry: Entry, head: str) -> Fate:
+async def _replayed(pool: CommitPool, entry: CommitEntry, head: str) -> MergeOutcome:
     """Tell a rebase from a squash: a rebase leaves each commit its author, time and words."""
     parent = entry.parents[0] if entry.parents else ""
-    own = await _own(ground, head, parent)
-    ended = await log(ground.repository, [entry.sha], (), "--first-parent", most=max(len(own), 1))
+    own = await _own(pool, head, parent)
+    ended = await list_commits(pool.repository, [entry.sha], (), "--first-parent", most=max(len(own), 1))
     matched = _matched(ended, own)
     if matched and (matched > 1 or len(own) == 1):
         before = (ended[matched - 1].parents or ("",))[0]
         sure: Confidence = "high" if matched == len(own) else "medium"
         proof = f"{matched} of its {len(own)} commits are on the target again, with their authors, times and words"
-        return Fate(merged=True, method="rebase", commit=entry.sha, before=before, confidence=sure, evidence=(proof,))
+        return MergeOutcome(merged=True, method="rebase", commit=entry.sha, before=before, confidence=sure, evidence=(proof,))
     proof = f"{entry.sha[:12]} stands in the place of its {counted(len(own), 'commit')}"
     confidence: Confidence = "high" if len(own) > 1 else "medium"
-    return Fate(merged=True, method="squash", commit=entry.sha, before=parent, confidence=confidence, evidence=(proof,))
+    return MergeOutcome(merged=True, method="squash", commit=entry.sha, before=parent, confidence=confidence, evidence=(proof,))
 
 
-async def _own(ground: Ground, head: str, before: str) -> list[Entry]:
+async def _own(pool: CommitPool, head: str, before: str) -> list[CommitEntry]:
     """List the commits of a pull request without merges, newest first."""
-    if not head or not await ground.commit(head):
+    if not head or not await pool.has_commit(head):
         return []
-    return await log(ground.repository, [head], [before] if before else [], "--no-merges")
+    return await list_commits(pool.repository, [head], [before] if before else [], "--no-merges")
 
 
-def _matched(copies: Sequence[Entry], own: Sequence[Entry]) -> int:
+def _matched(copies: Sequence[CommitEntry], own: Sequence[CommitEntry]) -> int:
     """Count the newest copies that are, in their order, among the own ones: a rebase leaves empty ones out."""
     left = iter(own)
     count = 0

@@ -3,27 +3,27 @@
 from collections.abc import Iterable, Sequence
 
 from stithy_core.spi import Maybe, PullRequest, Unknown
-from stithy_pulls.git.commits import Entry, shown
-from stithy_pulls.git.repository import Repository
-from stithy_pulls.stacks.case import Advice
-from stithy_pulls.stacks.changes import News
-from stithy_pulls.stacks.links import stands_on
-from stithy_pulls.stacks.merges import Fate
-from stithy_pulls.stacks.path import Path
-from stithy_pulls.stacks.picture import drawn, mermaid, state_of
-from stithy_pulls.stacks.plan import Move
-from stithy_pulls.stacks.replay import Step
+from stithy_pulls.git.commits import CommitEntry, get_visible_text
+from stithy_pulls.git.repository import GitRepository
+from stithy_pulls.stacks.case import RestackAdvice
+from stithy_pulls.stacks.changes import NewCommits
+from stithy_pulls.stacks.links import is_stacked_on
+from stithy_pulls.stacks.merges import MergeOutcome
+from stithy_pulls.stacks.path import StackPath
+from stithy_pulls.stacks.picture import draw_mermaid, draw_tree, get_state_label
+from stithy_pulls.stacks.plan import PullMove
+from stithy_pulls.stacks.replay import ReplayStep
 from stithy_pulls.stacks.results import (
     ChangeSummary,
     CommitLine,
     DroppedCommit,
-    Level,
     MergeEvidence,
     OwnCommit,
     StackInfo,
+    StackLevel,
 )
-from stithy_pulls.stacks.survey import Survey
-from stithy_pulls.stacks.upstream import Dropped
+from stithy_pulls.stacks.survey import StackSurvey
+from stithy_pulls.stacks.upstream import DroppedEntry
 
 MOST_FILES = 5
 MOST_OWN = 15
@@ -31,21 +31,21 @@ MOST_DROPPED = 40
 MOST_LEVELS = 12
 
 
-def stack_info(survey: Survey, path: Path) -> StackInfo:
+def build_stack_info(survey: StackSurvey, path: StackPath) -> StackInfo:
     """Tell how the two stand to each other, and draw them."""
     marks = {survey.base.ref.number: "base_pr", survey.dependent.ref.number: "dependent_pr"}
-    pulls = survey.all()
+    pulls = survey.list_pulls()
     return StackInfo(
         base_branch=survey.base.head.branch,
         dependent_base=survey.dependent.base.branch,
-        matches=stands_on(survey.dependent, survey.base),
-        visualization=drawn(path, pulls, marks),
-        mermaid=mermaid(path, pulls),
+        matches=is_stacked_on(survey.dependent, survey.base),
+        visualization=draw_tree(path, pulls, marks),
+        mermaid=draw_mermaid(path, pulls),
         levels=tuple(_level(pull, path) for pull in path.levels[-MOST_LEVELS:]),
     )
 
 
-def change_summary(repository: Repository, news: News, moves: Sequence[Move]) -> ChangeSummary:
+def build_change_summary(repository: GitRepository, news: NewCommits, moves: Sequence[PullMove]) -> ChangeSummary:
     """Tell what is new, and in which files the own commits would conflict."""
     conflicts = dict.fromkeys(path for move in moves for step in move.steps for path in step.conflicts)
     return ChangeSummary(
@@ -57,14 +57,14 @@ def change_summary(repository: Repository, news: News, moves: Sequence[Move]) ->
     )
 
 
-def own_commits(repository: Repository, moves: Iterable[Move]) -> tuple[OwnCommit, ...]:
+def list_own_commits(repository: GitRepository, moves: Iterable[PullMove]) -> tuple[OwnCommit, ...]:
     """List own commits in the order in which they are replayed; of many those where somebody must look come first."""
-    rows = [_own(repository, move, step) for move in moves for step in move.all_steps()]
+    rows = [_own(repository, move, step) for move in moves for step in move.list_steps()]
     chosen = sorted(range(len(rows)), key=lambda at: (rows[at].predicted in (None, "clean"), at))[:MOST_OWN]
     return tuple(rows[at] for at in sorted(chosen))
 
 
-def dropped_commits(repository: Repository, advice: Advice | None) -> tuple[tuple[DroppedCommit, ...], int]:
+def list_dropped_commits(repository: GitRepository, advice: RestackAdvice | None) -> tuple[tuple[DroppedCommit, ...], int]:
     """List the commits that are not replayed, and count them; the first rows are those that a person must look at."""
     moves = advice.moves if advice else ()
     plain = moves[0] if advice and advice.choice.way == "regular" else None  # which leaves out nothing but merges
@@ -74,25 +74,25 @@ def dropped_commits(repository: Repository, advice: Advice | None) -> tuple[tupl
     return tuple(rows[at] for at in chosen), len(rows)
 
 
-def _not_replayed(move: Move, *, plain: bool) -> list[Dropped | Entry]:
-    left_out = [one for one in move.border.dropped if one.why == "merge" or not plain]
+def _not_replayed(move: PullMove, *, plain: bool) -> list[DroppedEntry | CommitEntry]:
+    left_out = [one for one in move.fork_point.dropped if one.why == "merge" or not plain]
     return [*left_out, *(step.entry for step in move.steps if step.outcome == "empty")]
 
 
-def _dropped(repository: Repository, pull: PullRequest, one: Dropped | Entry) -> DroppedCommit:
-    entry = one if isinstance(one, Entry) else one.entry
-    message, author = shown(repository, entry)
+def _dropped(repository: GitRepository, pull: PullRequest, one: DroppedEntry | CommitEntry) -> DroppedCommit:
+    entry = one if isinstance(one, CommitEntry) else one.entry
+    message, author = get_visible_text(repository, entry)
     return DroppedCommit(
         sha=entry.sha,
         pr=str(pull.ref),
         message=message,
         author=author,
-        why="empty" if isinstance(one, Entry) else one.why,
-        of=None if isinstance(one, Entry) else one.of or None,
+        why="empty" if isinstance(one, CommitEntry) else one.why,
+        of=None if isinstance(one, CommitEntry) else one.of or None,
     )
 
 
-def merge_evidence(fate: Fate) -> MergeEvidence:
+def build_merge_evidence(fate: MergeOutcome) -> MergeEvidence:
     """Tell what became of the base, and how sure that is."""
     return MergeEvidence(
         method=fate.method,
@@ -103,29 +103,29 @@ def merge_evidence(fate: Fate) -> MergeEvidence:
     )
 
 
-def upstream_of(move: Move) -> Maybe[str]:
+def get_upstream(move: PullMove) -> Maybe[str]:
     """Give the last commit before the own ones."""
-    return move.border.upstream or Unknown(move.border.evidence, "Say where its own commits begin by hand.")
+    return move.fork_point.upstream or Unknown(move.fork_point.evidence, "Say where its own commits begin by hand.")
 
 
-def _level(pull: PullRequest, path: Path) -> Level:
-    return Level(
+def _level(pull: PullRequest, path: StackPath) -> StackLevel:
+    return StackLevel(
         pr=str(pull.ref),
         title=pull.title,
-        state=state_of(pull),
+        state=get_state_label(pull),
         branch=pull.head.branch,
         base=pull.base.branch,
         stands_by=path.found.get(pull.ref.number),
     )
 
 
-def _line(repository: Repository, entry: Entry) -> CommitLine:
-    message, author = shown(repository, entry)
+def _line(repository: GitRepository, entry: CommitEntry) -> CommitLine:
+    message, author = get_visible_text(repository, entry)
     return CommitLine(sha=entry.sha, message=message, author=author, date=entry.at)
 
 
-def _own(repository: Repository, move: Move, step: Step) -> OwnCommit:
-    message, author = shown(repository, step.entry)
+def _own(repository: GitRepository, move: PullMove, step: ReplayStep) -> OwnCommit:
+    message, author = get_visible_text(repository, step.entry)
     return OwnCommit(
         sha=step.entry.sha,
         pr=str(move.pull.ref),

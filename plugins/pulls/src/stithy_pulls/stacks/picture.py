@@ -3,20 +3,20 @@
 from collections.abc import Iterator, Sequence
 
 from stithy_core.spi import PullRequest, excerpt
-from stithy_pulls.stacks.links import children_of
-from stithy_pulls.stacks.path import Path
+from stithy_pulls.stacks.links import list_children
+from stithy_pulls.stacks.path import StackPath
 
 MOST_ROWS = 40
 MOST_DEEP = 20
 SHOWN = 60
 
 
-def state_of(pull: PullRequest) -> str:
+def get_state_label(pull: PullRequest) -> str:
     """Give its state in a word."""
     return "merged" if pull.merged else pull.state
 
 
-def drawn(path: Path, pulls: Sequence[PullRequest], marks: dict[int, str]) -> str:
+def draw_tree(path: StackPath, pulls: Sequence[PullRequest], marks: dict[int, str]) -> str:
     """Draw the stack as a tree below the branch it grows from, those that stand beside the way included.
 
     Args:
@@ -30,18 +30,18 @@ def drawn(path: Path, pulls: Sequence[PullRequest], marks: dict[int, str]) -> st
     return "\n".join([*rows[:MOST_ROWS], f"… and {left} more"] if left > 0 else rows)
 
 
-def mermaid(path: Path, pulls: Sequence[PullRequest]) -> str:
+def draw_mermaid(path: StackPath, pulls: Sequence[PullRequest]) -> str:
     """Write the stack as a Mermaid graph; names are quoted, and what Mermaid would read in them is escaped."""
     rows = ["graph TD", f'  base["{_escaped(path.levels[0].base.branch)}"]']
     line = ["base"]
     for depth, pull in list(_tree(path, pulls))[: MOST_ROWS - 2]:
         node = f"p{pull.ref.number}"
-        rows.append(f'  {line[depth]} --> {node}["#{pull.ref.number} {_escaped(_branch(pull))} ({state_of(pull)})"]')
+        rows.append(f'  {line[depth]} --> {node}["#{pull.ref.number} {_escaped(_branch(pull))} ({get_state_label(pull)})"]')
         line[depth + 1 :] = [node]
     return "\n".join(rows)
 
 
-def _tree(path: Path, pulls: Sequence[PullRequest]) -> Iterator[tuple[int, PullRequest]]:
+def _tree(path: StackPath, pulls: Sequence[PullRequest]) -> Iterator[tuple[int, PullRequest]]:
     """Walk over the way and all open ones beside and above it, each with its depth."""
     above = {low.ref: high for low, high in zip(path.levels, path.levels[1:], strict=False)}
     seen = {pull.ref for pull in path.levels}
@@ -49,7 +49,7 @@ def _tree(path: Path, pulls: Sequence[PullRequest]) -> Iterator[tuple[int, PullR
     def walk(pull: PullRequest, depth: int) -> Iterator[tuple[int, PullRequest]]:
         yield depth, pull
         following = above.get(pull.ref)
-        others = [child for child in children_of(pull, pulls) if child.ref not in seen]
+        others = [child for child in list_children(pull, pulls) if child.ref not in seen]
         seen.update(child.ref for child in others)
         for child in [*([following] if following else []), *others]:
             if depth < MOST_DEEP:
@@ -60,7 +60,7 @@ def _tree(path: Path, pulls: Sequence[PullRequest]) -> Iterator[tuple[int, PullR
 
 def _row(pull: PullRequest, marks: dict[int, str]) -> str:
     mark = marks.get(pull.ref.number, "")
-    return f"#{pull.ref.number} {_name(_branch(pull))} ({state_of(pull)}){f'  <- {mark}' if mark else ''}"
+    return f"#{pull.ref.number} {_name(_branch(pull))} ({get_state_label(pull)}){f'  <- {mark}' if mark else ''}"
 
 
 def _branch(pull: PullRequest) -> str:

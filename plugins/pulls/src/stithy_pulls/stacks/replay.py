@@ -10,12 +10,12 @@ from typing import Literal, TypeAlias
 from attrs import define, field, frozen
 
 from stithy_core.spi import Maybe, Unknown
-from stithy_pulls.conflicts.grouping import grouped
-from stithy_pulls.conflicts.merging import Merged, merge
-from stithy_pulls.git.commits import Entry
-from stithy_pulls.git.faults import NoGit
-from stithy_pulls.git.history import changed
-from stithy_pulls.git.repository import Repository
+from stithy_pulls.conflicts.grouping import group_messages
+from stithy_pulls.conflicts.merging import MergeResult, merge_commits
+from stithy_pulls.git.commits import CommitEntry
+from stithy_pulls.git.faults import GitError
+from stithy_pulls.git.history import list_changed_paths
+from stithy_pulls.git.repository import GitRepository
 
 Outcome: TypeAlias = Literal["clean", "conflict", "empty"]
 
@@ -27,17 +27,17 @@ UNTRIED = Unknown(f"only the first {MOST} commits were tried", "Rebase in a clon
 
 
 @frozen(kw_only=True)
-class Step:
+class ReplayStep:
     """What happens to one commit, if it is replayed: the files that it changes, and those that conflict."""
 
-    entry: Entry
+    entry: CommitEntry
     outcome: Maybe[Outcome] | None = None
     files: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
 
 
 @define
-class Replay:
+class RebaseReplay:
     """A rebase as it goes.
 
     Args:
@@ -46,45 +46,45 @@ class Replay:
         unsure: Files that a person would have to resolve: what follows in these is not known.
     """
 
-    repository: Repository
+    repository: GitRepository
     tree: str
     unsure: set[str] = field(factory=set)
     tried: int = 0
 
-    async def all(self, entries: Iterable[Entry]) -> list[Step]:
+    async def replay_all(self, entries: Iterable[CommitEntry]) -> list[ReplayStep]:
         """Try commits one after the other."""
-        return [await self.step(entry) for entry in entries]
+        return [await self.replay_next(entry) for entry in entries]
 
-    async def step(self, entry: Entry) -> Step:
+    async def replay_next(self, entry: CommitEntry) -> ReplayStep:
         """Try the next commit, and go on from there."""
         before = await _before(self.repository, entry)
-        files = tuple(sorted(await changed(self.repository, before, entry.sha)))
+        files = tuple(sorted(await list_changed_paths(self.repository, before, entry.sha)))
         if self.tried >= MOST:
-            return Step(entry=entry, outcome=UNTRIED, files=files)
+            return ReplayStep(entry=entry, outcome=UNTRIED, files=files)
         self.tried += 1
         try:
-            merged = await picked(self.repository, self.tree, entry)
-        except NoGit as fault:
+            merged = await cherry_pick(self.repository, self.tree, entry)
+        except GitError as fault:
             self.unsure |= set(files)
-            return Step(entry=entry, outcome=Unknown(fault.message, fault.suggestion), files=files)
+            return ReplayStep(entry=entry, outcome=Unknown(fault.message, fault.suggestion), files=files)
         return self._went(entry, merged, files)
 
-    def _went(self, entry: Entry, merged: Merged, files: tuple[str, ...]) -> Step:
-        paths = tuple(dict.fromkeys(path for group in grouped(merged) for path in group.paths))
+    def _went(self, entry: CommitEntry, merged: MergeResult, files: tuple[str, ...]) -> ReplayStep:
+        paths = tuple(dict.fromkeys(path for group in group_messages(merged) for path in group.paths))
         fresh = tuple(path for path in paths if path not in self.unsure)
         shaken = self.unsure & {*files, *paths}
         was_empty = bool(files) and merged.tree == self.tree  # a rebase keeps what changed nothing from the beginning
         self.tree = merged.tree
         self.unsure |= set(paths)
         if fresh or (not merged.clean and not paths):
-            return Step(entry=entry, outcome="conflict", files=files, conflicts=fresh)
+            return ReplayStep(entry=entry, outcome="conflict", files=files, conflicts=fresh)
         if shaken:
             reason = f"it depends on how {min(shaken)} is resolved before"
-            return Step(entry=entry, outcome=Unknown(reason, "Resolve the first conflict."), files=files)
-        return Step(entry=entry, outcome="empty" if was_empty else "clean", files=files)
+            return ReplayStep(entry=entry, outcome=Unknown(reason, "Resolve the first conflict."), files=files)
+        return ReplayStep(entry=entry, outcome="empty" if was_empty else "clean", files=files)
 
 
-async def stops(repository: Repository, tree: str, entries: Sequence[Entry]) -> Maybe[int]:
+async def count_stops(repository: GitRepository, tree: str, entries: Sequence[CommitEntry]) -> Maybe[int]:
     """Count how often a rebase would stop if each conflict were resolved for what is there already.
 
     That is how somebody resolves commits whose changes came in by a squash; of other commits it is the fewest.
@@ -99,15 +99,15 @@ async def stops(repository: Repository, tree: str, entries: Sequence[Entry]) -> 
     count = 0
     for entry in entries:
         try:
-            merged = await picked(repository, tree, entry)
-        except NoGit as fault:
+            merged = await cherry_pick(repository, tree, entry)
+        except GitError as fault:
             return Unknown(fault.message, fault.suggestion)
         count += not merged.clean
         tree = merged.tree if merged.clean else tree
     return count
 
 
-async def picked(repository: Repository, tree: str, entry: Entry) -> Merged:
+async def cherry_pick(repository: GitRepository, tree: str, entry: CommitEntry) -> MergeResult:
     """Apply a commit's change to a tree.
 
     Raises:
@@ -117,7 +117,7 @@ async def picked(repository: Repository, tree: str, entry: Entry) -> Merged:
     return await merge_trees(repository, await _before(repository, entry), tree, entry.tree)
 
 
-async def merge_trees(repository: Repository, base: str, ours: str, theirs: str) -> Merged:
+async def merge_trees(repository: GitRepository, base: str, ours: str, theirs: str) -> MergeResult:
     """Merge two trees, given the one that both began at.
 
     Raises:
@@ -125,23 +125,23 @@ async def merge_trees(repository: Repository, base: str, ours: str, theirs: str)
         Unfetched: The server does not give a file.
     """
     root = await _commit(repository, base)
-    return await merge(repository, await _commit(repository, ours, root), await _commit(repository, theirs, root))
+    return await merge_commits(repository, await _commit(repository, ours, root), await _commit(repository, theirs, root))
 
 
-async def tree_of(repository: Repository, sha: str) -> str:
+async def get_tree(repository: GitRepository, sha: str) -> str:
     """Give the tree of a commit."""
     ran = await repository.git("rev-parse", "--verify", "--quiet", f"{sha}^{{tree}}", what="read a tree")
     return ran.out.decode().strip()
 
 
-async def _before(repository: Repository, entry: Entry) -> str:
+async def _before(repository: GitRepository, entry: CommitEntry) -> str:
     """Give the tree that a commit changes: an empty one, where it is the first."""
     if entry.parents:
-        return await tree_of(repository, entry.parents[0])
+        return await get_tree(repository, entry.parents[0])
     return (await repository.git("mktree", what="make an empty tree")).out.decode().strip()
 
 
-async def _commit(repository: Repository, tree: str, *parents: str) -> str:
+async def _commit(repository: GitRepository, tree: str, *parents: str) -> str:
     words = [word for parent in parents for word in ("-p", parent)]
     ran = await repository.git(*WHO, "commit-tree", tree, *words, "-m", "-", what="try a commit")
     return ran.out.decode().strip()

@@ -6,16 +6,16 @@ from typing import Annotated, Literal
 from attrs import frozen
 
 from stithy_core.spi import Maybe, Meta, Page, Unknown, excerpt
-from stithy_pulls.stacks.merges import Confidence, Method
-from stithy_pulls.stacks.path import How
+from stithy_pulls.stacks.merges import Confidence, MergeMethod
+from stithy_pulls.stacks.path import LinkEvidence
 from stithy_pulls.stacks.replay import Outcome
-from stithy_pulls.stacks.upstream import Why
+from stithy_pulls.stacks.upstream import DropReason
 
 Risk = Literal["low", "medium", "high"]
 
 
 @frozen(kw_only=True)
-class Level:
+class StackLevel:
     """A pull request of the stack, the lowest first.
 
     Args:
@@ -33,7 +33,7 @@ class Level:
     state: str
     branch: Annotated[str, Meta(cut=False)]
     base: Annotated[str, Meta(cut=False)]
-    stands_by: How | None = None
+    stands_by: LinkEvidence | None = None
 
 
 @frozen(kw_only=True)
@@ -45,7 +45,7 @@ class StackInfo:
     matches: bool
     visualization: Annotated[str, Meta(cut=False)]
     mermaid: Annotated[str, Meta(cut=False)]
-    levels: tuple[Level, ...]
+    levels: tuple[StackLevel, ...]
 
 
 @frozen(kw_only=True)
@@ -105,7 +105,7 @@ class OwnCommit:
     conflicting_files: tuple[str, ...] = ()
     signed: bool | None = None
 
-    def line(self) -> str:
+    def format_line(self) -> str:
         """Give it in a line."""
         told = self.predicted
         what = f"not known: {told.reason}" if isinstance(told, Unknown) else told or "stays"
@@ -133,10 +133,10 @@ class DroppedCommit:
     pr: str
     message: str
     author: str
-    why: Why | Literal["empty"]
+    why: DropReason | Literal["empty"]
     of: str | None = None
 
-    def line(self) -> str:
+    def format_line(self) -> str:
         """Return it as one line of text."""
         of = f" of {self.of[:12]}" if self.of else ""
         return f"- dropped: {self.sha[:12]} {excerpt(self.message, 80)}: {self.why}{of}"
@@ -146,7 +146,7 @@ class DroppedCommit:
 class MergeEvidence:
     """How sure it is what became of the base: the forge's word and git's."""
 
-    method: Maybe[Method] | None
+    method: Maybe[MergeMethod] | None
     commit: str | None
     confidence: Confidence
     evidence: tuple[str, ...]
@@ -166,7 +166,7 @@ class RebaseStrategy:
 
 
 @frozen(kw_only=True)
-class Command:
+class StackCommand:
     """A step: a line for a shell in a clone, a call of a tool, or behind `//` what somebody must do."""
 
     step: int
@@ -240,7 +240,7 @@ class ManagedStack:
     last_upstream_commit: Maybe[str] | None
     upstream_confidence: Confidence | None
     rebase_strategy: Maybe[RebaseStrategy] | None
-    commands: Page[Command]
+    commands: Page[StackCommand]
     recovery: tuple[Annotated[str, Meta(cut=False)], ...]
     own_commits: tuple[OwnCommit, ...]
     own_commits_total: int
@@ -256,7 +256,7 @@ class ManagedStack:
         yield self.stack_info.visualization
         yield from self._base()
         for commit in self.own_commits:
-            yield commit.line()
+            yield commit.format_line()
         if left := self.own_commits_total - len(self.own_commits):
             yield f"… and {left} more own commits"
         yield from self._dropped()
@@ -278,7 +278,7 @@ class ManagedStack:
         below = [commit for commit in self.dropped if commit.why == "below"]
         for commit in self.dropped:
             if commit.why != "below":
-                yield commit.line()
+                yield commit.format_line()
         if below:
             names = ", ".join(commit.sha[:12] for commit in below)
             yield f"- dropped, commits of the one below: {names}"

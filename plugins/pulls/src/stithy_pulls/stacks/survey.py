@@ -21,7 +21,7 @@ MOST_OPEN, MOST_CLOSED = 200, 100
 
 
 @frozen(kw_only=True)
-class Survey:
+class StackSurvey:
     """What was read.
 
     Args:
@@ -36,14 +36,14 @@ class Survey:
     others: Sequence[PullRequest]
     notes: tuple[str, ...] = ()
 
-    def all(self) -> list[PullRequest]:
+    def list_pulls(self) -> list[PullRequest]:
         """Give each once; the two as they were read by themselves, which tells more than a list."""
         known = {pull.ref.number: pull for pull in self.others}
         return list((known | {pull.ref.number: pull for pull in (self.base, self.dependent)}).values())
 
 
 @frozen(kw_only=True)
-class Past:
+class PullHistory:
     """What a pull request was before.
 
     Args:
@@ -59,7 +59,7 @@ class Past:
     notes: tuple[str, ...] = ()
 
 
-async def survey(ctx: Context, base_pr: str, dependent_pr: str) -> tuple[Forge, Survey]:
+async def survey_stack(ctx: Context, base_pr: str, dependent_pr: str) -> tuple[Forge, StackSurvey]:
     """Read both pull requests, and list the others.
 
     Raises:
@@ -75,10 +75,10 @@ async def survey(ctx: Context, base_pr: str, dependent_pr: str) -> tuple[Forge, 
         remedy = "Give the earlier one as base_pr and the later one as dependent_pr."
         raise InvalidArguments(f"base_pr and dependent_pr are both {base.ref}", suggestion=remedy)
     others, notes = await _others(forge, base)
-    return forge, Survey(base=base, dependent=dependent, others=others, notes=notes)
+    return forge, StackSurvey(base=base, dependent=dependent, others=others, notes=notes)
 
 
-async def past(forge: Forge, pull: PullRequest) -> Past:
+async def read_history(forge: Forge, pull: PullRequest) -> PullHistory:
     """Read what a pull request was before: its timeline has pushes, its reviews the commits they were given on."""
     notes: list[str] = []
     events: Sequence[Event] = ()
@@ -93,7 +93,7 @@ async def past(forge: Forge, pull: PullRequest) -> Past:
     bases = [event.previous for event in events if event.kind == "base_changed" and event.previous]
     heads = dict.fromkeys(filter(None, (pull.head.commit, *pushed, *reviewed)))
     hidden = any(event.kind == "force_pushed" and not event.previous for event in events)
-    return Past(heads=tuple(heads), bases=tuple(dict.fromkeys(bases)), hidden=hidden, notes=tuple(notes))
+    return PullHistory(heads=tuple(heads), bases=tuple(dict.fromkeys(bases)), hidden=hidden, notes=tuple(notes))
 
 
 def _heads_of(event: Event) -> tuple[str, ...]:

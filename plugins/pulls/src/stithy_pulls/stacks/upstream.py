@@ -8,14 +8,14 @@ from typing import Literal, TypeAlias
 
 from attrs import evolve, field, frozen
 
-from stithy_pulls.git.commits import Entry, is_ancestor, log, own_first, present
-from stithy_pulls.git.faults import NoGit
-from stithy_pulls.git.history import merge_base
-from stithy_pulls.stacks.copies import MOST_COPIES, Copies, Likeness, find_copies, is_replaced
-from stithy_pulls.stacks.ground import Ground
+from stithy_pulls.git.commits import CommitEntry, filter_present, is_ancestor, list_commits, order_oldest_first
+from stithy_pulls.git.faults import GitError
+from stithy_pulls.git.history import find_merge_base
+from stithy_pulls.stacks.copies import MOST_COPIES, CopySearch, Likeness, find_copies, is_replaced
 from stithy_pulls.stacks.merges import Confidence
+from stithy_pulls.stacks.pool import CommitPool
 
-Why: TypeAlias = Likeness | Literal["below", "taken out", "merge"]
+DropReason: TypeAlias = Likeness | Literal["below", "taken out", "merge"]
 """Why a commit is dropped: as a version of one below, as one of those below itself, as one that a former head of these
 had and the present one has not, or as a merge, which no rebase replays."""
 
@@ -24,16 +24,16 @@ MOST_DOUBTED = 20
 
 
 @frozen
-class Dropped:
+class DroppedEntry:
     """A commit of a pull request that a restack leaves out, why, and the SHA of what it is a version of, if of one."""
 
-    entry: Entry
-    why: Why
+    entry: CommitEntry
+    why: DropReason
     of: str = ""
 
 
 @frozen(kw_only=True)
-class Border:
+class ForkPoint:
     """What of a pull request's history is its own.
 
     Args:
@@ -50,19 +50,19 @@ class Border:
     """
 
     upstream: str
-    own: tuple[Entry, ...]
+    own: tuple[CommitEntry, ...]
     merges: int
     straight: bool
     foreign: int
     confidence: Confidence
     evidence: str
-    dropped: tuple[Dropped, ...] = ()
-    kept: Entry | None = None
+    dropped: tuple[DroppedEntry, ...] = ()
+    kept: CommitEntry | None = None
     resembled: str = ""
 
 
 @frozen(kw_only=True)
-class Below:
+class LowerPulls:
     """What is known of those that a pull request stands on.
 
     Args:
@@ -89,31 +89,31 @@ class _Upstream:
     sha: str
     confidence: Confidence
     evidence: str
-    copies: Copies = field(factory=Copies)
+    copies: CopySearch = field(factory=CopySearch)
 
 
-async def border_of(ground: Ground, head: str, below: Below) -> Border:
+async def find_fork_point(pool: CommitPool, head: str, below: LowerPulls) -> ForkPoint:
     """Find where the own commits begin.
 
     Args:
-        ground: Where the commits are.
+        pool: Where the commits are.
         head: The pull request's head.
         below: What it stands on.
     """
-    line = list(reversed(await ground.beyond(head, below.trunk)))
-    heads = [sha for sha in await present(ground.repository, below.heads) if sha != head][:MOST_HEADS]
-    found = _doubted(below, await _upstream(ground, head, line, heads, below))
+    line = list(reversed(await pool.list_beyond(head, below.trunk)))
+    heads = [sha for sha in await filter_present(pool.repository, below.heads) if sha != head][:MOST_HEADS]
+    found = _doubted(below, await _upstream(pool, head, line, heads, below))
     upstream = found.sha
-    known = await _within(ground, head, heads)
+    known = await _within(pool, head, heads)
     without = [sha for sha in dict.fromkeys((*known, below.trunk, below.onto, upstream)) if sha]
-    between = await ground.beyond(head, upstream) if upstream else line
-    own = own_first(await ground.beyond(head, *without))
-    below_it = await ground.beyond(upstream, below.onto, below.trunk) if upstream else []
-    dropped = await _dropped(ground, head, below, own, found.copies)
+    between = await pool.list_beyond(head, upstream) if upstream else line
+    own = order_oldest_first(await pool.list_beyond(head, *without))
+    below_it = await pool.list_beyond(upstream, below.onto, below.trunk) if upstream else []
+    dropped = await _dropped(pool, head, below, own, found.copies)
     if any(one.why == "taken out" for one in dropped):
         why = "a force push took commits out of the one below that may be its own now"
         found = evolve(found, confidence="low", evidence=f"{found.evidence}, but {why}")
-    return Border(
+    return ForkPoint(
         upstream=upstream,
         own=own,
         merges=sum(len(entry.parents) > 1 for entry in between),
@@ -128,46 +128,46 @@ async def border_of(ground: Ground, head: str, below: Below) -> Border:
 
 
 async def _dropped(
-    ground: Ground, head: str, below: Below, own: Iterable[Entry], copies: Copies
-) -> tuple[Dropped, ...]:
+    pool: CommitPool, head: str, below: LowerPulls, own: Iterable[CommitEntry], copies: CopySearch
+) -> tuple[DroppedEntry, ...]:
     """List the commits that a restack leaves out, each with why; those that the new base has are not among them."""
     kept = {entry.sha for entry in own}
     versions = {copy.entry.sha: copy for copy in copies.found}
-    gone = [entry for entry in await ground.beyond(head, below.onto, below.trunk) if entry.sha not in kept]
-    doubted = await _taken_out(ground, gone, below) if gone else set()
+    gone = [entry for entry in await pool.list_beyond(head, below.onto, below.trunk) if entry.sha not in kept]
+    doubted = await _taken_out(pool, gone, below) if gone else set()
     rows = []
     for entry in reversed(gone):
         if copy := versions.get(entry.sha):
-            rows.append(Dropped(entry, copy.likeness, copy.original))
+            rows.append(DroppedEntry(entry, copy.likeness, copy.original))
         elif len(entry.parents) > 1:
-            rows.append(Dropped(entry, "merge"))
+            rows.append(DroppedEntry(entry, "merge"))
         else:
-            rows.append(Dropped(entry, "taken out" if entry.sha in doubted else "below"))
+            rows.append(DroppedEntry(entry, "taken out" if entry.sha in doubted else "below"))
     return tuple(rows)
 
 
-async def _taken_out(ground: Ground, gone: Sequence[Entry], below: Below) -> set[str]:
+async def _taken_out(pool: CommitPool, gone: Sequence[CommitEntry], below: LowerPulls) -> set[str]:
     """Find commits that a former head of those below had, and of whose change nothing is in their present heads.
 
     Somebody dropped them there, or moved them up into this pull request: nothing but the author can tell.
     """
-    heads = await present(ground.repository, below.present)
-    now = await log(ground.repository, heads, [below.trunk] if below.trunk else [], most=MOST_COPIES) if heads else []
+    heads = await filter_present(pool.repository, below.present)
+    now = await list_commits(pool.repository, heads, [below.trunk] if below.trunk else [], most=MOST_COPIES) if heads else []
     standing, versions = {entry.sha for entry in now}, {entry.identity for entry in now}
-    former = await _theirs(ground, await present(ground.repository, below.heads), below)
+    former = await _theirs(pool, await filter_present(pool.repository, below.heads), below)
     theirs = {entry.sha for entry in former} - standing
     asked = [entry for entry in gone if entry.sha in theirs and entry.identity not in versions and heads]
     found = set()
     for entry in [entry for entry in asked if len(entry.parents) == 1][:MOST_DOUBTED]:
         try:
-            if not await is_replaced(ground, entry, heads[0]):
+            if not await is_replaced(pool, entry, heads[0]):
                 found.add(entry.sha)
-        except NoGit:  # what cannot be compared stays as it was found
+        except GitError:  # what cannot be compared stays as it was found
             continue
     return found
 
 
-def _doubted(below: Below, found: _Upstream) -> _Upstream:
+def _doubted(below: LowerPulls, found: _Upstream) -> _Upstream:
     """Doubt what was found where heads are not named: what stands above it may have been of one of these."""
     if found.confidence != "high" or not below.hidden or found.sha in {*below.heads[:1], below.onto}:
         return found
@@ -175,26 +175,26 @@ def _doubted(below: Below, found: _Upstream) -> _Upstream:
     return evolve(found, confidence="low", evidence=f"{found.evidence}, but {why}")
 
 
-async def _upstream(ground: Ground, head: str, line: Sequence[Entry], heads: Sequence[str], below: Below) -> _Upstream:
+async def _upstream(pool: CommitPool, head: str, line: Sequence[CommitEntry], heads: Sequence[str], below: LowerPulls) -> _Upstream:
     """Choose the newest commit of the history that was a head, or a copy of one of theirs above it."""
-    theirs = await _theirs(ground, heads, below)
+    theirs = await _theirs(pool, heads, below)
     known = {*heads, *(entry.sha for entry in theirs)}
     place = max((at for at, entry in enumerate(line) if entry.sha in known), default=-1)
-    copies = await find_copies(ground, line, place, heads, below.trunk) if theirs else Copies()
+    copies = await find_copies(pool, line, place, heads, below.trunk) if theirs else CopySearch()
     if copies.found:
         return _above_copies(copies)
     if place >= 0:
         sha = line[place].sha
         said = "was a head of" if sha in heads else "is a commit of"
         return _Upstream(sha, "high", f"{sha[:12]} {said} the one below", copies)
-    if await _shares(ground, head, below.landed):
-        sha = await merge_base(ground.repository, head, below.trunk)
+    if await _shares(pool, head, below.landed):
+        sha = await find_merge_base(pool.repository, head, below.trunk)
         told = f"the commits of the one below are in its target as they were, up to {sha[:12]}"
         return _Upstream(sha, "high", told, copies)
-    return evolve(await _parted(ground, head, heads, below), copies=copies)
+    return evolve(await _parted(pool, head, heads, below), copies=copies)
 
 
-def _above_copies(copies: Copies) -> _Upstream:
+def _above_copies(copies: CopySearch) -> _Upstream:
     """Begin above the last copy: sure as far as each changes what its original changes."""
     sha = copies.found[-1].entry.sha
     older = [copy for copy in copies.found if copy.likeness == "earlier version"]
@@ -206,32 +206,32 @@ def _above_copies(copies: Copies) -> _Upstream:
     return _Upstream(sha, "low", told, copies)
 
 
-async def _shares(ground: Ground, head: str, landed: Iterable[tuple[str, str]]) -> bool:
+async def _shares(pool: CommitPool, head: str, landed: Iterable[tuple[str, str]]) -> bool:
     """Say whether a history has commits of one that landed as it was, and not only what the target had before."""
     for other, before in landed:
-        shared = await merge_base(ground.repository, head, other)
-        if shared == other or (shared and before and not await is_ancestor(ground.repository, shared, before)):
+        shared = await find_merge_base(pool.repository, head, other)
+        if shared == other or (shared and before and not await is_ancestor(pool.repository, shared, before)):
             return True
     return False
 
 
-async def _parted(ground: Ground, head: str, heads: Sequence[str], below: Below) -> _Upstream:
+async def _parted(pool: CommitPool, head: str, heads: Sequence[str], below: LowerPulls) -> _Upstream:
     """Return where the two parted, if they have nothing else in common: right unless it holds unknown commits."""
     onto = below.onto or below.trunk
-    if onto and await is_ancestor(ground.repository, onto, head):
+    if onto and await is_ancestor(pool.repository, onto, head):
         return _Upstream(onto, "high", f"it stands on {onto[:12]} already")
     for other in (*heads, below.trunk):
-        if other and (sha := await merge_base(ground.repository, head, other)):
+        if other and (sha := await find_merge_base(pool.repository, head, other)):
             told = f"nothing of the one below was recognised; {sha[:12]} is where the two parted"
             return _Upstream(sha, "low", told)
     return _Upstream("", "low", "it has no commit in common with the one below")
 
 
-async def _theirs(ground: Ground, heads: Sequence[str], below: Below) -> list[Entry]:
+async def _theirs(pool: CommitPool, heads: Sequence[str], below: LowerPulls) -> list[CommitEntry]:
     """List the commits of those below that are not in the trunk."""
-    return await log(ground.repository, heads, [below.trunk], most=MOST_COPIES) if heads and below.trunk else []
+    return await list_commits(pool.repository, heads, [below.trunk], most=MOST_COPIES) if heads and below.trunk else []
 
 
-async def _within(ground: Ground, head: str, heads: Iterable[str]) -> list[str]:
+async def _within(pool: CommitPool, head: str, heads: Iterable[str]) -> list[str]:
     """Keep those that are in a history."""
-    return [sha for sha in heads if await is_ancestor(ground.repository, sha, head)]
+    return [sha for sha in heads if await is_ancestor(pool.repository, sha, head)]

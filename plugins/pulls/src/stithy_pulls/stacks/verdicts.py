@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Sequence
 
 from stithy_core.spi import Maybe, Unknown
-from stithy_pulls.stacks.case import Case
-from stithy_pulls.stacks.estimates import Pace
+from stithy_pulls.stacks.case import StackCase
+from stithy_pulls.stacks.estimates import CiDuration
 from stithy_pulls.stacks.results import Risk, Summary
-from stithy_pulls.stacks.strategy import own_stops
+from stithy_pulls.stacks.strategy import count_own_stops
 from stithy_pulls.stacks.words import named
 
 UNTIMED = Unknown("nothing tells how long people take to resolve a conflict", shown="unknown")
 NOTHING = Unknown("there is nothing to do", shown="unknown")
 
 
-def judged(case: Case, pace: Pace) -> Summary:
+def summarize_case(case: StackCase, pace: CiDuration) -> Summary:
     """Sum up a case."""
     return Summary(
         action_required=_required(case),
@@ -23,16 +23,16 @@ def judged(case: Case, pace: Pace) -> Summary:
     )
 
 
-def _required(case: Case) -> Maybe[bool]:
+def _required(case: StackCase) -> Maybe[bool]:
     """Say whether something must be done: what is merely behind need not be moved."""
     if case.retarget or not case.moves:
         return case.retarget is not None
-    if isinstance(case.fate.merged, Unknown):
-        return case.fate.merged
-    return case.moves[0].border.foreign > 0 or not case.base.merged
+    if isinstance(case.outcome.merged, Unknown):
+        return case.outcome.merged
+    return case.moves[0].fork_point.foreign > 0 or not case.base.merged
 
 
-def _reason(case: Case) -> str:
+def _reason(case: StackCase) -> str:
     if case.dependent.state != "open":
         state = "merged" if case.dependent.merged else "closed"
         return f"{case.dependent.ref} is {state}: there is nothing to move."
@@ -41,8 +41,8 @@ def _reason(case: Case) -> str:
     return f"{_happened(case)}; {' and '.join(_todo(case))}."
 
 
-def _happened(case: Case) -> str:
-    base, fate = case.base, case.fate
+def _happened(case: StackCase) -> str:
+    base, fate = case.base, case.outcome
     if isinstance(fate.merged, Unknown):
         return fate.merged.reason
     if fate.merged:
@@ -53,30 +53,30 @@ def _happened(case: Case) -> str:
     return f"{base.ref} has commits that {case.dependent.ref} does not stand on"
 
 
-def _todo(case: Case) -> Iterator[str]:
+def _todo(case: StackCase) -> Iterator[str]:
     if case.advice is not None:
         names = named([str(move.pull.ref) for move in case.moves], "pull request")
-        onto, optional = case.advice.foot.name, case.moves[0].border.foreign == 0 and case.base.merged
+        onto, optional = case.advice.target.name, case.moves[0].fork_point.foreign == 0 and case.base.merged
         yield f"{names} may be moved onto {onto}, but need not" if optional else f"move {names} onto {onto}"
     if case.retarget is not None:
         pull, branch = case.retarget.pull, case.retarget.branch
         yield f"give {pull.ref} the base {branch} in place of {pull.base.branch}"
 
 
-def _time(case: Case, pace: Pace) -> Maybe[str]:
+def _time(case: StackCase, pace: CiDuration) -> Maybe[str]:
     if not case.moves:
         return NOTHING
-    if any(own_stops(move) != 0 for move in case.moves):
+    if any(count_own_stops(move) != 0 for move in case.moves):
         return UNTIMED
-    return pace.times(len(case.moves))
+    return pace.format_total(len(case.moves))
 
 
-def _risk(case: Case) -> Risk:
+def _risk(case: StackCase) -> Risk:
     """Judge by what may go wrong: high where it is not known what is dropped, medium where a person must decide."""
-    stops: Sequence[Maybe[int]] = [own_stops(move) for move in case.moves]
-    unsure = any(move.border.confidence == "low" for move in case.moves) or isinstance(case.fate.merged, Unknown)
-    if case.moves and (unsure or case.fate.lost or case.abandoned):
+    stops: Sequence[Maybe[int]] = [count_own_stops(move) for move in case.moves]
+    unsure = any(move.fork_point.confidence == "low" for move in case.moves) or isinstance(case.outcome.merged, Unknown)
+    if case.moves and (unsure or case.outcome.lost or case.abandoned):
         return "high"
-    guessed = any(move.border.confidence == "medium" or move.border.merges for move in case.moves)
-    wrong_way = case.advice is not None and case.advice.choice.way == "regular" and case.moves[0].border.foreign > 0
+    guessed = any(move.fork_point.confidence == "medium" or move.fork_point.merges for move in case.moves)
+    wrong_way = case.advice is not None and case.advice.choice.way == "regular" and case.moves[0].fork_point.foreign > 0
     return "medium" if guessed or wrong_way or any(count != 0 for count in stops) else "low"

@@ -6,16 +6,16 @@ from typing import Any
 from attrs import evolve
 
 from stithy_core.spi import Maybe, Page, StithyError, Unknown
-from stithy_pulls.stacks.links import stands_on
-from stithy_pulls.stacks.parts import stack_info
-from stithy_pulls.stacks.path import Path, climb_names
+from stithy_pulls.stacks.links import is_stacked_on
+from stithy_pulls.stacks.parts import build_stack_info
+from stithy_pulls.stacks.path import StackPath, trace_path_by_names
 from stithy_pulls.stacks.results import Automation, ManagedStack, Summary
-from stithy_pulls.stacks.steps import Terms
-from stithy_pulls.stacks.survey import Survey
+from stithy_pulls.stacks.steps import StepTerms
+from stithy_pulls.stacks.survey import StackSurvey
 from stithy_pulls.stacks.verdicts import NOTHING
 
 
-def forge_alone(survey: Survey, fault: StithyError, terms: Terms) -> ManagedStack:
+def answer_stack_from_forge(survey: StackSurvey, fault: StithyError, terms: StepTerms) -> ManagedStack:
     """Answer by the API: who stands on whom by name, and what was merged; nothing is recommended.
 
     Args:
@@ -23,9 +23,9 @@ def forge_alone(survey: Survey, fault: StithyError, terms: Terms) -> ManagedStac
         fault: Why git could not answer.
         terms: What the steps depend on.
     """
-    path = climb_names(survey)
+    path = trace_path_by_names(survey)
     unseen = Unknown(f"git could not look: {fault.message}", fault.suggestion)
-    stacked: Maybe[bool] = True if path.place(survey.base) >= 0 else unseen
+    stacked: Maybe[bool] = True if path.find_index(survey.base) >= 0 else unseen
     return ManagedStack(
         **_common(survey, path, terms),
         found_by="forge",
@@ -44,7 +44,7 @@ def forge_alone(survey: Survey, fault: StithyError, terms: Terms) -> ManagedStac
     )
 
 
-def unstacked(survey: Survey, path: Path, terms: Terms, notes: Sequence[str]) -> ManagedStack:
+def answer_unstacked(survey: StackSurvey, path: StackPath, terms: StepTerms, notes: Sequence[str]) -> ManagedStack:
     """Answer for two of which the later does not stand on the earlier, or both stand on each other.
 
     Args:
@@ -56,7 +56,7 @@ def unstacked(survey: Survey, path: Path, terms: Terms, notes: Sequence[str]) ->
     return ManagedStack(
         **_common(survey, path, terms),
         found_by="git",
-        is_stacked=path.circle and path.place(survey.base) >= 0,
+        is_stacked=path.circle and path.find_index(survey.base) >= 0,
         changes_detected=False,
         squash_merge=False if not survey.base.merged else Unknown("it was not looked for", "It is no part of a stack."),
         last_upstream_commit=None,
@@ -68,11 +68,11 @@ def unstacked(survey: Survey, path: Path, terms: Terms, notes: Sequence[str]) ->
     )
 
 
-def _common(survey: Survey, path: Path, terms: Terms) -> dict[str, Any]:
+def _common(survey: StackSurvey, path: StackPath, terms: StepTerms) -> dict[str, Any]:
     return {
         "base_pr": str(survey.base.ref),
         "dependent_pr": str(survey.dependent.ref),
-        "stack_info": stack_info(survey, path),
+        "stack_info": build_stack_info(survey, path),
         "change_summary": None,
         "upstream_merge_detected": survey.base.merged,
         "merge_evidence": None,
@@ -87,12 +87,12 @@ def _common(survey: Survey, path: Path, terms: Terms) -> dict[str, Any]:
     }
 
 
-def _why(survey: Survey, path: Path) -> str:
+def _why(survey: StackSurvey, path: StackPath) -> str:
     base, dependent = survey.base, survey.dependent
     if path.circle:
         names = ", ".join(str(pull.ref) for pull in path.levels)
         return f"{names} stand on each other in a circle: give one of them another base"
-    if stands_on(base, dependent):
+    if is_stacked_on(base, dependent):
         return f"it is the other way round: {base.ref} stands on {dependent.ref}; swap base_pr and dependent_pr"
     if dependent.base.branch == base.head.branch:
         owner = base.head.repository or "a repository that is gone"

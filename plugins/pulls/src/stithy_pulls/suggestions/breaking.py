@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from attrs import frozen
 
 from stithy_core.spi import Maybe, Unknown, excerpt
-from stithy_pulls.code.constants import is_foreign, lost
-from stithy_pulls.code.touching import Code
-from stithy_pulls.diffs.names import role_of
-from stithy_pulls.diffs.records import Change
-from stithy_pulls.facts.gathering import said_of
+from stithy_pulls.code.constants import is_uncovered_language, list_lost_values
+from stithy_pulls.code.touching import TouchedCode
+from stithy_pulls.diffs.names import classify_file
+from stithy_pulls.diffs.records import ChangedFile
+from stithy_pulls.facts.gathering import describe_break
 from stithy_pulls.words import many
 
 MARK = re.compile(r"^[a-z]+(?:\([^)\n]*\))?!: ", re.IGNORECASE)
@@ -19,7 +19,7 @@ NAMED = 5
 
 
 @frozen(kw_only=True)
-class Breaking:
+class BreakingChange:
     """A break.
 
     Args:
@@ -35,7 +35,7 @@ class Breaking:
     certain: bool
 
 
-def breaks(messages: Sequence[str], code: Maybe[Code], changes: Sequence[Change]) -> list[Breaking]:
+def find_breaking_changes(messages: Sequence[str], code: Maybe[TouchedCode], changes: Sequence[ChangedFile]) -> list[BreakingChange]:
     """Find all breaks, the certain ones first.
 
     Args:
@@ -43,15 +43,15 @@ def breaks(messages: Sequence[str], code: Maybe[Code], changes: Sequence[Change]
         code: The definitions that are touched.
         changes: The files.
     """
-    programs = code.programs if isinstance(code, Code) else frozenset()
-    libraries = [change for change in changes if role_of(change.path) == "source" and change.path not in programs]
+    programs = code.programs if isinstance(code, TouchedCode) else frozenset()
+    libraries = [change for change in changes if classify_file(change.path) == "source" and change.path not in programs]
     values = (one for change in libraries for one in _values(change))
-    found = [*_said(messages), *(_shown(code) if isinstance(code, Code) else ()), *values]
+    found = [*_said(messages), *(_shown(code) if isinstance(code, TouchedCode) else ()), *values]
     return sorted(found, key=lambda one: not one.certain)
 
 
-def verdict(
-    found: Sequence[Breaking], code: Maybe[Code], changes: Sequence[Change], unread_commits: str
+def is_breaking(
+    found: Sequence[BreakingChange], code: Maybe[TouchedCode], changes: Sequence[ChangedFile], unread_commits: str
 ) -> Maybe[bool]:
     """Say whether anything breaks: true only where something certainly does, false only where all was looked at.
 
@@ -75,16 +75,16 @@ def verdict(
     return Unknown(f"not all commits were read: {unread_commits}") if unread_commits else False
 
 
-def _why_unseen(code: Code, changes: Sequence[Change]) -> str:
+def _why_unseen(code: TouchedCode, changes: Sequence[ChangedFile]) -> str:
     """Return what of an interface is not compared; empty where all of it is."""
-    if members := sum(count for path, count in code.members.items() if role_of(path) == "source"):
+    if members := sum(count for path, count in code.members.items() if classify_file(path) == "source"):
         what = f"{many(members, 'line')} of public types went that define no function"
         return f"{what}: whether callers use them is not known"
-    foreign = sum(map(is_foreign, changes))
+    foreign = sum(map(is_uncovered_language, changes))
     return f"what others use of {many(foreign, 'file')} is not read in such a language" if foreign else ""
 
 
-def _said(messages: Sequence[str]) -> Iterator[Breaking]:
+def _said(messages: Sequence[str]) -> Iterator[BreakingChange]:
     """Give what authors say, each once: the title is often a commit's."""
     footers = [(message, FOOTER.search(message)) for message in messages]
     said = [
@@ -93,22 +93,22 @@ def _said(messages: Sequence[str]) -> Iterator[Breaking]:
         if footer or MARK.match(message)
     ]
     for evidence in dict.fromkeys(map(excerpt, said)):
-        yield Breaking(said_by="commit", evidence=evidence, certain=True)
+        yield BreakingChange(said_by="commit", evidence=evidence, certain=True)
 
 
-def _shown(code: Code) -> Iterator[Breaking]:
+def _shown(code: TouchedCode) -> Iterator[BreakingChange]:
     added = {one.symbol.name for one in code.touched if one.what == "added"}
     for one in code.touched:
-        if one.breaks and role_of(one.path) == "source":
+        if one.breaks and classify_file(one.path) == "source":
             moved = one.symbol.name in added
-            said = f"{said_of(one)[0]}{', and one of that name is elsewhere' if moved else ''}"
+            said = f"{describe_break(one)[0]}{', and one of that name is elsewhere' if moved else ''}"
             certain = one.what == "removed" and not moved and one.symbol.certain
-            yield Breaking(said_by="definition", evidence=said, path=one.path, certain=certain)
+            yield BreakingChange(said_by="definition", evidence=said, path=one.path, certain=certain)
 
 
-def _values(change: Change) -> Iterator[Breaking]:
+def _values(change: ChangedFile) -> Iterator[BreakingChange]:
     """Say which values are gone, all of a file in one: whether others use them is not known."""
-    if names := lost(change):
+    if names := list_lost_values(change):
         more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
         evidence = f"{many(len(names), 'public value')} gone or renamed: {', '.join(names[:NAMED])}{more}"
-        yield Breaking(said_by="definition", evidence=evidence, path=change.path, certain=False)
+        yield BreakingChange(said_by="definition", evidence=evidence, path=change.path, certain=False)

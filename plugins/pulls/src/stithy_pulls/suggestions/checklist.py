@@ -8,7 +8,7 @@ from stithy_pulls.facts.records import Fact
 
 
 @frozen(kw_only=True)
-class Item:
+class ChecklistItem:
     """A question, and how to answer it here."""
 
     question: str
@@ -16,11 +16,11 @@ class Item:
 
 
 @frozen(kw_only=True)
-class Section:
+class ChecklistSection:
     """The questions of one category."""
 
     category: str
-    items: tuple[Item, ...]
+    items: tuple[ChecklistItem, ...]
 
 
 QUESTIONS = {
@@ -49,18 +49,18 @@ QUESTIONS = {
 """By the kind of fact. Whatever is not here is a fact without a question."""
 
 
-def checklist(facts: Iterable[Fact]) -> list[Section]:
+def build_checklist(facts: Iterable[Fact]) -> list[ChecklistSection]:
     """Give the questions to which facts give cause, each once with its places."""
     kinds: dict[str, list[Fact]] = {}
     for fact in facts:
         if fact.kind in QUESTIONS:
             kinds.setdefault(fact.kind, []).append(fact)
-    sections: dict[str, list[Item]] = {}
+    sections: dict[str, list[ChecklistItem]] = {}
     for kind, found in sorted(kinds.items(), key=lambda pair: -max(fact.points for fact in pair[1])):
         question, guidance = QUESTIONS[kind]
-        item = Item(question=question, guidance=f"{guidance}. {_places(kind, found)}")
+        item = ChecklistItem(question=question, guidance=f"{guidance}. {_places(kind, found)}")
         sections.setdefault(found[0].focus, []).append(item)
-    return [Section(category=category, items=tuple(items)) for category, items in sections.items()]
+    return [ChecklistSection(category=category, items=tuple(items)) for category, items in sections.items()]
 
 
 def _places(kind: str, facts: list[Fact]) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from stithy_pulls.diffs.records import Change, Hunk
+from stithy_pulls.diffs.records import ChangedFile, DiffHunk
 from stithy_pulls.facts.records import Fact
-from stithy_pulls.facts.secrets import Masking, masked
+from stithy_pulls.facts.secrets import LineMasker, mask_secrets
 
 SHARES = 4
 """One file gets at most this part of all lines, while others wait."""
@@ -15,7 +15,7 @@ LONGEST = 300
 
 
 @frozen
-class Excerpt:
+class DiffExcerpt:
     """Lines of one file: how many of them are shown, and how many there are."""
 
     text: str = ""
@@ -23,7 +23,7 @@ class Excerpt:
     lines: int = 0
 
 
-def excerpts(changes: Sequence[Change], facts: Mapping[str, Sequence[Fact]], most: int) -> Mapping[str, Excerpt]:
+def allocate_excerpts(changes: Sequence[ChangedFile], facts: Mapping[str, Sequence[Fact]], most: int) -> Mapping[str, DiffExcerpt]:
     """Share the lines out.
 
     Args:
@@ -43,15 +43,15 @@ def excerpts(changes: Sequence[Change], facts: Mapping[str, Sequence[Fact]], mos
     return {change.path: _excerpt(change, facts.get(change.path, ()), given[change.path]) for change in changes}
 
 
-def _hunks(change: Change) -> Sequence[Hunk]:
+def _hunks(change: ChangedFile) -> Sequence[DiffHunk]:
     return change.hunks if isinstance(change.hunks, tuple) else ()
 
 
-def _length(change: Change) -> int:
+def _length(change: ChangedFile) -> int:
     return sum(len(hunk.lines) + 1 for hunk in _hunks(change))
 
 
-def _excerpt(change: Change, facts: Sequence[Fact], most: int) -> Excerpt:
+def _excerpt(change: ChangedFile, facts: Sequence[Fact], most: int) -> DiffExcerpt:
     """Take the hunks with the heaviest facts first, and show them in their order."""
     hunks = list(enumerate(_hunks(change)))
     ranked = sorted(hunks, key=lambda one: (-_weight(one[1], facts), one[0]))
@@ -65,19 +65,19 @@ def _excerpt(change: Change, facts: Sequence[Fact], most: int) -> Excerpt:
         line for place, hunk in hunks if place in taken for line in _written(hunk, taken[place], change.path)
     )
     shown = sum(taken.values()) + len(taken)
-    return Excerpt(text, shown, _length(change))
+    return DiffExcerpt(text, shown, _length(change))
 
 
-def _weight(hunk: Hunk, facts: Sequence[Fact]) -> int:
+def _weight(hunk: DiffHunk, facts: Sequence[Fact]) -> int:
     first, last = hunk.new_start, hunk.new_start + hunk.new_count
     return sum(fact.points + 1 for fact in facts if fact.line and first <= fact.line < last)
 
 
-def _written(hunk: Hunk, most: int, path: str) -> Iterator[str]:
-    masking = Masking(path)
-    yield masked(hunk.header, path)
+def _written(hunk: DiffHunk, most: int, path: str) -> Iterator[str]:
+    masking = LineMasker(path)
+    yield mask_secrets(hunk.header, path)
     for line in hunk.lines[:most]:
-        text = masking.line(line.text)
+        text = masking.mask_line(line.text)
         text = text if len(text) <= LONGEST else f"{text[:LONGEST]}… [{len(text)} chars]"
         yield f"{line.kind.value}{text}"
     if most < len(hunk.lines):

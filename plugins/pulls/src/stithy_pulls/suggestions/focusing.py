@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from stithy_pulls.facts.records import Fact
-from stithy_pulls.impact.categories import CATEGORIES, category_of
+from stithy_pulls.impact.categories import CATEGORIES, categorize_file
 
 MEANT = {
     "security": {"security", "dependencies"},
@@ -29,7 +29,7 @@ MEANT = {
 
 
 @frozen
-class Focus:
+class ReviewFocus:
     """What is wanted.
 
     Args:
@@ -47,19 +47,19 @@ class Focus:
         """Whether nothing is left out: also where no word is known, since no rule of ours is about it."""
         return not self.about and not self.categories
 
-    def wants(self, fact: Fact) -> bool:
+    def wants_fact(self, fact: Fact) -> bool:
         """Say whether a fact is about what is wanted."""
-        return self.is_all or fact.focus in self.about or bool(fact.path and category_of(fact.path) in self.categories)
+        return self.is_all or fact.focus in self.about or bool(fact.path and categorize_file(fact.path) in self.categories)
 
-    def shows(self, path: str, facts: Sequence[Fact]) -> bool:
+    def shows_file(self, path: str, facts: Sequence[Fact]) -> bool:
         """Say whether a file is, with the facts about it that are wanted."""
-        return self.is_all or bool(facts) or category_of(path) in self.categories
+        return self.is_all or bool(facts) or categorize_file(path) in self.categories
 
 
-def focus_of(words: Sequence[str] | None) -> Focus:
+def parse_focus(words: Sequence[str] | None) -> ReviewFocus:
     """Read the words."""
     given = [word.strip().lower() for word in words or ()]
-    return Focus(
+    return ReviewFocus(
         about=frozenset(about for word in given for about in MEANT.get(word, ())),
         categories=frozenset(word for word in given if word in CATEGORIES),
         unknown=tuple(word for word in given if word not in MEANT and word not in CATEGORIES),

@@ -15,7 +15,7 @@ MOST = 10
 
 
 @frozen
-class Mention:
+class IssueMention:
     """Something that was named: `kind` is issue or pull, or empty where the text does not say."""
 
     ref: IssueRef
@@ -23,7 +23,7 @@ class Mention:
 
 
 @frozen
-class Mentions:
+class IssueMentions:
     """What was named.
 
     Args:
@@ -39,7 +39,7 @@ class Mentions:
     unasked: tuple[str, ...] = ()
 
 
-async def mentions(forge: Forge, pull: PullRequest, texts: Sequence[str]) -> Mentions:
+async def find_mentions(forge: Forge, pull: PullRequest, texts: Sequence[str]) -> IssueMentions:
     """Find what texts name, and ask the forge which of it are pull requests.
 
     Args:
@@ -48,11 +48,11 @@ async def mentions(forge: Forge, pull: PullRequest, texts: Sequence[str]) -> Men
         texts: Its description, and its commits' messages.
     """
     home = pull.ref.repository
-    named = {one.ref: one for text in texts for one in found_in(text, home, forge.config.url)}
+    named = {one.ref: one for text in texts for one in parse_mentions(text, home, forge.config.url)}
     here = [one for one in named.values() if _same(one.ref.repository, home) and one.ref.number != pull.ref.number]
     kinds = await map_concurrently(here[:MOST], lambda one: _kind(forge, one))
     pairs = list(zip([one.ref.number for one in here], kinds, strict=False))
-    return Mentions(
+    return IssueMentions(
         issues=tuple(number for number, kind in pairs if kind == "issue"),
         pulls=tuple(number for number, kind in pairs if kind == "pull"),
         elsewhere=tuple(str(one.ref) for one in named.values() if not _same(one.ref.repository, home))[:MOST],
@@ -61,7 +61,7 @@ async def mentions(forge: Forge, pull: PullRequest, texts: Sequence[str]) -> Men
     )
 
 
-def found_in(text: str, home: RepositoryRef, url: str) -> Iterator[Mention]:
+def parse_mentions(text: str, home: RepositoryRef, url: str) -> Iterator[IssueMention]:
     """Find what a text names, outside of code; a closing word before it makes it an issue.
 
     Args:
@@ -73,13 +73,13 @@ def found_in(text: str, home: RepositoryRef, url: str) -> Iterator[Mention]:
     for found in SHORT.finditer(bare):
         repository = _repository(found["repository"]) if found["repository"] else home
         kind = "issue" if CLOSING.search(bare[max(found.start() - 12, 0) : found.start()]) else ""
-        yield Mention(IssueRef(repository, int(found["number"])), kind)
+        yield IssueMention(IssueRef(repository, int(found["number"])), kind)
     page = re.compile(
         rf"{re.escape(url.rstrip('/'))}/(?P<name>[\w.-]+/[\w.-]+)/(?P<what>issues|pulls?)/(?P<number>\d{{1,9}})\b"
     )
     for found in page.finditer(bare):
         kind = "issue" if found["what"] == "issues" else "pull"
-        yield Mention(IssueRef(_repository(found["name"]), int(found["number"])), kind)
+        yield IssueMention(IssueRef(_repository(found["name"]), int(found["number"])), kind)
 
 
 def _repository(name: str) -> RepositoryRef:
@@ -91,7 +91,7 @@ def _same(one: RepositoryRef, other: RepositoryRef) -> bool:
     return str(one).lower() == str(other).lower()
 
 
-async def _kind(forge: Forge, mention: Mention) -> str:
+async def _kind(forge: Forge, mention: IssueMention) -> str:
     """Ask which of the two it is; what the text says counts where the forge does not answer."""
     found = await attempted(forge.issues.get(mention.ref))
     if isinstance(found, Unknown):

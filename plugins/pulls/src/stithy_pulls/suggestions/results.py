@@ -6,17 +6,17 @@ from typing import Annotated, Literal
 from attrs import frozen
 
 from stithy_core.spi import Maybe, Meta, Page, Unknown, excerpt
-from stithy_pulls.documents.quoting import Quote
-from stithy_pulls.documents.rendering import quote_lines
-from stithy_pulls.facts.records import Level
-from stithy_pulls.suggestions.breaking import Breaking
-from stithy_pulls.suggestions.checklist import Section
+from stithy_pulls.documents.quoting import DocumentQuote
+from stithy_pulls.documents.rendering import format_quotes
+from stithy_pulls.facts.records import RiskLevel
+from stithy_pulls.suggestions.breaking import BreakingChange
+from stithy_pulls.suggestions.checklist import ChecklistSection
 
 NAMED = 5
 
 
 @frozen(kw_only=True)
-class Metadata:
+class PullMetadata:
     """What its author says of it."""
 
     title: Annotated[str, Meta(cut=True)]
@@ -47,7 +47,7 @@ class ReviewFile:
     status: Literal["added", "modified", "deleted", "renamed"]
     additions: int
     deletions: int
-    risk_level: Level
+    risk_level: RiskLevel
     risk_score: int
     diff_excerpt: Annotated[Maybe[str] | None, Meta(cut=True, rest="pull_request_read with method=get_diff")]
     lines_shown: int | None
@@ -67,7 +67,7 @@ class ReviewFile:
 
 
 @frozen(kw_only=True)
-class Surroundings:
+class ReviewContext:
     """What belongs to it.
 
     Args:
@@ -84,7 +84,7 @@ class Surroundings:
     mentioned_elsewhere: tuple[str, ...]
     mentioned_unknown: tuple[str, ...] | None
     breaking_changes_detected: Maybe[bool]
-    breaking_changes: tuple[Breaking, ...]
+    breaking_changes: tuple[BreakingChange, ...]
 
 
 @frozen(kw_only=True)
@@ -105,10 +105,10 @@ class ReviewSuggestions:
 
     pr: str
     found_by: Literal["git", "forge"]
-    metadata: Metadata
-    context: Surroundings
-    documents: tuple[Quote, ...] | None
-    review_checklist: tuple[Section, ...]
+    metadata: PullMetadata
+    context: ReviewContext
+    documents: tuple[DocumentQuote, ...] | None
+    review_checklist: tuple[ChecklistSection, ...]
     files: Page[ReviewFile]
     left_out_files: Mapping[str, tuple[str, ...]]
     notes: tuple[str, ...] | None
@@ -117,7 +117,7 @@ class ReviewSuggestions:
         """Give what it is, what to ask, and the files with their facts and lines."""
         yield f"{self.pr} by {excerpt(self.metadata.author, 80)}: {excerpt(self.metadata.title)}"
         yield from self._context()
-        yield from quote_lines(self.documents or ())
+        yield from format_quotes(self.documents or ())
         for section in self.review_checklist:
             for item in section.items:
                 yield f"? {section.category}: {item.question} {excerpt(item.guidance, 300)}"

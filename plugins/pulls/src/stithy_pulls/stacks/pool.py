@@ -5,13 +5,20 @@ from collections.abc import Iterable
 from attrs import Factory, define
 
 from stithy_core.spi import Context, PullRequest, RepositoryRef
-from stithy_pulls.git.commits import Entry, log, present
-from stithy_pulls.git.fetching import Missing, branch_ref, fetch, head_fault, heads_of, pull_ref
-from stithy_pulls.git.repository import Repository
+from stithy_pulls.git.commits import CommitEntry, filter_present, list_commits
+from stithy_pulls.git.fetching import (
+    MissingRef,
+    branch_ref,
+    create_missing_head_error,
+    fetch_refs,
+    get_open_heads,
+    pull_ref,
+)
+from stithy_pulls.git.repository import GitRepository
 
 
 @define
-class Ground:
+class CommitPool:
     """A cache, and which commit each name stands for.
 
     Args:
@@ -23,12 +30,12 @@ class Ground:
     """
 
     ctx: Context
-    repository: Repository
+    repository: GitRepository
     home: RepositoryRef
     tips: dict[str, str] = Factory(dict)
-    missing: dict[str, Missing] = Factory(dict)
+    missing: dict[str, MissingRef] = Factory(dict)
 
-    async def gather(self, pulls: Iterable[PullRequest], branches: Iterable[str] = ()) -> None:
+    async def fetch_heads(self, pulls: Iterable[PullRequest], branches: Iterable[str] = ()) -> None:
         """Fetch the heads of pull requests, the branches they go into and others; what is missing stays away."""
         found = list(pulls)
         refs = [pull_ref(pull.ref.number) for pull in found]
@@ -36,41 +43,41 @@ class Ground:
         refs += [branch_ref(branch) for branch in branches]
         wanted = [ref for ref in dict.fromkeys(refs) if ref not in self.tips and ref not in self.missing]
         if wanted:
-            fetched = await fetch(self.ctx, self.repository, wanted, heads_of(found))
+            fetched = await fetch_refs(self.ctx, self.repository, wanted, get_open_heads(found))
             self.tips |= fetched.tips
             self.missing |= {
-                ref: fetched.missing.get(ref, Missing("it was not given")) for ref in wanted if ref not in fetched.tips
+                ref: fetched.missing.get(ref, MissingRef("it was not given")) for ref in wanted if ref not in fetched.tips
             }
 
-    async def commit(self, sha: str) -> bool:
+    async def has_commit(self, sha: str) -> bool:
         """Say whether a commit is here, after an attempt to fetch it."""
-        if not sha or await present(self.repository, [sha]):
+        if not sha or await filter_present(self.repository, [sha]):
             return bool(sha)
-        await fetch(self.ctx, self.repository, [sha])
-        return bool(await present(self.repository, [sha]))
+        await fetch_refs(self.ctx, self.repository, [sha])
+        return bool(await filter_present(self.repository, [sha]))
 
-    def head(self, pull: PullRequest) -> str:
+    def get_head(self, pull: PullRequest) -> str:
         """Give the head of a pull request; empty where it cannot be had."""
         return self.tips.get(pull_ref(pull.ref.number), "")
 
-    def branch(self, name: str) -> str:
+    def get_branch_tip(self, name: str) -> str:
         """Give the tip of a branch; empty where there is none."""
         return self.tips.get(branch_ref(name), "")
 
-    def lacks(self, name: str) -> bool:
+    def is_branch_missing(self, name: str) -> bool:
         """Say whether a branch was asked for and is not there."""
         return branch_ref(name) in self.missing
 
-    def needed(self, pull: PullRequest) -> str:
+    def require_head(self, pull: PullRequest) -> str:
         """Give the head of a pull request.
 
         Raises:
             NoGit: It cannot be had.
         """
-        if sha := self.head(pull):
+        if sha := self.get_head(pull):
             return sha
-        raise head_fault(pull, self.missing)
+        raise create_missing_head_error(pull, self.missing)
 
-    async def beyond(self, tip: str, *without: str) -> list[Entry]:
+    async def list_beyond(self, tip: str, *without: str) -> list[CommitEntry]:
         """List what a commit has that others have not, newest first."""
-        return await log(self.repository, [tip], [sha for sha in without if sha])
+        return await list_commits(self.repository, [tip], [sha for sha in without if sha])
