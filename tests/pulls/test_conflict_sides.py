@@ -3,7 +3,7 @@
 import pytest
 from conflict_cases import LINES, MANY, edit, move, play
 
-from stithy_pulls.git.repository import GitRepository
+from stithy_pulls.git.git_repository import GitRepository
 
 pytestmark = pytest.mark.anyio
 

@@ -99,7 +99,7 @@ async def test_unrelated_histories_are_told_from_conflicts(shop, served, ask):
 
 async def test_a_forge_that_still_computes_is_asked_again(shop, served, ask, monkeypatch):
     """Gitea says `false` of that; nothing is taken for a conflict, and git needs no forge."""
-    monkeypatch.setattr("stithy_pulls.conflicts.states.PAUSE", 0.0)
+    monkeypatch.setattr("stithy_pulls.conflicts.mergeable_state.PAUSE", 0.0)
     pr = conflicting(shop)
     row = shop.pulls[1]
     shop.pulls[1] = lambda asked: row | {"mergeable": asked > 3}
@@ -109,7 +109,7 @@ async def test_a_forge_that_still_computes_is_asked_again(shop, served, ask, mon
 
 
 async def test_a_forge_that_never_says_stays_unknown(shop, served, ask, monkeypatch):
-    monkeypatch.setattr("stithy_pulls.conflicts.states.PAUSE", 0.0)
+    monkeypatch.setattr("stithy_pulls.conflicts.mergeable_state.PAUSE", 0.0)
     pr = conflicting(shop, mergeable=False)
     found = await ask(served, pr, settings='[pulls]\ngit = ""\n')
     assert "has_conflicts" not in found

@@ -10,9 +10,9 @@ import pytest
 from conflict_cases import LINES, content, play
 from git_forge import TOKEN, git
 
-from stithy_pulls.git.cache import RepositoryCache
-from stithy_pulls.git.faults import GitError
-from stithy_pulls.git.running import run_git
+from stithy_pulls.git.git_errors import GitError
+from stithy_pulls.git.git_process import run_git
+from stithy_pulls.git.repository_access import RepositoryCache
 
 pytestmark = pytest.mark.anyio
 
@@ -105,7 +105,7 @@ async def test_another_process_waits_for_nobody_who_reads(tmp_path):
     """It may read as well, and remove nothing meanwhile."""
     cache = RepositoryCache(tmp_path / "caches", 0, 0)
     other = (
-        "import anyio, sys; from pathlib import Path; from stithy_pulls.git.cache import Cache\n"
+        "import anyio, sys; from pathlib import Path; from stithy_pulls.git.repository_access import Cache\n"
         f"cache = Cache(Path({str(tmp_path / 'caches')!r}), 0, 0)\n"
         "async def main():\n"
         "    async with cache.open('https://forge.invalid/b.git'): print('read')\n"

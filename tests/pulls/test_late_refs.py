@@ -49,7 +49,7 @@ def pauses(monkeypatch):
         found.append(seconds)
         found.during()
 
-    for module in ("git.fetching", "readiness.conflicts"):
+    for module in ("git.ref_fetching", "readiness.readiness_check"):
         monkeypatch.setattr(f"stithy_pulls.{module}.anyio", type("Time", (), {**vars(anyio), "sleep": sleep}))
     return found
 

@@ -5,7 +5,7 @@ import random
 import pytest
 from git_forge import git
 
-from stithy_pulls.conflicts.regions import locate_regions, split_lines
+from stithy_pulls.conflicts.conflict_previews import locate_regions, split_lines
 
 WORDS = ["{", "}", "", "x = 1", "return", "else:"]
 

@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 
 from stithy_core.spi import ForgeConfig, PullRequestRef, RepositoryRef, Unknown
-from stithy_pulls.conflicts.states import get_mergeable_state
+from stithy_pulls.conflicts.mergeable_state import get_mergeable_state
 from stithy_sandbox import URL
 from stithy_sandbox.forge import Sandbox
 

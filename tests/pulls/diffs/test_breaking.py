@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stithy_core.spi import Unknown
-from stithy_pulls.code.touching import compare_definitions
-from stithy_pulls.diffs.records import ChangedFile, DiffHunk, DiffLine, LineKind
-from stithy_pulls.suggestions.breaking import find_breaking_changes, is_breaking
+from stithy_pulls.code.touched_definitions import compare_definitions
+from stithy_pulls.diffs.diff_model import ChangedFile, DiffHunk, DiffLine, LineKind
+from stithy_pulls.suggestions.breaking_changes import find_breaking_changes, is_breaking
 
 ENDINGS = {"csharp": "cs", "typescript": "ts", "javascript": "js", "python": "py", "rust": "rs"}
 
@@ -26,7 +26,9 @@ def compared(language, old, new):
         of_old, of_new = None if kind is LineKind.ADDED else before, None if kind is LineKind.REMOVED else after
         lines.append(DiffLine(kind, text[2:], of_old, of_new))
     hunk = DiffHunk(1, before, 1, after, "", tuple(lines))
-    change = ChangedFile(path=path, status="modified", additions=1, deletions=1, hunks=(hunk,), old="1" * 40, new="2" * 40)
+    change = ChangedFile(
+        path=path, status="modified", additions=1, deletions=1, hunks=(hunk,), old="1" * 40, new="2" * 40
+    )
     code = compare_definitions([change], {"1" * 40: old.encode(), "2" * 40: new.encode()})
     found = find_breaking_changes([], code, [change])
     return is_breaking(found, code, [change], ""), found, code.touched

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stithy_core.spi import Unknown
-from stithy_pulls.diffs.hunks import parse_hunks
-from stithy_pulls.diffs.records import LineKind
+from stithy_pulls.diffs.diff_model import LineKind
+from stithy_pulls.diffs.pull_diff import parse_hunks
 
 ODD = ["", " ", "a", "-- a", "++ b", "@@ -1 +1 @@", "\x0c", "\r", "\u2028", "diff --git a b", "\\ No newline", "\0"]
 TEXT = st.lists(st.sampled_from(ODD) | st.text(st.characters(exclude_characters="\n"), max_size=5), max_size=25)
@@ -31,7 +31,9 @@ def test_lines_stand_where_their_numbers_say(old, new):
 @given(TEXT, TEXT)
 def test_nothing_is_missing(old, new):
     hunks = parse_hunks(patch_of(old, new))
-    counted = [sum(line.kind is kind for hunk in hunks for line in hunk.lines) for kind in (LineKind.ADDED, LineKind.REMOVED)]
+    counted = [
+        sum(line.kind is kind for hunk in hunks for line in hunk.lines) for kind in (LineKind.ADDED, LineKind.REMOVED)
+    ]
     lines = patch_of(old, new).split("\n")
     headers = sum(bool(hunk) for hunk in hunks)
     assert counted[0] - counted[1] == len(new) - len(old)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from stithy_pulls.diffs.names import classify_file
-from stithy_pulls.impact.covering import find_covering_tests
+from stithy_pulls.diffs.file_roles import classify_file
+from stithy_pulls.impact.covering_tests import find_covering_tests
 
 
 @pytest.mark.parametrize(

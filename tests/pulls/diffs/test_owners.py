@@ -7,10 +7,8 @@ from itertools import count
 import pytest
 from git_forge import git
 
-from stithy_pulls.diffs.globs import parse_glob
-from stithy_pulls.owners.expressions import parse_expression_rules
-from stithy_pulls.owners.globs import parse_glob_rules
-from stithy_pulls.owners.records import SECONDS, resolve_ownership
+from stithy_pulls.diffs.path_patterns import parse_glob
+from stithy_pulls.owners.code_owners import SECONDS, parse_expression_rules, parse_glob_rules, resolve_ownership
 
 
 @pytest.mark.parametrize(
@@ -117,7 +115,9 @@ def test_one_file_against_many_slow_lines_ends_in_time(read):
 def test_what_was_looked_up_in_time_counts():
     """By a clock of three seconds a look: after nine three are through."""
     clock = count(1, 3)
-    found = resolve_ownership(parse_glob_rules("CODEOWNERS", "* @ada\n"), ["a", "b", "c", "d", "e"], lambda: next(clock))
+    found = resolve_ownership(
+        parse_glob_rules("CODEOWNERS", "* @ada\n"), ["a", "b", "c", "d", "e"], lambda: next(clock)
+    )
     assert (list(found.files), found.unread) == (["a", "b", "c"], 2)
 
 

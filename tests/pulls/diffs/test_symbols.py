@@ -2,8 +2,8 @@
 
 import pytest
 
-from stithy_pulls.code.symbols import list_definitions
-from stithy_pulls.code.trees import UnparsableCode, parse_tree
+from stithy_pulls.code.definitions import list_definitions
+from stithy_pulls.code.syntax_trees import UnparsableCode, parse_tree
 
 CASES = {
     "python": (
@@ -33,7 +33,9 @@ def test_definitions_are_told_with_who_may_use_them(language):
 
 
 def test_a_new_member_is_no_new_signature():
-    before, after = (list_definitions(f"package p\ntype T struct {{ {body} }}\n", "go") for body in ("a int", "a, b int"))
+    before, after = (
+        list_definitions(f"package p\ntype T struct {{ {body} }}\n", "go") for body in ("a int", "a, b int")
+    )
     assert before[0].signature == after[0].signature == "T struct"
 
 

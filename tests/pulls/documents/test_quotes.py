@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from village import village
 
-from stithy_pulls.documents import reading
-from stithy_pulls.documents.quoting import QUOTE, find_mention, list_path_names
+from stithy_pulls.documents import document_quotes
+from stithy_pulls.documents.document_quotes import QUOTE, find_mention, list_path_names
 
 pytestmark = pytest.mark.anyio
 
@@ -58,11 +58,11 @@ async def test_the_nearest_five_are_quoted_and_the_others_are_counted(tmp_path, 
     async with village(tmp_path, TREE, SETTINGS) as here:
         found = await here.suggest(here.pull("Change", {"app/pay/horn.py": "x\n", "app/pay/bend.py": "x\n"}))
     assert [quote["path"] for quote in found["documents"]] == ["app/pay/bend.py"] * 5
-    assert "2 more documents of the project speak of it." in found["notes"]
+    assert "2 more documents of the project mention the changed files." in found["notes"]
 
 
 async def test_what_is_not_read_is_counted(tmp_path, adr, monkeypatch):
-    monkeypatch.setattr(reading, "MOST_READ", 1)
+    monkeypatch.setattr(document_quotes, "MOST_READ", 1)
     adr("See `far.py`.", "See `far.py`.")
     async with village(tmp_path, TREE, SETTINGS) as here:
         found = await here.impact(here.pull("Change", {"far.py": "x\n"}))

@@ -3,7 +3,7 @@
 import pytest
 from village import village
 
-from stithy_pulls.facts.secrets import MASK, LineMasker, contains_secret, mask_secrets
+from stithy_pulls.facts.secret_masking import MASK, LineMasker, contains_secret, mask_secrets
 
 pytestmark = pytest.mark.anyio
 

@@ -2,10 +2,13 @@
 
 import pytest
 
-from stithy_pulls.diffs.records import ChangedFile, DiffHunk, DiffLine, LineKind
-from stithy_pulls.facts.in_files import find_file_facts
+from stithy_pulls.diffs.diff_model import ChangedFile, DiffHunk, DiffLine, LineKind
+from stithy_pulls.facts.fact_rules import find_file_facts
 
-OLD, NEW = DiffLine(LineKind.REMOVED, f"Subproject commit {'1' * 40}", 1, None), DiffLine(LineKind.ADDED, f"commit {'2' * 40}", None, 1)
+OLD, NEW = (
+    DiffLine(LineKind.REMOVED, f"Subproject commit {'1' * 40}", 1, None),
+    DiffLine(LineKind.ADDED, f"commit {'2' * 40}", None, 1),
+)
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 from village import village
 
-from stithy_pulls.facts.records import Fact, score_risk
-from stithy_pulls.impact.categories import categorize_file
+from stithy_pulls.facts.risk_facts import Fact, score_risk
+from stithy_pulls.impact.file_categories import categorize_file
 
 pytestmark = pytest.mark.anyio
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_pulls.readiness.globs import matches
+from stithy_pulls.readiness.forge_globs import matches
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Conflicts, stacks, readiness, impact and review of pull requests."""
 
 from stithy_core.spi import Settings, ToolSpec, hookimpl
-from stithy_pulls import offers
+from stithy_pulls import tools
 from stithy_pulls.settings import PullsSettings
 
 STITHY_API = 0
@@ -10,7 +10,7 @@ STITHY_API = 0
 @hookimpl
 def stithy_tools() -> list[ToolSpec]:
     """Bring the tools."""
-    return offers.tools()
+    return tools.create_tool_specs()
 
 
 @hookimpl

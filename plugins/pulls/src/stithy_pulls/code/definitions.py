@@ -1,0 +1,233 @@
+"""What a file defines: functions, methods, classes and types, with their lines and whether others may use them."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from attrs import evolve, frozen
+
+from stithy_pulls.code.comparable_signatures import comparable_signature, get_receiver
+from stithy_pulls.code.syntax_trees import parse_tree, walk_tree
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+Rule = Callable[["SgNode", str, bool | None], bool]
+
+MARKS = ("modifiers", "modifier", "visibility_modifier", "accessibility_modifier")
+
+
+def is_exposed(node: "SgNode", name: str, language: str, *, outer: bool | None) -> bool:
+    """Say whether others may use it; of a language without a rule nothing is.
+
+    Args:
+        node: The definition.
+        name: Its own name.
+        language: As ast-grep calls it.
+        outer: Whether others may use what it stands in; None where it stands in nothing.
+    """
+    rule = RULES.get(language)
+    return rule is not None and outer is not False and rule(node, name, outer)
+
+
+def _words(node: "SgNode") -> set[str]:
+    return {word for child in node.children() if child.kind() in MARKS for word in child.text().split()}
+
+
+def _python(_: "SgNode", name: str, __: bool | None) -> bool:  # noqa: FBT001 -- one shape for all rules
+    return not name.startswith("_") or (name.startswith("__") and name.endswith("__"))
+
+
+def _script(node: "SgNode", name: str, outer: bool | None) -> bool:  # noqa: FBT001 -- as above
+    if outer:
+        return not name.startswith("#") and not _words(node) & {"private", "protected"}
+    above = node.parent()
+    if above is not None and above.kind() == "lexical_declaration":
+        above = above.parent()
+    return above is not None and above.kind() == "export_statement"
+
+
+def _go(_: "SgNode", name: str, __: bool | None) -> bool:  # noqa: FBT001 -- as above
+    return name[:1].isupper()
+
+
+def _rust(node: "SgNode", _: str, outer: bool | None) -> bool:  # noqa: FBT001 -- as above
+    if node.kind() in ("impl_item", "mod_item"):
+        return node.kind() == "impl_item" or "pub" in _words(node)
+    is_required = node.kind() == "function_signature_item"
+    return "pub" in _words(node) or (is_required and outer is True)
+
+
+def _java(node: "SgNode", _: str, __: bool | None) -> bool:  # noqa: FBT001 -- as above
+    above = node.parent()
+    return "public" in _words(node) or (above is not None and above.kind() == "interface_body")
+
+
+def _csharp(node: "SgNode", _: str, outer: bool | None) -> bool:  # noqa: FBT001 -- as above
+    return "public" in _words(node) or (outer is True and _stands_in(node, "interface_declaration"))
+
+
+def _swift(node: "SgNode", _: str, outer: bool | None) -> bool:  # noqa: FBT001 -- as above
+    return bool(_words(node) & {"public", "open"}) or (outer is True and _stands_in(node, "protocol_declaration"))
+
+
+def _stands_in(node: "SgNode", kind: str) -> bool:
+    """Return whether a definition is a member of something that has no other than public ones."""
+    above = node.parent()
+    above = above.parent() if above is not None else None
+    return above is not None and above.kind() == kind
+
+
+def _php(node: "SgNode", _: str, __: bool | None) -> bool:  # noqa: FBT001 -- as above
+    return not _words(node) & {"private", "protected"}
+
+
+RULES: dict[str, Rule] = {
+    "python": _python,
+    **dict.fromkeys(("javascript", "typescript", "tsx"), _script),
+    "go": _go,
+    "rust": _rust,
+    "java": _java,
+    "csharp": _csharp,
+    "php": _php,
+    "swift": _swift,
+}
+
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+FUNCTIONS = {
+    **dict.fromkeys(("function_definition", "function_declaration", "function_item"), "function"),
+    **dict.fromkeys(("function_signature_item", "generator_function_declaration"), "function"),
+    **dict.fromkeys(("method_definition", "method_declaration", "method", "singleton_method"), "method"),
+    **dict.fromkeys(("constructor_declaration", "method_signature", "abstract_method_signature"), "method"),
+    **dict.fromkeys(("init_declaration", "subscript_declaration", "indexer_declaration"), "method"),
+    **dict.fromkeys(("function_signature", "protocol_function_declaration"), "function"),
+}
+NAMELESS = {"init_declaration": "init", "subscript_declaration": "subscript", "indexer_declaration": "this[]"}
+TYPES = {
+    **dict.fromkeys(("class_definition", "class_declaration", "class", "object_definition"), "class"),
+    "abstract_class_declaration": "class",
+    **dict.fromkeys(("interface_declaration", "trait_item", "trait_definition", "protocol_declaration"), "interface"),
+    **dict.fromkeys(("struct_item", "enum_item", "struct_declaration", "enum_declaration"), "type"),
+    **dict.fromkeys(("type_spec", "type_alias_declaration", "type_item", "record_declaration"), "type"),
+    **dict.fromkeys(("module", "namespace_declaration", "mod_item", "impl_item"), "module"),
+}
+ARROWS = ("arrow_function", "function_expression")
+SHOWN = 300
+
+
+@frozen
+class Definition:
+    """A definition.
+
+    Args:
+        name: With the names of what it stands in, and dots between.
+        kind: function, method, property, class, interface or type.
+        first: Its first line, from 1 on.
+        last: Its last one.
+        signature: What stands before its body, in one line.
+        exposed: Whether code elsewhere may use it.
+        compared: The signature without what callers do not notice; empty where it is compared as it is written.
+        certain: Whether it is known that code elsewhere may use it, if it is exposed.
+    """
+
+    name: str
+    kind: str
+    first: int
+    last: int
+    signature: str
+    exposed: bool
+    compared: str = ""
+    certain: bool = True
+
+    @property
+    def identity(self) -> str:
+        """What another definition of the same name has in common with it if a caller cannot tell them apart."""
+        return self.compared or self.signature
+
+    @property
+    def is_called(self) -> bool:
+        """Whether it is a function, a method or a property, whose body no caller sees."""
+        return self.kind in {"function", "method", "property"}
+
+
+def list_definitions(code: str, language: str) -> list[Definition]:
+    """Give the definitions of a file, in order; those within functions are left out.
+
+    Raises:
+        Unparsed: ast-grep could not read it.
+    """
+    found: list[Definition] = []
+    holders: list[tuple[int, Definition]] = []  # what the present node stands in, with its depth
+    root = parse_tree(code, language)
+    is_program = language == "go" and is_go_program(root)
+    for node, depth in walk_tree(root, lambda one: _is_called(one, language)):
+        while holders and holders[-1][0] >= depth:
+            holders.pop()
+        if not (kind := _kind(node, language)) or not (name := _name(node)):
+            continue
+        holder = holders[-1][1] if holders else None
+        made = _symbol(node, kind, name, holder, language)
+        made = evolve(made, exposed=False) if is_program else made  # nobody imports package main
+        holders.append((depth, made))
+        if kind != "module":
+            found.append(made)
+    return found
+
+
+def _symbol(node: "SgNode", kind: str, name: str, holder: Definition | None, language: str) -> Definition:
+    place = node.range()
+    above = holder.name if holder else get_receiver(node) if language == "go" else ""
+    signature, written = _signature(node)
+    return Definition(
+        name=f"{above}.{name}" if above else name,
+        kind="method" if kind == "function" and holder and holder.kind == "class" else kind,
+        first=place.start.line + 1,
+        last=place.end.line + 1,
+        signature=signature,
+        exposed=is_exposed(node, name, language, outer=holder.exposed if holder else None),
+        compared=comparable_signature(node, written, language) if kind in {"function", "method", "property"} else "",
+        certain=not (language == "go" and above[:1].islower()),  # an exported function may return its type
+    )
+
+
+def is_go_program(root: "SgNode") -> bool:
+    """Return whether a file of Go is of package main."""
+    clause = next((child for child in root.children() if child.kind() == "package_clause"), None)
+    return clause is not None and clause.text().split()[1:2] == ["main"]
+
+
+def _kind(node: "SgNode", language: str) -> str:
+    kind = node.kind()
+    if kind == "property_declaration":
+        return "property" if language == "csharp" else ""
+    if kind == "variable_declarator":
+        value = node.field("value")
+        return "function" if value is not None and value.kind() in ARROWS else ""
+    if kind == "module" and node.field("name") is None:  # the root of a Python file
+        return ""
+    return FUNCTIONS.get(kind) or TYPES.get(kind, "")
+
+
+def _is_called(node: "SgNode", language: str) -> bool:
+    return _kind(node, language) in {"function", "method", "property"}
+
+
+def _name(node: "SgNode") -> str:
+    if node.kind() in NAMELESS:
+        return NAMELESS[node.kind()]
+    named = node.field("type" if node.kind() == "impl_item" else "name")
+    return " ".join(named.text().split())[:SHOWN] if named is not None else ""
+
+
+def _signature(node: "SgNode") -> tuple[str, str]:
+    """Return what stands before the body, in one line and as it is written; of a type, what is before its members."""
+    value = node.field("value") if node.kind() == "variable_declarator" else None
+    body = (value or node).field("body")
+    end = body.range().start.index - node.range().start.index if body is not None else None
+    text = node.text()[:end]
+    if body is None and node.kind() in TYPES:
+        text = text.partition("{")[0]
+    shown = text if body is not None or node.kind() in TYPES else text.partition("\n")[0]
+    return " ".join(shown.split()).rstrip(" {:=>;"), text

@@ -1,0 +1,285 @@
+"""`detect_merge_conflicts`: from a pull request to what git says of its merge (PULL-40)."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import anyio
+from attrs import evolve, frozen
+
+from stithy_core.spi import (
+    Context,
+    Forge,
+    ForgeError,
+    Listing,
+    Maybe,
+    Page,
+    PullRequest,
+    StithyError,
+    Unknown,
+    Unsupported,
+)
+from stithy_pulls.conflicts.conflict_groups import group_messages
+from stithy_pulls.conflicts.conflict_list import ConflictList, conflict_key, list_conflicts
+from stithy_pulls.conflicts.conflict_results import MergeConflicts, NeighbourVerdict
+from stithy_pulls.conflicts.merge_tree import MergeResult, PartialFetchUnsupported, merge_commits
+from stithy_pulls.conflicts.mergeable_state import await_mergeable, get_mergeable_state
+from stithy_pulls.conflicts.resolution_instructions import build_instructions
+from stithy_pulls.conflicts.trial_merge import try_merge
+from stithy_pulls.git.git_errors import GitError, StaleHead
+from stithy_pulls.git.git_repository import GitRepository
+from stithy_pulls.git.path_history import find_merge_base, list_changed_paths
+from stithy_pulls.git.ref_fetching import branch_ref, get_side_label, pull_ref
+from stithy_pulls.git.repository_access import with_repository
+from stithy_pulls.tools import DetectMergeConflicts
+
+MOST = 100
+MOST_FILES = 3
+
+
+@frozen
+class OpenNeighbours:
+    """The other open pull requests of a repository, and why there are more."""
+
+    pulls: Sequence[PullRequest] = ()
+    cut: str = ""
+
+
+async def list_neighbours(forge: Forge, pull: PullRequest) -> OpenNeighbours:
+    """List the other open pull requests."""
+    found: Listing[PullRequest] = await forge.pull_requests.list(pull.ref.repository, state="open", most=MOST + 1)
+    others = [one for one in found if one.ref.number != pull.ref.number][:MOST]
+    return OpenNeighbours(others, found.cut)
+
+
+async def compare_neighbours(
+    ctx: Context, repository: GitRepository, pull: PullRequest, base: str, others: Sequence[PullRequest]
+) -> list[NeighbourVerdict]:
+    """Try each that touches a file of this one against it; those with conflicts come first.
+
+    Args:
+        ctx: The call.
+        repository: Where all heads are.
+        pull: This one.
+        base: The ref into which it goes.
+        others: The others, whose heads were fetched.
+    """
+    if not others:
+        return []
+    head = get_side_label(pull_ref(pull.ref.number))
+    own = await _files(repository, base, head)
+    rows = []
+    for done, other in enumerate(others):
+        await ctx.progress(done, len(others), f"trying {other.ref}")
+        label = get_side_label(pull_ref(other.ref.number))
+        if shared := own & await _files(repository, base, label):
+            rows.append(await _merge_with(repository, other, head, label, sorted(shared)))
+    return sorted(rows, key=lambda row: row.has_conflicts is False)
+
+
+async def _files(repository: GitRepository, base: str, head: str) -> set[str]:
+    parted = await find_merge_base(repository, base, head)
+    return await list_changed_paths(repository, parted, head) if parted else set()
+
+
+async def _merge_with(
+    repository: GitRepository, other: PullRequest, ours: str, theirs: str, shared: Sequence[str]
+) -> NeighbourVerdict:
+    try:
+        merged = await merge_commits(repository, ours, theirs)
+    except GitError as error:
+        return _row(other, Unknown(error.message, error.suggestion), shared, ())
+    except PartialFetchUnsupported:
+        return _row(other, Unknown("the server gives no single files"), shared, ())
+    if merged.refused:
+        return _row(other, Unknown(merged.refused), shared, ())
+    paths = tuple(dict.fromkeys(path for group in group_messages(merged) for path in group.paths))
+    return _row(other, not merged.clean, shared, paths)
+
+
+def _row(other: PullRequest, verdict: bool | Unknown, shared: Sequence[str], paths: Sequence[str]) -> NeighbourVerdict:  # noqa: FBT001 -- a value, not a switch
+    return NeighbourVerdict(
+        pr=str(other.ref),
+        title=other.title,
+        has_conflicts=verdict,
+        shared_files=tuple(shared[:MOST_FILES]),
+        shared_count=len(shared),
+        conflicting_files=tuple(paths[:MOST_FILES]),
+        conflicting_count=len(paths),
+    )
+
+
+SHOWN = 20
+
+
+async def answer_from_forge(
+    forge: Forge, pull: PullRequest, target: str, fault: StithyError, *, wanted_others: bool
+) -> MergeConflicts:
+    """Answer by the API, and say what it does not know.
+
+    Args:
+        forge: The forge.
+        pull: The pull request.
+        target: The branch it is to be merged into.
+        fault: Why git could not answer.
+        wanted_others: Whether the other open pull requests were asked for.
+    """
+    verdict = _verdict(pull, target)
+    notes = [f"Without git, which files conflict is not known: {fault.message}", *await _both(forge, pull, target)]
+    if wanted_others:
+        notes.append("Without git, other open pull requests were not tried.")
+    unlisted = Unknown("the forge does not list conflicts", fault.suggestion)
+    return MergeConflicts(
+        pr=str(pull.ref),
+        pull_state="merged" if pull.merged else "closed" if pull.state == "closed" else "open",
+        target_branch=target,
+        has_conflicts=verdict,
+        found_by="forge",
+        base_commit=pull.base.commit or None,
+        head_commit=pull.head.commit or None,
+        conflicts=Page((), key=conflict_key, partial=False, total=None),
+        total_conflicts=0 if verdict is False else unlisted,
+        mergeable_state=get_mergeable_state(pull, target),
+        forge_state=pull.forge_state or None,
+        instructions=await build_instructions(forge, pull, target) if verdict is True else None,
+        against_open=None,
+        notes=tuple(notes),
+    )
+
+
+def _verdict(pull: PullRequest, target: str) -> Maybe[bool]:
+    if target != pull.base.branch:
+        return Unknown(f"the forge tries the merge into {pull.base.branch} alone", "Let the server have git.")
+    return pull.mergeable if isinstance(pull.mergeable, Unknown) else not pull.mergeable
+
+
+async def _both(forge: Forge, pull: PullRequest, target: str) -> list[str]:
+    """Name the files that both sides changed, where the API tells: only in these can there be conflicts."""
+    try:
+        own = {file.path for file in await forge.changes.files(pull.ref)}
+        theirs = await forge.changes.compare(pull.ref.repository, pull.head.commit, target)
+    except StithyError as error:
+        return [f"Which files both sides changed is not known: {error.message}"]
+    if isinstance(theirs.files, Unknown):
+        return [f"Which files both sides changed is not known: {theirs.files.reason}"]
+    both = sorted(own & {file.path for file in theirs.files})
+    named = ", ".join(both[:SHOWN]) + (f" and {len(both) - SHOWN} more" if len(both) > SHOWN else "")
+    return [
+        f"Both sides changed: {named}" if both else "No file was changed on both sides, as far as the API lists them."
+    ]
+
+
+MOST_OTHERS = 15
+"""Those with conflicts come first."""
+
+
+@frozen
+class MergeTrial:
+    """What git found: the merge, its conflicts, the commits it was of, and the neighbours that were tried."""
+
+    merged: MergeResult
+    found: ConflictList
+    base: str
+    head: str
+    others: tuple[NeighbourVerdict, ...]
+    notes: tuple[str, ...]
+
+
+async def detect_conflicts(ctx: Context, args: DetectMergeConflicts) -> MergeConflicts:
+    """Find the conflicts."""
+    forge, ref = await ctx.pull_request(args.pr)
+    pull = await forge.pull_requests.get(ref)
+    target = args.target_branch or pull.base.branch
+    near = await list_neighbours(forge, pull) if args.against_open else OpenNeighbours()
+    try:
+        tried, pull = await _try_while_settling(ctx, forge, pull, target, near)
+    except (GitError, Unsupported) as fault:
+        pull = await await_mergeable(ctx, forge, pull)
+        if isinstance(fault, StaleHead):  # the forge's own verdict is then of the former head
+            pull = evolve(pull, mergeable=Unknown(fault.message, fault.suggestion))
+        return await answer_from_forge(forge, pull, target, fault, wanted_others=args.against_open)
+    verdict: Maybe[bool] = Unknown(tried.merged.refused) if tried.merged.refused else not tried.merged.clean
+    left = len(tried.others) - MOST_OTHERS
+    unshown = [f"{left} more open pull requests touch the same files."] if left > 0 else []
+    notes = (*_notes(pull, target, tried), *tried.notes, *([near.cut] if near.cut else ()), *unshown)
+    more = len(tried.found.conflicts) < tried.found.total
+    return MergeConflicts(
+        pr=str(pull.ref),
+        pull_state="merged" if pull.merged else "closed" if pull.state == "closed" else "open",
+        target_branch=target,
+        has_conflicts=verdict,
+        found_by="git",
+        base_commit=tried.base,
+        head_commit=tried.head,
+        conflicts=Page(tried.found.conflicts, key=conflict_key, partial=more, total=tried.found.total),
+        total_conflicts=tried.found.total,
+        mergeable_state=get_mergeable_state(pull, target),
+        forge_state=pull.forge_state or None,
+        instructions=await build_instructions(forge, pull, target) if verdict is True else None,
+        against_open=tried.others[:MOST_OTHERS] if args.against_open else None,
+        notes=notes or None,
+    )
+
+
+async def _try_while_settling(
+    ctx: Context, forge: Forge, pull: PullRequest, target: str, near: OpenNeighbours
+) -> tuple[MergeTrial, PullRequest]:
+    """Let git try while the forge, if it still computes, is asked again; once git is done nobody waits for it."""
+    latest = pull
+
+    async def ask() -> None:
+        nonlocal latest
+        latest = await await_mergeable(ctx, forge, pull)
+
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(ask)
+            tried = await with_repository(ctx, forge, pull.ref.repository, partial(_try, ctx, pull, target, near))
+            group.cancel_scope.cancel()
+    except BaseExceptionGroup as failed:
+        raise failed.exceptions[0] from failed
+    if isinstance(latest.mergeable, Unknown) and latest.state == "open":
+        latest = await _once_more(forge, latest)
+    return tried, latest
+
+
+async def _once_more(forge: Forge, pull: PullRequest) -> PullRequest:
+    try:
+        again = await forge.pull_requests.get(pull.ref)
+    except ForgeError:
+        return pull
+    return evolve(pull, mergeable=again.mergeable, forge_state=again.forge_state)
+
+
+async def _try(
+    ctx: Context, pull: PullRequest, target: str, near: OpenNeighbours, repository: GitRepository
+) -> MergeTrial:
+    done = await try_merge(ctx, repository, pull, target, near.pulls)
+    merged, tips = done.merged, done.tips
+    found = (
+        ConflictList((), 0)
+        if merged.refused
+        else await list_conflicts(repository, merged, done.ours, done.theirs, ctx.after)
+    )
+    near_here = [other for other in near.pulls if pull_ref(other.ref.number) in tips]
+    others = await compare_neighbours(ctx, repository, pull, done.ours, near_here)
+    base, head = tips[branch_ref(target)], tips[pull_ref(pull.ref.number)]
+    return MergeTrial(merged, found, base, head, tuple(others), tuple(repository.notes))
+
+
+def _notes(pull: PullRequest, target: str, tried: MergeTrial) -> list[str]:
+    notes = []
+    if pull.merged:
+        notes.append("It is merged: this says what merging its head once more would come to.")
+    elif pull.state == "closed":
+        notes.append("It is closed: reopen it before it can be merged.")
+    if pull.head.commit and pull.head.commit != tried.head:
+        notes.append(f"The API says that the head is {pull.head.commit}; git was given {tried.head}.")
+    if tried.merged.refused:
+        notes.append(tried.merged.refused)
+    state = get_mergeable_state(pull, target)
+    if (state == "clean" and not tried.merged.clean) or (state == "dirty" and tried.merged.clean):
+        notes.append(
+            "The forge and git differ: one may be out of date, or .gitattributes says how a file is merged, "
+            "which git heeds in a checkout alone."
+        )
+    return notes

@@ -1,0 +1,285 @@
+"""What a pull request changes, and what else git tells of it: by git, and where it cannot answer, by the forge."""
+
+import re
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from attrs import frozen
+
+from stithy_core.spi import Context, FileChange, Forge, Maybe, PullRequest, StithyError, Unknown, Unsupported
+from stithy_pulls.conflicts.merge_tree import UNFETCHED
+from stithy_pulls.diffs.diff_model import ChangedFile, DiffHunk, DiffLine, LineKind, PullDiff
+from stithy_pulls.diffs.diff_range import DiffRange, find_diff_range
+from stithy_pulls.git.git_errors import DamagedCache, GitError, StaleHead
+from stithy_pulls.git.git_repository import GitRepository
+from stithy_pulls.git.ref_fetching import pull_ref, refetch_all_files
+from stithy_pulls.git.repository_access import with_repository
+
+if TYPE_CHECKING:
+    from unidiff.patch import Hunk as Parsed
+
+HEADER = "--- a/file\n+++ b/file\n"
+"""unidiff refuses hunks without a file header; forges leave it out."""
+
+UNREADABLE = "its hunks cannot be read"
+KINDS = {kind.value: kind for kind in LineKind}
+
+
+def parse_hunks(patch: str) -> Maybe[tuple[DiffHunk, ...]]:
+    """Read the hunks of one file: text that begins with `@@`, or nothing.
+
+    Lines end with a line feed alone: a carriage return, a form feed or U+2028 within one belongs to it.
+    """
+    if not patch:
+        return ()
+    from unidiff.errors import UnidiffParseError
+    from unidiff.patch import PatchSet
+
+    try:
+        files = PatchSet(f"{HEADER}{patch}".removesuffix("\n") + "\n")
+    except (UnidiffParseError, ValueError, OverflowError) as error:
+        return Unknown(f"{UNREADABLE}: {error}", "Read the file with git.")
+    if len(files) != 1:
+        return Unknown(UNREADABLE, "Read the file with git.")
+    return tuple(_hunk(hunk) for hunk in files[0])
+
+
+def _hunk(parsed: "Parsed") -> DiffHunk:
+    return DiffHunk(
+        parsed.source_start,
+        parsed.source_length,
+        parsed.target_start,
+        parsed.target_length,
+        parsed.section_header.strip(),
+        tuple(_lines(parsed)),
+    )
+
+
+def _lines(parsed: "Parsed") -> Iterator[DiffLine]:
+    for line in parsed:
+        if (kind := KINDS.get(line.line_type or " ")) is not None:  # not `\ No newline at end of file`
+            text = str(line.value).removesuffix("\n").removesuffix("\r")
+            yield DiffLine(kind, text, line.source_line_no, line.target_line_no)
+
+
+FORGE_STATUSES = {"copied": "added", "changed": "modified", "unchanged": "modified"}
+UNASKED = Unknown("the forge gave no diff of it")
+
+
+async def read_forge_diff(forge: Forge, pull: PullRequest, fault: StithyError) -> PullDiff:
+    """Ask the forge, and say why git was not.
+
+    Args:
+        forge: The forge.
+        pull: The pull request.
+        fault: Why git could not answer.
+    """
+    files = await forge.changes.files(pull.ref, patches=True)
+    note = f"Read from the forge's API alone: {fault.message}"
+    return PullDiff(changes=tuple(map(_change, files)), found_by="forge", cut=files.cut, notes=(note,))
+
+
+def _change(file: FileChange) -> ChangedFile:
+    hunks = _hunks(file.patch)
+    return ChangedFile(
+        path=file.path,
+        status=FORGE_STATUSES.get(file.status, file.status),
+        additions=file.additions,
+        deletions=file.deletions,
+        hunks=hunks,
+        previous_path=file.previous_path,
+        kind="submodule" if _is_submodule(hunks) else _classify_forge_file(file),
+    )
+
+
+def _hunks(patch: Maybe[str] | None) -> Maybe[tuple[DiffHunk, ...]]:
+    if patch is None:
+        return UNASKED
+    return patch if isinstance(patch, Unknown) else parse_hunks(patch)
+
+
+def _classify_forge_file(file: FileChange) -> str:
+    """A file of which no line was counted and that has no text is no text, as far as forges tell."""
+    blank = isinstance(file.patch, Unknown) and not file.additions and not file.deletions
+    return "binary" if blank and file.status != "renamed" else "text"
+
+
+def _is_submodule(hunks: Maybe[tuple[DiffHunk, ...]]) -> bool:
+    lines = [line for hunk in hunks for line in hunk.lines] if isinstance(hunks, tuple) else []
+    return bool(lines) and all(line.text.startswith("Subproject commit ") for line in lines)
+
+
+ATTRIBUTES = Path(__file__).with_name("functions.gitattributes")
+"""Which of git's own patterns find the beginning of a function, by the name of the file."""
+
+OPTIONS = ("-r", "-M", "--no-color", "--no-ext-diff", "--no-textconv", "--submodule=short", "--no-abbrev")
+GIT_STATUSES = {"A": "added", "C": "added", "D": "deleted", "M": "modified", "R": "renamed", "T": "modified"}
+MOVED = ("R", "C")
+LINK, SUBMODULE = "120000", "160000"
+SECTION = re.compile(rb"^diff --git ", re.MULTILINE)
+BEGIN = re.compile(rb"^@@ ", re.MULTILINE)
+NO_LINES = "-"  # in the place of a number, of a binary file
+BINARY = Unknown("the file is binary", "Look at the file itself.")
+
+
+@frozen
+class RawDiffEntry:
+    """A file as `--raw` tells of it: modes in octal, objects, a letter, and one path or two."""
+
+    modes: tuple[str, str]
+    objects: tuple[str, str]
+    letter: str
+    paths: tuple[str, ...]
+
+    @property
+    def sections(self) -> int:
+        """How many sections the diff has for it: what becomes a link, say, is deleted and added."""
+        return 2 if self.letter == "T" else 1
+
+
+async def read_git_diff(ctx: Context, repository: GitRepository, base: str, head: str) -> PullDiff:
+    """Let git compare two commits; the files that it needs are fetched in one go.
+
+    Args:
+        ctx: The call.
+        repository: Which has both.
+        base: Where the two parted.
+        head: What is to be merged.
+
+    Raises:
+        NoGit: It could not; where the diff alone is too large, its hunks are unknown instead.
+    """
+    words = ("diff-tree", *OPTIONS, base, head)
+    fields = await repository.run_lines(*words, "--raw", "--numstat", "-z", network=True, times=10, what="compare")
+    rows, counts = _read(fields)
+    try:
+        told = ("-c", f"core.attributesFile={ATTRIBUTES}", *words, "-p")
+        out = (await repository.git(*told, network=True, times=10, what="write the diff")).out
+    except GitError as fault:
+        unwritten = Unknown(fault.message, fault.suggestion)
+        return _diff(repository, rows, counts, [unwritten] * len(rows))
+    return _diff(repository, rows, counts, await ctx.thread(_patches, out, rows))
+
+
+def _read(fields: Sequence[str]) -> tuple[list[RawDiffEntry], dict[str, tuple[str, str]]]:
+    """Read both lists: rows that begin with a colon, and numbers of lines by path."""
+    rows, counts, rest = [], {}, iter(fields)
+    for field in rest:
+        if field.startswith(":"):
+            old, new, before, now, word = field[1:].split(" ")
+            paths = tuple(next(rest) for _ in range(1 + word.startswith(MOVED)))
+            rows.append(RawDiffEntry((old, new), (before, now), word[0], paths))
+        else:
+            added, removed, path = field.split("\t", 2)
+            counts[path or [next(rest), next(rest)][1]] = (added, removed)
+    return rows, counts
+
+
+def _patches(out: bytes, rows: Sequence[RawDiffEntry]) -> list[Maybe[tuple[DiffHunk, ...]]]:
+    """Give the hunks of each row, in the order of the rows, which is also that of the diff's sections."""
+    edges = [*(found.start() for found in SECTION.finditer(out)), len(out)]
+    sections = iter([out[start:end] for start, end in pairwise(edges)])
+    if len(edges) - 1 != sum(row.sections for row in rows):
+        return [Unknown("git's diff does not have a section for each file")] * len(rows)
+    return [_joined([next(sections) for _ in range(row.sections)]) for row in rows]
+
+
+def _joined(sections: Sequence[bytes]) -> Maybe[tuple[DiffHunk, ...]]:
+    found: list[DiffHunk] = []
+    for section in sections:
+        begin = BEGIN.search(section)
+        hunks = parse_hunks(section[begin.start() :].decode(errors="replace") if begin else "")
+        if isinstance(hunks, Unknown):
+            return hunks
+        found += hunks
+    return tuple(found)
+
+
+def _diff(
+    repository: GitRepository,
+    rows: Sequence[RawDiffEntry],
+    counts: dict[str, tuple[str, str]],
+    patches: Sequence[Maybe[tuple[DiffHunk, ...]]],
+) -> PullDiff:
+    changes = tuple(_changes(rows, counts, patches))
+    return PullDiff(
+        changes=tuple(sorted(changes, key=lambda change: change.path)), found_by="git", notes=tuple(repository.notes)
+    )
+
+
+def _changes(
+    rows: Sequence[RawDiffEntry], counts: dict[str, tuple[str, str]], patches: Sequence[Maybe[tuple[DiffHunk, ...]]]
+) -> Iterator[ChangedFile]:
+    for row, patch in zip(rows, patches, strict=True):
+        added, removed = counts.get(row.paths[-1], ("0", "0"))
+        is_binary = added == NO_LINES
+        yield ChangedFile(
+            path=row.paths[-1],
+            status=GIT_STATUSES.get(row.letter, "modified"),
+            additions=0 if is_binary else int(added),
+            deletions=0 if is_binary else int(removed),
+            hunks=BINARY if is_binary else patch,
+            previous_path=row.paths[0] if row.letter in MOVED else "",
+            kind=_classify_entry(row, is_binary=is_binary),
+            old=row.objects[0],
+            new=row.objects[1],
+        )
+
+
+def _classify_entry(row: RawDiffEntry, *, is_binary: bool) -> str:
+    modes = {mode for mode in row.modes if mode.strip("0")}
+    if SUBMODULE in modes:
+        return "submodule"
+    if modes == {LINK}:
+        return "link"
+    return "binary" if is_binary else "text"
+
+
+T = TypeVar("T")
+
+
+async def read_diff(
+    ctx: Context, forge: Forge, pull: PullRequest, more: Callable[[GitRepository, DiffRange, PullDiff], Awaitable[T]]
+) -> tuple[PullDiff, Maybe[T]]:
+    """Read a pull request's changes, and do with git what else is wanted.
+
+    Args:
+        ctx: The call.
+        forge: The forge.
+        pull: The pull request.
+        more: What is wanted; it may be called twice, and its result is unknown where git cannot answer.
+
+    Raises:
+        StaleHead: The forge is still processing a push.
+    """
+
+    async def work(repository: GitRepository) -> tuple[PullDiff, Maybe[T]]:
+        ends = await find_diff_range(ctx, repository, pull)
+        diff = await _compared(ctx, repository, pull, ends)
+        try:
+            return diff, await more(repository, ends, diff)
+        except DamagedCache:
+            raise
+        except GitError as fault:  # the diff is good all the same
+            return diff, Unknown(fault.message, fault.suggestion)
+
+    try:
+        return await with_repository(ctx, forge, pull.ref.repository, work)
+    except StaleHead:  # the forge's own diff is then of the former head
+        raise
+    except (GitError, Unsupported) as fault:
+        return await read_forge_diff(forge, pull, fault), Unknown(fault.message, fault.suggestion)
+
+
+async def _compared(ctx: Context, repository: GitRepository, pull: PullRequest, ends: DiffRange) -> PullDiff:
+    try:
+        return await read_git_diff(ctx, repository, ends.merge_base, ends.head)
+    except DamagedCache:
+        raise
+    except GitError as fault:
+        if UNFETCHED not in fault.message or not repository.lazy:
+            raise
+        await refetch_all_files(ctx, repository, {pull_ref(pull.ref.number): ends.head, ends.target: ends.target})
+        return await read_git_diff(ctx, repository, ends.merge_base, ends.head)

@@ -1,0 +1,69 @@
+"""What history says of paths."""
+
+from collections.abc import Iterable, Sequence
+
+from attrs import evolve
+
+from stithy_pulls.git.git_errors import GitError
+from stithy_pulls.git.git_repository import GitRepository, PathChange
+
+START = "\x1e"
+FORMAT = "--format=%x1e%H%x1f%an%x1f%aI%x1f%s"
+LITERAL = "--literal-pathspecs"
+MOST_PATHS = 500
+WITHHELD = "[withheld: nobody is proven to have written it]"
+
+
+async def find_merge_base(repository: GitRepository, one: str, other: str) -> str:
+    """Give the best commit that two have in common; empty where they have none."""
+    ran = await repository.git("merge-base", one, other, fine=(0, 1))
+    return ran.out.decode().strip()
+
+
+async def find_last_changes(
+    repository: GitRepository, other: str, tip: str, paths: Iterable[str]
+) -> dict[str, PathChange]:
+    """Give, for each path, the last commit of `other..tip` that touched it. Trees are compared, no file is read."""
+    wanted = [path for path in dict.fromkeys(paths) if path][:MOST_PATHS]
+    if not wanted:
+        return {}
+    words = (LITERAL, "log", FORMAT, "--name-only", "-z", "--no-renames", f"{other}..{tip}", "--", *wanted)
+    try:
+        ran = await repository.git(*words, network=True)
+    except (GitError, ValueError):  # who touched it is worth less than the conflict itself
+        return {}
+    found = _first(ran.out.decode(errors="surrogateescape").split("\0"))
+    if not repository.remote.lockdown:
+        return found
+    return {path: evolve(touch, author=WITHHELD, subject=WITHHELD) for path, touch in found.items()}
+
+
+async def list_changed_paths(repository: GitRepository, since: str, tip: str) -> set[str]:
+    """Give the paths that differ between two commits."""
+    return set(await repository.run_lines("diff-tree", "-r", "-z", "--name-only", "--no-renames", since, tip))
+
+
+async def list_objects_at(repository: GitRepository, tree: str, paths: Sequence[str]) -> dict[str, str]:
+    """Give the object that a tree has at each path."""
+    return {path: oid for path, (_, oid) in (await list_files_at(repository, tree, paths)).items()}
+
+
+async def list_files_at(repository: GitRepository, tree: str, paths: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return the mode, in octal, and the object of what a tree or a commit has at each path."""
+    if not paths:
+        return {}
+    rows = await repository.run_lines(LITERAL, "ls-tree", "-z", tree, "--", *paths)
+    split = (row.partition("\t") for row in rows)
+    words = ((path, told.split(" ")) for told, _, path in split)
+    return {path: (mode, oid) for path, (mode, _, oid) in words}
+
+
+def _first(fields: Sequence[str]) -> dict[str, PathChange]:
+    found: dict[str, PathChange] = {}
+    touch: PathChange | None = None
+    for field in fields:
+        if field.startswith(START):
+            touch = PathChange(*field.removeprefix(START).split("\x1f", 3))
+        elif touch is not None and (path := field.removeprefix("\n")):
+            found.setdefault(path, touch)
+    return found

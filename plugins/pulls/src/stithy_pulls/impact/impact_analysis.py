@@ -1,0 +1,305 @@
+"""`analyze_pr_impact`: from a pull request to what it touches and who knows it (PULL-60)."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+from attrs import evolve, frozen
+
+from stithy_core.spi import (
+    Commit,
+    Context,
+    Forge,
+    Listing,
+    Maybe,
+    PullRequest,
+    RepositoryRef,
+    Review,
+    Unknown,
+    User,
+    excerpt,
+    map_concurrently,
+)
+from stithy_pulls.asking import attempted
+from stithy_pulls.diffs.diff_model import PullDiff
+from stithy_pulls.diffs.pull_diff import read_diff
+from stithy_pulls.documents.document_quotes import DocumentQuotes, find_quotes, format_quote_notes
+from stithy_pulls.facts.fact_rules import collect_facts
+from stithy_pulls.facts.risk_facts import Fact, score_risk
+from stithy_pulls.impact.branch_activity import BranchActivity, BranchAuthor
+from stithy_pulls.impact.covering_tests import CoveringTests, find_covering_tests
+from stithy_pulls.impact.impact_areas import AreaMap, build_area_map, group_areas
+from stithy_pulls.impact.impact_evidence import ImpactEvidence, ImpactRequest, gather_evidence
+from stithy_pulls.impact.impact_results import ChangeAmount, ImpactAnalysis, TouchedSymbol
+from stithy_pulls.impact.reviewer_ranking import RankingContext, ReviewerRanking, collect_candidates, rank_reviewers
+from stithy_pulls.impact.similar_pulls import SimilarPullRequest, find_similar
+from stithy_pulls.phrases import format_count
+from stithy_pulls.settings import PullsSettings
+from stithy_pulls.tools import AnalyzePrImpact
+
+MOST_COMPARED = 100
+"""Commits that one comparison is to have: a page of them."""
+MOST_ASKED = 10
+
+
+async def find_accounts(
+    forge: Forge, repository: RepositoryRef, activity: BranchActivity, wanted: Iterable[str]
+) -> Mapping[str, User]:
+    """Find the accounts behind mail addresses; what the forge does not know is left out.
+
+    The newest commits are asked for at once, and then one commit of each author who is still missing.
+
+    Args:
+        forge: The forge.
+        repository: Whose commits.
+        activity: Who commits there.
+        wanted: The addresses that matter most.
+    """
+    recent = activity.recent
+    pairs = [(recent[min(MOST_COMPARED, len(recent) - 1)], recent[0])] if len(recent) > 1 else []
+    found = await _asked(forge, repository, pairs)
+    busiest = sorted(activity.authors.values(), key=lambda author: -author.commits)
+    order = [*(activity.authors[mail] for mail in wanted if mail in activity.authors), *busiest]
+    missing = [author for author in dict.fromkeys(order) if author.mail not in found and author.parent]
+    return found | await _asked(forge, repository, [_last(author) for author in missing[:MOST_ASKED]])
+
+
+def map_accounts(commits: Iterable[Commit]) -> dict[str, User]:
+    """Give the accounts of commits' authors by their addresses."""
+    return {commit.author_email.lower(): commit.author for commit in commits if commit.author is not None}
+
+
+def _last(author: BranchAuthor) -> tuple[str, str]:
+    return author.parent, author.sha
+
+
+async def _asked(forge: Forge, repository: RepositoryRef, pairs: Sequence[tuple[str, str]]) -> dict[str, User]:
+    compared = await map_concurrently(pairs, lambda pair: attempted(forge.changes.compare(repository, *pair)))
+    found: dict[str, User] = {}
+    for one in compared:
+        found |= {} if isinstance(one, Unknown) else map_accounts(one.commits)
+    return found
+
+
+BUSY = 5
+"""Commits within ninety days, from which on a file is said to change often."""
+
+
+def find_history_facts(told: ImpactEvidence) -> Iterator[Fact]:
+    """Find files that change often, were reverted lately, or belong to nobody."""
+    for path, commits in told.activity.churn.items():
+        if commits >= BUSY:
+            text = f"{commits} commits touched it in the last 90 days"
+            yield Fact(kind="churn", focus="maintenance", path=path, text=text, points=1)
+    for path, subject in told.activity.reverted.items():
+        text = f"a commit of the last 90 days took something back: {excerpt(subject, 80)}"
+        yield Fact(kind="reverted", focus="maintenance", path=path, text=text, points=1)
+    for path in told.owned.unowned:
+        yield Fact(kind="unowned", focus="maintenance", path=path, text="no line of the code owners fits it", points=1)
+
+
+MOST_AREAS = 15
+MOST_SYMBOLS = 60
+MOST_TESTS = 30
+
+
+@frozen(kw_only=True)
+class ImpactStudy:
+    """All that was found.
+
+    Args:
+        pull: The pull request.
+        diff: What it changes.
+        told: What else git told.
+        commits: Its commits.
+        ended: Earlier pull requests.
+        facts: By path.
+        where: How paths become areas.
+        similar: Earlier ones that are like it.
+        people: Who should review it.
+        quotes: What the project's documents say of it.
+    """
+
+    pull: PullRequest
+    diff: PullDiff
+    told: Maybe[ImpactEvidence]
+    commits: Maybe[Listing[Commit]]
+    ended: Maybe[Listing[PullRequest]]
+    facts: Mapping[str, Sequence[Fact]]
+    where: AreaMap
+    similar: tuple[SimilarPullRequest, ...]
+    people: Maybe[ReviewerRanking]
+    quotes: DocumentQuotes
+
+
+def build_impact(study: ImpactStudy, *, detailed: bool) -> ImpactAnalysis:
+    """Put the answer together."""
+    risk = score_risk(fact for found in study.facts.values() for fact in found)
+    owners = {} if isinstance(study.told, Unknown) else study.told.owned.files
+    areas = group_areas(study.diff.changes, study.where, study.facts, owners)
+    people = study.people
+    return ImpactAnalysis(
+        pr=str(study.pull.ref),
+        found_by=study.diff.found_by,
+        changes=_amount(study),
+        risk_level=risk.level,
+        risk_score=risk.score,
+        risk_terms=risk.terms,
+        impact_areas=tuple(areas[:MOST_AREAS]),
+        suggested_reviewers=people if isinstance(people, Unknown) else people.reviewers,
+        left_out=None if isinstance(people, Unknown) else people.left_out or None,
+        similar_prs=study.ended if isinstance(study.ended, Unknown) else study.similar,
+        documents=study.quotes.quotes or None,
+        symbols=_symbols(study) if detailed else None,
+        tests=_tests(study) if detailed else None,
+        notes=tuple(_notes(study, len(areas), detailed=detailed)) or None,
+    )
+
+
+def _amount(study: ImpactStudy) -> ChangeAmount:
+    """Count what was read; where the forge's list was cut, only the forge knows the sums."""
+    pull, changes, commits = study.pull, study.diff.changes, study.commits
+    whole = not study.diff.cut
+    return ChangeAmount(
+        files_changed=len(changes) if whole else pull.changed_files,
+        additions=sum(change.additions for change in changes) if whole else pull.additions,
+        deletions=sum(change.deletions for change in changes) if whole else pull.deletions,
+        commits=commits if isinstance(commits, Unknown) else _count(commits),
+    )
+
+
+def _count(commits: Listing[Commit]) -> Maybe[int]:
+    if commits.total is not None:
+        return commits.total
+    return Unknown(commits.cut) if commits.cut else len(commits)
+
+
+def _symbols(study: ImpactStudy) -> Maybe[tuple[TouchedSymbol, ...]]:
+    if isinstance(study.told, Unknown):
+        return study.told
+    ordered = sorted(study.told.code.touched, key=lambda one: (not one.breaks, not one.symbol.exposed))
+    return tuple(
+        TouchedSymbol(
+            path=one.path,
+            line=one.symbol.first,
+            name=one.symbol.name,
+            kind=one.symbol.kind,
+            what=one.what,
+            exposed=one.symbol.exposed,
+        )
+        for one in ordered[:MOST_SYMBOLS]
+    )
+
+
+def _tests(study: ImpactStudy) -> Maybe[tuple[CoveringTests, ...]]:
+    if isinstance(study.told, Unknown):
+        return study.told
+    changed = [change.path for change in study.diff.changes if change.status != "deleted"]
+    return tuple(find_covering_tests(changed, study.told.paths)[:MOST_TESTS])
+
+
+def _notes(study: ImpactStudy, areas: int, *, detailed: bool) -> Iterator[str]:
+    if study.pull.state != "open":
+        yield "It is merged." if study.pull.merged else "It is closed."
+    if not study.diff.changes:
+        yield "It changes no file."
+    if study.diff.cut:
+        yield f"Only {len(study.diff.changes):,} files were read: {study.diff.cut}"
+    yield from study.diff.notes
+    if areas > MOST_AREAS:
+        yield f"{areas - MOST_AREAS} areas of less risk are not shown; pull_request_read (get_files) lists all files."
+    if not isinstance(study.told, Unknown):
+        yield from _told_notes(study.told, detailed=detailed)
+    yield from format_quote_notes(study.quotes)
+    if not isinstance(study.people, Unknown) and study.people.unread_reviews:
+        yield f"The reviews of {format_count(study.people.unread_reviews, 'earlier pull request')} could not be read."
+    if not isinstance(study.ended, Unknown) and study.ended.cut:
+        yield f"Similar pull requests were looked for among the last {len(study.ended)} that ended."
+
+
+def _told_notes(told: ImpactEvidence, *, detailed: bool) -> Iterator[str]:
+    owners = told.owned.owners
+    if not owners.path:
+        yield "There is no file of code owners."
+    if told.owned.unread:
+        yield f"Who owns {format_count(told.owned.unread, 'file')} was not looked up: {owners.path} takes too long."
+    if lines := told.owned.timed_out_lines:
+        named = ", ".join(map(str, lines[:5]))
+        yield f"{owners.path}: {format_count(len(lines), 'pattern')} timed out and are ignored: line {named}."
+    if owners.errors:
+        wrong = "; ".join(owners.errors[:3])
+        yield f"{owners.path}: {format_count(len(owners.errors), 'line')} of it count for nothing: {wrong}"
+    if told.blame.unread:
+        yield f"{format_count(told.blame.unread, 'changed file')} could not be blamed, or were too many for that."
+    if told.code.unread:
+        path, why = next(iter(told.code.unread.items()))
+        yield f"The definitions of {format_count(len(told.code.unread), 'file')} were not read ({path}: {why})."
+    if detailed and len(told.code.touched) > MOST_SYMBOLS:
+        yield f"{len(told.code.touched) - MOST_SYMBOLS} more definitions are touched."
+
+
+MOST_EARLIER = 100
+MOST_REVIEWED = 10
+
+
+async def analyze_impact(ctx: Context, args: AnalyzePrImpact) -> ImpactAnalysis:
+    """Analyze a pull request."""
+    forge, ref = await ctx.pull_request(args.pr)
+    pull = await forge.pull_requests.get(ref)
+    commits = await attempted(forge.changes.commits(pull.ref))
+    ended = await attempted(forge.pull_requests.list(pull.ref.repository, state="closed", most=MOST_EARLIER))
+    earlier = () if isinstance(ended, Unknown) else ended.items
+    diff, told = await read_diff(ctx, forge, pull, partial(gather_evidence, ImpactRequest(ctx, forge, pull, earlier)))
+    facts = await ctx.thread(collect_facts, diff.changes, told if isinstance(told, Unknown) else told.code)
+    for fact in () if isinstance(told, Unknown) else find_history_facts(told):
+        facts.setdefault(fact.path, []).append(fact)
+    paths = [change.path for change in diff.changes]
+    files = {} if isinstance(told, Unknown) else told.earlier
+    study = ImpactStudy(
+        pull=pull,
+        diff=diff,
+        told=told,
+        commits=commits,
+        ended=ended,
+        facts=facts,
+        where=build_area_map(ctx.settings(PullsSettings).areas, () if isinstance(told, Unknown) else told.paths),
+        similar=tuple(find_similar(pull, paths, earlier, files)),
+        quotes=await find_quotes(ctx, forge, pull, diff.paths),
+        people=await _people(forge, pull, told, commits, [one for one in earlier if one.ref != pull.ref]),
+    )
+    return build_impact(study, detailed=args.depth == "detailed")
+
+
+async def _people(
+    forge: Forge,
+    pull: PullRequest,
+    told: Maybe[ImpactEvidence],
+    commits: Maybe[Listing[Commit]],
+    earlier: Sequence[PullRequest],
+) -> Maybe[ReviewerRanking]:
+    """Find who should review it; without git, nobody knows who owns or wrote anything."""
+    if isinstance(told, Unknown):
+        return told
+    accounts = {} if isinstance(commits, Unknown) else map_accounts(commits)
+    mails = sum(told.blame.lines.values(), Counter())
+    wanted = [mail for mail, _ in mails.most_common()]
+    accounts |= await find_accounts(forge, pull.ref.repository, told.activity, wanted)
+    asked = await _reviews(forge, told, earlier, set(told.owned.files))
+    reviews = {number: found for number, found in asked.items() if not isinstance(found, Unknown)}
+    around = RankingContext(
+        pull=pull,
+        weights=told.blame.weights,
+        now=forge.now(),
+        unmapped=sum(mail not in accounts for mail in told.activity.authors),
+    )
+    people = collect_candidates(told, accounts, earlier, reviews)
+    return evolve(rank_reviewers(people, around), unread_reviews=len(asked) - len(reviews))
+
+
+async def _reviews(
+    forge: Forge, told: ImpactEvidence, earlier: Iterable[PullRequest], paths: set[str]
+) -> Mapping[int, Maybe[Listing[Review]]]:
+    """Read the reviews of the newest pull requests that changed a file of these, by number."""
+    alike = [pull for pull in earlier if told.earlier.get(pull.ref.number, frozenset()) & paths][:MOST_REVIEWED]
+    found = await map_concurrently(alike, lambda pull: attempted(forge.reviews.list(pull.ref)))
+    return {pull.ref.number: reviews for pull, reviews in zip(alike, found, strict=True)}

@@ -1,0 +1,280 @@
+"""All that git tells for an impact analysis."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+from attrs import Factory, frozen
+
+from stithy_core.spi import Context, Forge, PullRequest, map_concurrently
+from stithy_pulls.code.touched_definitions import TouchedCode, compare_definitions, read_versions, select_parsable
+from stithy_pulls.diffs.diff_model import ChangedFile, DiffHunk, LineKind, PullDiff
+from stithy_pulls.diffs.diff_range import DiffRange
+from stithy_pulls.git.git_errors import GitError
+from stithy_pulls.git.git_repository import OID, GitRepository
+from stithy_pulls.git.path_history import WITHHELD, find_merge_base, list_changed_paths, list_objects_at
+from stithy_pulls.git.ref_fetching import branch_ref, fetch_refs, pull_ref
+from stithy_pulls.impact.branch_activity import BranchActivity, read_activity
+from stithy_pulls.owners.code_owners import CodeOwners, FileOwnership, read_code_owners, resolve_ownership
+
+MOST_FILES = 25
+MOST_RANGES = 1_000
+MOST_VERSIONS = 2_000
+"""Commits whose files are fetched at once; what blame needs beyond these it fetches one by one."""
+MOST_IGNORED = 50
+IGNORED = ".git-blame-ignore-revs"
+AUTHOR = re.compile(rb"author(?:-mail)? ")
+LITERAL = "--literal-pathspecs"
+
+
+@frozen
+class BlameResult:
+    """Lines by their authors' mail addresses.
+
+    Args:
+        lines: By path, how many touched lines each wrote.
+        weights: By path, how many lines count as touched: those of the base that go or change, beside an insertion the
+            one it stands behind, and of a new file all.
+        names: Of the authors, by their addresses.
+        unread: How many files nobody was blamed in, though they were there before.
+    """
+
+    lines: Mapping[str, Counter[str]] = Factory(dict)
+    weights: Mapping[str, int] = Factory(dict)
+    names: Mapping[str, str] = Factory(dict)
+    unread: int = 0
+
+
+async def blame_files(repository: GitRepository, changes: Sequence[ChangedFile], base: str) -> BlameResult:
+    """Blame the files with the most touched lines.
+
+    Args:
+        repository: Which has the commits.
+        changes: The files.
+        base: The commit that the pull request left.
+    """
+    spans = {change.old_path: list_touched_ranges(change) for change in changes if change.status != "added"}
+    weights = {change.path: _weight(change, spans.get(change.old_path, ())) for change in changes}
+    there = [change for change in changes if spans.get(change.old_path)]
+    chosen = sorted(there, key=lambda change: (-weights[change.path], change.path))[:MOST_FILES]
+    if not chosen:
+        return BlameResult(weights=weights)
+    ignored = await _ignored(repository, base)
+    await _fetch_versions(repository, base, [change.old_path for change in chosen])
+    ask = partial(_blamed, repository, base, ignored)
+    found = await map_concurrently(chosen, lambda change: ask(change.old_path, spans[change.old_path]), at_once=2)
+    lines = {change.path: authors for change, authors in zip(chosen, found, strict=True) if authors is not None}
+    names = {mail: name for authors in lines.values() for mail, name in authors}
+    counted = {path: Counter(mail for mail, _ in authors) for path, authors in lines.items()}
+    return BlameResult(counted, weights, names, len(there) - len(lines))
+
+
+def list_touched_ranges(change: ChangedFile) -> tuple[tuple[int, int], ...]:
+    """Give the touched lines of the old file, as first and last ones."""
+    hunks = change.hunks if isinstance(change.hunks, tuple) else ()
+    numbers = sorted({number for hunk in hunks for number in _touched(hunk)})
+    spans: list[tuple[int, int]] = []
+    for number in numbers:
+        if spans and spans[-1][1] == number - 1:
+            spans[-1] = (spans[-1][0], number)
+        else:
+            spans.append((number, number))
+    return tuple(spans)
+
+
+def _touched(hunk: DiffHunk) -> Iterator[int]:
+    """Give the lines that go, and where nothing goes the line that something is put behind, or else before."""
+    above, removed = hunk.old_start - 1 if hunk.old_start > 1 else 0, False
+    for line in hunk.lines:
+        if line.old is not None:
+            above, removed = line.old, line.kind is LineKind.REMOVED
+            if removed:
+                yield line.old
+        elif not removed:
+            first = next((other.old for other in hunk.lines if other.old is not None), None)
+            yield from [above] if above else [first] if first else []
+
+
+def _weight(change: ChangedFile, spans: Sequence[tuple[int, int]]) -> int:
+    return sum(last - first + 1 for first, last in spans) or change.size
+
+
+async def _ignored(repository: GitRepository, base: str) -> list[str]:
+    """Read which commits count for nobody, such as those that only reformat; what is no commit is left out."""
+    objects = await list_objects_at(repository, base, [IGNORED])
+    text = b"".join((await repository.read_objects(objects.values())).values()).decode(errors="replace")
+    named = [line.partition("#")[0].strip() for line in text.splitlines()]
+    shas = [sha for sha in named if OID.fullmatch(sha)][:MOST_IGNORED]
+    kinds = await repository.list_object_types(shas)
+    return [word for sha, kind in kinds.items() if kind == "commit" for word in ("--ignore-rev", sha)]
+
+
+async def _fetch_versions(repository: GitRepository, base: str, paths: Sequence[str]) -> None:
+    """Fetch what the files ever were, in one go: git blame would fetch one after the other."""
+    words = (LITERAL, "log", "--format=", "--raw", "--no-abbrev", "--no-renames", "-z", f"-{MOST_VERSIONS}", base)
+    fields = await repository.run_lines(*words, "--", *paths, what="list versions")
+    rows = [field.split(" ") for field in fields if field.startswith(":")]
+    await repository.fetch_missing(oid for row in rows for oid in row[2:4] if oid.strip("0"))
+
+
+async def _blamed(
+    repository: GitRepository, base: str, ignored: Sequence[str], path: str, spans: Sequence[tuple[int, int]]
+) -> list[tuple[str, str]] | None:
+    """Give the address and the name of each line's author."""
+    if len(spans) > MOST_RANGES:
+        return None
+    ranges = [word for first, last in spans for word in ("-L", f"{first},{last}")]
+    try:
+        ran = await repository.git(
+            "blame", "-w", "--line-porcelain", *ignored, *ranges, base, "--", path, network=True, what="blame"
+        )
+    except GitError:  # one file less; it is counted as unread
+        return None
+    told = [line.decode(errors="replace").partition(" ")[2] for line in ran.out.split(b"\n") if AUTHOR.match(line)]
+    pairs = zip(told[1::2], told[::2], strict=True)
+    return [(mail.strip("<> ").lower(), WITHHELD if repository.remote.lockdown else name) for mail, name in pairs]
+
+
+MOST_UNMERGED = 20
+START = "\x1e"
+
+
+async def list_files_of_pulls(
+    ctx: Context, repository: GitRepository, target: str, pulls: Sequence[PullRequest]
+) -> Mapping[int, frozenset[str]]:
+    """Give the files that pull requests changed, by number, as far as git knows them.
+
+    Of a merged one that is what its merge brought to the branch; after a rebase, what its last commit did. Of one that
+    was closed, its own ref is fetched, the newest ones' alone.
+
+    Args:
+        ctx: The call.
+        repository: Which has the branch.
+        target: Its tip.
+        pulls: The pull requests.
+    """
+    made = {pull.merge_commit: pull.ref.number for pull in pulls if pull.merged and OID.fullmatch(pull.merge_commit)}
+    brought = await _brought(repository, made)
+    closed = [pull.ref.number for pull in pulls if not pull.merged][:MOST_UNMERGED]
+    return {made[sha]: files for sha, files in brought.items()} | await _wanted(ctx, repository, target, closed)
+
+
+async def _brought(repository: GitRepository, commits: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Give what commits changed against their first parents; those that are not here are left out."""
+    here = [oid for oid, kind in (await repository.list_object_types(commits)).items() if kind == "commit"]
+    if not here:
+        return {}
+    words = (
+        "log",
+        "--no-walk=unsorted",
+        "-m",
+        "--first-parent",
+        "--format=%x1e%H",
+        "--name-only",
+        "--no-renames",
+        "-z",
+    )
+    fields = await repository.run_lines(*words, *here, what="compare merges")
+    found: dict[str, set[str]] = {}
+    sha = ""
+    for field in fields:
+        if field.startswith(START):
+            sha = field.removeprefix(START)
+        elif path := field.removeprefix("\n"):
+            found.setdefault(sha, set()).add(path)
+    return {sha: frozenset(paths) for sha, paths in found.items()}
+
+
+async def _wanted(
+    ctx: Context, repository: GitRepository, target: str, numbers: Sequence[int]
+) -> dict[int, frozenset[str]]:
+    if not numbers:
+        return {}
+    fetched = await fetch_refs(ctx, repository, [pull_ref(number) for number in numbers])
+    found = {}
+    for number in numbers:
+        head = fetched.tips.get(pull_ref(number), "")
+        parted = await find_merge_base(repository, target, head) if head else ""
+        if parted:
+            found[number] = frozenset(await list_changed_paths(repository, parted, head))
+    return found
+
+
+@frozen(kw_only=True)
+class ImpactEvidence:
+    """What git told.
+
+    Args:
+        ends: Between which commits.
+        owned: Who owns the files.
+        blame: Who wrote the touched lines.
+        activity: Who commits, and where.
+        earlier: By number, the files that earlier pull requests changed.
+        paths: All files of the head.
+        code: The definitions that are touched.
+        writers: The mail addresses of whoever wrote a commit of it.
+    """
+
+    ends: DiffRange
+    owned: FileOwnership
+    blame: BlameResult
+    activity: BranchActivity
+    earlier: Mapping[int, frozenset[str]] = Factory(dict)
+    paths: tuple[str, ...] = ()
+    code: TouchedCode
+    writers: frozenset[str] = frozenset()
+
+
+@frozen
+class ImpactRequest:
+    """Whose impact it is: the call, the forge, the pull request, and those that ended before."""
+
+    ctx: Context
+    forge: Forge
+    pull: PullRequest
+    earlier: Sequence[PullRequest]
+
+
+async def gather_evidence(
+    asked: ImpactRequest, repository: GitRepository, ends: DiffRange, diff: PullDiff
+) -> ImpactEvidence:
+    """Ask git for all of it.
+
+    Args:
+        asked: The question.
+        repository: Which has both ends.
+        ends: These.
+        diff: What changed.
+    """
+    ctx = asked.ctx
+    paths = [change.path for change in diff.changes]
+    parsed = select_parsable(diff.changes)
+    owners = await _owners(asked, repository, ends)
+    return ImpactEvidence(
+        ends=ends,
+        owned=await ctx.thread(resolve_ownership, owners, paths),
+        blame=await blame_files(repository, diff.changes, ends.merge_base),
+        activity=await read_activity(repository, ends.target, paths, asked.forge.now()),
+        earlier=await list_files_of_pulls(ctx, repository, ends.target, asked.earlier),
+        paths=tuple(await repository.run_lines("ls-tree", "-r", "-z", "--name-only", ends.head, what="list files")),
+        code=await ctx.thread(compare_definitions, parsed, await read_versions(repository, parsed)),
+        writers=await _writers(repository, ends),
+    )
+
+
+async def _writers(repository: GitRepository, ends: DiffRange) -> frozenset[str]:
+    words = ("log", "--no-merges", "--format=%ae", "-z", f"{ends.target}..{ends.head}")
+    return frozenset(mail.lower() for mail in await repository.run_lines(*words, what="list commits"))
+
+
+async def _owners(asked: ImpactRequest, repository: GitRepository, ends: DiffRange) -> CodeOwners:
+    """Read the code owners of the branch that the forge reads them of."""
+    forge, pull = asked.forge, asked.pull
+    file = await forge.owners_file()
+    default = (await forge.changes.repository(pull.ref.repository)).default_branch if file.of_default else ""
+    if default in ("", pull.base.branch):
+        return await read_code_owners(repository, file, ends.target)
+    ref = branch_ref(default)
+    tips = (await fetch_refs(asked.ctx, repository, [ref])).tips
+    return await read_code_owners(repository, file, tips[ref]) if ref in tips else CodeOwners()

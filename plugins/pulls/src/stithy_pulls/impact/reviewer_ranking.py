@@ -1,0 +1,283 @@
+"""Who should look at it: code owners, authors of the touched lines and earlier reviewers, with reasons and counts."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Annotated, Literal
+
+from attrs import Factory, define, frozen
+
+from stithy_core.spi import Maybe, Meta, PullRequest, Review, Unknown, User, UserKind
+from stithy_pulls.impact.branch_activity import YEAR
+from stithy_pulls.impact.impact_evidence import ImpactEvidence
+from stithy_pulls.phrases import format_count
+
+
+@define
+class ReviewerCandidate:
+    """Somebody, or a team.
+
+    Args:
+        login: Empty where no account is known.
+        name: As git or the code owners have it, for those without.
+        kind: What sort of account it is.
+        owns: Files, with the line that says so.
+        wrote: Touched lines, by file.
+        reviewed: Numbers of earlier pull requests on the same files.
+        last: When a commit or a review was seen last.
+        is_author: Whether a commit of the pull request itself is theirs.
+    """
+
+    login: str = ""
+    name: str = ""
+    kind: Maybe[UserKind] = UserKind.PERSON
+    owns: dict[str, int] = Factory(dict)
+    wrote: Counter[str] = Factory(Counter)
+    reviewed: set[int] = Factory(set)
+    last: datetime | None = None
+    is_author: bool = False
+
+    @property
+    def is_team(self) -> bool:
+        """Whether it is a team of an organization."""
+        return "/" in self.login
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether it is a program, by its account or by the ending of its name."""
+        return self.kind is UserKind.BOT or any(word.endswith("[bot]") for word in (self.login, self.name))
+
+    def note_activity(self, at: datetime | None) -> None:
+        """Note when something was done."""
+        if at is not None and (self.last is None or at > self.last):
+            self.last = at
+
+
+class CandidateIndex:
+    """All of them, each once: logins and addresses are the same in either case of letters."""
+
+    def __init__(self, accounts: Mapping[str, User]) -> None:
+        self._accounts = accounts
+        self._found: dict[str, ReviewerCandidate] = {}
+
+    def __iter__(self) -> Iterator[ReviewerCandidate]:
+        return iter(self._found.values())
+
+    def find_by_account(self, user: User) -> ReviewerCandidate:
+        """Give the one of an account."""
+        person = self._found.setdefault(user.login.lower(), ReviewerCandidate(login=user.login))
+        person.kind = user.kind
+        return person
+
+    def find_by_address(self, mail: str, name: str = "") -> ReviewerCandidate:
+        """Give the one of an address."""
+        if (user := self._accounts.get(mail.lower())) is not None:
+            return self.find_by_account(user)
+        return self._found.setdefault(mail.lower(), ReviewerCandidate(name=name or mail))
+
+    def find_by_owner_name(self, name: str) -> ReviewerCandidate:
+        """Give the one whom the code owners name: an account, a team or an address."""
+        return (
+            self.find_by_address(name)
+            if "@" in name
+            else self._found.setdefault(name.lower(), ReviewerCandidate(login=name))
+        )
+
+
+def collect_candidates(
+    told: Maybe[ImpactEvidence],
+    accounts: Mapping[str, User],
+    earlier: Sequence[PullRequest],
+    reviews: Mapping[int, Iterable[Review]],
+) -> CandidateIndex:
+    """Gather them.
+
+    Args:
+        told: What git told.
+        accounts: By mail address.
+        earlier: Pull requests that ended.
+        reviews: Of those on the same files, by number.
+    """
+    found = CandidateIndex(accounts)
+    if not isinstance(told, Unknown):
+        _of_git(found, told)
+    for pull in earlier:  # whoever opened one has committed
+        found.find_by_account(pull.author).note_activity(pull.created_at)
+    for number, given in reviews.items():
+        for review in given:
+            person = found.find_by_account(review.author)
+            person.reviewed.add(number)
+            person.note_activity(review.submitted_at)
+    return found
+
+
+def _of_git(found: CandidateIndex, told: ImpactEvidence) -> None:
+    for path, owners in told.owned.files.items():
+        for owner, line in owners.items():
+            found.find_by_owner_name(owner).owns[path] = line
+    for path, lines in told.blame.lines.items():
+        for mail, count in lines.items():
+            found.find_by_address(mail, told.blame.names.get(mail, "")).wrote[path] += count
+    for author in told.activity.authors.values():
+        person = found.find_by_address(author.mail, author.name)
+        person.name = author.name
+        person.note_activity(author.last)
+    for mail in told.writers:
+        found.find_by_address(mail).is_author = True
+
+
+MOST = 5
+NO_ACCOUNT = Unknown("the forge knows no account for this author's commits", "Ask somebody of the project.")
+
+
+@frozen(kw_only=True)
+class SuggestedReviewer:
+    """Somebody who knows what changes.
+
+    Args:
+        username: The account, or `organization/team`.
+        name: The author's name in git, where no account is known.
+        kind: person or team.
+        reason: What speaks for it, in counts.
+        confidence: The share of the touched lines that they own or wrote, from 0 to 1.
+        owned_files: How many of the files they own.
+        written_lines: How many of the touched lines they wrote.
+        reviewed: Earlier pull requests on the same files that they reviewed.
+        last_active: When a commit or a review of theirs was seen last.
+        already: Whether they were asked to review it.
+    """
+
+    username: Maybe[str]
+    name: str | None
+    kind: Literal["person", "team"]
+    reason: Annotated[str, Meta(cut=False)]
+    confidence: float
+    owned_files: int
+    written_lines: int
+    reviewed: tuple[int, ...]
+    last_active: str | None
+    already: Literal["requested"] | None
+
+
+@frozen(kw_only=True)
+class ExcludedReviewer:
+    """Somebody whom the same facts speak for, and why nobody should wait for them."""
+
+    username: str
+    why: str
+
+
+@frozen
+class ReviewerRanking:
+    """The best ones, and who is not among them though something spoke for them.
+
+    Args:
+        reviewers: The best first.
+        left_out: The others.
+        unread_reviews: Of how many earlier pull requests the reviews could not be read.
+    """
+
+    reviewers: tuple[SuggestedReviewer, ...]
+    left_out: tuple[ExcludedReviewer, ...]
+    unread_reviews: int = 0
+
+
+@frozen
+class RankingContext:
+    """What decides about people beside what they did.
+
+    Args:
+        pull: The pull request.
+        weights: The touched lines of each file.
+        now: By the forge's clock.
+        unmapped: How many active authors have no account that is known: an owner may be one of them.
+    """
+
+    pull: PullRequest
+    weights: Mapping[str, int]
+    now: datetime
+    unmapped: int
+
+
+def rank_reviewers(people: Iterable[ReviewerCandidate], around: RankingContext) -> ReviewerRanking:
+    """Choose; bots are never among them, nor whoever wrote the pull request."""
+    rows: list[tuple[float, ReviewerCandidate]] = []
+    left_out: list[ExcludedReviewer] = []
+    for person in people:
+        is_author = person.is_author or person.login.lower() == around.pull.author.login.lower()
+        if is_author or not (person.owns or person.wrote or person.reviewed):
+            continue
+        if why := _why_not(person, around):
+            left_out.append(ExcludedReviewer(username=person.login or person.name, why=why))
+        else:
+            rows.append((_share(person, around.weights), person))
+    rows = [(share, person) for share, person in rows if share or person.owns or person.reviewed]
+    rows.sort(key=lambda row: (-row[0], -len(row[1].reviewed), row[1].login or row[1].name))
+    return ReviewerRanking(tuple(_row(share, person, around) for share, person in rows[:MOST]), tuple(left_out[:MOST]))
+
+
+def _why_not(person: ReviewerCandidate, around: RankingContext) -> str:
+    if person.is_bot:
+        return "a bot"
+    if person.kind is UserKind.GHOST:
+        return "the account was deleted"
+    if person.last is not None and around.now - person.last > YEAR:
+        return f"no commit or review since {person.last:%Y-%m-%d}"
+    if person.last is None and not person.is_team and (person.wrote or not around.unmapped):
+        return "no commit or review of the last 12 months was found"
+    return ""
+
+
+def _share(person: ReviewerCandidate, weights: Mapping[str, int]) -> float:
+    total = sum(weights.values())
+    of_it = sum(
+        weights.get(path, 0) if path in person.owns else person.wrote[path] for path in {*person.owns, *person.wrote}
+    )
+    return round(min(of_it / total, 1.0), 2) if total else 0.0
+
+
+def _row(share: float, person: ReviewerCandidate, around: RankingContext) -> SuggestedReviewer:
+    return SuggestedReviewer(
+        username=person.login or NO_ACCOUNT,
+        name=None if person.login else person.name,
+        kind="team" if person.is_team else "person",
+        reason="; ".join(_reasons(person, around)),
+        confidence=share,
+        owned_files=len(person.owns),
+        written_lines=person.wrote.total(),
+        reviewed=tuple(sorted(person.reviewed)),
+        last_active=f"{person.last:%Y-%m-%d}" if person.last else None,
+        already="requested" if _is_requested(person, around.pull) else None,
+    )
+
+
+def _reasons(person: ReviewerCandidate, around: RankingContext) -> Sequence[str]:
+    found = []
+    if person.owns:
+        lines = ", ".join(map(str, sorted(set(person.owns.values()))[:3]))
+        found.append(
+            f"owns {len(person.owns):,} of {format_count(len(around.weights), 'file')} (code owners, line {lines})"
+        )
+    if person.wrote:
+        total, files = (
+            format_count(sum(around.weights.values()), "touched line"),
+            format_count(len(person.wrote), "file"),
+        )
+        found.append(f"wrote {person.wrote.total():,} of {total}, in {files}")
+    if person.reviewed:
+        numbers = ", ".join(f"#{number}" for number in sorted(person.reviewed)[-3:])
+        found.append(
+            f"reviewed {format_count(len(person.reviewed), 'earlier pull request')} on these files ({numbers})"
+        )
+    if person.last is None and not person.is_team:
+        found.append("when they were last active is not known")
+    return found
+
+
+def _is_requested(person: ReviewerCandidate, pull: PullRequest) -> bool:
+    if person.is_team:
+        return person.login.partition("/")[2].lower() in {
+            team.rpartition("/")[2].lower() for team in pull.requested_teams
+        }
+    asked = pull.requested_reviewers
+    return not isinstance(asked, Unknown) and person.login.lower() in {user.login.lower() for user in asked}

@@ -1,0 +1,85 @@
+"""The commits that a stack is made of, fetched when they are first needed."""
+
+from collections.abc import Iterable
+
+from attrs import Factory, define
+
+from stithy_core.spi import Context, PullRequest, RepositoryRef
+from stithy_pulls.git.commit_log import CommitEntry, filter_present, list_commits
+from stithy_pulls.git.git_repository import GitRepository
+from stithy_pulls.git.ref_fetching import (
+    MissingRef,
+    branch_ref,
+    create_missing_head_error,
+    fetch_refs,
+    get_open_heads,
+    pull_ref,
+)
+
+
+@define
+class CommitPool:
+    """A cache, and which commit each name stands for.
+
+    Args:
+        ctx: The call.
+        repository: The cache.
+        home: The repository on the forge.
+        tips: By the name that was fetched.
+        missing: Why a name is not there.
+    """
+
+    ctx: Context
+    repository: GitRepository
+    home: RepositoryRef
+    tips: dict[str, str] = Factory(dict)
+    missing: dict[str, MissingRef] = Factory(dict)
+
+    async def fetch_heads(self, pulls: Iterable[PullRequest], branches: Iterable[str] = ()) -> None:
+        """Fetch the heads of pull requests, the branches they go into and others; what is missing stays away."""
+        found = list(pulls)
+        refs = [pull_ref(pull.ref.number) for pull in found]
+        refs += [branch_ref(pull.base.branch) for pull in found if not pull.base.branch.startswith("refs/")]
+        refs += [branch_ref(branch) for branch in branches]
+        wanted = [ref for ref in dict.fromkeys(refs) if ref not in self.tips and ref not in self.missing]
+        if wanted:
+            fetched = await fetch_refs(self.ctx, self.repository, wanted, get_open_heads(found))
+            self.tips |= fetched.tips
+            self.missing |= {
+                ref: fetched.missing.get(ref, MissingRef("it was not given"))
+                for ref in wanted
+                if ref not in fetched.tips
+            }
+
+    async def has_commit(self, sha: str) -> bool:
+        """Say whether a commit is here, after an attempt to fetch it."""
+        if not sha or await filter_present(self.repository, [sha]):
+            return bool(sha)
+        await fetch_refs(self.ctx, self.repository, [sha])
+        return bool(await filter_present(self.repository, [sha]))
+
+    def get_head(self, pull: PullRequest) -> str:
+        """Give the head of a pull request; empty where it cannot be had."""
+        return self.tips.get(pull_ref(pull.ref.number), "")
+
+    def get_branch_tip(self, name: str) -> str:
+        """Give the tip of a branch; empty where there is none."""
+        return self.tips.get(branch_ref(name), "")
+
+    def is_branch_missing(self, name: str) -> bool:
+        """Say whether a branch was asked for and is not there."""
+        return branch_ref(name) in self.missing
+
+    def require_head(self, pull: PullRequest) -> str:
+        """Give the head of a pull request.
+
+        Raises:
+            NoGit: It cannot be had.
+        """
+        if sha := self.get_head(pull):
+            return sha
+        raise create_missing_head_error(pull, self.missing)
+
+    async def list_beyond(self, tip: str, *without: str) -> list[CommitEntry]:
+        """List what a commit has that others have not, newest first."""
+        return await list_commits(self.repository, [tip], [sha for sha in without if sha])

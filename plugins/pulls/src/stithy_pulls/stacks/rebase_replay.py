@@ -1,0 +1,149 @@
+"""What a rebase would stop at, found by making it without a working tree.
+
+git 2.39 takes no merge base for `merge-tree`, so each step gets commits of its own: one for the tree before the change,
+and on it the tree that was reached and the tree after the change. They stay in the cache, where nothing points at them.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, TypeAlias
+
+from attrs import define, field, frozen
+
+from stithy_core.spi import Maybe, Unknown
+from stithy_pulls.conflicts.conflict_groups import group_messages
+from stithy_pulls.conflicts.merge_tree import MergeResult, merge_commits
+from stithy_pulls.git.commit_log import CommitEntry
+from stithy_pulls.git.git_errors import GitError
+from stithy_pulls.git.git_repository import GitRepository
+from stithy_pulls.git.path_history import list_changed_paths
+
+Outcome: TypeAlias = Literal["clean", "conflict", "empty"]
+
+MOST = 100
+"""Commits that are tried; each takes some processes."""
+
+WHO = ("-c", "user.name=stithy", "-c", "user.email=stithy@localhost", "-c", "commit.gpgSign=false")
+UNTRIED = Unknown(f"only the first {MOST} commits were tried", "Rebase in a clone.")
+
+
+@frozen(kw_only=True)
+class ReplayStep:
+    """What happens to one commit, if it is replayed: the files that it changes, and those that conflict."""
+
+    entry: CommitEntry
+    outcome: Maybe[Outcome] | None = None
+    files: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
+
+
+@define
+class RebaseReplay:
+    """A rebase as it goes.
+
+    Args:
+        repository: The cache.
+        tree: Where it stands.
+        unsure: Files that a person would have to resolve: what follows in these is not known.
+    """
+
+    repository: GitRepository
+    tree: str
+    unsure: set[str] = field(factory=set)
+    tried: int = 0
+
+    async def replay_all(self, entries: Iterable[CommitEntry]) -> list[ReplayStep]:
+        """Try commits one after the other."""
+        return [await self.replay_next(entry) for entry in entries]
+
+    async def replay_next(self, entry: CommitEntry) -> ReplayStep:
+        """Try the next commit, and go on from there."""
+        before = await _before(self.repository, entry)
+        files = tuple(sorted(await list_changed_paths(self.repository, before, entry.sha)))
+        if self.tried >= MOST:
+            return ReplayStep(entry=entry, outcome=UNTRIED, files=files)
+        self.tried += 1
+        try:
+            merged = await cherry_pick(self.repository, self.tree, entry)
+        except GitError as fault:
+            self.unsure |= set(files)
+            return ReplayStep(entry=entry, outcome=Unknown(fault.message, fault.suggestion), files=files)
+        return self._went(entry, merged, files)
+
+    def _went(self, entry: CommitEntry, merged: MergeResult, files: tuple[str, ...]) -> ReplayStep:
+        paths = tuple(dict.fromkeys(path for group in group_messages(merged) for path in group.paths))
+        fresh = tuple(path for path in paths if path not in self.unsure)
+        shaken = self.unsure & {*files, *paths}
+        was_empty = bool(files) and merged.tree == self.tree  # a rebase keeps what changed nothing from the beginning
+        self.tree = merged.tree
+        self.unsure |= set(paths)
+        if fresh or (not merged.clean and not paths):
+            return ReplayStep(entry=entry, outcome="conflict", files=files, conflicts=fresh)
+        if shaken:
+            reason = f"it depends on how {min(shaken)} is resolved before"
+            return ReplayStep(entry=entry, outcome=Unknown(reason, "Resolve the first conflict."), files=files)
+        return ReplayStep(entry=entry, outcome="empty" if was_empty else "clean", files=files)
+
+
+async def count_stops(repository: GitRepository, tree: str, entries: Sequence[CommitEntry]) -> Maybe[int]:
+    """Count how often a rebase would stop if each conflict were resolved for what is there already.
+
+    That is how somebody resolves commits whose changes came in by a squash; of other commits it is the fewest.
+
+    Args:
+        repository: The cache.
+        tree: Of what it goes onto.
+        entries: Oldest first.
+    """
+    if len(entries) > MOST:
+        return UNTRIED
+    count = 0
+    for entry in entries:
+        try:
+            merged = await cherry_pick(repository, tree, entry)
+        except GitError as fault:
+            return Unknown(fault.message, fault.suggestion)
+        count += not merged.clean
+        tree = merged.tree if merged.clean else tree
+    return count
+
+
+async def cherry_pick(repository: GitRepository, tree: str, entry: CommitEntry) -> MergeResult:
+    """Apply a commit's change to a tree.
+
+    Raises:
+        NoGit: git failed.
+        Unfetched: The server does not give a file.
+    """
+    return await merge_trees(repository, await _before(repository, entry), tree, entry.tree)
+
+
+async def merge_trees(repository: GitRepository, base: str, ours: str, theirs: str) -> MergeResult:
+    """Merge two trees, given the one that both began at.
+
+    Raises:
+        NoGit: git failed.
+        Unfetched: The server does not give a file.
+    """
+    root = await _commit(repository, base)
+    return await merge_commits(
+        repository, await _commit(repository, ours, root), await _commit(repository, theirs, root)
+    )
+
+
+async def get_tree(repository: GitRepository, sha: str) -> str:
+    """Give the tree of a commit."""
+    ran = await repository.git("rev-parse", "--verify", "--quiet", f"{sha}^{{tree}}", what="read a tree")
+    return ran.out.decode().strip()
+
+
+async def _before(repository: GitRepository, entry: CommitEntry) -> str:
+    """Give the tree that a commit changes: an empty one, where it is the first."""
+    if entry.parents:
+        return await get_tree(repository, entry.parents[0])
+    return (await repository.git("mktree", what="make an empty tree")).out.decode().strip()
+
+
+async def _commit(repository: GitRepository, tree: str, *parents: str) -> str:
+    words = [word for parent in parents for word in ("-p", parent)]
+    ran = await repository.git(*WHO, "commit-tree", tree, *words, "-m", "-", what="try a commit")
+    return ran.out.decode().strip()
