@@ -9,11 +9,11 @@ STITHY_API = 0
 
 @hookimpl
 def stithy_tools() -> list[ToolSpec]:
-    """Bring the tools."""
+    """Return the tools of this plugin."""
     return tools.create_tool_specs()
 
 
 @hookimpl
 def stithy_settings() -> list[Settings]:
-    """Name the table `[pulls]`."""
+    """Declare the settings table `[pulls]`."""
     return [Settings(table="pulls", cls=PullsSettings)]

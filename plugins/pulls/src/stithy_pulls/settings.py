@@ -1,4 +1,4 @@
-"""The plugin's own table, `[pulls]`, in stithy.toml."""
+"""The settings table `[pulls]` of stithy.toml."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -10,16 +10,16 @@ from stithy_core.spi import Meta
 
 @frozen
 class PullsSettings:
-    """How pull requests are looked at with git.
+    """How pull requests are read with git.
 
     Args:
-        git: The program; empty asks the forge's API alone.
-        cache_mb: Megabytes that the caches of all repositories may take together; the one that was used least lately
-            goes first.
-        cache_days: Days after which a cache that nobody used goes.
-        git_seconds: How long one command of git may take; fetching may take ten times as long.
-        areas: Globs as in gitignore by the name of an area, for analyze_pr_impact; the first that fits counts. The name
-            of a category (frontend, backend, database, infrastructure, tests, docs) says that files are of it.
+        git: The git program; empty uses the forge's API only.
+        cache_mb: Megabytes that the caches of all repositories may take together. The least recently used cache is
+            removed first.
+        cache_days: Days after which an unused cache is removed.
+        git_seconds: Seconds that one git command may take; fetching and merging may take ten times as long.
+        areas: Globs as in gitignore by the name of an area, for analyze_pr_impact; the first match counts. The name of
+            a category (frontend, backend, database, infrastructure, tests, docs) assigns files to that category.
     """
 
     git: str = "git"

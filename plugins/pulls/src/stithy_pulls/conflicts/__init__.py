@@ -1,1 +1,1 @@
-"""`detect_merge_conflicts`: what git would say if a pull request were merged now."""
+"""The tool `detect_merge_conflicts`: the conflicts that git finds when it merges a pull request."""

@@ -1,4 +1,4 @@
-"""From git's messages to conflicts as a person would count them (git-merge-tree(1))."""
+"""Group git's conflict messages into conflicts as a person counts them: several messages may be about one conflict."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ TYPES: dict[str, ConflictType] = {
     "directory rename": "rename",
     "distinct modes": "mode",
 }
-"""By git's own word; everything else is about what a file holds."""
+"""The conflict type of the result, by git's own type. All other types are `content`."""
 
 NAMES = {"contents": "content", "directory rename suggested": "directory rename"}
 COMPANIONS = {
@@ -32,12 +32,12 @@ COMPANIONS = {
     "distinct modes": {"content", "add/add"},
     "rename involved in collision": {"content", "add/add"},
 }
-"""What git says as well, of the same paths, where it has said the former: one conflict, two messages."""
+"""By git's type, the types of further messages that git prints for the same conflict and the same paths."""
 
 
 @frozen
 class ConflictGroup:
-    """One conflict: git's word for it, all its paths, and all that git says of it."""
+    """One conflict: git's type, all its paths, and all of git's messages about it."""
 
     git_type: str
     paths: tuple[str, ...]
@@ -45,32 +45,32 @@ class ConflictGroup:
 
     @property
     def conflict_type(self) -> ConflictType:
-        """Return the type that PULL-42 has for it."""
+        """The type in the result: content, rename, delete or mode."""
         return TYPES.get(self.git_type, "content")
 
 
 def group_messages(merged: MergeResult) -> list[ConflictGroup]:
-    """Give the conflicts in git's order; what git left unmerged without a word is among them."""
+    """Return the conflicts in git's order, including unmerged paths for which git printed no message."""
     groups: list[ConflictGroup] = []
-    places: dict[str, list[int]] = {}  # by path: there may be thousands
+    places: dict[str, list[int]] = {}  # indexes into `groups`, by path: a merge may have thousands of conflicts
     for record in merged.records:
         if not record.kind.startswith("CONFLICT"):
             continue
-        found = ConflictGroup(_word(record), record.paths, (record.text,))
-        near = sorted({place for path in found.paths for place in places.get(path, ())})
-        place = next((place for place in near if _related(groups[place], found)), len(groups))
+        conflict = ConflictGroup(_parse_type(record), record.paths, (record.text,))
+        near = sorted({place for path in conflict.paths for place in places.get(path, ())})
+        place = next((place for place in near if _is_same_conflict(groups[place], conflict)), len(groups))
         if place < len(groups):
-            groups[place] = _joined(groups[place], found)
+            groups[place] = _join_groups(groups[place], conflict)
         else:
-            groups.append(found)
-        for path in found.paths:
+            groups.append(conflict)
+        for path in conflict.paths:
             places.setdefault(path, []).append(place)
     groups += [ConflictGroup("unmerged", (path,), ()) for path in merged.stages if path not in places]
     return groups or ([] if merged.clean else [ConflictGroup("unmerged", (), ())])
 
 
-def _word(record: MergeMessage) -> str:
-    """Give git's word: `contents` is several things, which only the text tells apart."""
+def _parse_type(record: MergeMessage) -> str:
+    """Return git's type. `contents` covers several types, which only the text of the message distinguishes."""
     kind = WORD.match(record.kind)
     word = kind[1] if kind else record.kind
     if word == "contents":
@@ -83,17 +83,17 @@ def _word(record: MergeMessage) -> str:
     return NAMES.get(word, word)
 
 
-def _related(group: ConflictGroup, found: ConflictGroup) -> bool:
-    one, other = group.git_type, found.git_type
+def _is_same_conflict(group: ConflictGroup, conflict: ConflictGroup) -> bool:
+    one, other = group.git_type, conflict.git_type
     return other in COMPANIONS.get(one, ()) or one in COMPANIONS.get(other, ())
 
 
-def _joined(group: ConflictGroup, found: ConflictGroup) -> ConflictGroup:
-    leader = found if group.git_type in COMPANIONS.get(found.git_type, ()) else group
-    paths = tuple(dict.fromkeys((*leader.paths, *group.paths, *found.paths)))
-    return evolve(leader, paths=paths, texts=(*group.texts, *found.texts))
+def _join_groups(group: ConflictGroup, conflict: ConflictGroup) -> ConflictGroup:
+    leader = conflict if group.git_type in COMPANIONS.get(conflict.git_type, ()) else group
+    paths = tuple(dict.fromkeys((*leader.paths, *group.paths, *conflict.paths)))
+    return evolve(leader, paths=paths, texts=(*group.texts, *conflict.texts))
 
 
 def sort_groups(groups: Sequence[ConflictGroup]) -> list[ConflictGroup]:
-    """Sort conflicts by their first path, so that pages stay the same."""
+    """Sort conflicts by their paths, so that pages are stable."""
     return sorted(groups, key=lambda group: (group.paths, group.git_type))

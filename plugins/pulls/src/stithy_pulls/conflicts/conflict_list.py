@@ -1,4 +1,4 @@
-"""From what git found to what is shown of it: previews are read for one page."""
+"""The conflicts of a merge as rows of the result, with previews for one page only."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
@@ -44,48 +44,46 @@ LOCK_FILES: Mapping[str, str] = {
     "pubspec.lock": "dart pub get",
     "packages.lock.json": "dotnet restore --force-evaluate",
 }
+"""The command that regenerates a lock file, by file name."""
 
 
 def suggest_resolution(
     group: ConflictGroup, sides: ConflictSides, shown: ConflictPreview, blobs: Mapping[str, bytes]
 ) -> str | None:
-    """Say how to resolve a conflict mechanically; None where somebody must decide.
+    """Return how to resolve a conflict mechanically; None where a person must decide.
 
     Args:
         group: The conflict.
         sides: Its versions.
-        shown: The places of it.
-        blobs: What the versions hold.
+        shown: Its preview, with the regions in conflict.
+        blobs: The bytes of each object, by object id.
     """
     path = group.paths[0] if group.paths else ""
     if (command := LOCK_FILES.get(PurePosixPath(path).name)) and sides.ours and sides.theirs:
-        return f"A lock file is generated: take the base's, then run `{command}` and add the file."
-    if sides.mixed is not None:  # to take a side would take what git put in its place
+        return f"Lock files are generated: take the version of the base, run `{command}`, then add the file."
+    if sides.mixed is not None:  # git stored a merged text in place of a side, so "take either side" would be wrong
         return None
-    if shown.regions and all(_unspaced(ours.lines) == _unspaced(theirs.lines) for ours, theirs in shown.regions):
-        return "Both sides say the same but for white space: take either."
-    if not shown.regions and _same_but_for_space(sides, blobs):
-        choice = "keep one of the names" if group.conflict_type == "rename" else "take either"
-        return f"Both sides hold the same but for white space: {choice}."
-    return _moved(group, sides)
+    if shown.regions and all(
+        _strip_white_space(ours.lines) == _strip_white_space(theirs.lines) for ours, theirs in shown.regions
+    ):
+        return "The two sides differ in white space only: take either side."
+    if not shown.regions and _differs_in_white_space_only(sides, blobs):
+        choice = "keep one of the names" if group.conflict_type == "rename" else "take either side"
+        return f"The two sides differ in white space only: {choice}."
+    return _suggest_for_move(group, sides)
 
 
-def _moved(group: ConflictGroup, sides: ConflictSides) -> str | None:
-    """Say what to do where one side did nothing but move a file."""
+def _suggest_for_move(group: ConflictGroup, sides: ConflictSides) -> str | None:
+    """Return the suggestion for a file that one side only moved; None otherwise."""
     if group.git_type == "directory rename" and sides.ancestor is None and group.paths:
-        return (
-            "One side moved the folder, the other added a file to it: keep the file in the folder's new place, "
-            "where git put it."
-        )
+        return "One side moved the folder, the other added a file: keep the file where git put it, in the new folder."
     kept = sides.ours or sides.theirs
     if group.git_type == "rename/delete" and kept and sides.ancestor and kept.oid == sides.ancestor.oid:
-        return (
-            "One side deleted the file, the other only moved it and changed nothing in it: nothing is lost by `git rm`."
-        )
+        return "One side deleted the file, the other moved it without changing it: `git rm` loses nothing."
     return None
 
 
-def _same_but_for_space(sides: ConflictSides, blobs: Mapping[str, bytes]) -> bool:
+def _differs_in_white_space_only(sides: ConflictSides, blobs: Mapping[str, bytes]) -> bool:
     if not (sides.ours and sides.theirs) or sides.ours.mode != sides.theirs.mode:
         return False
     ours, theirs = blobs.get(sides.ours.oid), blobs.get(sides.theirs.oid)
@@ -94,53 +92,53 @@ def _same_but_for_space(sides: ConflictSides, blobs: Mapping[str, bytes]) -> boo
     return b"".join(ours.split()) == b"".join(theirs.split())
 
 
-def _unspaced(lines: tuple[bytes, ...]) -> bytes:
+def _strip_white_space(lines: tuple[bytes, ...]) -> bytes:
     return b"".join(b"".join(lines).split())
 
 
 Question: TypeAlias = Callable[[], Awaitable[Any]]
 
 MOST_SHOWN = 40
-"""More do not fit on a page."""
+"""Conflicts with previews in one answer. A page never holds more."""
 
 
 @frozen
 class ConflictList:
-    """The conflicts of a page with all before it, and how many there are in all."""
+    """The conflicts up to the end of the current page, and the number of all conflicts."""
 
     conflicts: tuple[Conflict, ...]
     total: int
 
 
 def conflict_key(conflict: Conflict) -> str:
-    """Give what tells conflicts apart in cursors."""
-    said = "\0".join((conflict.git_type, *conflict.paths))
-    return blake2b(said.encode(errors="surrogateescape"), digest_size=8).hexdigest()
+    """Return the cursor key of a conflict: a digest of its type and its paths."""
+    identity = "\0".join((conflict.git_type, *conflict.paths))
+    return blake2b(identity.encode(errors="surrogateescape"), digest_size=8).hexdigest()
 
 
 async def list_conflicts(
     repository: GitRepository, merged: MergeResult, ours: str, theirs: str, after: str | None
 ) -> ConflictList:
-    """Give the conflicts, those behind the key `after` with all that is known of them."""
+    """Return all conflicts; read previews and authors only for those after the cursor key `after`."""
     groups = sort_groups(group_messages(merged))
-    bare = [_bare(group) for group in groups]
-    begin = next((at for at, one in enumerate(bare, 1) if conflict_key(one) == after), 0)
+    rows_without_details = [_create_conflict(group) for group in groups]
+    begin = next((at for at, one in enumerate(rows_without_details, 1) if conflict_key(one) == after), 0)
     end = begin + MOST_SHOWN
-    told = await _told(repository, merged, groups[begin:end], ours, theirs)
-    return ConflictList((*bare[:begin], *told), len(groups))
+    described = await _describe_groups(repository, merged, groups[begin:end], ours, theirs)
+    return ConflictList((*rows_without_details[:begin], *described), len(groups))
 
 
-async def _told(
+async def _describe_groups(
     repository: GitRepository, merged: MergeResult, groups: Sequence[ConflictGroup], ours: str, theirs: str
 ) -> list[Conflict]:
     if not groups:
         return []
     paths = [path for group in groups for path in group.paths]
     new = [path for path in paths if may_be_mixed(merged, path)]
-    base_files, head_files = await map_concurrently((ours, theirs), lambda tip: _files(repository, tip, new))
+    base_files, head_files = await map_concurrently((ours, theirs), lambda tip: _list_files(repository, tip, new))
     sides = [find_sides(merged, group, (base_files, head_files)) for group in groups]
-    questions: list[Question] = [  # none needs another's answer
-        partial(_contents, repository, merged, groups, sides),
+    questions: list[Question] = [  # independent of one another, so they run concurrently
+        partial(_read_contents, repository, merged, groups, sides),
         partial(find_last_changes, repository, theirs, ours, paths),
         partial(find_last_changes, repository, ours, theirs, paths),
     ]
@@ -149,12 +147,12 @@ async def _told(
     for group, own in zip(groups, sides, strict=True):
         shown = build_preview(group, own, blobs, blobs.get(marked.get(_marked_path(group, merged), "")))
         rows.append(
-            _bare(
+            _create_conflict(
                 group,
                 base_content_preview=shown.ours,
                 head_content_preview=shown.theirs,
-                base_touched=_touched(group, base),
-                head_touched=_touched(group, head),
+                base_touched=_find_last_change(group, base),
+                head_touched=_find_last_change(group, head),
                 suggested_resolution=suggest_resolution(group, own, shown, blobs),
                 places=len(shown.regions) or None,
             )
@@ -162,23 +160,27 @@ async def _told(
     return rows
 
 
-async def _files(repository: GitRepository, tip: str, paths: Sequence[str]) -> dict[str, FileVersion]:
+async def _list_files(repository: GitRepository, tip: str, paths: Sequence[str]) -> dict[str, FileVersion]:
     found = await list_files_at(repository, tip, list(dict.fromkeys(paths)))
     return {path: FileVersion(mode, oid) for path, (mode, oid) in found.items() if mode != FOLDER}
 
 
-async def _contents(
+async def _read_contents(
     repository: GitRepository, merged: MergeResult, groups: Sequence[ConflictGroup], sides: Sequence[ConflictSides]
 ) -> tuple[dict[str, str], dict[str, bytes]]:
-    """Give the objects of the files with git's markers, by path, and what these and all versions hold, by object."""
+    """Read the versions of all conflicts.
+
+    Returns:
+        The object id of each file with conflict markers, by path; and the bytes of each object, by object id.
+    """
     markable = [path for group in groups if (path := _marked_path(group, merged))]
     marked = await list_objects_at(repository, merged.tree, markable)
-    found = (version for own in sides for version in _versions(own))
+    found = (version for own in sides for version in _list_versions(own))
     oids = [side.oid for side in found if side.oid and side.mode != SUBMODULE]
     return marked, await repository.read_objects([*oids, *marked.values()])
 
 
-def _bare(group: ConflictGroup, **known: object) -> Conflict:
+def _create_conflict(group: ConflictGroup, **known: object) -> Conflict:
     return Conflict(
         file_path=group.paths[0] if group.paths else "",
         conflict_type=group.conflict_type,
@@ -189,18 +191,18 @@ def _bare(group: ConflictGroup, **known: object) -> Conflict:
     )
 
 
-def _versions(sides: ConflictSides) -> list[FileVersion]:
+def _list_versions(sides: ConflictSides) -> list[FileVersion]:
     return [side for side in (sides.ancestor, sides.ours, sides.theirs, sides.mixed) if side is not None]
 
 
 def _marked_path(group: ConflictGroup, merged: MergeResult) -> str:
-    """Give the path at which git left a file with markers: one that both sides have."""
+    """Return the path of the file with git's conflict markers, which both sides have; empty without one."""
     if group.git_type not in MARKED:
         return ""
     return next((path for path in group.paths if {2, 3} <= set(merged.stages.get(path, ()))), "")
 
 
-def _touched(group: ConflictGroup, touched: dict[str, PathChange]) -> LastChange | None:
+def _find_last_change(group: ConflictGroup, touched: dict[str, PathChange]) -> LastChange | None:
     found = next((touched[path] for path in group.paths if path in touched), None)
     if found is None:
         return None

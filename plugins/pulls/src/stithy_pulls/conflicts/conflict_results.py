@@ -1,4 +1,4 @@
-"""The result of `detect_merge_conflicts`: the schema of PULL-41, with additional fields."""
+"""The result of `detect_merge_conflicts` (PULL-41), with additional fields."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -9,11 +9,12 @@ from stithy_core.spi import Maybe, Meta, Page, Unknown, excerpt
 from stithy_pulls.conflicts.conflict_groups import ConflictType
 from stithy_pulls.conflicts.mergeable_state import MergeableState
 from stithy_pulls.conflicts.resolution_instructions import ResolutionInstructions
+from stithy_pulls.phrases import format_count
 
 
 @frozen(kw_only=True)
 class LastChange:
-    """Who touched a side last, since the two parted."""
+    """The last commit that changed a file on one side since the two sides diverged."""
 
     commit: str
     author: str
@@ -26,17 +27,17 @@ class Conflict:
     """One conflict, as a person would count it.
 
     Args:
-        file_path: The first of `paths`; empty where git names none.
-        conflict_type: As PULL-42 names it.
-        git_type: In git's own.
-        paths: All that it is about: of a rename the old and the new one.
-        base_content_preview: The base's side, with the numbers of its lines.
-        head_content_preview: That of the pull request.
-        base_touched: Who touched it last on the base since the two parted.
-        head_touched: Likewise on the pull request.
-        suggested_resolution: Where it takes no judgement.
-        places: In how many places of the file the two conflict.
-        message: What git says.
+        file_path: The first of `paths`; empty if git names no path.
+        conflict_type: content, rename, delete or mode.
+        git_type: Git's own type, such as add/add.
+        paths: All paths of the conflict, such as the old and the new path of a rename.
+        base_content_preview: The version of the base branch, with line numbers.
+        head_content_preview: The version of the pull request, with line numbers.
+        base_touched: The last change on the base branch since the two sides diverged.
+        head_touched: The last change on the pull request since the two sides diverged.
+        suggested_resolution: How to resolve the conflict, if that takes no judgement.
+        places: How many regions of the file are in conflict.
+        message: Git's message.
     """
 
     file_path: Annotated[str, Meta(cut=False)]
@@ -52,7 +53,7 @@ class Conflict:
     message: str | None = None
 
     def format_line(self) -> str:
-        """Give it in a line."""
+        """Return the conflict as a line of text."""
         names = " ".join(excerpt(path) for path in self.paths) or "(git names no file)"
         hint = f"; {self.suggested_resolution}" if self.suggested_resolution else ""
         return f"- {self.git_type}: {names}{hint}"
@@ -60,9 +61,9 @@ class Conflict:
 
 @frozen(kw_only=True)
 class NeighbourVerdict:
-    """Another open pull request that touches the same files: what git says of a merge of the two.
+    """Another open pull request that changes the same files, and whether the two conflict.
 
-    Of the files the first are named, and all are counted.
+    The lists hold the first files; the counts include all.
     """
 
     pr: str
@@ -76,23 +77,23 @@ class NeighbourVerdict:
 
 @frozen(kw_only=True)
 class MergeConflicts:
-    """What a merge would come to.
+    """The conflicts of a merge.
 
     Args:
-        pr: Under its present name.
+        pr: The pull request under its current name.
         pull_state: open, closed or merged.
-        target_branch: Into which it was tried.
-        has_conflicts: Whether a merge stops; from git, or where git could not answer, from the forge.
+        target_branch: The branch the merge was tried against.
+        has_conflicts: Whether the merge has conflicts, by git; by the forge if git cannot answer.
         found_by: git or forge.
-        base_commit: Which commit of the target.
-        head_commit: Which commit of the pull request.
-        conflicts: Git's, by path.
-        total_conflicts: On all pages; unknown without git.
+        base_commit: The commit of the target branch.
+        head_commit: The commit of the pull request.
+        conflicts: The conflicts that git found, by path.
+        total_conflicts: The number of conflicts on all pages; unknown without git.
         mergeable_state: The forge's own verdict, never git's.
-        forge_state: The forge's own word, such as `blocked`, which is no conflict.
-        instructions: How to see and resolve them in a clone.
-        against_open: Other pull requests that touch the same files, where it was asked for.
-        notes: What else somebody should know.
+        forge_state: The forge's own term, such as `blocked`, which does not mean a conflict.
+        instructions: Commands that show and resolve the conflicts in a clone.
+        against_open: Other open pull requests that change the same files, if requested.
+        notes: Further information.
     """
 
     pr: str
@@ -111,13 +112,13 @@ class MergeConflicts:
     notes: tuple[str, ...] | None
 
     def render(self) -> Iterator[str]:
-        """Give the verdict, a line for each conflict, and the steps."""
-        yield f"{self.pr} into {excerpt(self.target_branch)}: {self._verdict()}"
+        """Yield the verdict, a line for each conflict, the forge's verdict and the first steps."""
+        yield f"{self.pr} into {excerpt(self.target_branch)}: {self._format_verdict()}"
         for conflict in self.conflicts:
             yield conflict.format_line()
-        yield f"The forge says: {self._forge()}"
+        yield f"The forge's verdict: {self._format_forge_state()}"
         for other in self.against_open or ():
-            yield f"- beside {other.pr}: {_beside(other)}"
+            yield f"- with {other.pr}: {_format_neighbour(other)}"
         for note in self.notes or ():
             yield f"Note: {excerpt(note, 400)}"
         if self.instructions:
@@ -125,27 +126,26 @@ class MergeConflicts:
                 step.partition("  #")[0] for step in self.instructions.resolution_steps[:3]
             )
 
-    def _verdict(self) -> str:
+    def _format_verdict(self) -> str:
         if isinstance(self.has_conflicts, Unknown):
-            return f"not known whether it conflicts: {self.has_conflicts.reason}"
+            return f"unknown whether it conflicts: {self.has_conflicts.reason}"
         if not self.has_conflicts:
             return f"no conflicts ({self.found_by})"
         if isinstance(self.total_conflicts, Unknown):
             return f"conflicts ({self.found_by})"
-        many = "1 conflict" if self.total_conflicts == 1 else f"{self.total_conflicts:,} conflicts"
-        return f"{many} ({self.found_by})"
+        return f"{format_count(self.total_conflicts, 'conflict')} ({self.found_by})"
 
-    def _forge(self) -> str:
+    def _format_forge_state(self) -> str:
         state = self.mergeable_state
-        said = f"unknown: {state.reason}" if isinstance(state, Unknown) else state
-        return f"{said} ({self.forge_state})" if self.forge_state else said
+        verdict = f"unknown: {state.reason}" if isinstance(state, Unknown) else state
+        return f"{verdict} ({self.forge_state})" if self.forge_state else verdict
 
 
-def _beside(other: NeighbourVerdict) -> str:
+def _format_neighbour(other: NeighbourVerdict) -> str:
     if isinstance(other.has_conflicts, Unknown):
-        return f"not known: {other.has_conflicts.reason}"
+        return f"unknown: {other.has_conflicts.reason}"
     if not other.has_conflicts:
-        return f"no conflicts, though {other.shared_count} of its files are touched by both"
+        return f"no conflicts; both change {format_count(other.shared_count, 'file')}"
     left = other.conflicting_count - len(other.conflicting_files)
     more = f" and {left} more" if left else ""
     return f"conflicts in {', '.join(excerpt(path) for path in other.conflicting_files)}{more}"

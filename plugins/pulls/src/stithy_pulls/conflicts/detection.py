@@ -1,4 +1,4 @@
-"""`detect_merge_conflicts`: from a pull request to what git says of its merge (PULL-40)."""
+"""The tool `detect_merge_conflicts`: merge a pull request by git, or ask the forge (PULL-40)."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -38,14 +38,14 @@ MOST_FILES = 3
 
 @frozen
 class OpenNeighbours:
-    """The other open pull requests of a repository, and why there are more."""
+    """The other open pull requests of a repository, and why the list is incomplete; empty if it is complete."""
 
     pulls: Sequence[PullRequest] = ()
     cut: str = ""
 
 
 async def list_neighbours(forge: Forge, pull: PullRequest) -> OpenNeighbours:
-    """List the other open pull requests."""
+    """List the other open pull requests, up to 100."""
     found: Listing[PullRequest] = await forge.pull_requests.list(pull.ref.repository, state="open", most=MOST + 1)
     others = [one for one in found if one.ref.number != pull.ref.number][:MOST]
     return OpenNeighbours(others, found.cut)
@@ -54,29 +54,29 @@ async def list_neighbours(forge: Forge, pull: PullRequest) -> OpenNeighbours:
 async def compare_neighbours(
     ctx: Context, repository: GitRepository, pull: PullRequest, base: str, others: Sequence[PullRequest]
 ) -> list[NeighbourVerdict]:
-    """Try each that touches a file of this one against it; those with conflicts come first.
+    """Merge the pull request with each other one that changes the same files; those with conflicts come first.
 
     Args:
         ctx: The call.
-        repository: Where all heads are.
-        pull: This one.
-        base: The ref into which it goes.
-        others: The others, whose heads were fetched.
+        repository: A repository with all heads.
+        pull: The pull request.
+        base: The ref of its target branch.
+        others: The other pull requests, whose heads were fetched.
     """
     if not others:
         return []
     head = get_side_label(pull_ref(pull.ref.number))
-    own = await _files(repository, base, head)
+    own = await _list_changed_files(repository, base, head)
     rows = []
-    for done, other in enumerate(others):
-        await ctx.progress(done, len(others), f"trying {other.ref}")
+    for index, other in enumerate(others):
+        await ctx.progress(index, len(others), f"merging with {other.ref}")
         label = get_side_label(pull_ref(other.ref.number))
-        if shared := own & await _files(repository, base, label):
+        if shared := own & await _list_changed_files(repository, base, label):
             rows.append(await _merge_with(repository, other, head, label, sorted(shared)))
     return sorted(rows, key=lambda row: row.has_conflicts is False)
 
 
-async def _files(repository: GitRepository, base: str, head: str) -> set[str]:
+async def _list_changed_files(repository: GitRepository, base: str, head: str) -> set[str]:
     parted = await find_merge_base(repository, base, head)
     return await list_changed_paths(repository, parted, head) if parted else set()
 
@@ -87,16 +87,18 @@ async def _merge_with(
     try:
         merged = await merge_commits(repository, ours, theirs)
     except GitError as error:
-        return _row(other, Unknown(error.message, error.suggestion), shared, ())
+        return _create_verdict(other, Unknown(error.message, error.suggestion), shared, ())
     except PartialFetchUnsupported:
-        return _row(other, Unknown("the server gives no single files"), shared, ())
+        return _create_verdict(other, Unknown("the server does not support partial fetches"), shared, ())
     if merged.refused:
-        return _row(other, Unknown(merged.refused), shared, ())
+        return _create_verdict(other, Unknown(merged.refused), shared, ())
     paths = tuple(dict.fromkeys(path for group in group_messages(merged) for path in group.paths))
-    return _row(other, not merged.clean, shared, paths)
+    return _create_verdict(other, not merged.clean, shared, paths)
 
 
-def _row(other: PullRequest, verdict: bool | Unknown, shared: Sequence[str], paths: Sequence[str]) -> NeighbourVerdict:  # noqa: FBT001 -- a value, not a switch
+def _create_verdict(
+    other: PullRequest, verdict: Maybe[bool], shared: Sequence[str], paths: Sequence[str]
+) -> NeighbourVerdict:
     return NeighbourVerdict(
         pr=str(other.ref),
         title=other.title,
@@ -114,19 +116,22 @@ SHOWN = 20
 async def answer_from_forge(
     forge: Forge, pull: PullRequest, target: str, fault: StithyError, *, wanted_others: bool
 ) -> MergeConflicts:
-    """Answer by the API, and say what it does not know.
+    """Answer from the API, and name what it does not tell.
 
     Args:
         forge: The forge.
         pull: The pull request.
-        target: The branch it is to be merged into.
+        target: The branch to merge into.
         fault: Why git could not answer.
-        wanted_others: Whether the other open pull requests were asked for.
+        wanted_others: Whether the caller asked for other open pull requests.
     """
-    verdict = _verdict(pull, target)
-    notes = [f"Without git, which files conflict is not known: {fault.message}", *await _both(forge, pull, target)]
+    verdict = _get_forge_verdict(pull, target)
+    notes = [
+        f"The conflicting files are unknown without git: {fault.message}",
+        *await _list_files_of_both(forge, pull, target),
+    ]
     if wanted_others:
-        notes.append("Without git, other open pull requests were not tried.")
+        notes.append("Other open pull requests were not compared, because git is not available.")
     unlisted = Unknown("the forge does not list conflicts", fault.suggestion)
     return MergeConflicts(
         pr=str(pull.ref),
@@ -146,35 +151,42 @@ async def answer_from_forge(
     )
 
 
-def _verdict(pull: PullRequest, target: str) -> Maybe[bool]:
+def _get_forge_verdict(pull: PullRequest, target: str) -> Maybe[bool]:
     if target != pull.base.branch:
-        return Unknown(f"the forge tries the merge into {pull.base.branch} alone", "Let the server have git.")
+        return Unknown(f"the forge checks merges into {pull.base.branch} only", "Install git for the server.")
     return pull.mergeable if isinstance(pull.mergeable, Unknown) else not pull.mergeable
 
 
-async def _both(forge: Forge, pull: PullRequest, target: str) -> list[str]:
-    """Name the files that both sides changed, where the API tells: only in these can there be conflicts."""
+async def _list_files_of_both(forge: Forge, pull: PullRequest, target: str) -> list[str]:
+    """Return a note with the files that both sides changed, as far as the API lists them: only these can conflict."""
     try:
         own = {file.path for file in await forge.changes.files(pull.ref)}
         theirs = await forge.changes.compare(pull.ref.repository, pull.head.commit, target)
     except StithyError as error:
-        return [f"Which files both sides changed is not known: {error.message}"]
+        return [f"The files that both sides changed are unknown: {error.message}"]
     if isinstance(theirs.files, Unknown):
-        return [f"Which files both sides changed is not known: {theirs.files.reason}"]
+        return [f"The files that both sides changed are unknown: {theirs.files.reason}"]
     both = sorted(own & {file.path for file in theirs.files})
     named = ", ".join(both[:SHOWN]) + (f" and {len(both) - SHOWN} more" if len(both) > SHOWN else "")
-    return [
-        f"Both sides changed: {named}" if both else "No file was changed on both sides, as far as the API lists them."
-    ]
+    return [f"Both sides changed: {named}" if both else "No file listed by the API was changed on both sides."]
 
 
 MOST_OTHERS = 15
-"""Those with conflicts come first."""
+"""Pull requests in `against_open`; those with conflicts come first."""
 
 
 @frozen
 class MergeTrial:
-    """What git found: the merge, its conflicts, the commits it was of, and the neighbours that were tried."""
+    """What git found.
+
+    Args:
+        merged: The merge.
+        found: Its conflicts.
+        base: The SHA of the target branch.
+        head: The SHA of the pull request.
+        others: The verdicts on other open pull requests.
+        notes: Further information about how the repository was read.
+    """
 
     merged: MergeResult
     found: ConflictList
@@ -185,7 +197,7 @@ class MergeTrial:
 
 
 async def detect_conflicts(ctx: Context, args: DetectMergeConflicts) -> MergeConflicts:
-    """Find the conflicts."""
+    """Find the conflicts of a pull request."""
     forge, ref = await ctx.pull_request(args.pr)
     pull = await forge.pull_requests.get(ref)
     target = args.target_branch or pull.base.branch
@@ -194,13 +206,13 @@ async def detect_conflicts(ctx: Context, args: DetectMergeConflicts) -> MergeCon
         tried, pull = await _try_while_settling(ctx, forge, pull, target, near)
     except (GitError, Unsupported) as fault:
         pull = await await_mergeable(ctx, forge, pull)
-        if isinstance(fault, StaleHead):  # the forge's own verdict is then of the former head
+        if isinstance(fault, StaleHead):  # the forge's verdict is about the former head
             pull = evolve(pull, mergeable=Unknown(fault.message, fault.suggestion))
         return await answer_from_forge(forge, pull, target, fault, wanted_others=args.against_open)
     verdict: Maybe[bool] = Unknown(tried.merged.refused) if tried.merged.refused else not tried.merged.clean
     left = len(tried.others) - MOST_OTHERS
-    unshown = [f"{left} more open pull requests touch the same files."] if left > 0 else []
-    notes = (*_notes(pull, target, tried), *tried.notes, *([near.cut] if near.cut else ()), *unshown)
+    unshown = [f"{left} more open pull requests change the same files."] if left > 0 else []
+    notes = (*_list_notes(pull, target, tried), *tried.notes, *([near.cut] if near.cut else ()), *unshown)
     more = len(tried.found.conflicts) < tried.found.total
     return MergeConflicts(
         pr=str(pull.ref),
@@ -223,26 +235,26 @@ async def detect_conflicts(ctx: Context, args: DetectMergeConflicts) -> MergeCon
 async def _try_while_settling(
     ctx: Context, forge: Forge, pull: PullRequest, target: str, near: OpenNeighbours
 ) -> tuple[MergeTrial, PullRequest]:
-    """Let git try while the forge, if it still computes, is asked again; once git is done nobody waits for it."""
+    """Let git merge while the forge still computes its own verdict. When git is done, stop waiting for the forge."""
     latest = pull
 
-    async def ask() -> None:
+    async def settle() -> None:
         nonlocal latest
         latest = await await_mergeable(ctx, forge, pull)
 
     try:
         async with anyio.create_task_group() as group:
-            group.start_soon(ask)
-            tried = await with_repository(ctx, forge, pull.ref.repository, partial(_try, ctx, pull, target, near))
+            group.start_soon(settle)
+            tried = await with_repository(ctx, forge, pull.ref.repository, partial(_run_trial, ctx, pull, target, near))
             group.cancel_scope.cancel()
     except BaseExceptionGroup as failed:
         raise failed.exceptions[0] from failed
     if isinstance(latest.mergeable, Unknown) and latest.state == "open":
-        latest = await _once_more(forge, latest)
+        latest = await _refresh(forge, latest)
     return tried, latest
 
 
-async def _once_more(forge: Forge, pull: PullRequest) -> PullRequest:
+async def _refresh(forge: Forge, pull: PullRequest) -> PullRequest:
     try:
         again = await forge.pull_requests.get(pull.ref)
     except ForgeError:
@@ -250,36 +262,36 @@ async def _once_more(forge: Forge, pull: PullRequest) -> PullRequest:
     return evolve(pull, mergeable=again.mergeable, forge_state=again.forge_state)
 
 
-async def _try(
+async def _run_trial(
     ctx: Context, pull: PullRequest, target: str, near: OpenNeighbours, repository: GitRepository
 ) -> MergeTrial:
-    done = await try_merge(ctx, repository, pull, target, near.pulls)
-    merged, tips = done.merged, done.tips
+    trial = await try_merge(ctx, repository, pull, target, near.pulls)
+    merged, tips = trial.merged, trial.tips
     found = (
         ConflictList((), 0)
         if merged.refused
-        else await list_conflicts(repository, merged, done.ours, done.theirs, ctx.after)
+        else await list_conflicts(repository, merged, trial.ours, trial.theirs, ctx.after)
     )
     near_here = [other for other in near.pulls if pull_ref(other.ref.number) in tips]
-    others = await compare_neighbours(ctx, repository, pull, done.ours, near_here)
+    others = await compare_neighbours(ctx, repository, pull, trial.ours, near_here)
     base, head = tips[branch_ref(target)], tips[pull_ref(pull.ref.number)]
     return MergeTrial(merged, found, base, head, tuple(others), tuple(repository.notes))
 
 
-def _notes(pull: PullRequest, target: str, tried: MergeTrial) -> list[str]:
+def _list_notes(pull: PullRequest, target: str, tried: MergeTrial) -> list[str]:
     notes = []
     if pull.merged:
-        notes.append("It is merged: this says what merging its head once more would come to.")
+        notes.append("The pull request is merged; the result describes merging its head again.")
     elif pull.state == "closed":
-        notes.append("It is closed: reopen it before it can be merged.")
+        notes.append("The pull request is closed. Reopen it to merge it.")
     if pull.head.commit and pull.head.commit != tried.head:
-        notes.append(f"The API says that the head is {pull.head.commit}; git was given {tried.head}.")
+        notes.append(f"The API names the head {pull.head.commit}; git fetched {tried.head}.")
     if tried.merged.refused:
         notes.append(tried.merged.refused)
     state = get_mergeable_state(pull, target)
     if (state == "clean" and not tried.merged.clean) or (state == "dirty" and tried.merged.clean):
         notes.append(
-            "The forge and git differ: one may be out of date, or .gitattributes says how a file is merged, "
-            "which git heeds in a checkout alone."
+            "The forge and git disagree: one of them may be out of date, or .gitattributes selects a merge driver, "
+            "which git uses in a working tree only."
         )
     return notes

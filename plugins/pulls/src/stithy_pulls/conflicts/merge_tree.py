@@ -1,4 +1,4 @@
-"""A merge without a working tree, and what git says of it (git-merge-tree(1))."""
+"""Merge two commits without a working tree, by `git merge-tree` (https://git-scm.com/docs/git-merge-tree)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -14,7 +14,7 @@ UNFETCHED = "promisor remote"
 
 
 class FileVersion(NamedTuple):
-    """A file on one side, as git has it: its mode in octal and its object."""
+    """A file on one side of a merge: its mode in octal, and its object id."""
 
     mode: str
     oid: str
@@ -22,7 +22,7 @@ class FileVersion(NamedTuple):
 
 @frozen
 class MergeMessage:
-    """One of git's own messages: which paths it is about, its type and its text."""
+    """One of git's messages: the paths it is about, its type and its text."""
 
     paths: tuple[str, ...]
     kind: str
@@ -31,14 +31,14 @@ class MergeMessage:
 
 @frozen
 class MergeResult:
-    """What a merge comes to.
+    """The result of a merge.
 
     Args:
-        clean: Whether there is no conflict; the exit status says it, since some conflicts list no file.
-        tree: The tree that was written, with conflict markers in its files.
-        stages: By path and stage (1 the common ancestor, 2 ours, 3 theirs), what is in conflict.
+        clean: Whether the merge has no conflict, by git's exit status: some conflicts list no file.
+        tree: The id of the tree that git wrote, with conflict markers in its files.
+        stages: By path and stage (1 the common ancestor, 2 ours, 3 theirs), the versions in conflict.
         records: Git's messages.
-        refused: Why git does not merge the two at all; empty where it does.
+        refused: Why git refuses to merge the two commits; empty if it does not.
     """
 
     clean: bool
@@ -49,31 +49,33 @@ class MergeResult:
 
 
 class PartialFetchUnsupported(Exception):
-    """The server does not give single files."""
+    """The server does not support partial fetches, so git cannot fetch a missing file."""
 
 
 async def merge_commits(repository: GitRepository, ours: str, theirs: str) -> MergeResult:
     """Merge one commit into another.
 
     Args:
-        repository: Which has both.
-        ours: The name of the side that is merged into; git writes names into its markers as they are given.
-        theirs: That of what is merged.
+        repository: A repository with both commits.
+        ours: The ref of the side that is merged into. Git writes this name into conflict markers.
+        theirs: The ref of the side that is merged.
 
     Raises:
-        NoGit: There is no such commit, or git failed.
-        Unfetched: A file is missing, and the server does not give it.
+        GitError: A commit does not exist, or git failed.
+        PartialFetchUnsupported: A file is missing, and the server does not support partial fetches.
     """
     words = ("merge-tree", "--write-tree", "-z", "--messages", ours, theirs)
     ran = await repository.git(*words, network=True, fine=range(256), times=10)
     head, _, rest = ran.out.partition(b"\0")
     tree = head.decode(errors="replace")
-    if ran.code in {0, CONFLICTING} and OID.fullmatch(tree):  # an unknown ref ends with 1 as well
+    if ran.code in {0, CONFLICTING} and OID.fullmatch(
+        tree
+    ):  # git exits with 1 for an unknown ref, too, but prints no tree
         stages, records = parse_merge_output(rest)
         return MergeResult(ran.code == 0, tree, stages, records)
     if UNRELATED in ran.said:
         return MergeResult(
-            clean=False, refused="the two have no commit in common: git refuses to merge unrelated histories"
+            clean=False, refused="git refuses to merge unrelated histories: the two branches have no common commit"
         )
     if UNFETCHED in ran.said and repository.lazy:
         raise PartialFetchUnsupported
@@ -81,19 +83,23 @@ async def merge_commits(repository: GitRepository, ours: str, theirs: str) -> Me
 
 
 def parse_merge_output(rest: bytes) -> tuple[dict[str, dict[int, FileVersion]], list[MergeMessage]]:
-    """Read what stands behind the tree: files in conflict, an empty field, messages."""
+    """Parse the output after the tree: files in conflict, an empty field, then messages.
+
+    Returns:
+        The versions by path and stage, and the messages.
+    """
     fields = [field.decode(errors="surrogateescape") for field in rest.split(b"\0")]
     stages: dict[str, dict[int, FileVersion]] = {}
     end = fields.index("") if "" in fields else len(fields)
     for field in fields[:end]:
-        told, _, path = field.partition("\t")
-        mode, oid, stage = told.split(" ")
+        entry, _, path = field.partition("\t")
+        mode, oid, stage = entry.split(" ")
         stages.setdefault(path, {})[int(stage)] = FileVersion(mode, oid)
-    return stages, list(_records(iter(fields[end + 1 :])))
+    return stages, list(_parse_messages(iter(fields[end + 1 :])))
 
 
-def _records(fields: Iterator[str]) -> Iterator[MergeMessage]:
-    """Read `n`, n paths, type and text, again and again; advice on submodules follows the last one as free text."""
+def _parse_messages(fields: Iterator[str]) -> Iterator[MergeMessage]:
+    """Yield messages, each as `n`, n paths, a type and a text. Advice about submodules may follow as free text."""
     for count in fields:
         if not count.isascii() or not count.isdecimal():
             return

@@ -1,4 +1,4 @@
-"""Trying a merge of a pull request, with all that must be fetched for it."""
+"""Try the merge of a pull request: fetch what it needs, and merge without a working tree."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,7 +23,14 @@ from stithy_pulls.git.ref_fetching import (
 
 @frozen
 class TrialMerge:
-    """A merge that was tried: its two sides as git calls them here, and the commits of all that was fetched."""
+    """A merge that was tried.
+
+    Args:
+        merged: The result.
+        ours: The local name of the side that is merged into.
+        theirs: The local name of the side that is merged.
+        tips: The SHA of each fetched ref.
+    """
 
     merged: MergeResult
     ours: str
@@ -34,25 +41,25 @@ class TrialMerge:
 async def try_merge(
     ctx: Context, repository: GitRepository, pull: PullRequest, target: str, others: Sequence[PullRequest] = ()
 ) -> TrialMerge:
-    """Fetch and merge.
+    """Fetch both sides of a pull request, and merge them.
 
     Args:
         ctx: The call.
-        repository: The cache.
+        repository: The cached repository.
         pull: The pull request.
-        target: The branch it is merged into.
-        others: Whose heads are fetched as well, as far as they are there.
+        target: The branch to merge into.
+        others: Further pull requests whose heads are fetched as far as they exist.
 
     Raises:
-        NotFound: There is no branch `target`, which is not the pull request's own base.
-        NoGit: Something else could not be fetched.
+        NotFound: The branch `target` does not exist, and is not the pull request's own base.
+        GitError: Another ref could not be fetched.
     """
     base, head = branch_ref(target), pull_ref(pull.ref.number)
     wanted = [base, head, *(pull_ref(other.ref.number) for other in others)]
     fetched = await fetch_refs(ctx, repository, wanted, get_open_heads([pull, *others]))
     for ref in (base, head):
         if ref not in fetched.tips:
-            raise _absent(pull, target, fetched, ref)
+            raise _create_missing_ref_error(pull, target, fetched, ref)
     ours, theirs = get_side_label(base), get_side_label(head)
     try:
         merged = await merge_commits(repository, ours, theirs)
@@ -62,15 +69,18 @@ async def try_merge(
     return TrialMerge(merged, ours, theirs, fetched.tips)
 
 
-def _absent(pull: PullRequest, target: str, fetched: FetchResult, ref: str) -> NotFound | GitError:
-    """Say what is not there: a branch that the caller named is an error, and the rest the API may still know."""
+def _create_missing_ref_error(pull: PullRequest, target: str, fetched: FetchResult, ref: str) -> NotFound | GitError:
+    """Return the error for a missing ref.
+
+    Only a branch that the caller named is the caller's error. For other refs, the API may still answer without git.
+    """
     if ref == branch_ref(target) and target != pull.base.branch:
         text = f"{pull.ref.repository} has no branch {target}"
-        return NotFound(text, suggestion="Check target_branch; leave it out for the pull request's own base.")
+        return NotFound(text, suggestion="Check target_branch, or omit it to use the pull request's own base.")
     if ref != branch_ref(target):
         return create_missing_head_error(pull, fetched.missing)
     why = fetched.missing.get(ref, ABSENT_REF)
     return GitError(
         f"git cannot fetch the branch {target} ({ref}): {why.reason}",
-        suggestion="The repository may be empty, or it was deleted.",
+        suggestion="Check that the repository exists and is not empty.",
     )
