@@ -70,7 +70,7 @@ def _format_push(pull: PullRequest, remote: ShellRemote) -> str:
     branch = f"refs/heads/{pull.head.branch}"
     lease = shlex.quote(f"--force-with-lease={branch}:{pull.head.commit}")
     remark = (
-        "to the head_remote, which must allow edits by maintainers"
+        "to the fork, which must allow edits by maintainers"
         if pull.from_fork
         else "refused if somebody pushed meanwhile"
     )

@@ -1,8 +1,8 @@
-r"""Glob patterns as Gitea and Forgejo read them, for checks and for protected files.
+"""Glob patterns of Gitea and Forgejo, for check names and protected files (https://github.com/gobwas/glob).
 
-`*` stands for anything without a separator, `**` for anything, `?` for one character that is no separator, `[a-z]` and
-`[!a-z]` for one of some, `{a,b}` for either, and `\` takes a character as it is. The patterns are people's, so that
-none may take long: they are followed place by place, never back.
+`*` matches any text without a separator, `**` any text, `?` one character except a separator, `[a-z]` and `[!a-z]` one
+character of a class or not of it, and `{a,b}` either alternative; a backslash escapes the next character. Users write
+the patterns, so matching must not take exponential time: a pattern is an automaton that never backtracks (linear time).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,68 +11,68 @@ from functools import lru_cache
 from attrs import frozen
 
 MOST = 64
-"""Patterns that braces may stand for."""
+"""Patterns that the braces of one pattern may expand to."""
 
 
 @frozen
-class Token:
-    """One piece of a pattern: which characters it takes, and whether it takes any number of them."""
+class GlobToken:
+    """One element of a pattern: which characters it matches, and whether it matches any number of them."""
 
     takes: Callable[[str], bool]
     many: bool = False
 
 
 def matches(pattern: str, text: str, separators: str = "") -> bool:
-    """Say whether a pattern is about a text; one that is no pattern is only about itself."""
-    return pattern == text or any(_follows(tokens, text) for tokens in _compiled(pattern, separators))
+    """Return whether a pattern matches a text. An invalid pattern matches only a text equal to itself."""
+    return pattern == text or any(_run_automaton(tokens, text) for tokens in _compile(pattern, separators))
 
 
 @lru_cache(maxsize=256)
-def _compiled(pattern: str, separators: str) -> Sequence[Sequence[Token]]:
+def _compile(pattern: str, separators: str) -> Sequence[Sequence[GlobToken]]:
     try:
-        return [list(_tokens(one, separators)) for one in _unfolded(pattern)]
+        return [list(_parse_tokens(one, separators)) for one in _expand_braces(pattern)]
     except ValueError:
         return []
 
 
-def _follows(tokens: Sequence[Token], text: str) -> bool:
-    places = _closed({0}, tokens)
+def _run_automaton(tokens: Sequence[GlobToken], text: str) -> bool:
+    states = _add_skippable({0}, tokens)
     for char in text:
-        places = _closed(
-            {at + (not tokens[at].many) for at in places if at < len(tokens) and tokens[at].takes(char)}, tokens
+        states = _add_skippable(
+            {at + (not tokens[at].many) for at in states if at < len(tokens) and tokens[at].takes(char)}, tokens
         )
-    return len(tokens) in places
+    return len(tokens) in states
 
 
-def _closed(places: set[int], tokens: Sequence[Token]) -> set[int]:
-    """Add the places behind each token that may take nothing."""
+def _add_skippable(states: set[int], tokens: Sequence[GlobToken]) -> set[int]:
+    """Add the states behind each token that may match the empty text."""
     for at, token in enumerate(tokens):
-        if at in places and token.many:
-            places.add(at + 1)
-    return places
+        if at in states and token.many:
+            states.add(at + 1)
+    return states
 
 
-def _tokens(pattern: str, separators: str) -> Iterator[Token]:
+def _parse_tokens(pattern: str, separators: str) -> Iterator[GlobToken]:
     at = 0
     while at < len(pattern):
         char = pattern[at]
         if char == "*":
             stars = len(pattern[at:]) - len(pattern[at:].lstrip("*"))
             at += stars
-            yield Token(_any if stars > 1 else _none_of(separators), many=True)
+            yield GlobToken(_match_any if stars > 1 else _match_none_of(separators), many=True)
             continue
         if char == "[":
             end = pattern.index("]", at + 2)
-            yield Token(_class(pattern[at + 1 : end]))
+            yield GlobToken(_match_class(pattern[at + 1 : end]))
             at = end + 1
             continue
         at += char == "\\"
-        yield Token(_none_of(separators) if char == "?" else _is(pattern[at : at + 1]))
+        yield GlobToken(_match_none_of(separators) if char == "?" else _match_char(pattern[at : at + 1]))
         at += 1
 
 
-def _unfolded(pattern: str) -> list[str]:
-    """Write out braces, from the last one on, so that inner ones come first."""
+def _expand_braces(pattern: str) -> list[str]:
+    """Expand braces from the last one on, so inner braces are expanded first."""
     waiting, done = [pattern], []
     while waiting:
         one = waiting.pop()
@@ -87,20 +87,20 @@ def _unfolded(pattern: str) -> list[str]:
     return done
 
 
-def _class(said: str) -> Callable[[str], bool]:
-    negated = said[:1] in {"!", "^"}
-    said = said[negated:]
-    ranges = [(said[at], said[at + 2]) for at in range(len(said) - 2) if said[at + 1] == "-"]
-    return lambda char: negated != (char in said or any(low <= char <= high for low, high in ranges))
+def _match_class(members: str) -> Callable[[str], bool]:
+    negated = members[:1] in {"!", "^"}
+    members = members[negated:]
+    ranges = [(members[at], members[at + 2]) for at in range(len(members) - 2) if members[at + 1] == "-"]
+    return lambda char: negated != (char in members or any(low <= char <= high for low, high in ranges))
 
 
-def _any(_: str) -> bool:
+def _match_any(_: str) -> bool:
     return True
 
 
-def _none_of(separators: str) -> Callable[[str], bool]:
+def _match_none_of(separators: str) -> Callable[[str], bool]:
     return lambda char: char not in separators
 
 
-def _is(wanted: str) -> Callable[[str], bool]:
+def _match_char(wanted: str) -> Callable[[str], bool]:
     return lambda char: char == wanted

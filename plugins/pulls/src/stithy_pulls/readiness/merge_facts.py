@@ -1,4 +1,4 @@
-"""All that is known about one merge, as the questions about it want it."""
+"""What the forge and git know of one merge, as the requirements need it."""
 
 from typing import Any
 
@@ -26,11 +26,11 @@ class MergeFacts:
     """What was read.
 
     Args:
-        whole: From the forge.
-        rules: What the base demands; where nobody lets us read it, all of it unknown.
-        conflicts: Whether the two conflict, from the forge or from git.
-        waits_for: What must be closed before.
-        files: What it changes, where a rule is about files.
+        whole: The forge's answer.
+        rules: The rules of the base branch; all unknown if the token cannot read them.
+        conflicts: Whether the pull request conflicts, by the forge or by git.
+        waits_for: What must be closed first.
+        files: The changed files, if a rule is about files.
     """
 
     whole: Readiness
@@ -46,17 +46,17 @@ class MergeFacts:
 
     @property
     def base(self) -> str:
-        """The name of what it is merged into, for sentences."""
+        """The name of the base branch, shortened for sentences."""
         return excerpt(self.pull.base.branch, 80)
 
     @property
     def settled(self) -> bool:
-        """Whether the forge says that no rule is unmet."""
+        """Whether the forge says that all rules are met."""
         return self.pull.blocked is False
 
 
 def get_rules(whole: Readiness) -> BranchRules:
-    """Give what the base demands."""
+    """Return the rules of the base branch; each is unknown if the token cannot read them."""
     if not isinstance(whole.rules, Unknown):
         return whole.rules
     unknown: dict[str, Any] = {one.name: whole.rules for one in fields(BranchRules) if one.default is NOT_REPORTED}
@@ -64,6 +64,6 @@ def get_rules(whole: Readiness) -> BranchRules:
 
 
 def join_names(names: tuple[str, ...] | list[str]) -> str:
-    """Write names into a sentence: the first, and how many more there are."""
+    """Join the first names for a sentence, with the number of the rest."""
     shown = ", ".join(excerpt(name, 60) for name in names[:MOST_NAMES])
     return f"{shown} and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else shown

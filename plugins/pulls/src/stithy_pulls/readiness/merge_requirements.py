@@ -1,4 +1,4 @@
-"""What each question about a merge comes to: met, blocked by something, or not known."""
+"""Requirements of a merge: each is met, unmet with blockers, or unknown."""
 
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
@@ -7,9 +7,9 @@ from attrs import frozen
 
 from stithy_core.spi import Maybe, Unknown
 
-LOOK = "Look at the pull request's page."
+LOOK = "See the pull request's page."
 LISTED = Unknown("see unproven")
-"""The answer to several questions of which one is not known: the reason stands in `MergeReadiness.unproven` alone."""
+"""The combined answer to several questions of which one is unknown. `MergeReadiness.unproven` has the reason."""
 
 Actor: TypeAlias = Literal["author", "reviewer", "maintainer", "administrator", "ci", "forge", "nobody"]
 Category: TypeAlias = Literal[
@@ -40,14 +40,14 @@ Category: TypeAlias = Literal[
 
 @frozen(kw_only=True)
 class Blocker:
-    """One thing that stands before the merge.
+    """One thing that blocks the merge.
 
     Args:
-        category: What sort of thing.
-        description: What it is.
-        action_required: What ends it.
+        category: The kind of blocker.
+        description: What blocks the merge.
+        action_required: What removes the blocker.
         actor: Who can do that.
-        who: By name, where it is known: logins, and teams.
+        who: Their names, if known: logins and teams.
     """
 
     category: Category
@@ -62,8 +62,8 @@ class Unproven:
     """Questions about the merge that this token, this forge or git could not answer, for one reason.
 
     Args:
-        questions: What is not known, each to be read after "whether": `commits must be signed`.
-        reason: Why it is not known.
+        questions: What is unknown, each worded to follow "whether": `commits must be signed`.
+        reason: Why it is unknown.
         action_required: What answers the questions.
         actor: Who can answer them.
     """
@@ -79,11 +79,11 @@ class Requirement:
     """The answer to one question.
 
     Args:
-        question: What is asked, as `whether …`.
-        met: Whether nothing of it stands before the merge.
-        blockers: What does.
-        notes: What does not, and is yet worth knowing.
-        prover: Who can answer the question, where `met` is unknown.
+        question: The question, as `whether …`.
+        met: Whether nothing about it blocks the merge.
+        blockers: What blocks the merge.
+        notes: What does not block the merge but is worth knowing.
+        prover: Who can answer the question if `met` is unknown.
     """
 
     question: str
@@ -94,12 +94,12 @@ class Requirement:
 
 
 def create_met(question: str, *notes: str) -> Requirement:
-    """Say that nothing of it stands before the merge."""
+    """Create a requirement that is met."""
     return Requirement(question=question, met=True, notes=notes)
 
 
 def create_unmet(question: str, *blockers: Blocker) -> Requirement:
-    """Say what stands before the merge."""
+    """Create a requirement that is not met."""
     return Requirement(question=question, met=False, blockers=blockers)
 
 
@@ -112,15 +112,15 @@ def evaluate_rule(
     settled: bool = False,
     prover: Actor = "maintainer",
 ) -> Requirement:
-    """Weigh what a rule demands against what is.
+    """Compare a rule with the facts.
 
     Args:
-        question: What is asked.
+        question: The question.
         demanded: Whether a rule demands it.
-        violated: Whether it is otherwise.
-        blocker: What to say then.
-        settled: Whether the forge says that no rule is unmet, so that a rule which nobody here sees does not matter.
-        prover: Who can tell whether it is violated; whether a hidden rule demands it, an administrator can.
+        violated: Whether the facts violate it.
+        blocker: The blocker if it is violated.
+        settled: Whether the forge says that all rules are met, so a hidden rule makes no difference.
+        prover: Who can tell whether it is violated. Whether a hidden rule demands it, an administrator can tell.
     """
     if violated is False or demanded is False:
         return create_met(question)
@@ -133,21 +133,21 @@ def evaluate_rule(
     return create_met(question) if settled else Requirement(question=question, met=demanded, prover="administrator")
 
 
-def combine_answers(parts: Iterable[Requirement]) -> Maybe[bool]:
-    """Answer several questions as one."""
-    answers = [part.met for part in parts]
+def combine_answers(requirements: Iterable[Requirement]) -> Maybe[bool]:
+    """Combine several answers: False if one is False, else `LISTED` if one is unknown, else True."""
+    answers = [requirement.met for requirement in requirements]
     if any(met is False for met in answers):
         return False
     return LISTED if any(isinstance(met, Unknown) for met in answers) else True
 
 
-def list_unproven(parts: Iterable[Requirement]) -> tuple[Unproven, ...]:
-    """List what is not known, in one row for all questions that have the same reason."""
+def list_unproven(requirements: Iterable[Requirement]) -> tuple[Unproven, ...]:
+    """List the unknown answers, one row for all questions with the same reason."""
     rows: dict[tuple[str, str, Actor], list[str]] = {}
-    for part in parts:
-        if isinstance(part.met, Unknown):
-            rows.setdefault((part.met.reason, part.met.remedy, part.prover), []).append(
-                part.question.removeprefix("whether ")
+    for requirement in requirements:
+        if isinstance(requirement.met, Unknown):
+            rows.setdefault((requirement.met.reason, requirement.met.remedy, requirement.prover), []).append(
+                requirement.question.removeprefix("whether ")
             )
     return tuple(
         Unproven(questions=tuple(questions), reason=reason, action_required=remedy or LOOK, actor=actor)

@@ -1,4 +1,4 @@
-"""`check_merge_readiness`: from a pull request to whether it may be merged (PULL-50)."""
+"""The tool `check_merge_readiness`: read what the forge knows of a merge, and evaluate every requirement (PULL-50)."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
@@ -50,39 +50,39 @@ from stithy_pulls.readiness.review_requirements import count_current_approvals, 
 from stithy_pulls.tools import CheckMergeReadiness
 
 PAUSES = (0.5, 1.0, 2.0, 3.0)
-"""Seconds before each further look at a forge that still processes a push."""
+"""Seconds before each further request to a forge that is still processing a push."""
 SPARE = 5
-"""Seconds of the call that this leaves for the rest."""
+"""Seconds of the call that waiting leaves for the rest."""
 TRIES = 2
 PAUSE = 1.0
-"""Seconds between two questions: GitHub needs about as long for its test merge, and hides the rules meanwhile."""
+"""Seconds between two requests. GitHub needs about as long for its test merge, and hides the rules meanwhile."""
 
 
 async def read_settled(ctx: Context, forge: Forge, ref: PullRequestRef) -> Readiness:
-    """Read all that stands before a merge, and all of it again while the forge still computes some of it."""
-    whole = await _computed(ctx, forge, ref)
+    """Read the readiness of a pull request, again while the forge still computes part of it."""
+    whole = await _read_computed(ctx, forge, ref)
     for pause in PAUSES:
         if not await _is_processing_push(ctx, forge, whole):
             return whole
         if ctx.remaining() < pause + SPARE:
             break
         await anyio.sleep(pause)
-        whole = await _computed(ctx, forge, ref)
-    reason = "the forge is still processing the latest push, after which approvals may be dismissed"
-    return evolve(whole, reviews=Unknown(reason, "Ask again in a minute."))
+        whole = await _read_computed(ctx, forge, ref)
+    reason = "the forge is still processing the latest push, which may dismiss approvals"
+    return evolve(whole, reviews=Unknown(reason, "Try again in a minute."))
 
 
 async def _is_processing_push(ctx: Context, forge: Forge, whole: Readiness) -> bool:
-    """Return whether the forge has yet to move the ref of the pull request, where that matters.
+    """Return whether the forge has yet to move the ref of the pull request, if that can change the answer.
 
-    Gitea and Forgejo move it before they mark reviews as stale, dismiss approvals and list the changed files again.
+    Gitea and Forgejo move the ref before they mark reviews as stale, dismiss approvals and list the changed files.
     """
     pull = whole.pull_request
     if not whole.doubt or not get_open_heads([pull]) or not _rests_on_former_head(whole):
         return False
     try:
         listed = await with_repository(ctx, forge, pull.ref.repository, partial(list_refs, refs=get_open_heads([pull])))
-    except (GitError, Unsupported):  # without git nothing is proven anyway
+    except (GitError, Unsupported):  # without git, conflicts stay unknown, so nothing is proven anyway
         return False
     return any(listed.get(ref, sha) != sha for ref, sha in get_open_heads([pull]).items())
 
@@ -90,14 +90,14 @@ async def _is_processing_push(ctx: Context, forge: Forge, whole: Readiness) -> b
 def _rests_on_former_head(whole: Readiness) -> bool:
     """Return whether an approval of a former head might count, or a rule is about the changed files."""
     rules, reviews, head = whole.rules, whole.reviews, whole.pull_request.head.commit
-    if isinstance(rules, Unknown) or isinstance(reviews, Unknown):  # nothing is proven then
+    if isinstance(rules, Unknown) or isinstance(reviews, Unknown):  # then nothing is proven
         return False
     by_file = not isinstance(rules.protected_files, Unknown) and bool(rules.protected_files)
     former = any(review.state == "approved" and review.commit != head for review in reviews)
     return by_file or (former and rules.dismisses_stale is not False)
 
 
-async def _computed(ctx: Context, forge: Forge, ref: PullRequestRef) -> Readiness:
+async def _read_computed(ctx: Context, forge: Forge, ref: PullRequestRef) -> Readiness:
     whole = await forge.pull_requests.readiness(ref)
     for _ in range(TRIES):
         pull = whole.pull_request
@@ -107,42 +107,47 @@ async def _computed(ctx: Context, forge: Forge, ref: PullRequestRef) -> Readines
         await anyio.sleep(PAUSE)
         try:
             whole = await forge.pull_requests.readiness(ref)
-        except ForgeError:  # what is known so far is still true
+        except ForgeError:  # the earlier answer is still valid
             break
     return whole
 
 
 async def find_conflict(ctx: Context, forge: Forge, whole: Readiness) -> Maybe[bool]:
-    """Find whether it conflicts."""
-    said, pull = whole.pull_request.mergeable, whole.pull_request
+    """Return whether the pull request conflicts: by the forge, or by git if the forge's verdict does not decide."""
+    mergeable, pull = whole.pull_request.mergeable, whole.pull_request
     if not whole.doubt:
-        return said if isinstance(said, Unknown) else not said
+        return mergeable if isinstance(mergeable, Unknown) else not mergeable
     try:
-        merged = await with_repository(ctx, forge, pull.ref.repository, partial(_merge, ctx, pull))
+        merged = await with_repository(ctx, forge, pull.ref.repository, partial(_try_own_merge, ctx, pull))
     except (GitError, Unsupported) as fault:
         return Unknown(f"{whole.doubt}, and git could not answer: {fault.message}", fault.suggestion)
     return Unknown(merged.refused) if merged.refused else not merged.clean
 
 
-async def _merge(ctx: Context, pull: PullRequest, repository: GitRepository) -> MergeResult:
+async def _try_own_merge(ctx: Context, pull: PullRequest, repository: GitRepository) -> MergeResult:
     return (await try_merge(ctx, repository, pull, pull.base.branch)).merged
 
 
 MOST_NAMES = 15
-"""Names of checks in a list: an answer is short, and what is in the way is named first in its sentence."""
+"""Names of checks in a list. Blocking checks are named in the description of their blocker, too."""
 
 
 def answer_ended(pull: PullRequest) -> MergeReadiness:
-    """Answer for one that is merged or closed."""
+    """Return the result for a merged or closed pull request."""
     by = f" by {pull.merged_by.login}" if pull.merged_by else ""
     at = pull.merged_at or pull.closed_at
     when = f" on {at:%Y-%m-%d}" if at else ""
     if pull.merged:
-        said = f"It was merged{by}{when}{f' as {pull.merge_commit[:10]}' if pull.merge_commit else ''}."
-        end = Blocker(category="merged", description=said, action_required="Nothing: it is done.", actor="nobody")
+        mergeable = (
+            f"The pull request was merged{by}{when}{f' as {pull.merge_commit[:10]}' if pull.merge_commit else ''}."
+        )
+        blocker = Blocker(category="merged", description=mergeable, action_required="Nothing to do.", actor="nobody")
     else:
-        said, action = f"It was closed{when} without a merge.", "Reopen it, if it is still wanted."
-        end = Blocker(category="closed", description=said, action_required=action, actor="author")
+        mergeable, action = (
+            f"The pull request was closed{when} without a merge.",
+            "Reopen it if the change is still wanted.",
+        )
+        blocker = Blocker(category="closed", description=mergeable, action_required=action, actor="author")
     return MergeReadiness(
         pr=str(pull.ref),
         pull_state="merged" if pull.merged else "closed",
@@ -151,7 +156,7 @@ def answer_ended(pull: PullRequest) -> MergeReadiness:
         ready_to_merge=False,
         verdict="blocked",
         checks=None,
-        blocking_issues=(end,),
+        blocking_issues=(blocker,),
         unproven=None,
         branch_protection=None,
         forge_state=pull.forge_state or None,
@@ -160,20 +165,20 @@ def answer_ended(pull: PullRequest) -> MergeReadiness:
 
 
 def answer_open(facts: MergeFacts) -> MergeReadiness:
-    """Answer for one that is open."""
+    """Return the result for an open pull request."""
     conflicts, permission, dependencies = (
         evaluate_conflicts(facts),
         evaluate_permission(facts),
         evaluate_dependencies(facts),
     )
-    state, reviews, machines = (
+    state, reviews, checks_requirement = (
         [evaluate_archived(facts), evaluate_draft(facts)],
         evaluate_reviews(facts),
         evaluate_checks(facts),
     )
-    rules = [*reviews, machines, *evaluate_branch_rules(facts)]
+    rules = [*reviews, checks_requirement, *evaluate_branch_rules(facts)]
     rules.append(evaluate_unexplained_block(facts, rules))
-    parts = [*state, conflicts, *rules, dependencies, permission]
+    requirements = [*state, conflicts, *rules, dependencies, permission]
     behind = facts.whole.behind
     checks = ReadinessChecks(
         ci_passing=is_ci_passing(facts),
@@ -185,7 +190,7 @@ def answer_open(facts: MergeFacts) -> MergeReadiness:
         dependencies_closed=combine_answers([dependencies]),
         token_may_merge=combine_answers([permission]),
     )
-    ready = combine_answers(parts)
+    ready = combine_answers(requirements)
     return MergeReadiness(
         pr=str(facts.pull.ref),
         pull_state="open",
@@ -194,17 +199,20 @@ def answer_open(facts: MergeFacts) -> MergeReadiness:
         ready_to_merge=ready is True,
         verdict="unproven" if isinstance(ready, Unknown) else "ready" if ready else "blocked",
         checks=checks,
-        blocking_issues=tuple(blocker for part in parts for blocker in part.blockers),
-        unproven=list_unproven(parts) or None,
-        branch_protection=None if facts.rules.protected is False else _protection(facts, rules),
+        blocking_issues=tuple(blocker for requirement in requirements for blocker in requirement.blockers),
+        unproven=list_unproven(requirements) or None,
+        branch_protection=None if facts.rules.protected is False else _create_protection(facts, rules),
         forge_state=facts.pull.forge_state or None,
-        notes=tuple(_notes(facts, parts)) or None,
+        notes=tuple(_list_notes(facts, requirements)) or None,
     )
 
 
-def _protection(facts: MergeFacts, rules: Iterable[Requirement]) -> BranchProtection:
-    parts = list(rules)
-    hidden = any(isinstance(part.met, Unknown) for part in parts) and combine_answers(parts) is False
+def _create_protection(facts: MergeFacts, rules: Iterable[Requirement]) -> BranchProtection:
+    requirements = list(rules)
+    hidden = (
+        any(isinstance(requirement.met, Unknown) for requirement in requirements)
+        and combine_answers(requirements) is False
+    )
     found, names = group_required_checks(facts), facts.rules.required_checks
     known = ChecksByVerdict() if isinstance(found, Unknown) else found
     return BranchProtection(
@@ -220,23 +228,23 @@ def _protection(facts: MergeFacts, rules: Iterable[Requirement]) -> BranchProtec
     )
 
 
-def _notes(facts: MergeFacts, parts: Iterable[Requirement]) -> Iterable[str]:
-    for part in parts:
-        yield from part.notes
+def _list_notes(facts: MergeFacts, requirements: Iterable[Requirement]) -> Iterable[str]:
+    for requirement in requirements:
+        yield from requirement.notes
     names: Maybe[tuple[str, ...]] = facts.rules.required_checks
     if not isinstance(names, Unknown) and len(names) > MOST_NAMES:
-        yield f"{len(names)} checks are required; lists of them hold the first {MOST_NAMES}."
+        yield f"{len(names)} checks are required; the lists hold the first {MOST_NAMES}."
     if facts.whole.auto_merge:
-        yield "It will be merged by itself as soon as nothing stands in the way (auto-merge)."
+        yield "Auto-merge is enabled: the forge merges the pull request when nothing blocks it."
     if facts.pull.locked is True:
-        yield "Its conversation is locked: only people with write access may comment or review."
+        yield "The conversation is locked: only users with write access can comment or review."
 
 
 Question: TypeAlias = Callable[[], Awaitable[Any]]
 
 
 async def check_readiness(ctx: Context, args: CheckMergeReadiness) -> MergeReadiness:
-    """Check a pull request."""
+    """Check whether a pull request can be merged."""
     forge, ref = await ctx.pull_request(args.pr)
     whole = await read_settled(ctx, forge, ref)
     pull, rules = whole.pull_request, get_rules(whole)
@@ -245,16 +253,16 @@ async def check_readiness(ctx: Context, args: CheckMergeReadiness) -> MergeReadi
     questions: tuple[Question, ...] = (
         lambda: find_conflict(ctx, forge, whole),
         lambda: or_unknown(forge.pull_requests.dependencies(pull.ref)),
-        lambda: _files(forge, pull, wanted=_names_any(rules.protected_files)),
+        lambda: _read_files(forge, pull, wanted=_has_patterns(rules.protected_files)),
     )
     conflicts, waits_for, files = await map_concurrently(questions, lambda question: question())
     return answer_open(MergeFacts(whole=whole, rules=rules, conflicts=conflicts, waits_for=waits_for, files=files))
 
 
-async def _files(forge: Forge, pull: PullRequest, *, wanted: bool) -> Maybe[Listing[FileChange]]:
-    """Read what it changes, where a rule is about that."""
+async def _read_files(forge: Forge, pull: PullRequest, *, wanted: bool) -> Maybe[Listing[FileChange]]:
+    """Read the changed files if a rule is about them."""
     return await or_unknown(forge.changes.files(pull.ref)) if wanted else Listing()
 
 
-def _names_any(patterns: Maybe[tuple[str, ...]]) -> bool:
+def _has_patterns(patterns: Maybe[tuple[str, ...]]) -> bool:
     return not isinstance(patterns, Unknown) and bool(patterns)

@@ -1,4 +1,4 @@
-"""The result of `check_merge_readiness`: the schema of PULL-51, with additional fields."""
+"""The result of `check_merge_readiness` (PULL-51), with additional fields."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -6,22 +6,23 @@ from typing import Annotated, Literal
 from attrs import frozen
 
 from stithy_core.spi import Maybe, Meta, excerpt
+from stithy_pulls.phrases import format_count
 from stithy_pulls.readiness.merge_requirements import Blocker, Unproven
 
 
 @frozen(kw_only=True)
 class ReadinessChecks:
-    """The answers in short: one that is not known is left out, and `unknown` says why.
+    """The answers in short. An unknown answer is omitted here, and `unknown` has the reason.
 
     Args:
-        ci_passing: Whether all checks passed that ran, and all that are required.
-        approvals_met: Whether everybody approved whom the base demands, and nobody asked for changes.
-        no_conflicts: Whether it can be merged as git sees it.
-        up_to_date: Whether it holds all of its base, demanded or not.
-        branch_protection_satisfied: Whether the base's rules are met, with those about reviews and checks.
-        open_for_merge: Whether it is no draft, in a repository that takes writes.
-        dependencies_closed: Whether all that it depends on is closed.
-        token_may_merge: Whether the token's user may merge into the base.
+        ci_passing: Whether all checks that ran and all required checks passed.
+        approvals_met: Whether all required approvals are there, and no reviewer requested changes.
+        no_conflicts: Whether git can merge it without conflicts.
+        up_to_date: Whether it contains the whole base branch, required or not.
+        branch_protection_satisfied: Whether all rules of the base branch are met, including reviews and checks.
+        open_for_merge: Whether it is not a draft, and the repository accepts writes.
+        dependencies_closed: Whether everything it depends on is closed.
+        token_may_merge: Whether the user of the token may merge into the base branch.
     """
 
     ci_passing: Maybe[bool]
@@ -36,18 +37,18 @@ class ReadinessChecks:
 
 @frozen(kw_only=True)
 class BranchProtection:
-    """What the base demands of reviews and checks, and what of it is there.
+    """The reviews and checks that the base branch requires, and their state.
 
     Args:
-        required_approvals: How many.
-        current_approvals: How many count now.
-        required_checks: By name; on Gitea and Forgejo they are patterns.
-        passing_checks: Those of them that passed, were skipped or are neutral.
-        failing_checks: Those that came to anything else.
-        pending_checks: Those that run or wait, also for somebody's leave.
-        missing_checks: Those that nobody reported.
-        sources: What demands it.
-        all_seen: Whether no demand is hidden from this token that could matter, beside what is known to be unmet.
+        required_approvals: The number of required approvals.
+        current_approvals: The number of approvals that count now.
+        required_checks: The names of required checks; patterns on Gitea and Forgejo.
+        passing_checks: Required checks that passed, were skipped or are neutral.
+        failing_checks: Required checks with any other verdict.
+        pending_checks: Required checks that run or wait, including those that wait for approval.
+        missing_checks: Required checks that were never reported.
+        sources: The branch protections and rulesets that require this.
+        all_seen: Whether no rule that could matter is hidden from this token, beside rules that are known to be unmet.
     """
 
     required_approvals: Maybe[int]
@@ -63,21 +64,21 @@ class BranchProtection:
 
 @frozen(kw_only=True)
 class MergeReadiness:
-    """Whether a pull request may be merged.
+    """Whether a pull request can be merged.
 
     Args:
-        pr: Under its present name.
+        pr: The pull request under its current name.
         pull_state: open, closed or merged.
-        target_branch: Into which it goes.
-        head_commit: Of which all this is said.
-        ready_to_merge: True only where it is proven.
-        verdict: ready where it is proven; blocked where something is known to stand before it; else unproven.
-        checks: The answers in short; left out where it is no longer open.
-        blocking_issues: All that is known to stand before it, with who must act.
-        unproven: What could stand before it and is not known, with who can prove it; left out where all is known.
-        branch_protection: What the base demands; left out where nothing protects it, and where it is no longer open.
-        forge_state: The forge's own word, such as `blocked`.
-        notes: What stands in nobody's way and is yet worth knowing.
+        target_branch: The base branch.
+        head_commit: The commit that was checked.
+        ready_to_merge: True only if it is proven.
+        verdict: ready if proven; blocked if a blocker is known; otherwise unproven.
+        checks: The answers in short; omitted if the pull request is not open.
+        blocking_issues: All known blockers, with who must act.
+        unproven: What could block the merge and is unknown, with who can prove it; omitted if all is known.
+        branch_protection: The rules of the base branch; omitted if it has none, or the pull request is not open.
+        forge_state: The forge's own term, such as `blocked`.
+        notes: What does not block the merge but is worth knowing.
     """
 
     pr: str
@@ -94,23 +95,22 @@ class MergeReadiness:
     notes: tuple[str, ...] | None
 
     def render(self) -> Iterator[str]:
-        """Yield the verdict, a line for each blocker and for each unproven reason, and what else is worth knowing."""
-        yield f"{self.pr} into {excerpt(self.target_branch)}: {self._verdict()}"
+        """Yield the verdict, a line for each blocker and for each unproven reason, and the notes."""
+        yield f"{self.pr} into {excerpt(self.target_branch)}: {self._format_verdict()}"
         for issue in self.blocking_issues:
-            said, action = excerpt(issue.description, 300), excerpt(issue.action_required)
-            yield f"- {issue.category}: {said} {issue.actor}: {action}"
+            description, action = excerpt(issue.description, 300), excerpt(issue.action_required)
+            yield f"- {issue.category}: {description} {issue.actor}: {action}"
         for row in self.unproven or ():
             questions, reason = excerpt(f"whether {', '.join(row.questions)}", 600), excerpt(row.reason, 300)
             yield f"- unproven: {questions} ({reason}). {row.actor}: {excerpt(row.action_required)}"
         for note in self.notes or ():
             yield f"Note: {excerpt(note)}"
 
-    def _verdict(self) -> str:
+    def _format_verdict(self) -> str:
         if self.pull_state != "open":
-            return f"{self.pull_state}, nothing is left to merge."
+            return f"{self.pull_state}; nothing to merge."
         if self.verdict == "ready":
             return f"ready to merge at {self.head_commit[:10]}."
         if self.verdict == "unproven":
-            return "unproven: no blocker was found, and not everything could be checked:"
-        many = len(self.blocking_issues)
-        return f"blocked, {many} {'thing stands' if many == 1 else 'things stand'} in the way:"
+            return "unproven: no blocker found, but not everything could be checked:"
+        return f"blocked by {format_count(len(self.blocking_issues), 'issue')}:"
