@@ -65,21 +65,21 @@ async def merge_commits(repository: GitRepository, ours: str, theirs: str) -> Me
         PartialFetchUnsupported: A file is missing, and the server does not support partial fetches.
     """
     words = ("merge-tree", "--write-tree", "-z", "--messages", ours, theirs)
-    ran = await repository.git(*words, network=True, fine=range(256), times=10)
-    head, _, rest = ran.out.partition(b"\0")
+    output = await repository.git(*words, network=True, allowed_codes=range(256), time_factor=10)
+    head, _, rest = output.stdout.partition(b"\0")
     tree = head.decode(errors="replace")
-    if ran.code in {0, CONFLICTING} and OID.fullmatch(
+    if output.exit_code in {0, CONFLICTING} and OID.fullmatch(
         tree
     ):  # git exits with 1 for an unknown ref, too, but prints no tree
         stages, records = parse_merge_output(rest)
-        return MergeResult(ran.code == 0, tree, stages, records)
-    if UNRELATED in ran.said:
+        return MergeResult(output.exit_code == 0, tree, stages, records)
+    if UNRELATED in output.stderr:
         return MergeResult(
             clean=False, refused="git refuses to merge unrelated histories: the two branches have no common commit"
         )
-    if UNFETCHED in ran.said and repository.lazy:
+    if UNFETCHED in output.stderr and repository.lazy:
         raise PartialFetchUnsupported
-    raise create_git_error("merge", ran.code, ran.said)
+    raise create_git_error("merge", output.exit_code, output.stderr)
 
 
 def parse_merge_output(rest: bytes) -> tuple[dict[str, dict[int, FileVersion]], list[MergeMessage]]:

@@ -55,6 +55,8 @@ async def _before(repository: GitRepository, pull: PullRequest, tip: str) -> lis
     """Give the first parent of what the merge made; a fast forward made nothing."""
     if not OID.fullmatch(pull.merge_commit) or pull.merge_commit == tip:
         return []
-    ran = await repository.git("rev-parse", "--verify", "--quiet", f"{pull.merge_commit}^1", fine=(0, 1, 128))
-    found = ran.out.decode().strip()
+    output = await repository.git(
+        "rev-parse", "--verify", "--quiet", f"{pull.merge_commit}^1", allowed_codes=(0, 1, 128)
+    )
+    found = output.stdout.decode().strip()
     return [found] if OID.fullmatch(found) else []

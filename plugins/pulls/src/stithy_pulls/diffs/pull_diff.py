@@ -152,11 +152,13 @@ async def read_git_diff(ctx: Context, repository: GitRepository, base: str, head
         NoGit: It could not; where the diff alone is too large, its hunks are unknown instead.
     """
     words = ("diff-tree", *OPTIONS, base, head)
-    fields = await repository.run_lines(*words, "--raw", "--numstat", "-z", network=True, times=10, what="compare")
+    fields = await repository.run_lines(
+        *words, "--raw", "--numstat", "-z", network=True, time_factor=10, what="compare"
+    )
     rows, counts = _read(fields)
     try:
         told = ("-c", f"core.attributesFile={ATTRIBUTES}", *words, "-p")
-        out = (await repository.git(*told, network=True, times=10, what="write the diff")).out
+        out = (await repository.git(*told, network=True, time_factor=10, what="create the diff")).stdout
     except GitError as fault:
         unwritten = Unknown(fault.message, fault.suggestion)
         return _diff(repository, rows, counts, [unwritten] * len(rows))

@@ -1,1 +1,1 @@
-"""Git at hand: a cache per repository, fetched by refs and SHAs, in which git answers without a working tree."""
+"""Read repositories with git: a cache of bare repositories, fetching, and the commands that the tools need."""

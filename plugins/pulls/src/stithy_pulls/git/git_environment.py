@@ -1,7 +1,7 @@
-"""What a git of ours is told by its environment: nothing of the user's and nothing of a stranger's.
+"""The environment of git processes: nothing of the user's configuration, and nothing of the repository's.
 
-A configuration of the user or the system could run programs or change what a merge gives, so that two people would get
-two answers. The environment carries ours, which is stronger than what stands in a repository.
+Configuration of the user or the system can run programs or change the result of a merge, so two people would get two
+answers. Configuration in the environment overrides that of a repository.
 """
 
 import os
@@ -23,7 +23,7 @@ FIXED = {
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
-    "HOME": os.devnull,  # where curl would look for a .netrc
+    "HOME": os.devnull,  # curl looks for .netrc there
     "LC_ALL": "C",
     "XDG_CONFIG_HOME": os.devnull,
 }
@@ -34,7 +34,7 @@ SETTINGS = {
     "core.hooksPath": os.devnull,
     "fetch.recurseSubmodules": "false",
     "gc.auto": "0",
-    "http.followRedirects": "false",  # the token is for this place
+    "http.followRedirects": "false",  # the token is for this host only
     "http.lowSpeedLimit": "1",
     "http.lowSpeedTime": "60",
     "maintenance.auto": "false",
@@ -46,35 +46,35 @@ SETTINGS = {
     "submodule.recurse": "false",
 }
 FILTER = "blob:none"
-# It answers `get` alone; what git asks on standard input is not looked at, since the setting's name holds the host.
+# Answers `get` only. It need not check the host on standard input: git calls it for the host in the setting's name.
 HELPER = '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$STITHY_GIT_USER" "$STITHY_GIT_SECRET"; }; f'
 
 
 def build_git_config(remote: GitRemote, *, lazy: bool) -> dict[str, str]:
-    """Give the configuration of a git that reads a forge.
+    """Return the git configuration for reading a forge.
 
     Args:
-        remote: Where.
-        lazy: Whether git may fetch by itself what is missing in a partial clone.
+        remote: The forge's repository.
+        lazy: Whether git may fetch missing objects of a partial clone by itself.
     """
-    place = urlsplit(remote.url)
+    url = urlsplit(remote.url)
     return {
         **SETTINGS,
-        f"protocol.{place.scheme}.allow": "always",
+        f"protocol.{url.scheme}.allow": "always",
         "remote.origin.url": remote.url,
         **({"remote.origin.promisor": "true", "remote.origin.partialclonefilter": FILTER} if lazy else {}),
         **({"http.sslCAInfo": remote.ca_file} if remote.ca_file else {}),
         "credential.helper": "",
-        **({f"credential.{place.scheme}://{place.netloc}.helper": HELPER} if remote.secret else {}),
+        **({f"credential.{url.scheme}://{url.netloc}.helper": HELPER} if remote.secret else {}),
     }
 
 
 def build_environment(settings: Mapping[str, str], remote: GitRemote | None = None) -> dict[str, str]:
-    """Give the whole environment of a child.
+    """Return the whole environment of a git process.
 
     Args:
-        settings: The configuration.
-        remote: Whose secret the child may hand in; without one it has none.
+        settings: The git configuration.
+        remote: The repository whose credentials the process may use; None for a process without credentials.
     """
     passed = {name: os.environ[name] for name in PASSED if name in os.environ}
     numbered = {"GIT_CONFIG_COUNT": str(len(settings))}

@@ -1,10 +1,11 @@
-"""What can go wrong with git, told apart by what to do about it."""
+"""Errors of git, classified by what the user can do."""
 
 import re
 
 from stithy_core.spi import LogicalError, redact
 
 SHOWN = 300
+"""Characters of git's messages in an error."""
 DAMAGED = re.compile(
     r"(bad object|corrupt|is empty|not a git repository|object file|unable to read (?:tree|sha1)|could not parse|"
     r"missing (?:blob|tree|commit|object)|far too short|too small|bad (?:tree|blob|commit|config|pack)|"
@@ -20,39 +21,39 @@ ABSENT = re.compile(r"(repository .* not found|requested URL returned error: 404
 
 
 class GitError(LogicalError):
-    """git cannot answer here; what the forge's API says is all there is."""
+    """git cannot answer here; only the forge's API can."""
 
 
 class StaleHead(GitError):
-    """The forge's git does not have the head yet that its API names; what the API tells of a merge is as old."""
+    """The forge's git does not have the head yet that its API names, so its verdict on a merge is outdated, too."""
 
 
 class DamagedCache(GitError):
-    """A cache cannot be read; it can be made anew."""
+    """A cached repository cannot be read; it can be created again."""
 
 
 def create_git_error(what: str, code: int, said: str) -> GitError:
-    """Give the error that git's words mean.
+    """Create the error for git's messages.
 
     Args:
-        what: What git was to do.
-        code: Its exit status.
-        said: What it complained of.
+        what: The task of git, as a verb phrase.
+        code: The exit status.
+        said: Standard error.
     """
-    words = excerpt_stderr(said) or f"it ended with status {code}"
+    words = excerpt_stderr(said) or f"exit status {code}"
     if LOGIN.search(said):
-        remedy = "Give the forge a token that may read this repository's code."
-        return GitError(f"git could not {what}: the forge let it not in ({words})", suggestion=remedy)
+        remedy = "Configure a token that can read this repository's code."
+        return GitError(f"git could not {what}: the forge denied access ({words})", suggestion=remedy)
     if ABSENT.search(said):
-        remedy = "Check that the token may read the repository's code."
-        return GitError(f"git could not {what}: it found no repository there ({words})", suggestion=remedy)
+        remedy = "Check that the token can read the repository's code."
+        return GitError(f"git could not {what}: repository not found ({words})", suggestion=remedy)
     if DAMAGED.search(said):
         return DamagedCache(f"git could not {what}: {words}", suggestion="Delete the cache of stithy-pulls.")
     return GitError(f"git could not {what}: {words}", suggestion="Try again, or run the command in a clone.")
 
 
 def excerpt_stderr(said: str) -> str:
-    """Give the lines that complain, short and without secrets."""
+    """Return the error lines of git, shortened and without secrets."""
     lines = [line.strip() for line in re.split(r"[\r\n]+", said)]
     loud = [line for line in lines if line.startswith(("fatal:", "error:", "remote: ", "warning:"))] or lines[-2:]
     return redact("; ".join(filter(None, loud)))[:SHOWN]

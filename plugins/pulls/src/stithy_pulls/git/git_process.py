@@ -1,4 +1,4 @@
-"""Running git: without a shell, a terminal or a configuration of others, within bounds of time and size."""
+"""Run git without a shell, a terminal or configuration of others, within limits of time and output size."""
 
 import os
 import signal
@@ -12,59 +12,63 @@ from attrs import frozen
 from stithy_pulls.git.git_errors import GitError
 
 MOST_BYTES = 64 * 1024 * 1024
+"""Bytes that a command may print."""
 MOST_SAID = 64 * 1024
+"""Bytes of standard error that are kept."""
 
 StderrListener = Callable[[str], Awaitable[None]]
 
 
 @frozen
 class GitOutput:
-    """What a command gave: its exit status, what it printed, and what it complained of."""
+    """The result of a command: its exit status, standard output, and the end of standard error."""
 
-    code: int
-    out: bytes
-    said: str
+    exit_code: int
+    stdout: bytes
+    stderr: str
 
 
 async def run_git(
     command: Sequence[str],
     environ: Mapping[str, str],
     *,
-    given: bytes = b"",
+    stdin: bytes = b"",
     seconds: float = 60,
     most: int = MOST_BYTES,
-    hear: StderrListener | None = None,
+    on_stderr: StderrListener | None = None,
 ) -> GitOutput:
-    """Run a command to its end. Whoever is cancelled meanwhile leaves no process behind.
+    """Run a command to its end. Cancellation kills the process.
 
     Args:
         command: The program and its arguments.
         environ: Its whole environment.
-        given: What it reads.
+        stdin: Its standard input.
         seconds: How long it may take.
         most: How many bytes it may print.
-        hear: Is told each piece of what it says on standard error.
+        on_stderr: Called with each piece of standard error.
 
     Raises:
-        NoGit: It is not there, took too long or printed too much.
+        GitError: The program does not exist, took too long or printed too much.
     """
-    out, said = bytearray(), bytearray()
+    out, stderr = bytearray(), bytearray()
     process = await _start(command, environ)
     try:
         with anyio.fail_after(seconds):
             async with anyio.create_task_group() as group:
-                group.start_soon(_feed, process.stdin, given)
-                group.start_soon(_read, process.stdout, out, most, group.cancel_scope)
-                group.start_soon(_listen, process.stderr, said, hear)
+                group.start_soon(_write_stdin, process.stdin, stdin)
+                group.start_soon(_read_stdout, process.stdout, out, most, group.cancel_scope)
+                group.start_soon(_read_stderr, process.stderr, stderr, on_stderr)
             if len(out) > most:
-                raise GitError(f"git {command[1]} gave more than {most:,} bytes", suggestion="Ask git in a clone.")
+                raise GitError(
+                    f"git {command[1]} printed more than {most:,} bytes", suggestion="Run the command in a clone."
+                )
             code = await process.wait()
     except TimeoutError:
         text = f"git {command[1]} took longer than {seconds:g} seconds"
-        raise GitError(text, suggestion="Raise git_seconds in [pulls].") from None
+        raise GitError(text, suggestion="Increase git_seconds in [pulls].") from None
     finally:
-        await _end(process)
-    return GitOutput(code, bytes(out), said.decode(errors="replace"))
+        await _terminate(process)
+    return GitOutput(code, bytes(out), stderr.decode(errors="replace"))
 
 
 async def _start(command: Sequence[str], environ: Mapping[str, str]) -> Process:
@@ -72,18 +76,20 @@ async def _start(command: Sequence[str], environ: Mapping[str, str]) -> Process:
         return await anyio.open_process(command, env=environ, cwd=os.sep, start_new_session=True)
     except (OSError, ValueError) as error:
         text = f"{command[0]} cannot be started: {getattr(error, 'strerror', None) or error}"
-        raise GitError(text, suggestion="Install git 2.39 or newer, or name it in [pulls] git.") from error
+        raise GitError(text, suggestion="Install git 2.39 or newer, or set its path as git in [pulls].") from error
 
 
-async def _feed(stream: ByteSendStream | None, given: bytes) -> None:
+async def _write_stdin(stream: ByteSendStream | None, stdin: bytes) -> None:
     assert stream is not None
     with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, BrokenPipeError, ConnectionResetError):
-        if given:
-            await stream.send(given)
+        if stdin:
+            await stream.send(stdin)
         await stream.aclose()
 
 
-async def _read(stream: ByteReceiveStream | None, kept: bytearray, most: int, all_three: anyio.CancelScope) -> None:
+async def _read_stdout(
+    stream: ByteReceiveStream | None, kept: bytearray, most: int, all_three: anyio.CancelScope
+) -> None:
     assert stream is not None
     async for piece in stream:
         kept += piece
@@ -92,18 +98,18 @@ async def _read(stream: ByteReceiveStream | None, kept: bytearray, most: int, al
             return
 
 
-async def _listen(stream: ByteReceiveStream | None, kept: bytearray, hear: StderrListener | None) -> None:
-    """Keep the end of what is said, where the cause of a failure stands."""
+async def _read_stderr(stream: ByteReceiveStream | None, kept: bytearray, on_stderr: StderrListener | None) -> None:
+    """Keep the end of standard error, which names the cause of a failure."""
     assert stream is not None
     async for piece in stream:
         kept += piece
         del kept[:-MOST_SAID]
-        if hear is not None:
-            await hear(piece.decode(errors="replace"))
+        if on_stderr is not None:
+            await on_stderr(piece.decode(errors="replace"))
 
 
-async def _end(process: Process) -> None:
-    """End a process and all that it began, if it still runs, and close its pipes."""
+async def _terminate(process: Process) -> None:
+    """Kill the process and its children if it still runs, and close its pipes."""
     with anyio.CancelScope(shield=True):
         if process.returncode is None:
             with suppress(ProcessLookupError, PermissionError):

@@ -1,4 +1,4 @@
-"""A cached repository in which git answers, with the forge's credentials where it needs them."""
+"""A cached bare repository, and the git commands that read it, with the forge's credentials when git fetches."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,14 +12,15 @@ from stithy_pulls.git.git_errors import DamagedCache, GitError, create_git_error
 from stithy_pulls.git.git_process import GitOutput, StderrListener, run_git
 
 LEAST = (2, 38)
-"""The first with `merge-tree --write-tree`."""
+"""The first git version with `merge-tree --write-tree`."""
 
 OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+"""A full object id, SHA-1 or SHA-256."""
 
 
 @frozen
 class PathChange:
-    """Who touched a path last: the commit, its author, its time as ISO 8601 and its subject."""
+    """The last commit that changed a path: its SHA, author, time (ISO 8601) and subject."""
 
     sha: str
     author: str
@@ -32,11 +33,12 @@ class GitRepository:
     """A bare repository for reading.
 
     Args:
-        program: git.
-        folder: Where it is.
-        remote: What it was fetched from.
+        program: The path of git.
+        folder: The path of the repository.
+        remote: The forge's repository, with its credentials.
         seconds: How long a command may take.
-        notes: What somebody should know of the way it was read.
+        notes: What users should know of the way the repository was read.
+        lazy: Whether git may fetch missing objects one by one, as a partial clone does.
     """
 
     program: str
@@ -49,52 +51,56 @@ class GitRepository:
     async def git(
         self,
         *words: str,
-        given: bytes = b"",
+        stdin: bytes = b"",
         network: bool = False,
-        fine: Iterable[int] = (0,),
+        allowed_codes: Iterable[int] = (0,),
         what: str = "",
-        times: int = 1,
-        hear: StderrListener | None = None,
+        time_factor: int = 1,
+        on_stderr: StderrListener | None = None,
     ) -> GitOutput:
-        """Run a command of git.
+        """Run a git command.
 
         Args:
             words: The command.
-            given: What it reads.
-            network: Whether it may fetch, if only what is missing in a partial clone.
-            fine: The exit statuses that are no failure.
-            what: What it is to do, for the error.
-            times: How much longer than usual it may take.
-            hear: Is told what it says.
+            stdin: Its standard input.
+            network: Whether it may fetch, including single objects that a partial clone lacks.
+            allowed_codes: The exit statuses that are not an error.
+            what: The task, for the error message.
+            time_factor: How many times the usual limit it may take.
+            on_stderr: Called with each piece of standard error.
 
         Raises:
-            NoGit: It ended otherwise; `Damaged` where the repository itself cannot be read.
+            GitError: The command failed. `DamagedCache` if the repository itself cannot be read.
         """
         settings = build_git_config(self.remote, lazy=network and self.lazy)
         environ = build_environment(settings, self.remote if network else None) | {"GIT_DIR": str(self.folder)}
-        ran = await run_git([self.program, *words], environ, given=given, seconds=self.seconds * times, hear=hear)
-        if ran.code not in fine:
-            raise create_git_error(what or words[0], ran.code, ran.said)
-        return ran
+        output = await run_git(
+            [self.program, *words], environ, stdin=stdin, seconds=self.seconds * time_factor, on_stderr=on_stderr
+        )
+        if output.exit_code not in allowed_codes:
+            raise create_git_error(what or words[0], output.exit_code, output.stderr)
+        return output
 
     async def run_lines(self, *words: str, **options: object) -> Sequence[str]:
-        """Give what a command prints with `-z`, as text; a name that is none keeps its bytes as surrogates."""
-        ran = await self.git(*words, **options)  # type: ignore[arg-type]
-        return [line.decode(errors="surrogateescape") for line in ran.out.split(b"\0")[:-1]]
+        """Return the NUL-terminated fields that a command prints with `-z`. Invalid UTF-8 is kept as surrogates."""
+        output = await self.git(*words, **options)  # type: ignore[arg-type]
+        return [line.decode(errors="surrogateescape") for line in output.stdout.split(b"\0")[:-1]]
 
     async def list_tips(self) -> dict[str, str]:
-        """Give the commit of each ref that is kept.
+        """Return the SHA of each ref in the cache.
 
         Raises:
-            Damaged: One is missing, since it was in a clone that is gone, say. git would try to fetch it, and in doing
-                so miss it again.
+            DamagedCache: A commit is missing, for example because the clone that had it was deleted. git would try to
+                fetch it, and fail again.
         """
-        ran = await self.git("for-each-ref", "--format=%(objectname) %(objecttype) %(refname)", what="read its cache")
-        rows = [line.split(" ", 2) for line in ran.out.decode(errors="surrogateescape").splitlines()]
+        output = await self.git(
+            "for-each-ref", "--format=%(objectname) %(objecttype) %(refname)", what="read its cache"
+        )
+        rows = [line.split(" ", 2) for line in output.stdout.decode(errors="surrogateescape").splitlines()]
         return {ref: sha for sha, _, ref in rows}
 
     async def read_objects(self, oids: Iterable[str]) -> dict[str, bytes]:
-        """Read objects, those that are missing with one fetch; what cannot be had is left out."""
+        """Return the contents of objects by id. Missing objects are fetched at once; unavailable ones are omitted."""
         wanted = list(dict.fromkeys(oids))
         found = await self._read(wanted)
         if missing := [oid for oid in wanted if oid not in found]:
@@ -103,40 +109,40 @@ class GitRepository:
         return found
 
     async def fetch_missing(self, oids: Iterable[str]) -> None:
-        """Fetch the objects that are missing, all at once, and read none of them."""
+        """Fetch all missing objects at once, without reading any."""
         kinds = await self.list_object_types(oids)
         if missing := [oid for oid, kind in kinds.items() if kind == "missing"]:
             await self._fetch_objects(missing)
 
     async def list_object_types(self, oids: Iterable[str]) -> dict[str, str]:
-        """Say what objects are: blob, tree, commit or tag, or missing here."""
-        given = "".join(f"{oid}\n" for oid in dict.fromkeys(oids)).encode()
-        ran = await self.git("cat-file", "--batch-check", given=given, what="look for objects")
-        rows = (line.split(" ") for line in ran.out.decode(errors="replace").splitlines())
+        """Return the type of each object: blob, tree, commit, tag, or `missing`."""
+        stdin = "".join(f"{oid}\n" for oid in dict.fromkeys(oids)).encode()
+        output = await self.git("cat-file", "--batch-check", stdin=stdin, what="find objects")
+        rows = (line.split(" ") for line in output.stdout.decode(errors="replace").splitlines())
         return {row[0]: row[1] for row in rows}
 
     async def _read(self, oids: Sequence[str]) -> dict[str, bytes]:
-        """Read what is here, and fetch nothing: one by one that would take an age."""
+        """Read local objects without fetching: fetching them one by one would take too long."""
         if not oids:
             return {}
-        given = "".join(f"{oid}\n" for oid in oids).encode()
-        return _batch((await self.git("cat-file", "--batch", given=given, what="read files")).out)
+        stdin = "".join(f"{oid}\n" for oid in oids).encode()
+        return _parse_batch((await self.git("cat-file", "--batch", stdin=stdin, what="read files")).stdout)
 
     async def _fetch_objects(self, oids: Sequence[str]) -> None:
-        """Fetch objects as git itself does it, but all of them at once."""
+        """Fetch objects as git itself does for a partial clone, but all at once."""
         words = ("--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", "--filter=blob:none", "--stdin")
         command = ("-c", "fetch.negotiationAlgorithm=noop", "fetch", *words, "origin")
         try:
-            given = "".join(f"{oid}\n" for oid in oids).encode()
-            await self.git(*command, given=given, network=True, times=10, what="fetch files")
+            stdin = "".join(f"{oid}\n" for oid in oids).encode()
+            await self.git(*command, stdin=stdin, network=True, time_factor=10, what="fetch files")
         except DamagedCache:
             raise
         except GitError as error:
             self.notes.append(error.message)
 
 
-def _batch(out: bytes) -> dict[str, bytes]:
-    """Read `<oid> <type> <size>`, the content and a line feed, again and again; `<oid> missing` has no content."""
+def _parse_batch(out: bytes) -> dict[str, bytes]:
+    """Parse `<oid> <type> <size>`, the content and a line feed, repeatedly; `<oid> missing` has no content."""
     found, at = {}, 0
     while (end := out.find(b"\n", at)) >= 0:
         words = out[at:end].decode(errors="replace").split(" ")

@@ -1,4 +1,4 @@
-"""What history says of paths."""
+"""Queries about paths in history: last changes, changed paths, and the objects of a tree."""
 
 from collections.abc import Iterable, Sequence
 
@@ -15,41 +15,41 @@ WITHHELD = "[withheld: nobody is proven to have written it]"
 
 
 async def find_merge_base(repository: GitRepository, one: str, other: str) -> str:
-    """Give the best commit that two have in common; empty where they have none."""
-    ran = await repository.git("merge-base", one, other, fine=(0, 1))
-    return ran.out.decode().strip()
+    """Return the best common ancestor of two commits; empty if they have none."""
+    output = await repository.git("merge-base", one, other, allowed_codes=(0, 1))
+    return output.stdout.decode().strip()
 
 
 async def find_last_changes(
     repository: GitRepository, other: str, tip: str, paths: Iterable[str]
 ) -> dict[str, PathChange]:
-    """Give, for each path, the last commit of `other..tip` that touched it. Trees are compared, no file is read."""
+    """Return, by path, the last commit of `other..tip` that changed it. Only trees are compared; files are not read."""
     wanted = [path for path in dict.fromkeys(paths) if path][:MOST_PATHS]
     if not wanted:
         return {}
     words = (LITERAL, "log", FORMAT, "--name-only", "-z", "--no-renames", f"{other}..{tip}", "--", *wanted)
     try:
-        ran = await repository.git(*words, network=True)
-    except (GitError, ValueError):  # who touched it is worth less than the conflict itself
+        output = await repository.git(*words, network=True)
+    except (GitError, ValueError):  # the authors are optional: the conflict is still reported
         return {}
-    found = _first(ran.out.decode(errors="surrogateescape").split("\0"))
+    found = _parse_log(output.stdout.decode(errors="surrogateescape").split("\0"))
     if not repository.remote.lockdown:
         return found
     return {path: evolve(touch, author=WITHHELD, subject=WITHHELD) for path, touch in found.items()}
 
 
 async def list_changed_paths(repository: GitRepository, since: str, tip: str) -> set[str]:
-    """Give the paths that differ between two commits."""
+    """Return the paths that differ between two commits."""
     return set(await repository.run_lines("diff-tree", "-r", "-z", "--name-only", "--no-renames", since, tip))
 
 
 async def list_objects_at(repository: GitRepository, tree: str, paths: Sequence[str]) -> dict[str, str]:
-    """Give the object that a tree has at each path."""
+    """Return the object id at each path of a tree."""
     return {path: oid for path, (_, oid) in (await list_files_at(repository, tree, paths)).items()}
 
 
 async def list_files_at(repository: GitRepository, tree: str, paths: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Return the mode, in octal, and the object of what a tree or a commit has at each path."""
+    """Return the mode (octal) and the object id at each path of a tree or a commit."""
     if not paths:
         return {}
     rows = await repository.run_lines(LITERAL, "ls-tree", "-z", tree, "--", *paths)
@@ -58,7 +58,7 @@ async def list_files_at(repository: GitRepository, tree: str, paths: Sequence[st
     return {path: (mode, oid) for path, (mode, _, oid) in words}
 
 
-def _first(fields: Sequence[str]) -> dict[str, PathChange]:
+def _parse_log(fields: Sequence[str]) -> dict[str, PathChange]:
     found: dict[str, PathChange] = {}
     touch: PathChange | None = None
     for field in fields:

@@ -1,8 +1,8 @@
-"""Fetching by refs and SHAs, all that is needed at once.
+"""Fetch refs and SHAs into the cache, all that is needed at once.
 
 A forge moves `refs/pull/N/head` in the background after a push: for some seconds its API names a head that this ref
 does not have yet (Forgejo 15 and 16, https://codeberg.org/forgejo/forgejo/src/branch/forgejo/services/pull/pull.go).
-So the head of an open pull request is fetched by the commit that the API names, and is never what the ref still has.
+So the head of an open pull request is fetched by the commit that the API names, never by what the ref still has.
 """
 
 import re
@@ -24,7 +24,7 @@ PROGRESS = re.compile(r"(Receiving objects|Resolving deltas|Counting objects): +
 NO_REF = re.compile(r"couldn't find remote ref (\S+)")
 NO_SHA = re.compile(r"(?:not our ref|unadvertised object|Could not read) ([0-9a-f]{40,64})")
 PAUSES = (0.0, 0.5, 1.0, 2.0, 3.0)
-"""Seconds before each further look at a forge whose git does not have the commit of its API yet."""
+"""Seconds before each further request to a forge whose git does not have the commit of its API yet."""
 SPARE = 5
 """Seconds of the call that waiting leaves for the work itself."""
 UNFILTERED = "filtering not recognized by server"
@@ -39,7 +39,7 @@ class MissingRef:
     """Why something was not fetched.
 
     Args:
-        reason: As a clause.
+        reason: The reason, as a clause.
         stale: Whether the forge has the ref, but not yet with the commit that its API names.
     """
 
@@ -47,16 +47,16 @@ class MissingRef:
     stale: bool = False
 
 
-ABSENT_REF, ABSENT_COMMIT = MissingRef("the forge has no such ref"), MissingRef("the forge does not give this commit")
+ABSENT_REF, ABSENT_COMMIT = MissingRef("the forge has no such ref"), MissingRef("the forge does not serve this commit")
 
 
 @frozen
 class FetchResult:
-    """What was fetched.
+    """The result of a fetch.
 
     Args:
-        tips: The commit of each name that was asked for and is there; a SHA stands for itself.
-        missing: Why the others are not.
+        tips: The SHA of each requested name that exists; a requested SHA maps to itself.
+        missing: Why the other names are missing.
     """
 
     tips: Mapping[str, str]
@@ -64,38 +64,38 @@ class FetchResult:
 
 
 def branch_ref(name: str) -> str:
-    """Give the ref of a branch on the forge."""
+    """Return the ref of a branch on the forge."""
     return f"refs/heads/{name}"
 
 
 def pull_ref(number: int) -> str:
-    """Give the ref that a forge has for a pull request's head, also of a fork or where the branch is gone."""
+    """Return the forge's ref of a pull request's head. It exists for forks and deleted branches, too."""
     return f"refs/pull/{number}/head"
 
 
 def get_open_heads(pulls: Iterable[PullRequest]) -> dict[str, str]:
-    """Return the commit that the API names as head, by ref, of each open pull request.
+    """Return, by ref, the commit that the API names as head of each open pull request.
 
-    One that is merged or closed keeps its ref, while its branch may be used for something else.
+    A merged or closed pull request keeps its ref, while its branch may be reused.
     """
     found = {pull_ref(pull.ref.number): pull.head.commit for pull in pulls if pull.state == "open"}
     return {ref: sha for ref, sha in found.items() if OID.fullmatch(sha)}
 
 
 def get_local_ref(name: str) -> str:
-    """Give the ref under which something is kept here: git shows it to people, so it is short.
+    """Return the ref under which a name is stored in the cache. Users see it in conflict markers, so it is short.
 
-    It has no more folders than the kind, since a branch `a` and one `a/b` may follow each other.
+    It has no more levels than the kind, because a branch `a` and a branch `a/b` may follow each other.
     """
     if name.startswith("refs/heads/"):
-        return f"refs/heads/base/{_flat(name.removeprefix('refs/heads/'))}"
+        return f"refs/heads/base/{_flatten(name.removeprefix('refs/heads/'))}"
     if name.startswith("refs/pull/"):
         return f"refs/heads/pull/{name.split('/')[2]}"
     return f"refs/heads/commit/{name}"
 
 
 def get_side_label(name: str) -> str:
-    """Give the name under which git calls a side: a ref, which no option is."""
+    """Return the name of a side for git: a ref, which cannot be mistaken for an option."""
     return get_local_ref(name).removeprefix("refs/heads/")
 
 
@@ -104,27 +104,27 @@ def create_missing_head_error(pull: PullRequest, missing: Mapping[str, MissingRe
     why = missing.get(pull_ref(pull.ref.number), ABSENT_REF)
     text = f"git cannot fetch the head of {pull.ref}: {why.reason}"
     if why.stale:
-        return StaleHead(text, suggestion="Ask again in a minute: the forge is still processing a push.")
-    return GitError(text, suggestion="The repository may be empty, or it was deleted.")
+        return StaleHead(text, suggestion="Try again in a minute: the forge is still processing a push.")
+    return GitError(text, suggestion="Check that the repository exists and is not empty.")
 
 
 async def fetch_refs(
     ctx: Context, repository: GitRepository, wanted: Iterable[str], heads: Mapping[str, str] | None = None
 ) -> FetchResult:
-    """Fetch refs and SHAs into a cache, with progress; what the forge does not have is named.
+    """Fetch refs and SHAs into a cache, with progress; what the forge does not have is reported as missing.
 
     Args:
         ctx: The call.
         repository: The cache.
-        wanted: Whole names of refs, such as `refs/heads/main`, or SHAs.
-        heads: The commit that must be fetched for a ref, as `heads_of` returns it. Where the forge does not give it,
-            the ref itself is fetched once it has that commit; one that still has another in the end is missing.
+        wanted: Full names of refs, such as `refs/heads/main`, or SHAs.
+        heads: The commit that must be fetched for a ref, as `get_open_heads` returns it. If the forge does not have it,
+            the ref itself is fetched once it has that commit; a ref that still has another one in the end is missing.
 
     Raises:
-        NoGit: The forge could not be read.
+        GitError: The forge could not be read.
     """
     sources = {name: (heads or {}).get(name, name) for name in wanted}
-    fetched = await _fetch_alone(ctx, repository, sources)
+    fetched = await _fetch_locked(ctx, repository, sources)
     late = {name: sha for name, sha in sources.items() if sha != name and name in fetched.missing}
     for pause in PAUSES:
         if not late or ctx.remaining() < pause + SPARE:
@@ -138,10 +138,10 @@ async def fetch_refs(
 async def _fetch_late(
     ctx: Context, repository: GitRepository, before: FetchResult, late: Mapping[str, str]
 ) -> FetchResult:
-    """Fetch the refs that have their commits by now, and name the commits that the others have."""
+    """Fetch the refs that have the expected commits by now, and report the commits of the others."""
     listed = await list_refs(repository, late)
     ready = {name: name for name, sha in late.items() if listed.get(name) == sha}
-    fetched = await _fetch_alone(ctx, repository, ready)
+    fetched = await _fetch_locked(ctx, repository, ready)
     missing = {name: why for name, why in before.missing.items() if name not in late}
     for name, sha in late.items():
         if name not in listed:
@@ -152,97 +152,119 @@ async def _fetch_late(
     return FetchResult({**before.tips, **fetched.tips}, missing)
 
 
-async def _fetch_alone(ctx: Context, repository: GitRepository, sources: Mapping[str, str]) -> FetchResult:
+async def _fetch_locked(ctx: Context, repository: GitRepository, sources: Mapping[str, str]) -> FetchResult:
     async with held(repository.folder.with_suffix(".fetch"), Lock.ALONE):
         return await _fetch(ctx, repository, sources)
 
 
 async def _fetch(ctx: Context, repository: GitRepository, sources: Mapping[str, str]) -> FetchResult:
-    """Fetch, and leave out what is missing until the rest is there: git names one at a time.
+    """Fetch, and exclude missing refs until the rest succeeds: git names one missing ref at a time.
 
     Args:
         ctx: The call.
         repository: The cache.
-        sources: What is asked for, by the name under which it is kept: a ref, or a SHA.
+        sources: What to fetch, a ref or a SHA, by the name under which it is stored.
     """
     if not sources:
         return FetchResult({}, {})
     left = dict(sources)
-    tips, absent, is_new = await _begun(ctx, repository, left)
+    tips, absent, is_new = await _fetch_first(ctx, repository, left)
     missing = dict[str, MissingRef]()
     while absent:
         left = {name: source for name, source in left.items() if source not in absent}
         missing |= absent
-        absent = await _unknown(repository, left.values()) if len(left) > 1 else {}
+        absent = await _find_missing_refs(repository, left.values()) if len(left) > 1 else {}
         left = {name: source for name, source in left.items() if source not in absent}
         missing |= absent
-        absent, is_new = await _attempt(ctx, repository, left) if left else ({}, False)
+        absent, is_new = await _fetch_once(ctx, repository, left) if left else ({}, False)
     tips = await repository.list_tips() if is_new else tips
     found = {name: tips[get_local_ref(name)] for name in left if get_local_ref(name) in tips}
     return FetchResult(found, {name: missing[source] for name, source in sources.items() if source in missing})
 
 
-async def _begun(
+async def _fetch_first(
     ctx: Context, repository: GitRepository, sources: Mapping[str, str]
 ) -> tuple[Mapping[str, str], Mapping[str, MissingRef], bool]:
-    """Look at what is kept while git fetches for the first time; give it with what `_attempt` gives."""
+    """Read the refs of the cache while git fetches for the first time.
+
+    Returns:
+        The SHAs by ref before the fetch, and the result of `_attempt`.
+    """
     tips: dict[str, str] = {}
 
-    async def look() -> None:
+    async def read_tips() -> None:
         tips.update(await repository.list_tips())
 
     try:
         async with anyio.create_task_group() as group:
-            group.start_soon(look)
-            absent, is_new = await _attempt(ctx, repository, sources)
+            group.start_soon(read_tips)
+            absent, is_new = await _fetch_once(ctx, repository, sources)
     except BaseExceptionGroup as error:
-        await repository.list_tips()  # where the cache itself is damaged, that is what counts
+        await repository.list_tips()  # raises DamagedCache if the cache itself is damaged, which takes precedence
         raise error.exceptions[0] from error
     return tips, absent, is_new
 
 
 async def refetch_all_files(ctx: Context, repository: GitRepository, tips: Mapping[str, str]) -> None:
-    """Fetch again, all files with it, where the server gives no single objects.
+    """Fetch the commits again with all files, because the server does not support partial fetches.
 
     Args:
         ctx: The call.
         repository: The cache.
-        tips: The commits, by the names under which they are kept.
+        tips: The commits, by the names under which they are stored.
 
     Raises:
-        NoGit: That fails as well.
+        GitError: The fetch failed, too.
     """
     repository.lazy = False
-    repository.notes.append("the server gives no single files: all files were fetched")
+    repository.notes.append("the server does not support partial fetches: all files were fetched")
     words = ("fetch", "--refetch", "--no-filter", *(word for word in OPTIONS if not word.startswith("--filter")))
-    await repository.git(*words, "origin", given=_refspecs(tips), network=True, times=10, hear=_reporter(ctx))
+    await repository.git(
+        *words,
+        "origin",
+        stdin=_format_refspecs(tips),
+        network=True,
+        time_factor=10,
+        on_stderr=_create_progress_listener(ctx),
+    )
 
 
-def _refspecs(sources: Mapping[str, str]) -> bytes:
-    """Write what git reads by `--stdin`: where each comes from, and as what it is kept."""
+def _format_refspecs(sources: Mapping[str, str]) -> bytes:
+    """Return the refspecs that git reads by `--stdin`."""
     lines = (f"+{source}:{get_local_ref(name)}\n" for name, source in sources.items())
     return "".join(lines).encode(errors="surrogateescape")
 
 
-async def _attempt(
+async def _fetch_once(
     ctx: Context, repository: GitRepository, sources: Mapping[str, str]
 ) -> tuple[Mapping[str, MissingRef], bool]:
-    """Fetch, and say what is absent, so that nothing was fetched, and whether anything is new."""
-    words, given = ("fetch", *OPTIONS, "origin"), _refspecs(sources)
-    ran = await repository.git(*words, given=given, network=True, fine=range(256), times=10, hear=_reporter(ctx))
-    if UNFILTERED in ran.said:
-        repository.notes.append("the server makes no partial clones: all files were fetched")
-    if ran.code == 0:
-        return {}, bool(ran.said.strip())  # git tells of each ref that it moves
-    if found := NO_REF.search(ran.said):
+    """Fetch once.
+
+    Returns:
+        The missing ref or commit, with which git fetched nothing; and whether any ref moved.
+    """
+    words, refspecs = ("fetch", *OPTIONS, "origin"), _format_refspecs(sources)
+    output = await repository.git(
+        *words,
+        stdin=refspecs,
+        network=True,
+        allowed_codes=range(256),
+        time_factor=10,
+        on_stderr=_create_progress_listener(ctx),
+    )
+    if UNFILTERED in output.stderr:
+        repository.notes.append("the server does not support partial clones: all files were fetched")
+    if output.exit_code == 0:
+        return {}, bool(output.stderr.strip())  # git prints each ref that it moves
+    if found := NO_REF.search(output.stderr):
         return {found[1]: ABSENT_REF}, False
-    if (found := NO_SHA.search(ran.said)) and found[1] in sources.values():
+    if (found := NO_SHA.search(output.stderr)) and found[1] in sources.values():
         return {found[1]: ABSENT_COMMIT}, False
-    raise create_git_error("fetch", ran.code, ran.said)
+    raise create_git_error("fetch", output.exit_code, output.stderr)
 
 
-async def _unknown(repository: GitRepository, sources: Iterable[str]) -> Mapping[str, MissingRef]:
-    """Ask which of several refs there are, where one was missing."""
+async def _find_missing_refs(repository: GitRepository, sources: Iterable[str]) -> Mapping[str, MissingRef]:
+    """Return those of several refs that do not exist, after one was missing."""
     refs = [source for source in sources if source.startswith("refs/")]
     if not refs:
         return {}
@@ -254,22 +276,22 @@ async def list_refs(repository: GitRepository, refs: Iterable[str]) -> dict[str,
     """Return the commit of each ref that the forge has.
 
     Raises:
-        NoGit: The forge could not be read.
+        GitError: The forge could not be read.
     """
-    ran = await repository.git("ls-remote", "origin", *refs, network=True, what="list refs")
-    rows = [line.partition("\t") for line in ran.out.decode(errors="surrogateescape").splitlines()]
+    output = await repository.git("ls-remote", "origin", *refs, network=True, what="list refs")
+    rows = [line.partition("\t") for line in output.stdout.decode(errors="surrogateescape").splitlines()]
     return {ref: sha for sha, _, ref in rows}
 
 
-def _reporter(ctx: Context) -> StderrListener:
-    async def hear(piece: str) -> None:
-        for phase, percent in dict(PROGRESS.findall(piece)).items():  # a piece may hold several
+def _create_progress_listener(ctx: Context) -> StderrListener:
+    async def report(piece: str) -> None:
+        for phase, percent in dict(PROGRESS.findall(piece)).items():  # a piece may contain several reports
             await ctx.progress(int(percent), 100, f"git: {phase.lower()}")
 
-    return hear
+    return report
 
 
-def _flat(name: str) -> str:
+def _flatten(name: str) -> str:
     whole = quote(name.encode(errors="surrogateescape"), safe="!#$&'()+,;=@_-.{}|")
     digest = blake2b(whole.encode(), digest_size=8).hexdigest()
     return whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}-{digest}"

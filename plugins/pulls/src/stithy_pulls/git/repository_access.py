@@ -1,4 +1,9 @@
-"""From a forge's repository to one in which git answers here."""
+"""Open the cached repository of a forge's repository, and run work on it.
+
+Caches are bare repositories in the user's cache directory. They hold nobody's work, so a damaged one is deleted and
+created again. Several processes may use them: readers hold a shared lock, and a process that removes one holds it
+exclusively.
+"""
 
 import os
 import re
@@ -27,18 +32,18 @@ from stithy_pulls.settings import PullsSettings
 MEGABYTE = 1024 * 1024
 DAY = 86_400
 CONFIG = (
-    "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"  # what else is set, the environment of each command says
+    "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"  # the environment of each command has the other settings
 )
 
 
 @frozen
 class RepositoryCache:
-    """All caches.
+    """All cached repositories.
 
     Args:
-        root: Where they are.
-        most_bytes: How much they may take together.
-        most_seconds: How long one may lie unused.
+        root: The folder that contains them.
+        most_bytes: The total size they may have.
+        most_seconds: How long one may be unused.
     """
 
     root: Path
@@ -47,31 +52,31 @@ class RepositoryCache:
 
     @asynccontextmanager
     async def open(self, url: str, objects: str = "") -> AsyncIterator[Path]:
-        """Give the repository for a URL, made if there is none; it stays until the context is left.
+        """Open the repository for a URL, created if necessary. It is not removed before the context ends.
 
         Args:
-            url: Where it is fetched from.
-            objects: A folder of git objects that stand beside its own: those of a clone.
+            url: The URL it is fetched from.
+            objects: A folder with git objects of a clone, used as alternates; empty for none.
         """
         bare = self._place(url, objects)
         await anyio.to_thread.run_sync(self._begin)
         async with held(bare.with_suffix(".lock"), Lock.SHARED):
             async with held(bare.with_suffix(".making"), Lock.ALONE):
-                is_new = await anyio.to_thread.run_sync(_made, bare, objects)
+                is_new = await anyio.to_thread.run_sync(_create_if_missing, bare, objects)
             if is_new:
                 await anyio.to_thread.run_sync(self.evict, bare)
             yield bare
 
     async def discard(self, url: str, objects: str = "") -> None:
-        """Remove a repository that is damaged, once nobody reads it."""
+        """Remove a damaged repository when no process reads it."""
         bare = self._place(url, objects)
         async with held(bare.with_suffix(".lock"), Lock.ALONE):
             await anyio.to_thread.run_sync(_remove, bare)
 
     def evict(self, kept: Path) -> None:
-        """Remove what is too old or too much, the longest unused first; what somebody uses stays."""
-        found = sorted((_used(bare), bare) for bare in self.root.glob("*.git"))
-        sizes = {bare: _size(bare) for _, bare in found}
+        """Remove expired repositories, and the least recently used ones above the size limit, unless in use."""
+        found = sorted((_get_last_use(bare), bare) for bare in self.root.glob("*.git"))
+        sizes = {bare: _measure_size(bare) for _, bare in found}
         total = sum(sizes.values())
         for used, bare in found:
             old = time.time() - used > self.most_seconds
@@ -86,8 +91,8 @@ class RepositoryCache:
         self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
-def _made(bare: Path, objects: str) -> bool:
-    """Make a repository unless it is there, note that it is used, and say whether it was made."""
+def _create_if_missing(bare: Path, objects: str) -> bool:
+    """Create a repository unless it exists, record its use, and return whether it was created."""
     is_new = not (bare / "HEAD").exists()
     if is_new:
         _remove(bare)
@@ -112,18 +117,18 @@ def _remove_unused(bare: Path) -> bool:
         return alone
 
 
-def _used(bare: Path) -> float:
+def _get_last_use(bare: Path) -> float:
     return _stat(bare / "config").st_mtime
 
 
-def _size(bare: Path) -> int:
+def _measure_size(bare: Path) -> int:
     return sum(_stat(file).st_size for file in bare.rglob("*"))
 
 
 def _stat(path: Path) -> os.stat_result:
     try:
         return path.lstat()
-    except OSError:  # it went meanwhile
+    except OSError:  # it was deleted meanwhile
         return os.stat_result((0,) * 10)
 
 
@@ -133,7 +138,7 @@ NUMBERS = re.compile(r"(\d+)\.(\d+)")
 
 
 class GitProgram:
-    """The git of this server; it is asked once what version it is."""
+    """The git program of this server; its version is checked once."""
 
     def __init__(self, scope: Scope) -> None:
         self._name = scope.settings(PullsSettings).git
@@ -141,10 +146,10 @@ class GitProgram:
         self._path = ""
 
     async def find(self) -> str:
-        """Give its path.
+        """Return the path of git.
 
         Raises:
-            NoGit: It is switched off, missing or too old.
+            GitError: git is disabled, missing or too old.
         """
         if not self._path and self._fault is None:
             try:
@@ -157,32 +162,35 @@ class GitProgram:
 
     async def _look(self) -> str:
         if not self._name:
-            raise GitError("git is switched off by the settings", suggestion="Name it in [pulls] git.")
+            raise GitError("git is disabled in the settings", suggestion="Set git in [pulls].")
         path = shutil.which(self._name)
         if path is None:
-            remedy = "Install git 2.39 or newer, or name it in [pulls] git."
-            raise GitError(f"there is no program {self._name} here", suggestion=remedy)
-        ran = await run_git([path, "--version"], build_environment(SETTINGS), seconds=10)
-        said = ran.out.decode(errors="replace").strip()
+            remedy = "Install git 2.39 or newer, or set its path as git in [pulls]."
+            raise GitError(f"program {self._name!r} not found", suggestion=remedy)
+        output = await run_git([path, "--version"], build_environment(SETTINGS), seconds=10)
+        said = output.stdout.decode(errors="replace").strip()
         numbers = NUMBERS.search(said)
         if numbers is None or (int(numbers[1]), int(numbers[2])) < LEAST:
-            raise GitError(f"{said or self._name} cannot merge without a working tree", suggestion="Install git 2.39.")
+            raise GitError(
+                f"{said or self._name} is too old to merge without a working tree",
+                suggestion="Install git 2.39 or newer.",
+            )
         return path
 
 
 async def with_repository(
     ctx: Context, forge: Forge, repository: RepositoryRef, work: Callable[[GitRepository], Awaitable[T]]
 ) -> T:
-    """Do what needs git on a repository of a forge; where the cache is damaged, once more on a new one.
+    """Run work that needs git on a forge's repository; if the cache is damaged, run it again on a new one.
 
     Args:
         ctx: The call.
         forge: The forge.
-        repository: Which of its repositories.
-        work: What to do; it may be called twice.
+        repository: The repository on the forge.
+        work: The work; it may be called twice.
 
     Raises:
-        NoGit: git is not there, too old, or could not read the repository.
+        GitError: git is missing, too old, or could not read the repository.
     """
     program = await ctx.shared(GitProgram).find()
     settings = ctx.settings(PullsSettings)
@@ -199,10 +207,12 @@ async def with_repository(
     try:
         try:
             return await once(objects)
-        except DamagedCache as fault:  # the clone's objects may be what cannot be read: they are left out
-            ctx.log.warning("a cache of %s is made anew: %s", repository, fault.message)
+        except (
+            DamagedCache
+        ) as fault:  # the clone's objects may be the damaged ones, so the second try does without them
+            ctx.log.warning("the damaged cache of %s is created again: %s", repository, fault.message)
             await cache.discard(remote.url, objects)
             return await once("")
     except OSError as error:
-        text = f"the cache at {cache.root} cannot be used: {error.strerror}"
-        raise GitError(text, suggestion="Let the server write there, or set XDG_CACHE_HOME.") from error
+        text = f"cannot use the cache at {cache.root}: {error.strerror}"
+        raise GitError(text, suggestion="Make the folder writable for the server, or set XDG_CACHE_HOME.") from error

@@ -1,4 +1,4 @@
-"""What commands for a person's clone share: no remote is sure to be called `origin`, and no ref to be current."""
+"""Shell words for the remotes of a user's clone: no remote is surely called `origin`, and no ref is surely current."""
 
 import shlex
 from collections.abc import Sequence
@@ -10,15 +10,15 @@ from stithy_core.spi import Forge, RepositoryRef, StithyError
 
 @frozen
 class ShellRemote:
-    """A repository that git reads or writes: its name on the forge, and its URL there; empty where nobody gives it."""
+    """A repository that git reads or writes: its name on the forge, and its URL; empty if the URL is unknown."""
 
     repository: str
     url: str
 
     def to_shell(self) -> str:
-        """Return an expression of a shell: the remote of the clone that has this repository, else its URL.
+        """Return a shell expression: the clone's remote for this repository, or else its URL.
 
-        A person's own remote may be called as they like, and may be one that their keys let in.
+        A user's own remote may have any name, and may use the user's SSH key.
         """
         pattern = shlex.quote(f"[/:]{self.repository.replace('.', '[.]')}([.]git)?/?$")
         find = (
@@ -28,32 +28,32 @@ class ShellRemote:
 
 
 def format_fetch_line(remote: ShellRemote, refs: Sequence[str], commits: Sequence[str], *options: str) -> str:
-    """Return a line that fetches refs, and fails where the clone has not all of the commits then.
+    """Return a line that fetches refs, and fails if the clone does not have all of the commits then.
 
-    A forge moves `refs/pull/N/head` some time after a push: steps that used what it has would drop the last push.
+    A forge moves `refs/pull/N/head` some time after a push. Steps that used the old commit would drop the last push.
 
     Args:
         remote: The repository.
         refs: Refs or refspecs.
         commits: The SHAs that the following steps name.
-        options: Words for git fetch.
+        options: Options of git fetch.
     """
     line = f"git fetch {shlex.join(('--no-tags', *options))} {remote.to_shell()} {shlex.join(refs)}"
     late = (
-        "The forge does not give a commit that its API names: it is still processing a push, or a branch was rewritten."
-        " Run this line again in some seconds; if it fails again, ask for the steps again."
+        "The forge does not serve a commit that its API names: it is still processing a push, or a branch was"
+        " rewritten. Run this line again in some seconds; if it fails again, request the steps again."
     )
     check = f"git rev-list --no-walk --quiet {' '.join(commits)}"
     return f"{line} && ({check} || {format_stop(late)})" if commits else line
 
 
 def format_stop(text: str) -> str:
-    """Return what ends a subshell with a text; a person's own shell must go on."""
+    """Return shell code that prints a text and leaves a subshell with status 1; the user's own shell continues."""
     return f"{{ echo {shlex.quote(text)} >&2; exit 1; }}"
 
 
 async def find_remote(forge: Forge, repository: RepositoryRef) -> ShellRemote:
-    """Return where git finds a repository; its URL is empty where the settings do not let the forge name it."""
+    """Return the remote of a repository. Its URL is empty if the settings do not allow the forge to name it."""
     try:
         return ShellRemote(str(repository), (await forge.changes.git(repository)).url)
     except StithyError:

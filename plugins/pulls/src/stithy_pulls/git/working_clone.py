@@ -1,7 +1,7 @@
-"""The clone that the server runs in: what it has need not be fetched.
+"""The clone that contains the server's working directory: its objects need not be fetched.
 
-It is never used as a repository, since what its configuration names would be run. Only its objects are looked at,
-beside those of a cache.
+It is never used as a repository, because its configuration can name programs that git would run. Only its objects
+are used, beside those of a cache.
 """
 
 from pathlib import Path
@@ -15,7 +15,7 @@ SECONDS = 5
 
 
 def find_clone() -> Path | None:
-    """Give the working directory where it lies in a repository."""
+    """Return the working directory if it is inside a repository."""
     try:
         here = Path.cwd()
     except OSError:  # it was deleted
@@ -24,9 +24,10 @@ def find_clone() -> Path | None:
 
 
 async def find_clone_objects(ctx: Context, program: str, forge: Forge, repository: RepositoryRef) -> str:
-    """Give the folder of objects of the working directory's repository, worktree or not, where it is a clone of this.
+    """Return the objects folder of the working directory's repository if it is a clone of `repository`; else "".
 
-    A remote of it must name the repository on this forge. A shallow clone lacks what a merge base is found by.
+    A remote of the clone must name the repository on this forge. Worktrees count as clones. A shallow clone does not:
+    it lacks commits that a merge base needs.
     """
     here = find_clone()
     if here is None:
@@ -35,12 +36,12 @@ async def find_clone_objects(ctx: Context, program: str, forge: Forge, repositor
         found, named = await ctx.repository(str(here))
         if found.config.url != forge.config.url or str(named).lower() != str(repository).lower():
             return ""
-        asked = ("--path-format=absolute", "--is-shallow-repository", "--git-path", "objects")
-        ran = await run_git(
-            [program, "-C", str(here), "rev-parse", *asked], build_environment(SETTINGS), seconds=SECONDS
+        arguments = ("--path-format=absolute", "--is-shallow-repository", "--git-path", "objects")
+        output = await run_git(
+            [program, "-C", str(here), "rev-parse", *arguments], build_environment(SETTINGS), seconds=SECONDS
         )
-    except (StithyError, GitError):  # it is no clone of anything that is known here
+    except (StithyError, GitError):  # not a clone of a configured forge
         return ""
-    shallow, _, objects = ran.out.decode(errors="surrogateescape").partition("\n")
+    shallow, _, objects = output.stdout.decode(errors="surrogateescape").partition("\n")
     objects = objects.removesuffix("\n")
-    return objects if not ran.code and shallow == "false" and "\n" not in objects else ""
+    return objects if not output.exit_code and shallow == "false" and "\n" not in objects else ""

@@ -126,12 +126,14 @@ async def _blamed(
         return None
     ranges = [word for first, last in spans for word in ("-L", f"{first},{last}")]
     try:
-        ran = await repository.git(
+        output = await repository.git(
             "blame", "-w", "--line-porcelain", *ignored, *ranges, base, "--", path, network=True, what="blame"
         )
     except GitError:  # one file less; it is counted as unread
         return None
-    told = [line.decode(errors="replace").partition(" ")[2] for line in ran.out.split(b"\n") if AUTHOR.match(line)]
+    told = [
+        line.decode(errors="replace").partition(" ")[2] for line in output.stdout.split(b"\n") if AUTHOR.match(line)
+    ]
     pairs = zip(told[1::2], told[::2], strict=True)
     return [(mail.strip("<> ").lower(), WITHHELD if repository.remote.lockdown else name) for mail, name in pairs]
 

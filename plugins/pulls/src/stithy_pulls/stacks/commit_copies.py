@@ -151,7 +151,7 @@ async def compute_change_id(pool: CommitPool, entry: CommitEntry) -> bytes:
 
     `git patch-id` leaves white space out, so that a change of indentation would be none.
     """
-    ran = await pool.repository.git(*DIFF, entry.sha, network=True, times=5, what="compare changes")
-    lines = ran.out.split(b"\n")[1:]  # the first names the commit
+    output = await pool.repository.git(*DIFF, entry.sha, network=True, time_factor=5, what="compare changes")
+    lines = output.stdout.split(b"\n")[1:]  # the first names the commit
     kept = [POSITION.sub(b"@@", line) for line in lines if not line.startswith(b"index ")]
     return blake2b(b"\n".join(kept)).digest()

@@ -78,8 +78,8 @@ async def _adds_nothing(pool: CommitPool, head: str, target: str) -> bool:
         merged = await merge_commits(pool.repository, target, head)
     except (GitError, PartialFetchUnsupported):
         return False
-    ran = await pool.repository.git("rev-parse", f"{target}^{{tree}}")
-    return merged.clean and merged.tree == ran.out.decode().strip()
+    output = await pool.repository.git("rev-parse", f"{target}^{{tree}}")
+    return merged.clean and merged.tree == output.stdout.decode().strip()
 
 
 async def _picked(pool: CommitPool, head: str, target: str, branch: str) -> str:
@@ -87,10 +87,10 @@ async def _picked(pool: CommitPool, head: str, target: str, branch: str) -> str:
     if not 0 < await count_commits(pool.repository, head, target) <= MOST_COMPARED:
         return ""
     try:
-        ran = await pool.repository.git("cherry", target, head, network=True, times=5)
+        output = await pool.repository.git("cherry", target, head, network=True, time_factor=5)
     except GitError:  # it only adds to what is known
         return ""
-    rows = ran.out.decode().split("\n")[:-1]
+    rows = output.stdout.decode().split("\n")[:-1]
     picked = sum(row.startswith("-") for row in rows)
     return f"{branch} has the changes of {picked} of its {len(rows)} commits as well" if picked else ""
 

@@ -132,18 +132,18 @@ async def merge_trees(repository: GitRepository, base: str, ours: str, theirs: s
 
 async def get_tree(repository: GitRepository, sha: str) -> str:
     """Give the tree of a commit."""
-    ran = await repository.git("rev-parse", "--verify", "--quiet", f"{sha}^{{tree}}", what="read a tree")
-    return ran.out.decode().strip()
+    output = await repository.git("rev-parse", "--verify", "--quiet", f"{sha}^{{tree}}", what="read a tree")
+    return output.stdout.decode().strip()
 
 
 async def _before(repository: GitRepository, entry: CommitEntry) -> str:
     """Give the tree that a commit changes: an empty one, where it is the first."""
     if entry.parents:
         return await get_tree(repository, entry.parents[0])
-    return (await repository.git("mktree", what="make an empty tree")).out.decode().strip()
+    return (await repository.git("mktree", what="create an empty tree")).stdout.decode().strip()
 
 
 async def _commit(repository: GitRepository, tree: str, *parents: str) -> str:
     words = [word for parent in parents for word in ("-p", parent)]
-    ran = await repository.git(*WHO, "commit-tree", tree, *words, "-m", "-", what="try a commit")
-    return ran.out.decode().strip()
+    output = await repository.git(*WHO, "commit-tree", tree, *words, "-m", "-", what="try a commit")
+    return output.stdout.decode().strip()

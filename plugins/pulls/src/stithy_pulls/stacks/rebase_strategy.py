@@ -79,10 +79,10 @@ async def _replayed(pool: CommitPool, move: PullMove, foot: RebaseTarget) -> Seq
         return entries
     words = ("rev-list", "--cherry-pick", "--right-only", "--no-merges", f"{foot.sha}...{move.head}")
     try:
-        ran = await pool.repository.git(*words, network=True, times=5, what="compare changes")
+        output = await pool.repository.git(*words, network=True, time_factor=5, what="compare changes")
     except GitError:  # what is known without it is true as well
         return entries
-    kept = set(ran.out.decode().split())
+    kept = set(output.stdout.decode().split())
     return [entry for entry in entries if entry.sha in kept]
 
 
