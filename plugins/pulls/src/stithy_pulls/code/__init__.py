@@ -1,1 +1,1 @@
-"""Code as syntax trees: which functions and classes a change touches, and what of an interface it breaks."""
+"""Definitions in source code, parsed with ast-grep."""

@@ -1,4 +1,4 @@
-"""What of a definition a caller depends on, in one comparable text: parameters by type where calls do not name them."""
+"""Signatures reduced to what callers depend on: parameters by type in languages whose calls do not name them."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -17,38 +17,38 @@ _NO_PART = {
     "java": re.compile(r"\b(?:synchronized|strictfp|native|final)\b"),
     "csharp": re.compile(r"\b(?:async|override|sealed|extern)\b"),
 }
-"""Words before a definition that no caller notices."""
+"""Modifiers that callers do not notice."""
 _ROLE = re.compile(r"(?:^|\.)(property|cached_property|staticmethod|classmethod|setter|deleter|getter|overload)$")
 
 
 def comparable_signature(node: "SgNode", text: str, language: str) -> str:
-    """Return a text that is another one when a caller may have to change.
+    """Return a text that differs if a caller may have to change.
 
     Args:
         node: The definition.
-        text: What stands before its body, as it is written.
-        language: As ast-grep calls it.
+        text: The text before its body, as written.
+        language: ast-grep's name of the language.
     """
     if language == "go" and node.kind() in {"function_declaration", "method_declaration"}:
-        return _go(node)
+        return _render_go(node)
     if language == "csharp" and node.kind() in {"property_declaration", "indexer_declaration"}:
-        return _normalized(f"{_cut(node, _accessors_start(node), language)} {_accessors(node)}")
+        return _normalize(f"{_strip_details(node, _find_accessors(node), language)} {_format_accessors(node)}")
     value = node.field("value") if node.kind() == "variable_declarator" else None
-    cut = _cut(node, len(text), language, value)
+    cut = _strip_details(node, len(text), language, value)
     cut = _NO_PART[language].sub(" ", cut) if language in _NO_PART else cut
-    return _normalized(f"{_python_role(node) if language == 'python' else ''} {cut}")
+    return _normalize(f"{_get_python_role(node) if language == 'python' else ''} {cut}")
 
 
-def _normalized(text: str) -> str:
+def _normalize(text: str) -> str:
     bare = _SPACE.sub(r"\1", " ".join(text.split()))
     return _TRAILING.sub(r"\1", bare).rstrip(" {:=>;")
 
 
-def _cut(node: "SgNode", end: int, language: str, value: "SgNode | None" = None) -> str:
-    """Return the beginning of a definition's text, without comments, annotations and names of parameters."""
+def _strip_details(node: "SgNode", end: int, language: str, value: "SgNode | None" = None) -> str:
+    """Return the beginning of a definition's text, without comments, annotations and parameter names."""
     begin = node.range().start.index
-    edits = sorted(_edits(value or node, language), key=lambda edit: edit[0].range().start.index)
-    edits += [] if value is None else list(_noise(node))
+    edits = sorted(_find_edits(value or node, language), key=lambda edit: edit[0].range().start.index)
+    edits += [] if value is None else list(_find_noise(node))
     pieces, at = [], 0
     text = node.text()
     for part, replacement in edits:
@@ -59,96 +59,100 @@ def _cut(node: "SgNode", end: int, language: str, value: "SgNode | None" = None)
     return "".join([*pieces, text[at:end]])
 
 
-def _edits(node: "SgNode", language: str) -> Iterator[tuple["SgNode", str]]:
-    yield from _noise(node)
+def _find_edits(node: "SgNode", language: str) -> Iterator[tuple["SgNode", str]]:
+    yield from _find_noise(node)
     render = _RENDER.get(language)
     for child in node.children():
         if render and child.kind() in _LISTS:
-            yield child, f"({','.join(filter(None, map(render, _named(child))))})"
+            yield child, f"({','.join(filter(None, map(render, _list_named_children(child))))})"
     single = node.field("parameter") if render and node.kind() == "arrow_function" else None
     if single is not None:
         yield single, "(_)"
 
 
-def _noise(node: "SgNode") -> Iterator[tuple["SgNode", str]]:
+def _find_noise(node: "SgNode") -> Iterator[tuple["SgNode", str]]:
     for child in node.children():
         if child.kind() in _NOISE:
             yield child, " "
         elif child.kind() == "modifiers":
-            yield from _noise(child)
+            yield from _find_noise(child)
 
 
-def _named(node: "SgNode") -> list["SgNode"]:
+def _list_named_children(node: "SgNode") -> list["SgNode"]:
     return [child for child in node.children() if child.is_named() and child.kind() not in _NOISE]
 
 
-def _text(node: "SgNode | None") -> str:
+def _get_text(node: "SgNode | None") -> str:
     return node.text() if node is not None else ""
 
 
-def _java(parameter: "SgNode") -> str:
+def _render_java(parameter: "SgNode") -> str:
     if parameter.kind() == "spread_parameter":
-        typed = [child for child in _named(parameter) if child.kind() not in {"modifiers", "variable_declarator"}]
-        return f"{_text(typed[0] if typed else None)}..."
-    return _text(parameter.field("type")) + _text(parameter.field("dimensions"))
+        typed = [
+            child
+            for child in _list_named_children(parameter)
+            if child.kind() not in {"modifiers", "variable_declarator"}
+        ]
+        return f"{_get_text(typed[0] if typed else None)}..."
+    return _get_text(parameter.field("type")) + _get_text(parameter.field("dimensions"))
 
 
-def _rust(parameter: "SgNode") -> str:
-    return _text(parameter.field("type")) or parameter.text()
+def _render_rust(parameter: "SgNode") -> str:
+    return _get_text(parameter.field("type")) or parameter.text()
 
 
-def _script(parameter: "SgNode") -> str:
-    """Return a parameter of JavaScript or TypeScript; the keys of an object are part of the call."""
+def _render_script(parameter: "SgNode") -> str:
+    """Return a parameter of JavaScript or TypeScript. The keys of an object pattern are part of the call."""
     if parameter.kind() in {"required_parameter", "optional_parameter"}:
         pattern, value = parameter.field("pattern"), parameter.field("value")
         optional = "?" if parameter.kind() == "optional_parameter" or value is not None else ""
-        access = [child.text() for child in _named(parameter) if child.kind() == "accessibility_modifier"]
-        shown = _script(pattern) if pattern is not None else parameter.text()
-        return " ".join([*access, f"{shown}{optional}{_text(parameter.field('type'))}"])
+        access = [child.text() for child in _list_named_children(parameter) if child.kind() == "accessibility_modifier"]
+        shown = _render_script(pattern) if pattern is not None else parameter.text()
+        return " ".join([*access, f"{shown}{optional}{_get_text(parameter.field('type'))}"])
     if parameter.kind() == "assignment_pattern":
         left = parameter.field("left")
-        return f"{_script(left) if left is not None else '_'}?"
+        return f"{_render_script(left) if left is not None else '_'}?"
     return {"identifier": "_", "rest_pattern": "..._"}.get(parameter.kind(), parameter.text())
 
 
 _RENDER: dict[str, Callable[["SgNode"], str]] = {
-    "java": _java,
-    "rust": _rust,
-    **dict.fromkeys(("javascript", "typescript", "tsx"), _script),
+    "java": _render_java,
+    "rust": _render_rust,
+    **dict.fromkeys(("javascript", "typescript", "tsx"), _render_script),
 }
-"""Languages in which a call does not name its arguments: how a parameter is compared."""
+"""How a parameter is compared, in languages whose calls do not name arguments."""
 
 
-def _go(node: "SgNode") -> str:
-    """Return receiver, type parameters, parameters and results by their types alone."""
-    lists = (_go_types(node.field(name)) for name in ("receiver", "parameters", "result"))
+def _render_go(node: "SgNode") -> str:
+    """Return receiver, type parameters, parameters and results by their types only."""
+    lists = (_list_go_types(node.field(name)) for name in ("receiver", "parameters", "result"))
     receiver, parameters, results = (",".join(types) for types in lists)
-    return _normalized(f"({receiver}){_text(node.field('type_parameters'))}({parameters})({results})")
+    return _normalize(f"({receiver}){_get_text(node.field('type_parameters'))}({parameters})({results})")
 
 
-def _go_types(node: "SgNode | None") -> Iterator[str]:
+def _list_go_types(node: "SgNode | None") -> Iterator[str]:
     if node is None:
         return
     if node.kind() != "parameter_list":
         yield node.text()
         return
-    for one in _named(node):
-        typed = _text(one.field("type")) or one.text()
+    for one in _list_named_children(node):
+        typed = _get_text(one.field("type")) or one.text()
         names = sum(child.kind() == "identifier" for child in one.children())
         variadic = "..." if one.kind() == "variadic_parameter_declaration" else ""
         yield from [variadic + typed] * max(names, 1)
 
 
 def get_receiver(node: "SgNode") -> str:
-    """Return the name of the type that a method of Go belongs to; empty for what is no method."""
+    """Return the type name of a Go method's receiver; empty for a function."""
     receiver = node.field("receiver")
-    types = list(_go_types(receiver)) if receiver is not None else []
+    types = list(_list_go_types(receiver)) if receiver is not None else []
     found = re.match(r"[*\s(]*([\w.]+)", types[0]) if types else None
     return found[1] if found else ""
 
 
-def _accessors_start(node: "SgNode") -> int:
-    """Return before which character of a property of C# its accessors, its arrow or its value begin."""
+def _find_accessors(node: "SgNode") -> int:
+    """Return the index at which the accessors, the arrow or the value of a C# property begin."""
     begins = [
         child.range().start.index - node.range().start.index
         for child in node.children()
@@ -157,21 +161,21 @@ def _accessors_start(node: "SgNode") -> int:
     return min(begins, default=len(node.text()))
 
 
-def _accessors(node: "SgNode") -> str:
-    """Return what callers may do with a property of C#: `get`, `set` and `init`, with who may."""
+def _format_accessors(node: "SgNode") -> str:
+    """Return the accessors of a C# property: `get`, `set` and `init`, with their visibility."""
     listed = next((child for child in node.children() if child.kind() == "accessor_list"), None)
     if listed is None:
         return "get"
     found = []
-    for one in _named(listed):
+    for one in _list_named_children(listed):
         body = one.field("body")
         end = body.range().start.index - one.range().start.index if body is not None else None
         found.append(" ".join(one.text()[:end].rstrip(" ;").split()))
     return ",".join(sorted(found))
 
 
-def _python_role(node: "SgNode") -> str:
-    """Return how a function of Python is decorated, where callers notice: property, setter, staticmethod."""
+def _get_python_role(node: "SgNode") -> str:
+    """Return the decorators of a Python function that callers notice: property, setter, staticmethod."""
     above = node.parent()
     if above is None or above.kind() != "decorated_definition":
         return ""

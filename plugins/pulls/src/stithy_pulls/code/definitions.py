@@ -1,4 +1,4 @@
-"""What a file defines: functions, methods, classes and types, with their lines and whether others may use them."""
+"""The definitions of a file: functions, methods, classes and types, with their lines and whether they are public."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -17,19 +17,19 @@ MARKS = ("modifiers", "modifier", "visibility_modifier", "accessibility_modifier
 
 
 def is_exposed(node: "SgNode", name: str, language: str, *, outer: bool | None) -> bool:
-    """Say whether others may use it; of a language without a rule nothing is.
+    """Return whether other code may use a definition. In a language without a rule none is public.
 
     Args:
         node: The definition.
         name: Its own name.
-        language: As ast-grep calls it.
-        outer: Whether others may use what it stands in; None where it stands in nothing.
+        language: ast-grep's name of the language.
+        outer: Whether the enclosing definition is public; None without one.
     """
     rule = RULES.get(language)
     return rule is not None and outer is not False and rule(node, name, outer)
 
 
-def _words(node: "SgNode") -> set[str]:
+def _list_modifiers(node: "SgNode") -> set[str]:
     return {word for child in node.children() if child.kind() in MARKS for word in child.text().split()}
 
 
@@ -39,7 +39,7 @@ def _python(_: "SgNode", name: str, __: bool | None) -> bool:  # noqa: FBT001 --
 
 def _script(node: "SgNode", name: str, outer: bool | None) -> bool:  # noqa: FBT001 -- as above
     if outer:
-        return not name.startswith("#") and not _words(node) & {"private", "protected"}
+        return not name.startswith("#") and not _list_modifiers(node) & {"private", "protected"}
     above = node.parent()
     if above is not None and above.kind() == "lexical_declaration":
         above = above.parent()
@@ -52,33 +52,35 @@ def _go(_: "SgNode", name: str, __: bool | None) -> bool:  # noqa: FBT001 -- as 
 
 def _rust(node: "SgNode", _: str, outer: bool | None) -> bool:  # noqa: FBT001 -- as above
     if node.kind() in ("impl_item", "mod_item"):
-        return node.kind() == "impl_item" or "pub" in _words(node)
+        return node.kind() == "impl_item" or "pub" in _list_modifiers(node)
     is_required = node.kind() == "function_signature_item"
-    return "pub" in _words(node) or (is_required and outer is True)
+    return "pub" in _list_modifiers(node) or (is_required and outer is True)
 
 
 def _java(node: "SgNode", _: str, __: bool | None) -> bool:  # noqa: FBT001 -- as above
     above = node.parent()
-    return "public" in _words(node) or (above is not None and above.kind() == "interface_body")
+    return "public" in _list_modifiers(node) or (above is not None and above.kind() == "interface_body")
 
 
 def _csharp(node: "SgNode", _: str, outer: bool | None) -> bool:  # noqa: FBT001 -- as above
-    return "public" in _words(node) or (outer is True and _stands_in(node, "interface_declaration"))
+    return "public" in _list_modifiers(node) or (outer is True and _is_member_of(node, "interface_declaration"))
 
 
 def _swift(node: "SgNode", _: str, outer: bool | None) -> bool:  # noqa: FBT001 -- as above
-    return bool(_words(node) & {"public", "open"}) or (outer is True and _stands_in(node, "protocol_declaration"))
+    return bool(_list_modifiers(node) & {"public", "open"}) or (
+        outer is True and _is_member_of(node, "protocol_declaration")
+    )
 
 
-def _stands_in(node: "SgNode", kind: str) -> bool:
-    """Return whether a definition is a member of something that has no other than public ones."""
+def _is_member_of(node: "SgNode", kind: str) -> bool:
+    """Return whether a definition is a member of a kind of type whose members are all public."""
     above = node.parent()
     above = above.parent() if above is not None else None
     return above is not None and above.kind() == kind
 
 
 def _php(node: "SgNode", _: str, __: bool | None) -> bool:  # noqa: FBT001 -- as above
-    return not _words(node) & {"private", "protected"}
+    return not _list_modifiers(node) & {"private", "protected"}
 
 
 RULES: dict[str, Rule] = {
@@ -122,14 +124,14 @@ class Definition:
     """A definition.
 
     Args:
-        name: With the names of what it stands in, and dots between.
+        name: Its name, qualified with the names of enclosing definitions, separated by dots.
         kind: function, method, property, class, interface or type.
-        first: Its first line, from 1 on.
-        last: Its last one.
-        signature: What stands before its body, in one line.
-        exposed: Whether code elsewhere may use it.
-        compared: The signature without what callers do not notice; empty where it is compared as it is written.
-        certain: Whether it is known that code elsewhere may use it, if it is exposed.
+        first: Its first line, from 1.
+        last: Its last line.
+        signature: The text before its body, in one line.
+        exposed: Whether other code may use it.
+        compared: The signature without parts that callers do not notice; empty to compare `signature`.
+        certain: Whether it is certain that other code may use it, if it is exposed.
     """
 
     name: str
@@ -143,43 +145,43 @@ class Definition:
 
     @property
     def identity(self) -> str:
-        """What another definition of the same name has in common with it if a caller cannot tell them apart."""
+        """What two definitions of one name have in common if callers cannot tell them apart."""
         return self.compared or self.signature
 
     @property
     def is_called(self) -> bool:
-        """Whether it is a function, a method or a property, whose body no caller sees."""
+        """Whether it is a function, a method or a property, whose body callers do not see."""
         return self.kind in {"function", "method", "property"}
 
 
 def list_definitions(code: str, language: str) -> list[Definition]:
-    """Give the definitions of a file, in order; those within functions are left out.
+    """Return the definitions of a file in order, except those inside functions.
 
     Raises:
-        Unparsed: ast-grep could not read it.
+        UnparsableCode: ast-grep could not parse the file.
     """
     found: list[Definition] = []
-    holders: list[tuple[int, Definition]] = []  # what the present node stands in, with its depth
+    holders: list[tuple[int, Definition]] = []  # the enclosing definitions of the current node, with their depths
     root = parse_tree(code, language)
     is_program = language == "go" and is_go_program(root)
     for node, depth in walk_tree(root, lambda one: _is_called(one, language)):
         while holders and holders[-1][0] >= depth:
             holders.pop()
-        if not (kind := _kind(node, language)) or not (name := _name(node)):
+        if not (kind := _get_kind(node, language)) or not (name := _get_name(node)):
             continue
         holder = holders[-1][1] if holders else None
-        made = _symbol(node, kind, name, holder, language)
-        made = evolve(made, exposed=False) if is_program else made  # nobody imports package main
-        holders.append((depth, made))
+        definition = _create_definition(node, kind, name, holder, language)
+        definition = evolve(definition, exposed=False) if is_program else definition  # package main cannot be imported
+        holders.append((depth, definition))
         if kind != "module":
-            found.append(made)
+            found.append(definition)
     return found
 
 
-def _symbol(node: "SgNode", kind: str, name: str, holder: Definition | None, language: str) -> Definition:
+def _create_definition(node: "SgNode", kind: str, name: str, holder: Definition | None, language: str) -> Definition:
     place = node.range()
     above = holder.name if holder else get_receiver(node) if language == "go" else ""
-    signature, written = _signature(node)
+    signature, written = _get_signature(node)
     return Definition(
         name=f"{above}.{name}" if above else name,
         kind="method" if kind == "function" and holder and holder.kind == "class" else kind,
@@ -188,41 +190,41 @@ def _symbol(node: "SgNode", kind: str, name: str, holder: Definition | None, lan
         signature=signature,
         exposed=is_exposed(node, name, language, outer=holder.exposed if holder else None),
         compared=comparable_signature(node, written, language) if kind in {"function", "method", "property"} else "",
-        certain=not (language == "go" and above[:1].islower()),  # an exported function may return its type
+        certain=not (language == "go" and above[:1].islower()),  # an exported function may return an unexported type
     )
 
 
 def is_go_program(root: "SgNode") -> bool:
-    """Return whether a file of Go is of package main."""
+    """Return whether a Go file belongs to package main."""
     clause = next((child for child in root.children() if child.kind() == "package_clause"), None)
     return clause is not None and clause.text().split()[1:2] == ["main"]
 
 
-def _kind(node: "SgNode", language: str) -> str:
+def _get_kind(node: "SgNode", language: str) -> str:
     kind = node.kind()
     if kind == "property_declaration":
         return "property" if language == "csharp" else ""
     if kind == "variable_declarator":
         value = node.field("value")
         return "function" if value is not None and value.kind() in ARROWS else ""
-    if kind == "module" and node.field("name") is None:  # the root of a Python file
+    if kind == "module" and node.field("name") is None:  # the root of a Python file has the same kind
         return ""
     return FUNCTIONS.get(kind) or TYPES.get(kind, "")
 
 
 def _is_called(node: "SgNode", language: str) -> bool:
-    return _kind(node, language) in {"function", "method", "property"}
+    return _get_kind(node, language) in {"function", "method", "property"}
 
 
-def _name(node: "SgNode") -> str:
+def _get_name(node: "SgNode") -> str:
     if node.kind() in NAMELESS:
         return NAMELESS[node.kind()]
     named = node.field("type" if node.kind() == "impl_item" else "name")
     return " ".join(named.text().split())[:SHOWN] if named is not None else ""
 
 
-def _signature(node: "SgNode") -> tuple[str, str]:
-    """Return what stands before the body, in one line and as it is written; of a type, what is before its members."""
+def _get_signature(node: "SgNode") -> tuple[str, str]:
+    """Return the text before the body, in one line and as written; for a type, the text before its members."""
     value = node.field("value") if node.kind() == "variable_declarator" else None
     body = (value or node).field("body")
     end = body.range().start.index - node.range().start.index if body is not None else None

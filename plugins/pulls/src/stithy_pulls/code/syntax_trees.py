@@ -1,4 +1,4 @@
-"""Parsing with ast-grep, whose panics are contained: they are no `Exception`."""
+"""Parse code with ast-grep. Its panics are no `Exception`, and are converted to an error."""
 
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
@@ -26,35 +26,35 @@ ENDINGS = {
 MOST_BYTES = 300_000
 MOST_NODES = 100_000
 DEEPEST = 60
-"""Searching a tree costs the sum of its nodes' depths; nobody defines anything deeper."""
+"""Depth limit: the cost of a search is the sum of the depths of all nodes."""
 
 
 class UnparsableCode(Exception):
-    """ast-grep could not read code."""
+    """ast-grep could not parse the code."""
 
 
 def get_language(path: str) -> str:
-    """Give ast-grep's name of a file's language; empty where definitions are not looked for."""
+    """Return ast-grep's name of a file's language; empty for other languages."""
     return ENDINGS.get(PurePosixPath(path).suffix.lower(), "")
 
 
 def parse_tree(code: str, language: str) -> "SgNode":
-    """Parse code.
+    """Parse code and return the root node.
 
     Raises:
-        Unparsed: ast-grep failed, or panicked.
+        UnparsableCode: ast-grep failed, or panicked.
     """
     from ast_grep_py import SgRoot
 
-    return _contained(lambda: SgRoot(code, language).root())
+    return _convert_panics(lambda: SgRoot(code, language).root())
 
 
 def walk_tree(root: "SgNode", leave: Callable[["SgNode"], bool]) -> Iterator[tuple["SgNode", int]]:
-    """Give nodes with their depths, parents first, within bounds.
+    """Yield nodes with their depths, parents first, up to `MOST_NODES`.
 
     Args:
-        root: Where to begin.
-        leave: Says of a node that nothing below it matters.
+        root: The first node.
+        leave: Returns whether the descendants of a node are skipped.
     """
     waiting, seen = [(root, 0)], 0
     while waiting and seen < MOST_NODES:
@@ -65,7 +65,7 @@ def walk_tree(root: "SgNode", leave: Callable[["SgNode"], bool]) -> Iterator[tup
             waiting += [(child, depth + 1) for child in reversed(node.children()) if child.is_named()]
 
 
-def _contained(work: Callable[[], T]) -> T:
+def _convert_panics(work: Callable[[], T]) -> T:
     try:
         return work()
     except (KeyboardInterrupt, SystemExit, GeneratorExit):

@@ -1,4 +1,4 @@
-"""The definitions that a change touches, and what it does to those that others may use."""
+"""The definitions that a diff changes, and whether the changes can break callers."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,26 +19,29 @@ MOST_FILES = 200
 Named: TypeAlias = dict[str, list[Definition]]
 """Definitions by name, in the order of the file."""
 NO_MEMBER = ("//", "#", "/*", "*", '"', "'", "@", "}", "{", ")", "]", "--", "<")
-"""How lines begin within a type that are comments, annotations or ends of blocks."""
+"""Beginnings of lines inside a type that are comments, annotations or ends of blocks."""
 PRIVATE = re.compile(r"\b(?:private|fileprivate|internal)\b|^#\w")
 MEMBER = {
     "python": re.compile(r"[A-Za-z]\w*\s*(?::|=(?!=))"),
     "go": re.compile(r"\*?(?:\w+\.)?[A-Z]"),
     "rust": re.compile(r"pub\b|[A-Z]"),
 }
-"""By language, how a line begins that may be a public member; of others any line without a word that hides it."""
+"""By language, how a line begins that may be a public member.
+
+In other languages, any line without a hiding modifier.
+"""
 GO_MAIN = re.compile(rb"^package\s+main\b", re.MULTILINE)
 
 
 @frozen
 class TouchedDefinition:
-    """A definition that a change touches.
+    """A definition that a diff changes.
 
     Args:
-        path: In which file; its new name.
-        symbol: As it is now; as it was, if it is gone.
+        path: The current path of its file.
+        symbol: The definition after the change; if it was removed, before it.
         what: added, removed, signature (what a caller sees) or changed (the rest).
-        before: The signature that it had, where it is another one.
+        before: The former signature, if it differs.
     """
 
     path: str
@@ -54,13 +57,13 @@ class TouchedDefinition:
 
 @frozen
 class TouchedCode:
-    """The definitions that a diff touches.
+    """The definitions that a diff changes.
 
     Args:
         touched: By file and line.
-        unread: Files whose definitions are not known, with the reason.
-        members: By file, lines that were taken from public types, and that no definition which is compared holds.
-        programs: Files of programs, of which nobody imports anything.
+        unread: By path, why the definitions of a file are unknown.
+        members: By path, removed lines of public types that belong to no compared definition.
+        programs: Files of programs, which nobody imports.
     """
 
     touched: tuple[TouchedDefinition, ...] = ()
@@ -70,7 +73,7 @@ class TouchedCode:
 
 
 def select_parsable(changes: Iterable[ChangedFile]) -> list[ChangedFile]:
-    """Give the files whose definitions can be read, the largest changes first."""
+    """Return the files whose definitions can be parsed, the largest changes first."""
     found = [
         change
         for change in changes
@@ -82,17 +85,17 @@ def select_parsable(changes: Iterable[ChangedFile]) -> list[ChangedFile]:
 
 
 async def read_versions(repository: GitRepository, changes: Sequence[ChangedFile]) -> Mapping[str, bytes]:
-    """Read both versions of files, by git's objects."""
+    """Read both versions of files, by object id."""
     oids = [oid for change in changes[:MOST_FILES] for oid in (change.old, change.new) if oid.strip("0")]
     return await repository.read_objects(oids)
 
 
 def compare_definitions(changes: Sequence[ChangedFile], blobs: Mapping[str, bytes]) -> TouchedCode:
-    """Find what is touched; it keeps a CPU busy, so do it in a thread.
+    """Find the changed definitions. It uses a CPU, so call it in a thread.
 
     Args:
-        changes: What `candidates` gave.
-        blobs: What `contents` gave.
+        changes: The result of `select_parsable`.
+        blobs: The result of `read_versions`.
     """
     touched: list[TouchedDefinition] = []
     members: dict[str, int] = {}
@@ -100,8 +103,8 @@ def compare_definitions(changes: Sequence[ChangedFile], blobs: Mapping[str, byte
     unread = {change.path: f"only {MOST_FILES} files are parsed" for change in changes[MOST_FILES:]}
     for change in changes[:MOST_FILES]:
         try:
-            old = _symbols(change.old_path, change.old, blobs)
-            new = _symbols(change.path, change.new, blobs)
+            old = _list_symbols(change.old_path, change.old, blobs)
+            new = _list_symbols(change.path, change.new, blobs)
             touched += _compare(change, old, new)
             if count := sum(1 for _ in find_lost_members(change, old, new)):
                 members[change.path] = count
@@ -114,34 +117,38 @@ def compare_definitions(changes: Sequence[ChangedFile], blobs: Mapping[str, byte
 
 
 def _compare(change: ChangedFile, old: Named, new: Named) -> Iterator[TouchedDefinition]:
-    """Compare the definitions of each name, of which there may be several: overloads, accessors, other receivers."""
+    """Compare the definitions of each name; there may be several: overloads, accessors, other receivers."""
     added = {line.new for line in change.iterate_lines(LineKind.ADDED)}
     removed = {line.old for line in change.iterate_lines(LineKind.REMOVED)}
     for name in dict.fromkeys((*new, *old)):
         before, after = old.get(name, []), new.get(name, [])
-        same, gone, come = _paired(before, after)
+        same, gone, come = _pair_equal(before, after)
         for was, now in same:
-            if _holds(now, added) or _holds(was, removed):
+            if _contains_line(now, added) or _contains_line(was, removed):
                 yield TouchedDefinition(change.path, now, "changed")
         for was, now in zip_longest(gone, come):
             if was is None:
                 yield TouchedDefinition(change.path, now, "added")
-            elif now is not None or come:  # fewer than before: which one went, nobody can tell
+            elif now is not None or come:  # fewer than before: which overload was removed is unknown
                 yield TouchedDefinition(change.path, now or come[-1], "signature", was.signature)
-            elif after or _is_told_alone(name, old, new):
+            elif after or _is_removed_alone(name, old, new):
                 yield TouchedDefinition(change.path, was, "removed")
 
 
-def _is_told_alone(name: str, old: Named, new: Named) -> bool:
-    """Return whether a definition that is gone is told by itself: a class takes its methods along."""
+def _is_removed_alone(name: str, old: Named, new: Named) -> bool:
+    """Return whether a removed definition is reported itself: a removed class includes its methods."""
     holder = name.rpartition(".")[0]
     return holder not in old or holder in new
 
 
-def _paired(
+def _pair_equal(
     before: Sequence[Definition], after: Sequence[Definition]
 ) -> tuple[list[tuple[Definition, Definition]], list[Definition], list[Definition]]:
-    """Pair definitions of one name that callers cannot tell apart; return the pairs, and what is gone and new."""
+    """Pair definitions of one name that callers cannot tell apart.
+
+    Returns:
+        The pairs, the removed definitions and the added ones.
+    """
     waiting: dict[str, list[Definition]] = {}
     for symbol in after:
         waiting.setdefault(symbol.identity, []).append(symbol)
@@ -156,7 +163,7 @@ def _paired(
 
 
 def find_lost_members(change: ChangedFile, old: Named, new: Named) -> Iterator[str]:
-    """Return the lines that were taken from public types and are in no function: fields, cases, attributes."""
+    """Yield removed lines of public types that are in no function: fields, cases, attributes."""
     every = [symbol for symbols in old.values() for symbol in symbols]
     types = [one for one in every if one.exposed and not one.is_called and one.name in new]
     inner = [one for one in every if one.is_called or one not in types]
@@ -167,9 +174,9 @@ def find_lost_members(change: ChangedFile, old: Named, new: Named) -> Iterator[s
         text = line.text.strip()
         if not text or text in given or line.old in firsts or text.startswith(NO_MEMBER):
             continue
-        if any(_holds(one, {line.old}) for one in inner if one.is_called):
+        if any(_contains_line(one, {line.old}) for one in inner if one.is_called):
             continue
-        if any(_holds(one, {line.old}) for one in types) and _is_member(text, language):
+        if any(_contains_line(one, {line.old}) for one in types) and _is_member(text, language):
             yield text
 
 
@@ -183,17 +190,17 @@ def _is_program(change: ChangedFile, blobs: Mapping[str, bytes]) -> bool:
     return get_language(change.path) == "go" and GO_MAIN.search(content) is not None
 
 
-def _holds(symbol: Definition, lines: set[int | None]) -> bool:
+def _contains_line(symbol: Definition, lines: set[int | None]) -> bool:
     return any(number is not None and symbol.first <= number <= symbol.last for number in lines)
 
 
-def _symbols(path: str, oid: str, blobs: Mapping[str, bytes]) -> Named:
+def _list_symbols(path: str, oid: str, blobs: Mapping[str, bytes]) -> Named:
     if not oid.strip("0"):
         return {}
     if (content := blobs.get(oid)) is None:
-        raise UnparsableCode("git could not read it")
+        raise UnparsableCode("git could not read the file")
     if len(content) > MOST_BYTES:
-        raise UnparsableCode(f"it has more than {MOST_BYTES:,} bytes")
+        raise UnparsableCode(f"the file is larger than {MOST_BYTES:,} bytes")
     found: Named = {}
     for symbol in list_definitions(content.decode(errors="replace"), get_language(path)):
         found.setdefault(symbol.name, []).append(symbol)

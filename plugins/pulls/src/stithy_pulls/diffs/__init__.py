@@ -1,1 +1,1 @@
-"""What a pull request changes, by git or from the forge: files, hunks and lines, and what files are by their names."""
+"""What a pull request changes: files, hunks and lines, from git or from the forge's API."""

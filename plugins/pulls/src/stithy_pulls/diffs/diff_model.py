@@ -1,4 +1,4 @@
-"""A diff in records: files, their hunks, and the lines of these."""
+"""The model of a diff: files, their hunks, and the lines of hunks."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -10,7 +10,7 @@ from stithy_core.spi import Maybe
 
 
 class LineKind(Enum):
-    """What a line of a hunk is, by the character that it begins with."""
+    """The kind of a line in a hunk, by its first character."""
 
     SAME = " "
     ADDED = "+"
@@ -22,10 +22,10 @@ class DiffLine:
     """A line of a hunk.
 
     Args:
-        kind: Whether it was added, removed or stayed.
-        text: Without its end.
-        old: Its number in the old file; None where it was added.
-        new: Its number in the new file; None where it was removed.
+        kind: Whether it was added, removed or is unchanged.
+        text: The line without its end.
+        old: Its number in the old file; None for an added line.
+        new: Its number in the new file; None for a removed line.
     """
 
     kind: LineKind
@@ -36,7 +36,7 @@ class DiffLine:
 
 @frozen
 class DiffHunk:
-    """A hunk, with what git says it stands in: the line that begins a function, say."""
+    """A hunk; `context` is what git prints after `@@`, such as the first line of the function."""
 
     old_start: int
     old_count: int
@@ -47,24 +47,25 @@ class DiffHunk:
 
     @property
     def header(self) -> str:
-        """Give its first line as git writes it."""
+        """The first line of the hunk, as git writes it."""
         ends = f"@@ -{self.old_start},{self.old_count} +{self.new_start},{self.new_count} @@"
         return f"{ends} {self.context}".rstrip()
 
 
 @frozen(kw_only=True)
 class ChangedFile:
-    """One file that changed.
+    """One file of a diff.
 
     Args:
-        path: Where it is now; where it was, if it is gone.
+        path: The current path; for a deleted file, the former path.
         status: added, modified, deleted or renamed.
-        additions: Lines.
-        hunks: Unknown where nobody wrote them out, as of a binary file.
-        previous_path: Where it was, if it was renamed or copied.
+        additions: Added lines.
+        deletions: Removed lines.
+        hunks: The hunks; unknown for a binary file, for example.
+        previous_path: The former path of a renamed or copied file.
         kind: text, binary, submodule or link.
-        old: Git's object before; empty where git did not say.
-        new: Likewise now.
+        old: The object id before; empty if unknown.
+        new: The object id after; empty if unknown.
     """
 
     path: str
@@ -79,29 +80,29 @@ class ChangedFile:
 
     @property
     def size(self) -> int:
-        """How many lines changed."""
+        """The number of added and removed lines."""
         return self.additions + self.deletions
 
     @property
     def old_path(self) -> str:
-        """Where it was before; its path also where it is new."""
+        """The path before the change; for a new file, its path."""
         return self.previous_path or self.path
 
     def iterate_lines(self, kind: LineKind) -> Iterator[DiffLine]:
-        """Give the lines of one kind, as far as they are known."""
+        """Iterate over the lines of one kind; empty if the hunks are unknown."""
         hunks = self.hunks if isinstance(self.hunks, tuple) else ()
         return (line for hunk in hunks for line in hunk.lines if line.kind is kind)
 
 
 @frozen(kw_only=True)
 class PullDiff:
-    """All that changed.
+    """The diff of a pull request.
 
     Args:
         changes: The files, by path.
         found_by: git or forge.
-        cut: Why there are more files; empty where they are all.
-        notes: What somebody should know of the way it was read.
+        cut: Why the list of files is incomplete; empty if it is complete.
+        notes: What users should know of the way it was read.
     """
 
     changes: tuple[ChangedFile, ...]
@@ -111,5 +112,5 @@ class PullDiff:
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Where the files are, and where they were."""
+        """The current and former paths of all files."""
         return tuple(dict.fromkeys(path for change in self.changes for path in (change.path, change.old_path)))

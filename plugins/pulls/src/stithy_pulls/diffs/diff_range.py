@@ -1,4 +1,4 @@
-"""Between which commits a pull request's diff is taken."""
+"""The commits between which the diff of a pull request is taken."""
 
 from attrs import frozen
 
@@ -11,12 +11,12 @@ from stithy_pulls.git.ref_fetching import branch_ref, create_missing_head_error,
 
 @frozen
 class DiffRange:
-    """Commits.
+    """The commits of a diff.
 
     Args:
-        target: What it goes into: the tip of the base branch, or what that was before the merge.
-        parted: The last commit that target and head have in common.
-        head: What is to be merged, or was.
+        target: The tip of the base branch; after a merge, its tip before the merge.
+        merge_base: The best common ancestor of target and head.
+        head: The head of the pull request.
     """
 
     target: str
@@ -25,14 +25,13 @@ class DiffRange:
 
 
 async def find_diff_range(ctx: Context, repository: GitRepository, pull: PullRequest) -> DiffRange:
-    """Fetch both ends, and find where they parted.
+    """Fetch both ends of the diff, and find their merge base.
 
-    After a merge the base branch holds the head, so the base is looked for as it was before: as the forge recorded it,
-    or as the first parent of the commit that the merge made. Of a rebase it is the fork point all the same, since the
-    commits that it made are others.
+    After a merge the base branch contains the head. Then the base is the one that the forge recorded, or the first
+    parent of the merge commit. A rebase creates new commits, so its merge base is still the fork point.
 
     Raises:
-        NoGit: An end is not there, or the two have nothing in common.
+        GitError: An end is missing, or the two have no common commit.
     """
     head, branch = pull_ref(pull.ref.number), branch_ref(pull.base.branch)
     recorded = [pull.base.commit] if pull.state != "open" and OID.fullmatch(pull.base.commit) else []
@@ -41,18 +40,18 @@ async def find_diff_range(ctx: Context, repository: GitRepository, pull: PullReq
         raise create_missing_head_error(pull, fetched.missing)
     tip = fetched.tips[head]
     known = [fetched.tips[name] for name in (branch, *recorded) if name in fetched.tips]
-    for target in [*(known[1:] or known), *await _before(repository, pull, tip)] if pull.merged else known:
-        parted = await find_merge_base(repository, target, tip)
-        if parted and not (pull.merged and parted == tip):
-            return DiffRange(target, parted, tip)
+    for target in [*(known[1:] or known), *await _list_merge_parents(repository, pull, tip)] if pull.merged else known:
+        merge_base = await find_merge_base(repository, target, tip)
+        if merge_base and not (pull.merged and merge_base == tip):
+            return DiffRange(target, merge_base, tip)
     raise GitError(
-        f"git does not find where {pull.ref} left {pull.base.branch}",
-        suggestion="The branch may be gone, or unrelated.",
+        f"git found no merge base of {pull.ref} and {pull.base.branch}",
+        suggestion="Check that the base branch exists and is related.",
     )
 
 
-async def _before(repository: GitRepository, pull: PullRequest, tip: str) -> list[str]:
-    """Give the first parent of what the merge made; a fast forward made nothing."""
+async def _list_merge_parents(repository: GitRepository, pull: PullRequest, tip: str) -> list[str]:
+    """Return the first parent of the merge commit; empty for a fast-forward."""
     if not OID.fullmatch(pull.merge_commit) or pull.merge_commit == tip:
         return []
     output = await repository.git(

@@ -1,4 +1,4 @@
-"""What a file is, by its name alone: whole segments and endings count, so that `latest.py` is no test."""
+"""The role of a file by its path. Whole segments and suffixes count, so `latest.py` is not a test."""
 
 import re
 from pathlib import PurePosixPath
@@ -29,7 +29,7 @@ LOCKS = {
     "flake.lock": ("flake.nix",),
     ".terraform.lock.hcl": (),
 }
-"""Lock files, in lower case, with the manifests that they follow."""
+"""Lock files, in lower case, with the manifests that they belong to."""
 
 MANIFESTS = {
     *(name for names in LOCKS.values() for name in names),
@@ -52,7 +52,7 @@ DATA = {"requirements.txt", "cmakelists.txt", "robots.txt"}
 
 
 def classify_file(path: str) -> str:
-    """Say what a file is: lock, generated, vendored, test, manifest, docs, or source, which is the rest."""
+    """Return the role: lock, generated, vendored, test, manifest, docs, or source for the rest."""
     pure = PurePosixPath(path)
     name, folders = pure.name, {part.lower() for part in pure.parts[:-1]}
     if name.lower() in LOCKS:
@@ -70,13 +70,13 @@ def classify_file(path: str) -> str:
 
 
 def is_test_file(path: str) -> bool:
-    """Say whether a file belongs to tests, by its folder or its name."""
+    """Return whether a file belongs to tests, by its folders or its name."""
     pure = PurePosixPath(path)
     folders = {part.lower() for part in pure.parts[:-1]}
     return bool(folders & TESTS or TEST_NAME.match(pure.name) or TEST_CLASS.match(pure.name))
 
 
 def list_manifests(lock: str) -> tuple[str, ...]:
-    """Give the paths beside a lock file where its manifest is, in lower case; none where it has none."""
+    """Return the possible paths of a lock file's manifest, in lower case; empty if it has none."""
     pure = PurePosixPath(lock.lower())
     return tuple(str(pure.with_name(name)) for name in LOCKS.get(pure.name, ()))

@@ -1,29 +1,30 @@
-"""Patterns over paths as gitignore has them, without its ranges and negations, as GitHub reads code owners."""
+"""Patterns over paths from untrusted files: globs and regular expressions, matched within a time limit."""
 
 import time
 
 import regex
 
 SECONDS = 0.1
-"""How long one expression may take beyond what is usual: a stranger's can take an age."""
+"""CPU seconds that one expression may take beyond the usual: an untrusted one can take exponential time."""
 USUAL = 0.0005
+"""CPU seconds of a usual match, which do not count against `SECONDS`."""
 
 
 class PathPattern:
-    """Whether an expression is for a whole path; one that took too long is for none from then on."""
+    """An expression for whole paths. After a timeout it matches no path."""
 
     __slots__ = ("_found", "_holds", "_left", "_negated")
 
     def __init__(self, expression: str, *, negated: bool = False, holds: str = "") -> None:
-        """Compile it.
+        """Compile the expression.
 
         Args:
             expression: As `regex` takes it.
-            negated: Whether it is for every path that does not fit.
-            holds: A text that every fitting path has: most paths are told by that alone, and much faster.
+            negated: Whether it applies to every path that does not match.
+            holds: A text that every matching path contains. This test alone rejects most paths, and is much faster.
 
         Raises:
-            regex.error: It is none.
+            regex.error: The expression is invalid.
         """
         self._found = regex.compile(f"(?s:{expression})")
         self._negated = negated
@@ -32,11 +33,11 @@ class PathPattern:
 
     @property
     def timed_out(self) -> bool:
-        """Whether it took too long, and is for no path since then."""
+        """Whether it timed out, and matches no path since then."""
         return self._left <= 0
 
     def matches(self, path: str) -> bool:
-        """Say whether it is for a path; case counts."""
+        """Return whether it applies to a path. Case matters."""
         if self.timed_out:
             return False
         if self._holds not in path:
@@ -59,9 +60,10 @@ TOKEN = regex.compile(r"\\(.)|(\*+)|(\?)|([^\\*?]+|\\)", regex.DOTALL)
 
 
 def parse_glob(pattern: str) -> PathPattern:
-    """Read a pattern: one with a slash before its end begins at the root, and `folder/*` is for direct children.
+    """Parse a gitignore pattern without ranges and negation, as GitHub reads CODEOWNERS.
 
-    It is for whatever is below a folder that it fits; one that ends with a slash is for nothing else.
+    A pattern with a slash before its end is relative to the root, and `folder/*` matches direct children only. A
+    pattern that matches a folder matches everything below it; one that ends with a slash matches nothing else.
     """
     is_folder, is_anchored = pattern.endswith("/"), "/" in pattern.removesuffix("/")
     segments = [part for part in pattern.split("/") if part]
@@ -71,28 +73,28 @@ def parse_glob(pattern: str) -> PathPattern:
         segments, last = segments[:-1], f"/[^/]+{BELOW}" if is_folder and segments[0] == ANY else BELOW
     elif is_anchored and segments[-1] == "*" and not is_folder:
         segments, last = segments[:-1], "/[^/]+"
-    return PathPattern(_whole(segments, last), holds=_literal(segments))
+    return PathPattern(_build_expression(segments, last), holds=_find_longest_literal(segments))
 
 
-def _whole(segments: list[str], last: str) -> str:
-    """Put segments together; folders that may be missing bring their slash along."""
+def _build_expression(segments: list[str], last: str) -> str:
+    """Join the segments; `**/` includes its slash, because it may match no folder."""
     text = ""
     for segment in segments:
         text += "/" if text and not text.endswith(FOLDERS) else ""
-        text += FOLDERS if segment == ANY else _segment(segment)
+        text += FOLDERS if segment == ANY else _translate_segment(segment)
     if not text or text.endswith(FOLDERS):
         return text + (last.removeprefix("/") or ".+")
     return text + (last or f"(?:{BELOW})?")
 
 
-def _segment(pattern: str) -> str:
+def _translate_segment(pattern: str) -> str:
     parts = []
     for escaped, stars, one, plain in TOKEN.findall(pattern):
         parts.append("[^/]*" if stars else "[^/]" if one else regex.escape(escaped or plain))
     return "".join(parts)
 
 
-def _literal(segments: list[str]) -> str:
-    """Give the longest text that stands in every path that fits."""
+def _find_longest_literal(segments: list[str]) -> str:
+    """Return the longest literal text, which every matching path contains."""
     plain = (found[3] or found[0] for segment in segments for found in TOKEN.findall(segment))
     return max(plain, key=len, default="")

@@ -1,4 +1,4 @@
-"""What a pull request changes, and what else git tells of it: by git, and where it cannot answer, by the forge."""
+"""Read the diff of a pull request by git (`git diff-tree`); without git, from the forge's API."""
 
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -21,16 +21,19 @@ if TYPE_CHECKING:
     from unidiff.patch import Hunk as Parsed
 
 HEADER = "--- a/file\n+++ b/file\n"
-"""unidiff refuses hunks without a file header; forges leave it out."""
+"""unidiff refuses hunks without a file header, and forges omit it."""
 
-UNREADABLE = "its hunks cannot be read"
+UNREADABLE = "cannot parse its hunks"
 KINDS = {kind.value: kind for kind in LineKind}
 
 
 def parse_hunks(patch: str) -> Maybe[tuple[DiffHunk, ...]]:
-    """Read the hunks of one file: text that begins with `@@`, or nothing.
+    """Parse the hunks of one file: text that begins with `@@`, or the empty text.
 
-    Lines end with a line feed alone: a carriage return, a form feed or U+2028 within one belongs to it.
+    Only a line feed ends a line: a carriage return, a form feed or U+2028 belongs to the line.
+
+    Returns:
+        The hunks; unknown if unidiff cannot parse them.
     """
     if not patch:
         return ()
@@ -40,36 +43,36 @@ def parse_hunks(patch: str) -> Maybe[tuple[DiffHunk, ...]]:
     try:
         files = PatchSet(f"{HEADER}{patch}".removesuffix("\n") + "\n")
     except (UnidiffParseError, ValueError, OverflowError) as error:
-        return Unknown(f"{UNREADABLE}: {error}", "Read the file with git.")
+        return Unknown(f"{UNREADABLE}: {error}", "Read the diff with git.")
     if len(files) != 1:
-        return Unknown(UNREADABLE, "Read the file with git.")
-    return tuple(_hunk(hunk) for hunk in files[0])
+        return Unknown(UNREADABLE, "Read the diff with git.")
+    return tuple(_create_hunk(hunk) for hunk in files[0])
 
 
-def _hunk(parsed: "Parsed") -> DiffHunk:
+def _create_hunk(parsed: "Parsed") -> DiffHunk:
     return DiffHunk(
         parsed.source_start,
         parsed.source_length,
         parsed.target_start,
         parsed.target_length,
         parsed.section_header.strip(),
-        tuple(_lines(parsed)),
+        tuple(_create_lines(parsed)),
     )
 
 
-def _lines(parsed: "Parsed") -> Iterator[DiffLine]:
+def _create_lines(parsed: "Parsed") -> Iterator[DiffLine]:
     for line in parsed:
-        if (kind := KINDS.get(line.line_type or " ")) is not None:  # not `\ No newline at end of file`
+        if (kind := KINDS.get(line.line_type or " ")) is not None:  # None for `\ No newline at end of file`
             text = str(line.value).removesuffix("\n").removesuffix("\r")
             yield DiffLine(kind, text, line.source_line_no, line.target_line_no)
 
 
 FORGE_STATUSES = {"copied": "added", "changed": "modified", "unchanged": "modified"}
-UNASKED = Unknown("the forge gave no diff of it")
+UNASKED = Unknown("the forge returned no diff of the file")
 
 
 async def read_forge_diff(forge: Forge, pull: PullRequest, fault: StithyError) -> PullDiff:
-    """Ask the forge, and say why git was not.
+    """Read the diff from the forge's API, with a note about why git was not used.
 
     Args:
         forge: The forge.
@@ -77,12 +80,12 @@ async def read_forge_diff(forge: Forge, pull: PullRequest, fault: StithyError) -
         fault: Why git could not answer.
     """
     files = await forge.changes.files(pull.ref, patches=True)
-    note = f"Read from the forge's API alone: {fault.message}"
-    return PullDiff(changes=tuple(map(_change, files)), found_by="forge", cut=files.cut, notes=(note,))
+    note = f"Read from the forge's API only: {fault.message}"
+    return PullDiff(changes=tuple(map(_map_file, files)), found_by="forge", cut=files.cut, notes=(note,))
 
 
-def _change(file: FileChange) -> ChangedFile:
-    hunks = _hunks(file.patch)
+def _map_file(file: FileChange) -> ChangedFile:
+    hunks = _parse_patch(file.patch)
     return ChangedFile(
         path=file.path,
         status=FORGE_STATUSES.get(file.status, file.status),
@@ -94,14 +97,14 @@ def _change(file: FileChange) -> ChangedFile:
     )
 
 
-def _hunks(patch: Maybe[str] | None) -> Maybe[tuple[DiffHunk, ...]]:
+def _parse_patch(patch: Maybe[str] | None) -> Maybe[tuple[DiffHunk, ...]]:
     if patch is None:
         return UNASKED
     return patch if isinstance(patch, Unknown) else parse_hunks(patch)
 
 
 def _classify_forge_file(file: FileChange) -> str:
-    """A file of which no line was counted and that has no text is no text, as far as forges tell."""
+    """Return text or binary. A forge counts no line of a binary file, and returns no patch for it."""
     blank = isinstance(file.patch, Unknown) and not file.additions and not file.deletions
     return "binary" if blank and file.status != "renamed" else "text"
 
@@ -112,7 +115,7 @@ def _is_submodule(hunks: Maybe[tuple[DiffHunk, ...]]) -> bool:
 
 
 ATTRIBUTES = Path(__file__).with_name("functions.gitattributes")
-"""Which of git's own patterns find the beginning of a function, by the name of the file."""
+"""Attributes that select git's own function patterns by file name, for the text after `@@`."""
 
 OPTIONS = ("-r", "-M", "--no-color", "--no-ext-diff", "--no-textconv", "--submodule=short", "--no-abbrev")
 GIT_STATUSES = {"A": "added", "C": "added", "D": "deleted", "M": "modified", "R": "renamed", "T": "modified"}
@@ -120,13 +123,13 @@ MOVED = ("R", "C")
 LINK, SUBMODULE = "120000", "160000"
 SECTION = re.compile(rb"^diff --git ", re.MULTILINE)
 BEGIN = re.compile(rb"^@@ ", re.MULTILINE)
-NO_LINES = "-"  # in the place of a number, of a binary file
-BINARY = Unknown("the file is binary", "Look at the file itself.")
+NO_LINES = "-"  # instead of a number for a binary file
+BINARY = Unknown("the file is binary", "Open the file itself.")
 
 
 @frozen
 class RawDiffEntry:
-    """A file as `--raw` tells of it: modes in octal, objects, a letter, and one path or two."""
+    """A file in the output of `--raw`: modes in octal, object ids, a status letter, and one or two paths."""
 
     modes: tuple[str, str]
     objects: tuple[str, str]
@@ -135,38 +138,38 @@ class RawDiffEntry:
 
     @property
     def sections(self) -> int:
-        """How many sections the diff has for it: what becomes a link, say, is deleted and added."""
+        """The number of sections in the diff. A file that becomes a link, for example, is deleted and added."""
         return 2 if self.letter == "T" else 1
 
 
 async def read_git_diff(ctx: Context, repository: GitRepository, base: str, head: str) -> PullDiff:
-    """Let git compare two commits; the files that it needs are fetched in one go.
+    """Compare two commits by git; missing files are fetched at once.
 
     Args:
         ctx: The call.
-        repository: Which has both.
-        base: Where the two parted.
-        head: What is to be merged.
+        repository: A repository with both commits.
+        base: The merge base.
+        head: The head of the pull request.
 
     Raises:
-        NoGit: It could not; where the diff alone is too large, its hunks are unknown instead.
+        GitError: git failed. If only the diff is too large, its hunks are unknown instead.
     """
     words = ("diff-tree", *OPTIONS, base, head)
     fields = await repository.run_lines(
         *words, "--raw", "--numstat", "-z", network=True, time_factor=10, what="compare"
     )
-    rows, counts = _read(fields)
+    rows, counts = _parse_raw(fields)
     try:
-        told = ("-c", f"core.attributesFile={ATTRIBUTES}", *words, "-p")
-        out = (await repository.git(*told, network=True, time_factor=10, what="create the diff")).stdout
+        command = ("-c", f"core.attributesFile={ATTRIBUTES}", *words, "-p")
+        out = (await repository.git(*command, network=True, time_factor=10, what="create the diff")).stdout
     except GitError as fault:
         unwritten = Unknown(fault.message, fault.suggestion)
-        return _diff(repository, rows, counts, [unwritten] * len(rows))
-    return _diff(repository, rows, counts, await ctx.thread(_patches, out, rows))
+        return _create_diff(repository, rows, counts, [unwritten] * len(rows))
+    return _create_diff(repository, rows, counts, await ctx.thread(_parse_sections, out, rows))
 
 
-def _read(fields: Sequence[str]) -> tuple[list[RawDiffEntry], dict[str, tuple[str, str]]]:
-    """Read both lists: rows that begin with a colon, and numbers of lines by path."""
+def _parse_raw(fields: Sequence[str]) -> tuple[list[RawDiffEntry], dict[str, tuple[str, str]]]:
+    """Parse the output of `--raw --numstat -z`: entries, and added and removed lines by path."""
     rows, counts, rest = [], {}, iter(fields)
     for field in rest:
         if field.startswith(":"):
@@ -179,16 +182,16 @@ def _read(fields: Sequence[str]) -> tuple[list[RawDiffEntry], dict[str, tuple[st
     return rows, counts
 
 
-def _patches(out: bytes, rows: Sequence[RawDiffEntry]) -> list[Maybe[tuple[DiffHunk, ...]]]:
-    """Give the hunks of each row, in the order of the rows, which is also that of the diff's sections."""
+def _parse_sections(out: bytes, rows: Sequence[RawDiffEntry]) -> list[Maybe[tuple[DiffHunk, ...]]]:
+    """Return the hunks of each entry. Sections of the diff have the order of the entries."""
     edges = [*(found.start() for found in SECTION.finditer(out)), len(out)]
     sections = iter([out[start:end] for start, end in pairwise(edges)])
     if len(edges) - 1 != sum(row.sections for row in rows):
         return [Unknown("git's diff does not have a section for each file")] * len(rows)
-    return [_joined([next(sections) for _ in range(row.sections)]) for row in rows]
+    return [_join_sections([next(sections) for _ in range(row.sections)]) for row in rows]
 
 
-def _joined(sections: Sequence[bytes]) -> Maybe[tuple[DiffHunk, ...]]:
+def _join_sections(sections: Sequence[bytes]) -> Maybe[tuple[DiffHunk, ...]]:
     found: list[DiffHunk] = []
     for section in sections:
         begin = BEGIN.search(section)
@@ -199,19 +202,19 @@ def _joined(sections: Sequence[bytes]) -> Maybe[tuple[DiffHunk, ...]]:
     return tuple(found)
 
 
-def _diff(
+def _create_diff(
     repository: GitRepository,
     rows: Sequence[RawDiffEntry],
     counts: dict[str, tuple[str, str]],
     patches: Sequence[Maybe[tuple[DiffHunk, ...]]],
 ) -> PullDiff:
-    changes = tuple(_changes(rows, counts, patches))
+    changes = tuple(_create_files(rows, counts, patches))
     return PullDiff(
         changes=tuple(sorted(changes, key=lambda change: change.path)), found_by="git", notes=tuple(repository.notes)
     )
 
 
-def _changes(
+def _create_files(
     rows: Sequence[RawDiffEntry], counts: dict[str, tuple[str, str]], patches: Sequence[Maybe[tuple[DiffHunk, ...]]]
 ) -> Iterator[ChangedFile]:
     for row, patch in zip(rows, patches, strict=True):
@@ -245,13 +248,16 @@ T = TypeVar("T")
 async def read_diff(
     ctx: Context, forge: Forge, pull: PullRequest, more: Callable[[GitRepository, DiffRange, PullDiff], Awaitable[T]]
 ) -> tuple[PullDiff, Maybe[T]]:
-    """Read a pull request's changes, and do with git what else is wanted.
+    """Read the diff of a pull request, and run further work with git.
 
     Args:
         ctx: The call.
         forge: The forge.
         pull: The pull request.
-        more: What is wanted; it may be called twice, and its result is unknown where git cannot answer.
+        more: The further work. It may be called twice; its result is unknown if git cannot answer.
+
+    Returns:
+        The diff, and the result of `more`.
 
     Raises:
         StaleHead: The forge is still processing a push.
@@ -259,23 +265,23 @@ async def read_diff(
 
     async def work(repository: GitRepository) -> tuple[PullDiff, Maybe[T]]:
         ends = await find_diff_range(ctx, repository, pull)
-        diff = await _compared(ctx, repository, pull, ends)
+        diff = await _read_with_refetch(ctx, repository, pull, ends)
         try:
             return diff, await more(repository, ends, diff)
         except DamagedCache:
             raise
-        except GitError as fault:  # the diff is good all the same
+        except GitError as fault:  # the diff itself is complete
             return diff, Unknown(fault.message, fault.suggestion)
 
     try:
         return await with_repository(ctx, forge, pull.ref.repository, work)
-    except StaleHead:  # the forge's own diff is then of the former head
+    except StaleHead:  # the forge's own diff would be of the former head
         raise
     except (GitError, Unsupported) as fault:
         return await read_forge_diff(forge, pull, fault), Unknown(fault.message, fault.suggestion)
 
 
-async def _compared(ctx: Context, repository: GitRepository, pull: PullRequest, ends: DiffRange) -> PullDiff:
+async def _read_with_refetch(ctx: Context, repository: GitRepository, pull: PullRequest, ends: DiffRange) -> PullDiff:
     try:
         return await read_git_diff(ctx, repository, ends.merge_base, ends.head)
     except DamagedCache:

@@ -1,1 +1,1 @@
-"""What the project's own documents say of the files that change."""
+"""Quotes of the project's documents about changed files."""

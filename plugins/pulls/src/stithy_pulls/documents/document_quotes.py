@@ -1,4 +1,7 @@
-"""Reading the documents of the server's project, whoever serves them: this plugin asks the core alone for them."""
+"""Find places where the project's documents mention a changed file, or a folder that contains it, by its path.
+
+Documents come from the core, whichever plugin serves them.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,9 +28,9 @@ from stithy_pulls.git.working_clone import find_clone
 from stithy_pulls.phrases import format_count
 
 WORD = re.compile(r"[^\s\"'()\[\]<>{},;|`]+(?P<quoted>`)?")
-"""What may be a path: text between spaces, quotes and brackets. A backtick behind it says that it is code."""
+"""What may be a path: text between white space, quotes and brackets. A backtick after it marks code."""
 END = re.compile(r"(?::\d[\d:-]*|#L\d[\dL-]*)?[.:!?]*$")
-"""What follows a path in a sentence: lines, and the sentence's own end."""
+"""What may follow a path in a sentence: line numbers, and the punctuation of the sentence."""
 BELOW = re.compile(r"/+(?:\*{1,2}(?:/\*{1,2})?)?$")
 LONGEST = 400
 QUOTE = 160
@@ -35,15 +38,15 @@ QUOTE = 160
 
 @frozen(kw_only=True)
 class DocumentQuote:
-    """A document's words about what changes.
+    """A document's text about a changed file.
 
     Args:
-        uri: `resources/read` gives the whole document.
-        title: What it is called.
-        about: What it says of itself: for a decision record, its status.
-        line: Where it says so, from 1 on.
-        path: The changed file or folder that it speaks of, as it is in the repository.
-        words: The line, or what of it is around the path.
+        uri: `resources/read` returns the whole document.
+        title: The title of the document.
+        about: Its description; for a decision record, its status.
+        line: The line number, from 1.
+        path: The mentioned file or folder, as it is in the repository.
+        words: The line, or its part around the path.
     """
 
     uri: Annotated[str, Meta(cut=False)]
@@ -64,7 +67,7 @@ class PathMention:
 
 
 def list_path_names(paths: Iterable[str]) -> Mapping[str, str]:
-    """Give the names to look for: each file, and with a slash behind it each folder that one is in."""
+    """Return the names to search for: each file, and each folder that contains one, with a trailing slash."""
     names: dict[str, str] = {}
     for path in paths:
         names[path] = path
@@ -73,22 +76,22 @@ def list_path_names(paths: Iterable[str]) -> Mapping[str, str]:
 
 
 def find_mention(text: str, names: Mapping[str, str]) -> PathMention | None:
-    """Give the nearest place in a text: a file before a folder, a folder deep down before one above, the first of each.
+    """Return the most specific mention: files before folders, deep folders before higher ones, then the first.
 
     Args:
-        text: The document's.
-        names: As `names_of` gives them.
+        text: The text of the document.
+        names: As `list_path_names` returns them.
     """
     found: tuple[tuple[bool, int], PathMention] | None = None
     for number, line in enumerate(text.split("\n"), 1):
-        for path, at in _named(line, names):
+        for path, at in _find_names(line, names):
             rank = (not path.endswith("/"), path.count("/"))
             if found is None or rank > found[0]:
-                found = rank, PathMention(path, number, _around(line, at, len(path)))
+                found = rank, PathMention(path, number, _quote_line(line, at, len(path)))
     return found[1] if found else None
 
 
-def _named(line: str, names: Mapping[str, str]) -> Iterator[tuple[str, int]]:
+def _find_names(line: str, names: Mapping[str, str]) -> Iterator[tuple[str, int]]:
     for word in WORD.finditer(line) if "/" in line or "`" in line else ():
         text = word[0].removesuffix("`")
         if len(text) > LONGEST or "://" in text:
@@ -96,17 +99,17 @@ def _named(line: str, names: Mapping[str, str]) -> Iterator[tuple[str, int]]:
         bare = END.sub("", text).removeprefix("./")
         as_folder = f"{BELOW.sub('', bare)}/"
         for name in (bare, as_folder):
-            if name in names and _is_meant(bare, is_code=bool(word["quoted"])):
+            if name in names and _is_path(bare, is_code=bool(word["quoted"])):
                 yield names[name], word.start()
 
 
-def _is_meant(text: str, *, is_code: bool) -> bool:
-    """Say whether a word is a path and no word of a sentence: `docs` may be one, `docs/` and `docs/adr` are not."""
+def _is_path(text: str, *, is_code: bool) -> bool:
+    """Return whether a word is a path and not a word of a sentence: `docs` may be either, `docs/` is a path."""
     return is_code or "/" in text
 
 
-def _around(line: str, at: int, length: int) -> str:
-    """Quote a line; of a long one what is around the path."""
+def _quote_line(line: str, at: int, length: int) -> str:
+    """Return the line; if it is long, its part around the path."""
     if len(line.strip()) <= QUOTE:
         return line.strip()
     first = grapheme_boundary(line, max(0, min(at - (QUOTE - min(length, QUOTE)) // 2, len(line) - QUOTE)))
@@ -115,7 +118,7 @@ def _around(line: str, at: int, length: int) -> str:
 
 
 def format_quotes(quotes: Iterable[DocumentQuote]) -> Iterator[str]:
-    """Give a line for each: which document, what it speaks of, and its words."""
+    """Yield a line of text for each quote."""
     for one in quotes:
         about = f" ({excerpt(one.about, 120)})" if one.about else ""
         of = f"{excerpt(one.title, 80)}{about}, line {one.line}, on {excerpt(one.path)}"
@@ -123,7 +126,7 @@ def format_quotes(quotes: Iterable[DocumentQuote]) -> Iterator[str]:
 
 
 def format_quote_notes(found: "DocumentQuotes") -> Iterator[str]:
-    """Say what is missing."""
+    """Yield notes about documents that are not quoted."""
     if found.more:
         verb = "mentions" if found.more == 1 else "mention"
         yield f"{format_count(found.more, 'more document')} of the project {verb} the changed files."
@@ -135,17 +138,17 @@ SCHEME = "architecture://"
 MOST = 5
 MOST_READ = 500
 SECONDS = 8.0
-"""How long it may take in all: it is something beside the answer."""
+"""Seconds for all documents: the quotes are an addition to the answer."""
 
 
 @frozen
 class DocumentQuotes:
-    """What documents say.
+    """Quotes from documents.
 
     Args:
-        quotes: Those that are nearest to the change first.
-        more: How many other documents speak of it, too.
-        unread: How many documents nobody looked into.
+        quotes: The most specific ones first.
+        more: How many further documents mention the change.
+        unread: How many documents were not searched.
     """
 
     quotes: tuple[DocumentQuote, ...] = ()
@@ -154,33 +157,33 @@ class DocumentQuotes:
 
 
 async def find_quotes(ctx: Context, forge: Forge, pull: PullRequest, paths: Sequence[str]) -> DocumentQuotes:
-    """Find what decision records, guidelines and patterns say of changed files.
+    """Find what decision records, guidelines and patterns say about changed files.
 
-    Documents are those of the project that the server runs for. Where its working directory is a clone of another
-    repository, they say nothing of this one.
+    The documents are those of the project that the server runs for. If its working directory is a clone of another
+    repository, none is quoted.
 
     Args:
         ctx: The call.
         forge: The forge.
         pull: The pull request.
-        paths: The changed files, where they were before a move, too.
+        paths: The changed files, including their paths before a rename.
     """
     rows: Sequence[Resource] = ()
     found: list[tuple[Resource, PathMention | None]] = []
     with anyio.move_on_after(SECONDS):
         rows = await ctx.resources(SCHEME) if paths else ()
-        if not rows or await _is_another(ctx, forge, pull):
+        if not rows or await _is_other_repository(ctx, forge, pull):
             return DocumentQuotes()
-        await map_concurrently(rows[:MOST_READ], partial(_look, ctx, list_path_names(paths), found))
-    quoted = [_quote(row, mention) for row, mention in found if mention is not None]
+        await map_concurrently(rows[:MOST_READ], partial(_search_document, ctx, list_path_names(paths), found))
+    quoted = [_create_quote(row, mention) for row, mention in found if mention is not None]
     quoted.sort(key=lambda quote: (quote.path.endswith("/"), -quote.path.count("/"), quote.uri))
     return DocumentQuotes(tuple(quoted[:MOST]), len(quoted[MOST:]), len(rows) - len(found))
 
 
-async def _look(
+async def _search_document(
     ctx: Context, names: Mapping[str, str], found: list[tuple[Resource, PathMention | None]], row: Resource
 ) -> None:
-    """Look into one document; one that cannot be read stays unread."""
+    """Search one document. One that cannot be read counts as unread."""
     try:
         content: Content = await ctx.resource(row.uri)
     except StithyError:
@@ -189,8 +192,8 @@ async def _look(
     found.append((row, await ctx.thread(find_mention, text, names)))
 
 
-async def _is_another(ctx: Context, forge: Forge, pull: PullRequest) -> bool:
-    """Say whether the server runs in a clone of something else; a fork has the same name."""
+async def _is_other_repository(ctx: Context, forge: Forge, pull: PullRequest) -> bool:
+    """Return whether the server runs in a clone of another repository. A fork has the same name."""
     here = find_clone()
     if here is None:
         return False
@@ -201,7 +204,7 @@ async def _is_another(ctx: Context, forge: Forge, pull: PullRequest) -> bool:
     return named.name.lower() != pull.ref.repository.name.lower() or home.config.url != forge.config.url
 
 
-def _quote(row: Resource, mention: PathMention) -> DocumentQuote:
+def _create_quote(row: Resource, mention: PathMention) -> DocumentQuote:
     return DocumentQuote(
         uri=row.uri,
         title=row.title or row.name,

@@ -1,1 +1,1 @@
-"""What of a diff deserves a reader's eye: facts with their places and what they weigh, and never an opinion."""
+"""Facts about a diff, each with a place and points of risk."""

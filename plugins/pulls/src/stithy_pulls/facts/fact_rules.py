@@ -1,4 +1,4 @@
-"""All facts about a diff."""
+"""All facts about a diff: rules about dependencies, files, and public definitions."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -30,20 +30,21 @@ FORMS = {
 }
 REQUIREMENT = re.compile(r"^(?P<name>[A-Za-z][\w.-]*)(?:\[[\w, -]*\])?\s*(?:[<>=~!]=|@\s|;|$)")
 MOST = 10
+"""Added dependencies reported for one manifest."""
 
 
 def find_dependency_facts(change: ChangedFile, paths: frozenset[str]) -> Iterator[Fact]:
-    """Find dependencies that were added, and a lock file that changes alone.
+    """Yield added dependencies, and a lock file that changes without its manifest.
 
     Args:
         change: The file.
-        paths: All that changed, in lower case.
+        paths: All changed paths, in lower case.
     """
     role = classify_file(change.path)
     if role == "lock" and change.status == "modified":
         manifests = list_manifests(change.path)
         if manifests and not paths.intersection(manifests):
-            text = f"it changes, and {' or '.join(sorted(LOCKS[PurePosixPath(change.path).name.lower()]))} does not"
+            text = f"changed without {' or '.join(sorted(LOCKS[PurePosixPath(change.path).name.lower()]))}"
             yield Fact(kind="lock file alone", focus="dependencies", path=change.path, text=text, points=1)
     if role == "manifest":
         for name, line in list(list_added_dependencies(change).items())[:MOST]:
@@ -52,7 +53,7 @@ def find_dependency_facts(change: ChangedFile, paths: frozenset[str]) -> Iterato
 
 
 def list_added_dependencies(change: ChangedFile) -> dict[str, int | None]:
-    """Give the names of dependencies that a manifest gains, each with its line; a new version is none."""
+    """Return the dependencies that a manifest gains, each with its line. A new version is not a new dependency."""
     form = FORMS.get(PurePosixPath(change.path).name.lower(), REQUIREMENT)
     known = {
         found["name"].lower() for line in change.iterate_lines(LineKind.REMOVED) if (found := form.search(line.text))
@@ -79,25 +80,25 @@ CODE = ("source", "test")
 
 
 def find_file_facts(change: ChangedFile, paths: frozenset[str]) -> Iterator[Fact]:
-    """Find what is to be said of one file.
+    """Yield facts about one file.
 
     Args:
         change: The file.
-        paths: All that changed, in lower case.
+        paths: All changed paths, in lower case.
     """
-    for find in (_size, _tests, _ci, _kind):
+    for find in (_find_size_facts, _find_test_facts, _find_ci_facts, _find_kind_facts):
         yield from find(change)
     if is_migration(change.path) and classify_file(change.path) == "source":
-        yield from _migration(change, paths)
+        yield from _find_migration_facts(change, paths)
 
 
-def _size(change: ChangedFile) -> Iterator[Fact]:
+def _find_size_facts(change: ChangedFile) -> Iterator[Fact]:
     if change.size >= LARGE and classify_file(change.path) in CODE:
         text, points = f"{change.size:,} lines changed", 2 if change.size >= HUGE else 1
         yield Fact(kind="size", focus="size", path=change.path, text=text, points=points)
 
 
-def _tests(change: ChangedFile) -> Iterator[Fact]:
+def _find_test_facts(change: ChangedFile) -> Iterator[Fact]:
     if not is_test_file(change.path):
         return
     if change.status == "deleted":
@@ -106,92 +107,96 @@ def _tests(change: ChangedFile) -> Iterator[Fact]:
     gone = [line.old for line in change.iterate_lines(LineKind.REMOVED) if TEST.search(line.text)]
     fewer = len(gone) - sum(bool(TEST.search(line.text)) for line in change.iterate_lines(LineKind.ADDED))
     if fewer > 0:
-        text = f"{format_count(fewer, 'test')} fewer"
+        text = f"{format_count(fewer, 'test')} removed"
         yield Fact(kind="test removed", focus="tests", path=change.path, text=text, points=1)
 
 
-def _ci(change: ChangedFile) -> Iterator[Fact]:
+def _find_ci_facts(change: ChangedFile) -> Iterator[Fact]:
     if is_workflow(change.path) or PurePosixPath(change.path).name in (".gitlab-ci.yml", "Jenkinsfile"):
-        yield Fact(kind="ci", focus="infrastructure", path=change.path, text="what CI does changes", points=1)
+        yield Fact(kind="ci", focus="infrastructure", path=change.path, text="CI configuration changed", points=1)
 
 
-def _kind(change: ChangedFile) -> Iterator[Fact]:
+def _find_kind_facts(change: ChangedFile) -> Iterator[Fact]:
     if change.kind == "submodule":
         moves = [
             line.text.rpartition(" ")[2][:12]
             for kind in (LineKind.REMOVED, LineKind.ADDED)
             for line in change.iterate_lines(kind)
         ]
-        verb = {"added": "is added at", "deleted": "is gone, which was at"}.get(change.status, "moves:")
-        text = f"a submodule {verb} {' to '.join(moves)}" if moves else "a submodule changes"
+        verb = {"added": "was added at", "deleted": "was removed; it was at"}.get(change.status, "moved from")
+        text = f"a submodule {verb} {' to '.join(moves)}" if moves else "a submodule changed"
         yield Fact(kind="submodule", focus="dependencies", path=change.path, text=text, points=1)
     elif change.kind == "binary":
-        text = "it is binary, so that no diff shows what changed"
+        text = "the file is binary, so the diff shows no change"
         yield Fact(kind="binary", focus="maintenance", path=change.path, text=text, points=0)
     elif isinstance(change.hunks, Unknown):
-        text = f"its lines were not read: {change.hunks.reason}"
+        text = f"the lines were not read: {change.hunks.reason}"
         yield Fact(kind="unread", focus="size", path=change.path, text=text, points=1)
 
 
-def _migration(change: ChangedFile, paths: frozenset[str]) -> Iterator[Fact]:
+def _find_migration_facts(change: ChangedFile, paths: frozenset[str]) -> Iterator[Fact]:
     if change.status == "added":
-        yield Fact(kind="migration", focus="database", path=change.path, text="a database is migrated", points=2)
-        if why := _not_reversed(change, paths):
+        yield Fact(
+            kind="migration", focus="database", path=change.path, text="a database migration was added", points=2
+        )
+        if why := _explain_irreversible(change, paths):
             yield Fact(kind="migration without down", focus="database", path=change.path, text=why, points=1)
     elif change.status in ("modified", "deleted"):
-        text = f"a migration that was there was {change.status}"
+        text = f"an existing migration was {change.status}"
         yield Fact(kind="migration rewritten", focus="database", path=change.path, text=text, points=3)
 
 
-def _not_reversed(change: ChangedFile, paths: frozenset[str]) -> str:
-    """Say why a migration cannot be undone; empty where it can, or where nobody read it."""
+def _explain_irreversible(change: ChangedFile, paths: frozenset[str]) -> str:
+    """Return why a migration cannot be reversed; empty if it can, or if its lines are unknown."""
     text = "\n".join(line.text for line in change.iterate_lines(LineKind.ADDED))
     path = change.path.lower()
     if not text or path.endswith((".down.sql", "__init__.py", "env.py")):
         return ""
     if path.endswith(".up.sql"):
-        return "" if path.replace(".up.sql", ".down.sql") in paths else "no .down.sql comes with it"
-    if "migrations.Migration" in text:  # Django turns around what it knows
+        return "" if path.replace(".up.sql", ".down.sql") in paths else "it has no .down.sql"
+    if "migrations.Migration" in text:  # Django reverses all operations except code and raw SQL
         one_way = re.search(r"\bRun(?:Python|SQL)\(", text) and not re.search(
             r"\breverse_(?:code|sql)|RunPython\.noop", text
         )
-        return "it runs code or SQL without a reverse" if one_way else ""
+        return "it runs code or SQL without a reverse operation" if one_way else ""
     if NO_DOWN.search(text):
         return "its downgrade does nothing"
-    return "" if DOWN.search(text) else "no way back was found in it"
+    return "" if DOWN.search(text) else "it has no recognizable downgrade"
 
 
 UNTESTED = 20
-"""From how many lines on code that changes without any test is worth a word."""
+"""Changed source lines from which on a diff without any test is a fact."""
 NOT_READ = ("lock", "generated", "vendored")
-"""Nobody wrote what stands in these: only that they change says something."""
+"""Roles of files that nobody writes by hand: only the fact that they change matters."""
 
 
 def collect_facts(changes: Sequence[ChangedFile], code: Maybe[TouchedCode]) -> dict[str, list[Fact]]:
-    """Find the facts, by path, and under an empty one those about all; it keeps a CPU busy, so do it in a thread.
+    """Return the facts by path; facts about the whole diff have an empty path.
+
+    It uses a CPU, so call it in a thread.
 
     Args:
         changes: The files.
-        code: Which definitions they touch, if that is known.
+        code: The changed definitions, if known.
     """
     paths = frozenset(change.path.lower() for change in changes)
     found: dict[str, list[Fact]] = {}
     for change in changes:
-        for fact in _facts(change, paths):
+        for fact in _find_facts(change, paths):
             found.setdefault(fact.path, []).append(fact)
-    for fact in (*_api(code), *_untested(changes)):
+    for fact in (*_find_api_facts(code), *_find_missing_tests(changes)):
         found.setdefault(fact.path, []).append(fact)
     return found
 
 
-def _facts(change: ChangedFile, paths: frozenset[str]) -> Iterator[Fact]:
+def _find_facts(change: ChangedFile, paths: frozenset[str]) -> Iterator[Fact]:
     yield from find_dependency_facts(change, paths)
     if classify_file(change.path) not in NOT_READ:
         yield from find_file_facts(change, paths)
         yield from find_line_facts(change)
 
 
-def _api(code: Maybe[TouchedCode]) -> Iterator[Fact]:
+def _find_api_facts(code: Maybe[TouchedCode]) -> Iterator[Fact]:
     for touched in code.touched if isinstance(code, TouchedCode) else ():
         if touched.breaks and classify_file(touched.path) == "source":
             text, points = describe_break(touched)
@@ -201,16 +206,16 @@ def _api(code: Maybe[TouchedCode]) -> Iterator[Fact]:
 
 
 def describe_break(touched: TouchedDefinition) -> tuple[str, int]:
-    """Say what became of a definition that others may use, and what that weighs."""
+    """Return what happened to a public definition, and its points."""
     if touched.what == "removed":
-        return f"{touched.symbol.kind} {touched.symbol.name} is gone", 2
+        return f"{touched.symbol.kind} {touched.symbol.name} was removed", 2
     was, now = (mask_secrets(text)[:160] for text in (touched.before, touched.symbol.signature))
     return f"{touched.symbol.name} was `{was}`, is `{now}`", 1
 
 
-def _untested(changes: Sequence[ChangedFile]) -> Iterator[Fact]:
+def _find_missing_tests(changes: Sequence[ChangedFile]) -> Iterator[Fact]:
     roles = [(classify_file(change.path), change) for change in changes]
     lines = sum(change.size for role, change in roles if role == "source")
     if lines >= UNTESTED and not any(role == "test" for role, _ in roles):
-        text = f"{lines:,} lines of source changed, and no test file"
+        text = f"{lines:,} lines of source changed without a test file"
         yield Fact(kind="untested", focus="tests", path="", text=text, points=1)

@@ -1,4 +1,4 @@
-"""Facts that single lines show: a table of patterns, each with the files that it is for."""
+"""Facts about single lines: a table of patterns, each with the files it applies to."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,17 +12,17 @@ from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import LONGEST, contains_secret
 
 MOST_OF_A_KIND = 20
-"""Of one file: a file full of them is one finding."""
+"""Facts of one kind reported for one file."""
 
 
 def is_workflow(path: str) -> bool:
-    """Say whether a file is a workflow of the forge's own CI."""
+    """Return whether a file is a CI workflow of the forge."""
     parts = PurePosixPath(path).parts
     return len(parts) > 2 and parts[0] in (".github", ".gitea", ".forgejo") and parts[1] == "workflows"  # noqa: PLR2004 -- two folders and a name
 
 
 def is_migration(path: str) -> bool:
-    """Say whether a file changes a database's schema, by its folder."""
+    """Return whether a file is a database migration, by its folder."""
     folders = [part.lower() for part in PurePosixPath(path).parts[:-1]]
     alembic = "versions" in folders and bool({"alembic", "migrations"} & set(folders))
     return alembic or bool({"migrations", "migrate", "migration"} & set(folders))
@@ -41,10 +41,10 @@ class LineRule:
     """A pattern for lines.
 
     Args:
-        kind: As in `Fact`; so are `focus`, `points` and `text`.
-        pattern: What a line must hold.
-        among: Whether added lines are looked at, or removed ones.
-        applies: To which files.
+        kind: As in `Fact`; likewise `focus`, `points` and `text`.
+        pattern: The pattern that a line must contain.
+        among: Whether added lines are searched, or removed ones.
+        applies: Returns whether the rule applies to a path.
     """
 
     kind: str
@@ -63,7 +63,7 @@ RULES = (
         "workflow permissions",
         "security",
         3,
-        "what a workflow may do changes",
+        "the permissions of a workflow changed",
         re.compile(rf"^\s*(permissions\s*:|(?:{SCOPES})\s*:\s*(?:read|write|none)\b)|\b(?:write|read)-all\b"),
         BOTH,
         is_workflow,
@@ -80,7 +80,7 @@ RULES = (
         "data dropped",
         "database",
         2,
-        "a migration drops something",
+        "a migration drops data",
         re.compile(
             r"(?i)\bdrop\s+(?:table|column|database|schema)\b|\bdrop_(?:table|column)\b|\bremove_column\b|\b(?:DeleteModel|RemoveField)\("
         ),
@@ -90,31 +90,27 @@ RULES = (
         "test skipped",
         "tests",
         1,
-        "a test is switched off",
+        "a test was disabled",
         re.compile(
             r"@(?:pytest\.mark\.(?:skip|xfail)|unittest\.skip|Disabled|Ignore)\b|\b(?:it|test|describe)\.skip\(|\bt\.Skip\(|#\[ignore"
         ),
         applies=is_test_file,
     ),
-    LineRule(
-        "conflict marker", "maintenance", 3, "a marker of a merge conflict was left", re.compile(r"^(?:<{7}|>{7}) ")
-    ),
+    LineRule("conflict marker", "maintenance", 3, "a merge conflict marker", re.compile(r"^(?:<{7}|>{7}) ")),
     LineRule(
         "certificate check",
         "security",
         2,
-        "the check of certificates is switched off",
+        "certificate verification was disabled",
         re.compile(r"\bverify\s*=\s*False\b|\bInsecureSkipVerify\s*:\s*true\b|\brejectUnauthorized\s*:\s*false\b"),
         applies=_is_source,
     ),
-    LineRule(
-        "todo", "maintenance", 0, "a note to do something later was added", re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
-    ),
+    LineRule("todo", "maintenance", 0, "a TODO comment was added", re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")),
 )
 
 
 def find_line_facts(change: ChangedFile) -> Iterator[Fact]:
-    """Find what the lines of one file show."""
+    """Yield the facts that the lines of one file show."""
     rules = [rule for rule in RULES if rule.applies(change.path)]
     for rule in rules:
         lines = (
@@ -124,14 +120,17 @@ def find_line_facts(change: ChangedFile) -> Iterator[Fact]:
             if rule.pattern.search(line.text[:LONGEST])
         )
         for line, _ in zip(lines, range(MOST_OF_A_KIND), strict=False):
-            yield _fact(change, line, rule)
+            yield _create_fact(change, line, rule)
     secrets = (line for line in change.iterate_lines(LineKind.ADDED) if contains_secret(line.text, change.path))
     for line, _ in zip(secrets, range(MOST_OF_A_KIND), strict=False):
-        text, points = "a string looks like a secret", 1 if is_test_file(change.path) else 4  # tests make some up
+        text, points = (
+            "a string looks like a secret",
+            1 if is_test_file(change.path) else 4,
+        )  # tests contain fake secrets
         yield Fact(kind="secret", focus="security", path=change.path, line=line.new, text=text, points=points)
 
 
-def _fact(change: ChangedFile, line: DiffLine, rule: LineRule) -> Fact:
+def _create_fact(change: ChangedFile, line: DiffLine, rule: LineRule) -> Fact:
     text = rule.text if line.new else f"{rule.text} (a line was removed)"
     number = line.new or line.old
     return Fact(kind=rule.kind, focus=rule.focus, path=change.path, line=number, text=text, points=rule.points)

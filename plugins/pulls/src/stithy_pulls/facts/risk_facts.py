@@ -1,4 +1,4 @@
-"""A fact about a changed file, and what several come to."""
+"""A fact about a changed file, and the risk score of several facts."""
 
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
@@ -8,20 +8,20 @@ from attrs import frozen
 RiskLevel: TypeAlias = Literal["low", "medium", "high"]
 
 MEDIUM, HIGH = 2, 5
-"""From how many points on a risk is that."""
+"""Points from which on a risk is medium, or high."""
 
 
 @frozen(kw_only=True)
 class Fact:
-    """Something about a change that can be pointed at.
+    """Something about a change that has a place.
 
     Args:
-        kind: In a word or two, such as `secret`; facts of one kind weigh once, however many they are.
-        focus: What it is about: security, api, database, dependencies, tests, infrastructure, maintenance or size.
-        path: In which file; empty where it is about all.
-        line: Where in the new file; in the old one where it was removed. None for the whole file.
-        text: What is so.
-        points: What it weighs.
+        kind: One or two words, such as `secret`. Facts of one kind weigh once, however many there are.
+        focus: The topic: security, api, database, dependencies, tests, infrastructure, maintenance or size.
+        path: The file; empty for a fact about the whole diff.
+        line: The line in the new file; in the old file for a removed line. None for the whole file.
+        text: The fact.
+        points: Its weight.
     """
 
     kind: str
@@ -32,13 +32,13 @@ class Fact:
     points: int
 
     def format_with_line(self) -> str:
-        """Give it with its line."""
+        """Return the text with its line number."""
         return f"line {self.line}: {self.text}" if self.line else self.text
 
 
 @frozen(kw_only=True)
 class RiskTerm:
-    """What one kind of fact adds: the points, how often it is there, and the first place."""
+    """What one kind of fact adds to a score: its points, how often it occurs, and the first place."""
 
     fact: str
     points: int
@@ -47,32 +47,32 @@ class RiskTerm:
 
 @frozen
 class Risk:
-    """A score that is the sum of its terms, and its level: low below 2 points, high from 5 on."""
+    """A score, the sum of its terms; and its level: low below 2 points, high from 5 points on."""
 
     terms: tuple[RiskTerm, ...] = ()
 
     @property
     def score(self) -> int:
-        """The sum of all terms' points."""
+        """The sum of the points of all terms."""
         return sum(term.points for term in self.terms)
 
     @property
     def level(self) -> RiskLevel:
-        """The risk level in the words of PULL-61."""
+        """The risk level: low, medium or high (PULL-61)."""
         return "high" if self.score >= HIGH else "medium" if self.score >= MEDIUM else "low"
 
 
 def score_risk(facts: Iterable[Fact]) -> Risk:
-    """Sum facts up; those that weigh nothing are no terms."""
+    """Sum up facts. Facts without points are not terms."""
     kinds: dict[str, list[Fact]] = {}
     for fact in facts:
         if fact.points:
             kinds.setdefault(fact.kind, []).append(fact)
-    terms = [_term(found) for found in kinds.values()]
+    terms = [_create_term(found) for found in kinds.values()]
     return Risk(tuple(sorted(terms, key=lambda term: (-term.points, term.fact))))
 
 
-def _term(facts: list[Fact]) -> RiskTerm:
-    heaviest = max(facts, key=lambda fact: fact.points)  # the first of those
+def _create_term(facts: list[Fact]) -> RiskTerm:
+    heaviest = max(facts, key=lambda fact: fact.points)  # the first one if several weigh the same
     place = f" ({heaviest.path}{f':{heaviest.line}' if heaviest.line else ''})" if heaviest.path else ""
     return RiskTerm(fact=f"{heaviest.kind}: {heaviest.text}{place}", points=heaviest.points, count=len(facts))

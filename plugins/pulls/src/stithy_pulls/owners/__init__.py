@@ -1,1 +1,1 @@
-"""Who owns code, as the file of code owners says, line by line."""
+"""Code owners of changed files."""

@@ -1,4 +1,4 @@
-"""Where the file of code owners is, and what it says."""
+"""Code owners: parse the file in the dialect of the forge, and find the owners of paths."""
 
 import re
 import time
@@ -14,17 +14,17 @@ from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.git.path_history import list_objects_at
 
 SECONDS = 10
-"""How long owners are looked up: a file of 2,000 lines takes that for some thousand paths."""
+"""Seconds for finding owners. A file of 2,000 lines takes that for some thousand paths."""
 
 
 @frozen
 class OwnerRule:
-    """One line.
+    """One line of the file.
 
     Args:
-        number: Which, from 1 on.
-        fit: For which paths it is.
-        owners: Accounts and teams without `@`, mail addresses as they are; none takes ownership away.
+        number: The line number, from 1.
+        fit: The pattern.
+        owners: Accounts and teams without `@`, and mail addresses; empty to remove ownership.
     """
 
     number: int
@@ -37,10 +37,10 @@ class CodeOwners:
     """A file of code owners.
 
     Args:
-        path: Where it is; empty where there is none.
-        rules: Its lines that count.
-        errors: What is wrong with others, which count for nothing.
-        add_up: Whether all lines that fit count, or the last one alone.
+        path: Its path; empty without such a file.
+        rules: Its valid lines.
+        errors: The errors of the other lines, which are ignored.
+        add_up: Whether all matching lines count, or only the last one.
     """
 
     path: str = ""
@@ -49,14 +49,14 @@ class CodeOwners:
     add_up: bool = False
 
     def find_owners(self, path: str, check: Callable[[], None] = lambda: None) -> Mapping[str, int]:
-        """Give the owners of a file, each with the line that says so; `check` is called before each line."""
-        fitting = self._fitting(path, check)
+        """Return the owners of a file, each with its line number; `check` is called before each line."""
+        fitting = self._match_rules(path, check)
         if self.add_up:
             return {owner: rule.number for rule in fitting for owner in rule.owners}
         last = next(fitting, None)
         return dict.fromkeys(last.owners, last.number) if last else {}
 
-    def _fitting(self, path: str, check: Callable[[], None]) -> Iterator[OwnerRule]:
+    def _match_rules(self, path: str, check: Callable[[], None]) -> Iterator[OwnerRule]:
         for rule in self.rules if self.add_up else reversed(self.rules):
             check()
             if rule.fit.matches(path):
@@ -65,12 +65,12 @@ class CodeOwners:
 
 @frozen
 class FileOwnership:
-    """Who owns which of some files.
+    """The owners of some files.
 
     Args:
-        owners: The file that says so.
-        files: By path, its owners, each with the line that says so.
-        unread: How many files were not looked up, since there are too many for so many lines.
+        owners: The file of code owners.
+        files: By path, its owners, each with its line number.
+        unread: How many files were not evaluated, because there are too many for the number of lines.
     """
 
     owners: CodeOwners
@@ -79,24 +79,24 @@ class FileOwnership:
 
     @property
     def unowned(self) -> tuple[str, ...]:
-        """The files that nobody owns, where there is a file of code owners at all."""
+        """The files without an owner; empty if there is no file of code owners."""
         return tuple(path for path, owners in self.files.items() if not owners) if self.owners.path else ()
 
     @property
     def timed_out_lines(self) -> tuple[int, ...]:
-        """The lines whose patterns took too long: files may have owners by these, or have none."""
+        """The lines whose patterns timed out. Who owns files by them is unknown."""
         return tuple(rule.number for rule in self.owners.rules if rule.fit.timed_out)
 
 
 def resolve_ownership(
     owners: CodeOwners, paths: Iterable[str], clock: Callable[[], float] = time.monotonic
 ) -> FileOwnership:
-    """Look up the owners of files, within some seconds; it keeps a CPU busy, so do it in a thread.
+    """Find the owners of files within `SECONDS`. It uses a CPU, so call it in a thread.
 
     Args:
-        owners: The file that says so.
-        paths: The files. One that is not through all lines in time counts as unread.
-        clock: Seconds.
+        owners: The file of code owners.
+        paths: The files. A file that is not compared with all lines in time counts as unread.
+        clock: Returns seconds.
     """
     found: dict[str, Mapping[str, int]] = {}
     waiting, end = list(paths), clock() + SECONDS
@@ -112,27 +112,29 @@ def resolve_ownership(
 
 
 MOST = 500
-"""Each may take a while, if a stranger wants it."""
+"""Expressions that are evaluated: each may use its whole time limit."""
 
 
 def parse_expression_rules(path: str, text: str) -> CodeOwners:
-    """Read the lines, each for itself; `!` is for every file that does not fit.
+    """Parse code owners of Gitea and Forgejo: regular expressions, all of which count.
+
+    Each line is parsed for itself; `!` inverts an expression (docs/forge-behaviour/gitea.md#code).
 
     Args:
-        path: Where the file is.
-        text: What it says.
+        path: The path of the file.
+        text: Its content.
     """
     rules: list[OwnerRule] = []
     errors: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
-        words = _words(line)
+        words = _split_words(line)
         if not words:
             continue
         if len(rules) == MOST:
-            errors.append(f"line {number} and those behind it: only {MOST} expressions are tried")
+            errors.append(f"line {number} and following: only {MOST} expressions are evaluated")
             break
         try:
-            fit = _rule(words)
+            fit = _parse_expression(words)
         except (ValueError, regex.error) as error:
             errors.append(f"line {number}: {error}")
         else:
@@ -140,14 +142,14 @@ def parse_expression_rules(path: str, text: str) -> CodeOwners:
     return CodeOwners(path, tuple(rules), tuple(errors), add_up=True)
 
 
-def _rule(words: list[str]) -> PathPattern:
+def _parse_expression(words: list[str]) -> PathPattern:
     if len(words) == 1:
-        raise ValueError("no owner is named")
+        raise ValueError("missing owner")
     return PathPattern(words[0].removeprefix("!"), negated=words[0].startswith("!"))
 
 
-def _words(line: str) -> list[str]:
-    """Split a line as the servers do: a backslash takes the meaning from what follows, and goes itself."""
+def _split_words(line: str) -> list[str]:
+    """Split a line as the servers do: a backslash escapes the next character, and is removed."""
     words: list[str] = []
     word, escaped = "", False
     for char in line.strip().replace("\t", " "):
@@ -170,18 +172,18 @@ COMMENT = re.compile(r"(?:^|\s)#.*")
 
 
 def parse_glob_rules(path: str, text: str) -> CodeOwners:
-    """Read the lines, each for itself: one that is wrong leaves the others as they are.
+    """Parse code owners of GitHub; an invalid line leaves the others valid (docs/forge-behaviour/github.md#code).
 
     Args:
-        path: Where the file is.
-        text: What it says.
+        path: The path of the file.
+        text: Its content.
     """
     rules, errors = [], []
     for number, line in enumerate(text.split("\n"), 1):
         words = WORD.findall(COMMENT.sub("", line))
         if not words:
             continue
-        wrong = next(_faults(words), "")
+        wrong = next(_find_errors(words), "")
         if wrong:
             errors.append(f"line {number}: {wrong}")
         else:
@@ -189,34 +191,34 @@ def parse_glob_rules(path: str, text: str) -> CodeOwners:
     return CodeOwners(path, tuple(rules), tuple(errors))
 
 
-def _faults(words: list[str]) -> Iterator[str]:
+def _find_errors(words: list[str]) -> Iterator[str]:
     if words[0].startswith("!"):
         yield "patterns cannot be negated"
     if words[0].startswith("\\#"):
         yield "a pattern cannot begin with #"
     for word in words[1:]:
         if not OWNER.fullmatch(word):
-            yield f"{word[:80]} is no owner"
+            yield f"invalid owner {word[:80]!r}"
 
 
 MOST_BYTES = 3_000_000
-"""GitHub does not read a larger one."""
+"""GitHub ignores larger files."""
 
 
 async def read_code_owners(repository: GitRepository, file: OwnersFile, commit: str) -> CodeOwners:
-    """Read the first file of code owners that is there.
+    """Read the first existing file of code owners.
 
     Args:
-        repository: Which has the commit.
-        file: Where the forge looks for it, and how it reads it.
-        commit: Where it is looked for.
+        repository: A repository with the commit.
+        file: Where the forge looks for the file, and which dialect it has.
+        commit: The commit to read it from.
     """
     objects = await list_objects_at(repository, commit, file.places)
     path = next((place for place in file.places if place in objects), "")
     content = (await repository.read_objects([objects[path]])).get(objects[path]) if path else b""
     if content is None:
-        return CodeOwners(path, errors=("the file could not be read",))
+        return CodeOwners(path, errors=("cannot read the file",))
     if len(content) > MOST_BYTES:
-        return CodeOwners(path, errors=(f"it has more than {MOST_BYTES:,} bytes, and counts for nothing",))
+        return CodeOwners(path, errors=(f"the file is larger than {MOST_BYTES:,} bytes and is ignored",))
     read = parse_expression_rules if file.expressions else parse_glob_rules
     return read(path, content.decode(errors="replace"))
