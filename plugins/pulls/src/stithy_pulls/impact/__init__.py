@@ -1,1 +1,1 @@
-"""`analyze_pr_impact`: what a pull request touches, what that risks, who knows it, and what was like it before."""
+"""The tool `analyze_pr_impact`: what a pull request changes, its risk, reviewers and similar pull requests."""

@@ -1,4 +1,4 @@
-"""Who committed to the base branch in the last twelve months, and which files that touched lately."""
+"""Who committed to the base branch in the last twelve months, and which files changed lately."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -20,15 +20,15 @@ LITERAL = "--literal-pathspecs"
 
 @frozen
 class BranchAuthor:
-    """Somebody who commits.
+    """An author of commits on the base branch.
 
     Args:
-        mail: In lower case.
-        name: As git has it.
-        commits: How many in the last twelve months.
-        last: When the newest was made.
-        sha: That commit.
-        parent: What it stands on; empty where it is the first of all.
+        mail: The address, in lower case.
+        name: The name in git.
+        commits: Commits of the last twelve months.
+        last: The time of the newest commit, UTC.
+        sha: The newest commit.
+        parent: Its first parent; empty for a root commit.
     """
 
     mail: str
@@ -41,13 +41,13 @@ class BranchAuthor:
 
 @frozen
 class BranchActivity:
-    """What happened on the base branch.
+    """The activity on the base branch.
 
     Args:
         authors: By mail address.
         recent: The newest commits, newest first.
-        churn: How many commits of the last ninety days touched each file.
-        reverted: By path, the subject of a commit of that time that took something back.
+        churn: By path, the commits of the last 90 days.
+        reverted: By path, the subject of a revert of the last 90 days.
     """
 
     authors: Mapping[str, BranchAuthor] = Factory(dict)
@@ -60,28 +60,34 @@ async def read_activity(repository: GitRepository, target: str, paths: Sequence[
     """Read the history of a branch.
 
     Args:
-        repository: Which has it.
-        target: Its tip.
-        paths: The files to count commits of.
-        now: By the forge's clock.
+        repository: A repository with the branch.
+        target: The tip of the branch.
+        paths: The files whose commits are counted.
+        now: The forge's time, UTC.
     """
-    words = ("log", "--format=%H%x1f%P%x1f%ae%x1f%an%x1f%ct", "-z", f"-{MOST_COMMITS}", f"--since={_text(now - YEAR)}")
+    words = (
+        "log",
+        "--format=%H%x1f%P%x1f%ae%x1f%an%x1f%ct",
+        "-z",
+        f"-{MOST_COMMITS}",
+        f"--since={_format_time(now - YEAR)}",
+    )
     rows = [row.split("\x1f", 4) for row in await repository.run_lines(*words, target, what="read history") if row]
     authors: dict[str, BranchAuthor] = {}
     counts = Counter(row[2].lower() for row in rows)
-    for sha, parents, mail, said, seconds in rows:
+    for sha, parents, mail, name_in_git, seconds in rows:
         key, last = mail.lower(), datetime.fromtimestamp(int(seconds), UTC)
-        name = WITHHELD if repository.remote.lockdown else said
+        name = WITHHELD if repository.remote.lockdown else name_in_git
         authors.setdefault(key, BranchAuthor(key, name, counts[key], last, sha, parents.partition(" ")[0]))
-    churn, reverted = await _touching(repository, target, paths, now)
+    churn, reverted = await _read_file_activity(repository, target, paths, now)
     return BranchActivity(authors, tuple(row[0] for row in rows), churn, reverted)
 
 
-async def _touching(
+async def _read_file_activity(
     repository: GitRepository, target: str, paths: Sequence[str], now: datetime
 ) -> tuple[Mapping[str, int], Mapping[str, str]]:
     words = (LITERAL, "log", "--format=%x1e%s", "--name-only", "--no-renames", "-z", f"-{MOST_TOUCHING}")
-    since = f"--since={_text(now - QUARTER)}"
+    since = f"--since={_format_time(now - QUARTER)}"
     fields = await repository.run_lines(*words, since, target, "--", *paths[:MOST_PATHS], what="read history")
     churn: Counter[str] = Counter()
     reverted: dict[str, str] = {}
@@ -96,5 +102,5 @@ async def _touching(
     return churn, reverted
 
 
-def _text(at: datetime) -> str:
+def _format_time(at: datetime) -> str:
     return at.strftime("%Y-%m-%dT%H:%M:%SZ")

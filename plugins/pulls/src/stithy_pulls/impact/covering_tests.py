@@ -1,4 +1,4 @@
-"""Tests that cover files by their names: `horn.py` and `test_horn.py`."""
+"""Match tests to source files by name: `horn.py` and `test_horn.py`."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -17,18 +17,18 @@ MOST = 5
 
 @frozen(kw_only=True)
 class CoveringTests:
-    """The tests of a changed file, by name; none may still be tested by others."""
+    """The tests of a changed file, by name. Other tests may cover it, too."""
 
     path: str
     tests: tuple[str, ...]
 
 
 def find_covering_tests(changed: Iterable[str], paths: Sequence[str]) -> list[CoveringTests]:
-    """Give the tests of each changed source file, those next to it first.
+    """Return the tests of each changed source file, the nearest ones first.
 
     Args:
-        changed: The paths of what changed.
-        paths: All files that there are.
+        changed: The paths of the changed files.
+        paths: The paths of all files.
     """
     tests: dict[str, list[str]] = {}
     for path in paths:
@@ -37,11 +37,14 @@ def find_covering_tests(changed: Iterable[str], paths: Sequence[str]) -> list[Co
     sources = [
         path for path in changed if classify_file(path) == "source" and PurePosixPath(path).suffix.lower() in CODE
     ]
-    return [CoveringTests(path=path, tests=tuple(_nearest(path, tests.get(_stem(path), [])))) for path in sources]
+    return [
+        CoveringTests(path=path, tests=tuple(_sort_by_distance(path, tests.get(_get_stem(path), []))))
+        for path in sources
+    ]
 
 
 def get_test_subject(test: str) -> str:
-    """Give the stem of the file that a test's name is about; empty where it names none."""
+    """Return the stem of the file that a test is named after; empty without one."""
     stem = PurePosixPath(test).name.rpartition(".")[0]
     for form in (AFFIX, CAMEL):
         bare = form.sub("", stem)
@@ -50,11 +53,11 @@ def get_test_subject(test: str) -> str:
     return ""
 
 
-def _stem(path: str) -> str:
+def _get_stem(path: str) -> str:
     return PurePosixPath(path).name.rpartition(".")[0].lower().strip("_")
 
 
-def _nearest(path: str, tests: Sequence[str]) -> list[str]:
+def _sort_by_distance(path: str, tests: Sequence[str]) -> list[str]:
     folders = PurePosixPath(path).parts[:-1]
 
     def distance(test: str) -> tuple[int, str]:

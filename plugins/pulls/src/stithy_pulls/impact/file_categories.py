@@ -1,4 +1,4 @@
-"""Which of the six categories of PULL-62 a file belongs to, by the segments and the ending of its path."""
+"""The category of a file (PULL-62), by the segments and the suffix of its path."""
 
 from collections.abc import Callable
 from pathlib import PurePosixPath
@@ -18,7 +18,7 @@ INFRASTRUCTURE = {
     *("terraform", "ansible", "helm", "k8s", "kubernetes"),
 }
 TOPMOST = {"ci", "deploy", "deployment", "docker", "infra", "infrastructure", "ops"}
-"""Words that mean it at the root alone: deeper down they are names of modules, too."""
+"""Folders that mean infrastructure at the root only: deeper ones may be modules of the product."""
 MACHINERY = {".tf", ".tfvars", ".hcl", ".nix", ".bicep", ".dockerfile"}
 BUILDING = (
     "dockerfile",
@@ -50,21 +50,25 @@ SETTINGS = {".yml", ".yaml", ".toml", ".ini", ".cfg"}
 
 
 def categorize_file(path: str) -> Category:
-    """Give the category; what nothing says otherwise of is backend."""
+    """Return the category; backend if no rule matches."""
     return next((category for category, fits in RULES if fits(path)), "backend")
 
 
-def _folders(path: str) -> set[str]:
+def _list_folders(path: str) -> set[str]:
     return {part.lower() for part in PurePosixPath(path).parts[:-1]}
 
 
 def _is_database(path: str) -> bool:
     ending = PurePosixPath(path).suffix.lower()
-    return is_migration(path) or ending in TABLES or (bool(_folders(path) & DATABASE) and classify_file(path) != "docs")
+    return (
+        is_migration(path)
+        or ending in TABLES
+        or (bool(_list_folders(path) & DATABASE) and classify_file(path) != "docs")
+    )
 
 
 def _is_infrastructure(path: str) -> bool:
-    name, ending, folders = PurePosixPath(path).name.lower(), PurePosixPath(path).suffix.lower(), _folders(path)
+    name, ending, folders = PurePosixPath(path).name.lower(), PurePosixPath(path).suffix.lower(), _list_folders(path)
     at_root = not folders and (name.startswith(".") or ending in SETTINGS)
     builds = ending in MACHINERY or name.startswith(BUILDING) or classify_file(path) in ("lock", "manifest")
     topmost = PurePosixPath(path).parts[0].lower() in TOPMOST and bool(folders)
@@ -72,7 +76,7 @@ def _is_infrastructure(path: str) -> bool:
 
 
 def _is_frontend(path: str) -> bool:
-    ending, folders = PurePosixPath(path).suffix.lower(), _folders(path)
+    ending, folders = PurePosixPath(path).suffix.lower(), _list_folders(path)
     if ending in LOOKS:
         return True
     if ending in SCRIPTS:
@@ -87,4 +91,4 @@ RULES: tuple[tuple[Category, Callable[[str], bool]], ...] = (
     ("infrastructure", _is_infrastructure),
     ("frontend", _is_frontend),
 )
-"""The first that fits counts."""
+"""The first match counts."""

@@ -1,4 +1,4 @@
-"""`analyze_pr_impact`: from a pull request to what it touches and who knows it (PULL-60)."""
+"""The tool `analyze_pr_impact`: read the diff and its history, and build the result (PULL-60)."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,42 +38,46 @@ from stithy_pulls.settings import PullsSettings
 from stithy_pulls.tools import AnalyzePrImpact
 
 MOST_COMPARED = 100
-"""Commits that one comparison is to have: a page of them."""
+"""Commits of one comparison: one page."""
 MOST_ASKED = 10
 
 
 async def find_accounts(
     forge: Forge, repository: RepositoryRef, activity: BranchActivity, wanted: Iterable[str]
 ) -> Mapping[str, User]:
-    """Find the accounts behind mail addresses; what the forge does not know is left out.
+    """Find the accounts of mail addresses. Addresses without an account on the forge are omitted.
 
-    The newest commits are asked for at once, and then one commit of each author who is still missing.
+    The newest commits are requested at once, then one commit of each author who is still missing.
 
     Args:
         forge: The forge.
-        repository: Whose commits.
-        activity: Who commits there.
+        repository: The repository with the commits.
+        activity: The authors of the base branch.
         wanted: The addresses that matter most.
     """
     recent = activity.recent
     pairs = [(recent[min(MOST_COMPARED, len(recent) - 1)], recent[0])] if len(recent) > 1 else []
-    found = await _asked(forge, repository, pairs)
+    found = await _compare_commits(forge, repository, pairs)
     busiest = sorted(activity.authors.values(), key=lambda author: -author.commits)
     order = [*(activity.authors[mail] for mail in wanted if mail in activity.authors), *busiest]
     missing = [author for author in dict.fromkeys(order) if author.mail not in found and author.parent]
-    return found | await _asked(forge, repository, [_last(author) for author in missing[:MOST_ASKED]])
+    return found | await _compare_commits(
+        forge, repository, [_get_last_range(author) for author in missing[:MOST_ASKED]]
+    )
 
 
 def map_accounts(commits: Iterable[Commit]) -> dict[str, User]:
-    """Give the accounts of commits' authors by their addresses."""
+    """Return the accounts of the commits' authors, by address."""
     return {commit.author_email.lower(): commit.author for commit in commits if commit.author is not None}
 
 
-def _last(author: BranchAuthor) -> tuple[str, str]:
+def _get_last_range(author: BranchAuthor) -> tuple[str, str]:
     return author.parent, author.sha
 
 
-async def _asked(forge: Forge, repository: RepositoryRef, pairs: Sequence[tuple[str, str]]) -> dict[str, User]:
+async def _compare_commits(
+    forge: Forge, repository: RepositoryRef, pairs: Sequence[tuple[str, str]]
+) -> dict[str, User]:
     compared = await map_concurrently(pairs, lambda pair: attempted(forge.changes.compare(repository, *pair)))
     found: dict[str, User] = {}
     for one in compared:
@@ -82,20 +86,20 @@ async def _asked(forge: Forge, repository: RepositoryRef, pairs: Sequence[tuple[
 
 
 BUSY = 5
-"""Commits within ninety days, from which on a file is said to change often."""
+"""Commits within 90 days from which on a file counts as changed often."""
 
 
 def find_history_facts(told: ImpactEvidence) -> Iterator[Fact]:
-    """Find files that change often, were reverted lately, or belong to nobody."""
+    """Yield facts about files that change often, were reverted lately, or have no code owner."""
     for path, commits in told.activity.churn.items():
         if commits >= BUSY:
-            text = f"{commits} commits touched it in the last 90 days"
+            text = f"{commits} commits changed it in the last 90 days"
             yield Fact(kind="churn", focus="maintenance", path=path, text=text, points=1)
     for path, subject in told.activity.reverted.items():
-        text = f"a commit of the last 90 days took something back: {excerpt(subject, 80)}"
+        text = f"reverted in the last 90 days: {excerpt(subject, 80)}"
         yield Fact(kind="reverted", focus="maintenance", path=path, text=text, points=1)
     for path in told.owned.unowned:
-        yield Fact(kind="unowned", focus="maintenance", path=path, text="no line of the code owners fits it", points=1)
+        yield Fact(kind="unowned", focus="maintenance", path=path, text="no line of CODEOWNERS matches it", points=1)
 
 
 MOST_AREAS = 15
@@ -105,19 +109,19 @@ MOST_TESTS = 30
 
 @frozen(kw_only=True)
 class ImpactStudy:
-    """All that was found.
+    """All evidence for the result.
 
     Args:
         pull: The pull request.
-        diff: What it changes.
-        told: What else git told.
+        diff: Its diff.
+        told: The evidence from git.
         commits: Its commits.
         ended: Earlier pull requests.
         facts: By path.
-        where: How paths become areas.
-        similar: Earlier ones that are like it.
-        people: Who should review it.
-        quotes: What the project's documents say of it.
+        where: The mapping from paths to areas.
+        similar: Similar earlier pull requests.
+        people: The suggested reviewers.
+        quotes: Quotes of the project's documents.
     """
 
     pull: PullRequest
@@ -133,7 +137,7 @@ class ImpactStudy:
 
 
 def build_impact(study: ImpactStudy, *, detailed: bool) -> ImpactAnalysis:
-    """Put the answer together."""
+    """Build the result."""
     risk = score_risk(fact for found in study.facts.values() for fact in found)
     owners = {} if isinstance(study.told, Unknown) else study.told.owned.files
     areas = group_areas(study.diff.changes, study.where, study.facts, owners)
@@ -141,7 +145,7 @@ def build_impact(study: ImpactStudy, *, detailed: bool) -> ImpactAnalysis:
     return ImpactAnalysis(
         pr=str(study.pull.ref),
         found_by=study.diff.found_by,
-        changes=_amount(study),
+        changes=_count_changes(study),
         risk_level=risk.level,
         risk_score=risk.score,
         risk_terms=risk.terms,
@@ -150,31 +154,31 @@ def build_impact(study: ImpactStudy, *, detailed: bool) -> ImpactAnalysis:
         left_out=None if isinstance(people, Unknown) else people.left_out or None,
         similar_prs=study.ended if isinstance(study.ended, Unknown) else study.similar,
         documents=study.quotes.quotes or None,
-        symbols=_symbols(study) if detailed else None,
-        tests=_tests(study) if detailed else None,
-        notes=tuple(_notes(study, len(areas), detailed=detailed)) or None,
+        symbols=_list_symbols(study) if detailed else None,
+        tests=_list_tests(study) if detailed else None,
+        notes=tuple(_list_notes(study, len(areas), detailed=detailed)) or None,
     )
 
 
-def _amount(study: ImpactStudy) -> ChangeAmount:
-    """Count what was read; where the forge's list was cut, only the forge knows the sums."""
+def _count_changes(study: ImpactStudy) -> ChangeAmount:
+    """Count the changes; if the forge's list was truncated, use the forge's own sums."""
     pull, changes, commits = study.pull, study.diff.changes, study.commits
     whole = not study.diff.cut
     return ChangeAmount(
         files_changed=len(changes) if whole else pull.changed_files,
         additions=sum(change.additions for change in changes) if whole else pull.additions,
         deletions=sum(change.deletions for change in changes) if whole else pull.deletions,
-        commits=commits if isinstance(commits, Unknown) else _count(commits),
+        commits=commits if isinstance(commits, Unknown) else _count_listed(commits),
     )
 
 
-def _count(commits: Listing[Commit]) -> Maybe[int]:
+def _count_listed(commits: Listing[Commit]) -> Maybe[int]:
     if commits.total is not None:
         return commits.total
     return Unknown(commits.cut) if commits.cut else len(commits)
 
 
-def _symbols(study: ImpactStudy) -> Maybe[tuple[TouchedSymbol, ...]]:
+def _list_symbols(study: ImpactStudy) -> Maybe[tuple[TouchedSymbol, ...]]:
     if isinstance(study.told, Unknown):
         return study.told
     ordered = sorted(study.told.code.touched, key=lambda one: (not one.breaks, not one.symbol.exposed))
@@ -191,51 +195,52 @@ def _symbols(study: ImpactStudy) -> Maybe[tuple[TouchedSymbol, ...]]:
     )
 
 
-def _tests(study: ImpactStudy) -> Maybe[tuple[CoveringTests, ...]]:
+def _list_tests(study: ImpactStudy) -> Maybe[tuple[CoveringTests, ...]]:
     if isinstance(study.told, Unknown):
         return study.told
     changed = [change.path for change in study.diff.changes if change.status != "deleted"]
     return tuple(find_covering_tests(changed, study.told.paths)[:MOST_TESTS])
 
 
-def _notes(study: ImpactStudy, areas: int, *, detailed: bool) -> Iterator[str]:
+def _list_notes(study: ImpactStudy, areas: int, *, detailed: bool) -> Iterator[str]:
     if study.pull.state != "open":
-        yield "It is merged." if study.pull.merged else "It is closed."
+        yield "The pull request is merged." if study.pull.merged else "The pull request is closed."
     if not study.diff.changes:
-        yield "It changes no file."
+        yield "The pull request changes no file."
     if study.diff.cut:
         yield f"Only {len(study.diff.changes):,} files were read: {study.diff.cut}"
     yield from study.diff.notes
     if areas > MOST_AREAS:
-        yield f"{areas - MOST_AREAS} areas of less risk are not shown; pull_request_read (get_files) lists all files."
+        yield f"{areas - MOST_AREAS} areas of lower risk are omitted; pull_request_read (get_files) lists all files."
     if not isinstance(study.told, Unknown):
-        yield from _told_notes(study.told, detailed=detailed)
+        yield from _list_evidence_notes(study.told, detailed=detailed)
     yield from format_quote_notes(study.quotes)
     if not isinstance(study.people, Unknown) and study.people.unread_reviews:
         yield f"The reviews of {format_count(study.people.unread_reviews, 'earlier pull request')} could not be read."
     if not isinstance(study.ended, Unknown) and study.ended.cut:
-        yield f"Similar pull requests were looked for among the last {len(study.ended)} that ended."
+        yield f"Similar pull requests were searched among the last {len(study.ended)} closed ones."
 
 
-def _told_notes(told: ImpactEvidence, *, detailed: bool) -> Iterator[str]:
+def _list_evidence_notes(told: ImpactEvidence, *, detailed: bool) -> Iterator[str]:
     owners = told.owned.owners
     if not owners.path:
-        yield "There is no file of code owners."
+        yield "The repository has no CODEOWNERS file."
     if told.owned.unread:
-        yield f"Who owns {format_count(told.owned.unread, 'file')} was not looked up: {owners.path} takes too long."
+        unread = format_count(told.owned.unread, "file")
+        yield f"The owners of {unread} are unknown: evaluating {owners.path} takes too long."
     if lines := told.owned.timed_out_lines:
         named = ", ".join(map(str, lines[:5]))
         yield f"{owners.path}: {format_count(len(lines), 'pattern')} timed out and are ignored: line {named}."
     if owners.errors:
         wrong = "; ".join(owners.errors[:3])
-        yield f"{owners.path}: {format_count(len(owners.errors), 'line')} of it count for nothing: {wrong}"
+        yield f"{owners.path}: {format_count(len(owners.errors), 'invalid line')} ignored: {wrong}"
     if told.blame.unread:
-        yield f"{format_count(told.blame.unread, 'changed file')} could not be blamed, or were too many for that."
+        yield f"{format_count(told.blame.unread, 'changed file')} without blame: unreadable, or too many."
     if told.code.unread:
         path, why = next(iter(told.code.unread.items()))
-        yield f"The definitions of {format_count(len(told.code.unread), 'file')} were not read ({path}: {why})."
+        yield f"The definitions of {format_count(len(told.code.unread), 'file')} are unknown ({path}: {why})."
     if detailed and len(told.code.touched) > MOST_SYMBOLS:
-        yield f"{len(told.code.touched) - MOST_SYMBOLS} more definitions are touched."
+        yield f"{len(told.code.touched) - MOST_SYMBOLS} more definitions are changed."
 
 
 MOST_EARLIER = 100
@@ -243,7 +248,7 @@ MOST_REVIEWED = 10
 
 
 async def analyze_impact(ctx: Context, args: AnalyzePrImpact) -> ImpactAnalysis:
-    """Analyze a pull request."""
+    """Analyze the impact of a pull request."""
     forge, ref = await ctx.pull_request(args.pr)
     pull = await forge.pull_requests.get(ref)
     commits = await attempted(forge.changes.commits(pull.ref))
@@ -265,26 +270,26 @@ async def analyze_impact(ctx: Context, args: AnalyzePrImpact) -> ImpactAnalysis:
         where=build_area_map(ctx.settings(PullsSettings).areas, () if isinstance(told, Unknown) else told.paths),
         similar=tuple(find_similar(pull, paths, earlier, files)),
         quotes=await find_quotes(ctx, forge, pull, diff.paths),
-        people=await _people(forge, pull, told, commits, [one for one in earlier if one.ref != pull.ref]),
+        people=await _rank_people(forge, pull, told, commits, [one for one in earlier if one.ref != pull.ref]),
     )
     return build_impact(study, detailed=args.depth == "detailed")
 
 
-async def _people(
+async def _rank_people(
     forge: Forge,
     pull: PullRequest,
     told: Maybe[ImpactEvidence],
     commits: Maybe[Listing[Commit]],
     earlier: Sequence[PullRequest],
 ) -> Maybe[ReviewerRanking]:
-    """Find who should review it; without git, nobody knows who owns or wrote anything."""
+    """Rank reviewers; unknown without git, which has owners and authors."""
     if isinstance(told, Unknown):
         return told
     accounts = {} if isinstance(commits, Unknown) else map_accounts(commits)
     mails = sum(told.blame.lines.values(), Counter())
     wanted = [mail for mail, _ in mails.most_common()]
     accounts |= await find_accounts(forge, pull.ref.repository, told.activity, wanted)
-    asked = await _reviews(forge, told, earlier, set(told.owned.files))
+    asked = await _read_reviews(forge, told, earlier, set(told.owned.files))
     reviews = {number: found for number, found in asked.items() if not isinstance(found, Unknown)}
     around = RankingContext(
         pull=pull,
@@ -296,10 +301,10 @@ async def _people(
     return evolve(rank_reviewers(people, around), unread_reviews=len(asked) - len(reviews))
 
 
-async def _reviews(
+async def _read_reviews(
     forge: Forge, told: ImpactEvidence, earlier: Iterable[PullRequest], paths: set[str]
 ) -> Mapping[int, Maybe[Listing[Review]]]:
-    """Read the reviews of the newest pull requests that changed a file of these, by number."""
+    """Return, by number, the reviews of the newest pull requests that changed one of these files."""
     alike = [pull for pull in earlier if told.earlier.get(pull.ref.number, frozenset()) & paths][:MOST_REVIEWED]
     found = await map_concurrently(alike, lambda pull: attempted(forge.reviews.list(pull.ref)))
     return {pull.ref.number: reviews for pull, reviews in zip(alike, found, strict=True)}

@@ -1,4 +1,4 @@
-"""The areas that a pull request touches: by category, and within one by what the settings or manifests name."""
+"""The areas that a pull request changes: by category, and within it by name from the settings or by package."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -23,15 +23,15 @@ class ImpactArea:
     """One area.
 
     Args:
-        category: One of the six of PULL-62.
-        area: What it is called: as the settings name it, or the folder of the nearest manifest below the root, or the
-            topmost folder; `.` for what lies in none.
-        files: Those that changed, the largest changes first.
-        file_count: All of them.
-        risk_level: low below 2 points, high from 5 on.
+        category: One of the six categories (PULL-62).
+        area: Its name in the settings, or the folder of the nearest manifest below the root, or the topmost folder;
+            `.` for files outside of any folder.
+        files: The changed files, the largest changes first.
+        file_count: The number of all changed files.
+        risk_level: low below 2 points, high from 5 points on.
         risk_score: The sum of the points of `risk_terms`.
-        risk_terms: The facts that led to it; each kind weighs once.
-        owners: Who owns most of these files, by the file of code owners.
+        risk_terms: The facts behind the score; each kind weighs once.
+        owners: The code owners of most of these files.
     """
 
     category: Category
@@ -46,33 +46,33 @@ class ImpactArea:
 
 @frozen
 class AreaMap:
-    """How paths become areas.
+    """The mapping from paths to areas.
 
     Args:
-        named: Globs by the names that the settings give; a category's name is that category.
-        packages: Folders that have a manifest.
+        named: Globs by area name, from the settings. The name of a category selects that category.
+        packages: Folders with a manifest.
     """
 
     named: Mapping[str, tuple[PathPattern, ...]]
     packages: frozenset[str]
 
     def locate(self, path: str) -> tuple[Category, str]:
-        """Give the category and the area of a path; the first name of the settings that fits counts."""
+        """Return the category and the area of a path. The first matching name of the settings counts."""
         name = next((name for name, globs in self.named.items() if any(one.matches(path) for one in globs)), "")
         category = next((one for one in CATEGORIES if one == name), None)
-        return category or categorize_file(path), self._package(path) if category or not name else name
+        return category or categorize_file(path), self._find_package(path) if category or not name else name
 
-    def _package(self, path: str) -> str:
+    def _find_package(self, path: str) -> str:
         folders = [str(folder) for folder in PurePosixPath(path).parents][:-1]
         return next((folder for folder in folders if folder in self.packages), folders[-1] if folders else ".")
 
 
 def build_area_map(settings: Mapping[str, Sequence[str]], paths: Sequence[str]) -> AreaMap:
-    """Make the map.
+    """Create the mapping.
 
     Args:
-        settings: Globs as in gitignore, by name.
-        paths: All files there are, among which manifests are looked for.
+        settings: Globs as in gitignore, by area name.
+        paths: The paths of all files, which include manifests.
     """
     named = {name: tuple(map(parse_glob, globs)) for name, globs in settings.items()}
     folders = {str(pure.parent) for pure in map(PurePosixPath, paths) if pure.name.lower() in MANIFESTS}
@@ -85,22 +85,22 @@ def group_areas(
     facts: Mapping[str, Sequence[Fact]],
     owners: Mapping[str, Mapping[str, int]],
 ) -> list[ImpactArea]:
-    """Group the files, the riskiest area first.
+    """Group the files by area, the riskiest area first.
 
     Args:
         changes: The files.
-        where: The map.
+        where: The mapping.
         facts: By path.
-        owners: By path, whoever owns it.
+        owners: By path, its owners.
     """
     groups: dict[tuple[Category, str], list[ChangedFile]] = {}
     for change in changes:
         groups.setdefault(where.locate(change.path), []).append(change)
-    areas = [_area(*place, found, facts, owners) for place, found in groups.items()]
+    areas = [_create_area(*place, found, facts, owners) for place, found in groups.items()]
     return sorted(areas, key=lambda area: (-area.risk_score, -area.file_count, area.category, area.area))
 
 
-def _area(
+def _create_area(
     category: Category,
     name: str,
     changes: Sequence[ChangedFile],

@@ -1,4 +1,4 @@
-"""All that git tells for an impact analysis."""
+"""Evidence that only git has: blame, code owners, activity, and the files of earlier pull requests."""
 
 import re
 from collections import Counter
@@ -21,7 +21,7 @@ from stithy_pulls.owners.code_owners import CodeOwners, FileOwnership, read_code
 MOST_FILES = 25
 MOST_RANGES = 1_000
 MOST_VERSIONS = 2_000
-"""Commits whose files are fetched at once; what blame needs beyond these it fetches one by one."""
+"""Commits whose files are fetched at once; git blame fetches further ones one by one."""
 MOST_IGNORED = 50
 IGNORED = ".git-blame-ignore-revs"
 AUTHOR = re.compile(rb"author(?:-mail)? ")
@@ -30,14 +30,14 @@ LITERAL = "--literal-pathspecs"
 
 @frozen
 class BlameResult:
-    """Lines by their authors' mail addresses.
+    """The authors of changed lines, by mail address.
 
     Args:
-        lines: By path, how many touched lines each wrote.
-        weights: By path, how many lines count as touched: those of the base that go or change, beside an insertion the
-            one it stands behind, and of a new file all.
-        names: Of the authors, by their addresses.
-        unread: How many files nobody was blamed in, though they were there before.
+        lines: By path, the number of changed lines of each author.
+        weights: By path, how many lines count as changed: removed or changed lines of the base, the line before
+            an insertion, and all lines of a new file.
+        names: The names of the authors, by address.
+        unread: How many existing files have no blame.
     """
 
     lines: Mapping[str, Counter[str]] = Factory(dict)
@@ -47,22 +47,22 @@ class BlameResult:
 
 
 async def blame_files(repository: GitRepository, changes: Sequence[ChangedFile], base: str) -> BlameResult:
-    """Blame the files with the most touched lines.
+    """Blame the files with the most changed lines (https://git-scm.com/docs/git-blame).
 
     Args:
-        repository: Which has the commits.
+        repository: A repository with the commits.
         changes: The files.
-        base: The commit that the pull request left.
+        base: The merge base.
     """
     spans = {change.old_path: list_touched_ranges(change) for change in changes if change.status != "added"}
-    weights = {change.path: _weight(change, spans.get(change.old_path, ())) for change in changes}
+    weights = {change.path: _count_weight(change, spans.get(change.old_path, ())) for change in changes}
     there = [change for change in changes if spans.get(change.old_path)]
     chosen = sorted(there, key=lambda change: (-weights[change.path], change.path))[:MOST_FILES]
     if not chosen:
         return BlameResult(weights=weights)
-    ignored = await _ignored(repository, base)
+    ignored = await _read_ignored_revisions(repository, base)
     await _fetch_versions(repository, base, [change.old_path for change in chosen])
-    ask = partial(_blamed, repository, base, ignored)
+    ask = partial(_blame_lines, repository, base, ignored)
     found = await map_concurrently(chosen, lambda change: ask(change.old_path, spans[change.old_path]), at_once=2)
     lines = {change.path: authors for change, authors in zip(chosen, found, strict=True) if authors is not None}
     names = {mail: name for authors in lines.values() for mail, name in authors}
@@ -71,9 +71,9 @@ async def blame_files(repository: GitRepository, changes: Sequence[ChangedFile],
 
 
 def list_touched_ranges(change: ChangedFile) -> tuple[tuple[int, int], ...]:
-    """Give the touched lines of the old file, as first and last ones."""
+    """Return the changed lines of the old file as ranges (first, last)."""
     hunks = change.hunks if isinstance(change.hunks, tuple) else ()
-    numbers = sorted({number for hunk in hunks for number in _touched(hunk)})
+    numbers = sorted({number for hunk in hunks for number in _list_touched(hunk)})
     spans: list[tuple[int, int]] = []
     for number in numbers:
         if spans and spans[-1][1] == number - 1:
@@ -83,8 +83,8 @@ def list_touched_ranges(change: ChangedFile) -> tuple[tuple[int, int], ...]:
     return tuple(spans)
 
 
-def _touched(hunk: DiffHunk) -> Iterator[int]:
-    """Give the lines that go, and where nothing goes the line that something is put behind, or else before."""
+def _list_touched(hunk: DiffHunk) -> Iterator[int]:
+    """Yield the removed lines; for a pure insertion, the line before it, or else the line after it."""
     above, removed = hunk.old_start - 1 if hunk.old_start > 1 else 0, False
     for line in hunk.lines:
         if line.old is not None:
@@ -96,12 +96,12 @@ def _touched(hunk: DiffHunk) -> Iterator[int]:
             yield from [above] if above else [first] if first else []
 
 
-def _weight(change: ChangedFile, spans: Sequence[tuple[int, int]]) -> int:
+def _count_weight(change: ChangedFile, spans: Sequence[tuple[int, int]]) -> int:
     return sum(last - first + 1 for first, last in spans) or change.size
 
 
-async def _ignored(repository: GitRepository, base: str) -> list[str]:
-    """Read which commits count for nobody, such as those that only reformat; what is no commit is left out."""
+async def _read_ignored_revisions(repository: GitRepository, base: str) -> list[str]:
+    """Return the options for commits to ignore, such as reformatting. Entries that are not commits are skipped."""
     objects = await list_objects_at(repository, base, [IGNORED])
     text = b"".join((await repository.read_objects(objects.values())).values()).decode(errors="replace")
     named = [line.partition("#")[0].strip() for line in text.splitlines()]
@@ -111,17 +111,17 @@ async def _ignored(repository: GitRepository, base: str) -> list[str]:
 
 
 async def _fetch_versions(repository: GitRepository, base: str, paths: Sequence[str]) -> None:
-    """Fetch what the files ever were, in one go: git blame would fetch one after the other."""
+    """Fetch all earlier versions of the files at once: git blame would fetch one after the other."""
     words = (LITERAL, "log", "--format=", "--raw", "--no-abbrev", "--no-renames", "-z", f"-{MOST_VERSIONS}", base)
     fields = await repository.run_lines(*words, "--", *paths, what="list versions")
     rows = [field.split(" ") for field in fields if field.startswith(":")]
     await repository.fetch_missing(oid for row in rows for oid in row[2:4] if oid.strip("0"))
 
 
-async def _blamed(
+async def _blame_lines(
     repository: GitRepository, base: str, ignored: Sequence[str], path: str, spans: Sequence[tuple[int, int]]
 ) -> list[tuple[str, str]] | None:
-    """Give the address and the name of each line's author."""
+    """Return the address and the name of each line's author; None if the file cannot be blamed."""
     if len(spans) > MOST_RANGES:
         return None
     ranges = [word for first, last in spans for word in ("-L", f"{first},{last}")]
@@ -129,12 +129,12 @@ async def _blamed(
         output = await repository.git(
             "blame", "-w", "--line-porcelain", *ignored, *ranges, base, "--", path, network=True, what="blame"
         )
-    except GitError:  # one file less; it is counted as unread
+    except GitError:  # the file is counted as unread
         return None
-    told = [
+    fields = [
         line.decode(errors="replace").partition(" ")[2] for line in output.stdout.split(b"\n") if AUTHOR.match(line)
     ]
-    pairs = zip(told[1::2], told[::2], strict=True)
+    pairs = zip(fields[1::2], fields[::2], strict=True)
     return [(mail.strip("<> ").lower(), WITHHELD if repository.remote.lockdown else name) for mail, name in pairs]
 
 
@@ -145,25 +145,27 @@ START = "\x1e"
 async def list_files_of_pulls(
     ctx: Context, repository: GitRepository, target: str, pulls: Sequence[PullRequest]
 ) -> Mapping[int, frozenset[str]]:
-    """Give the files that pull requests changed, by number, as far as git knows them.
+    """Return the files that pull requests changed, by number, as far as git knows them.
 
-    Of a merged one that is what its merge brought to the branch; after a rebase, what its last commit did. Of one that
-    was closed, its own ref is fetched, the newest ones' alone.
+    For a merged pull request these are the changes of its merge commit; after a rebase, of its last commit. For closed
+    pull requests the own ref is fetched, but only for the newest ones.
 
     Args:
         ctx: The call.
-        repository: Which has the branch.
-        target: Its tip.
+        repository: A repository with the branch.
+        target: The tip of the branch.
         pulls: The pull requests.
     """
-    made = {pull.merge_commit: pull.ref.number for pull in pulls if pull.merged and OID.fullmatch(pull.merge_commit)}
-    brought = await _brought(repository, made)
+    numbers = {pull.merge_commit: pull.ref.number for pull in pulls if pull.merged and OID.fullmatch(pull.merge_commit)}
+    merged = await _list_files_of_merges(repository, numbers)
     closed = [pull.ref.number for pull in pulls if not pull.merged][:MOST_UNMERGED]
-    return {made[sha]: files for sha, files in brought.items()} | await _wanted(ctx, repository, target, closed)
+    return {numbers[sha]: files for sha, files in merged.items()} | await _list_files_of_closed(
+        ctx, repository, target, closed
+    )
 
 
-async def _brought(repository: GitRepository, commits: Iterable[str]) -> dict[str, frozenset[str]]:
-    """Give what commits changed against their first parents; those that are not here are left out."""
+async def _list_files_of_merges(repository: GitRepository, commits: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Return the files that commits changed against their first parents. Commits that are not local are omitted."""
     here = [oid for oid, kind in (await repository.list_object_types(commits)).items() if kind == "commit"]
     if not here:
         return {}
@@ -188,7 +190,7 @@ async def _brought(repository: GitRepository, commits: Iterable[str]) -> dict[st
     return {sha: frozenset(paths) for sha, paths in found.items()}
 
 
-async def _wanted(
+async def _list_files_of_closed(
     ctx: Context, repository: GitRepository, target: str, numbers: Sequence[int]
 ) -> dict[int, frozenset[str]]:
     if not numbers:
@@ -205,17 +207,17 @@ async def _wanted(
 
 @frozen(kw_only=True)
 class ImpactEvidence:
-    """What git told.
+    """Evidence from git.
 
     Args:
-        ends: Between which commits.
-        owned: Who owns the files.
-        blame: Who wrote the touched lines.
-        activity: Who commits, and where.
+        ends: The commits of the diff.
+        owned: The owners of the files.
+        blame: The authors of the changed lines.
+        activity: The activity on the base branch.
         earlier: By number, the files that earlier pull requests changed.
-        paths: All files of the head.
-        code: The definitions that are touched.
-        writers: The mail addresses of whoever wrote a commit of it.
+        paths: The paths of all files of the head.
+        code: The changed definitions.
+        writers: The mail addresses of the authors of its own commits.
     """
 
     ends: DiffRange
@@ -230,7 +232,7 @@ class ImpactEvidence:
 
 @frozen
 class ImpactRequest:
-    """Whose impact it is: the call, the forge, the pull request, and those that ended before."""
+    """The subject of the analysis: the call, the forge, the pull request, and earlier pull requests."""
 
     ctx: Context
     forge: Forge
@@ -241,18 +243,18 @@ class ImpactRequest:
 async def gather_evidence(
     asked: ImpactRequest, repository: GitRepository, ends: DiffRange, diff: PullDiff
 ) -> ImpactEvidence:
-    """Ask git for all of it.
+    """Read all evidence with git.
 
     Args:
-        asked: The question.
-        repository: Which has both ends.
-        ends: These.
-        diff: What changed.
+        asked: The subject.
+        repository: A repository with both ends.
+        ends: The commits of the diff.
+        diff: The diff.
     """
     ctx = asked.ctx
     paths = [change.path for change in diff.changes]
     parsed = select_parsable(diff.changes)
-    owners = await _owners(asked, repository, ends)
+    owners = await _read_owners(asked, repository, ends)
     return ImpactEvidence(
         ends=ends,
         owned=await ctx.thread(resolve_ownership, owners, paths),
@@ -261,17 +263,17 @@ async def gather_evidence(
         earlier=await list_files_of_pulls(ctx, repository, ends.target, asked.earlier),
         paths=tuple(await repository.run_lines("ls-tree", "-r", "-z", "--name-only", ends.head, what="list files")),
         code=await ctx.thread(compare_definitions, parsed, await read_versions(repository, parsed)),
-        writers=await _writers(repository, ends),
+        writers=await _list_writers(repository, ends),
     )
 
 
-async def _writers(repository: GitRepository, ends: DiffRange) -> frozenset[str]:
+async def _list_writers(repository: GitRepository, ends: DiffRange) -> frozenset[str]:
     words = ("log", "--no-merges", "--format=%ae", "-z", f"{ends.target}..{ends.head}")
     return frozenset(mail.lower() for mail in await repository.run_lines(*words, what="list commits"))
 
 
-async def _owners(asked: ImpactRequest, repository: GitRepository, ends: DiffRange) -> CodeOwners:
-    """Read the code owners of the branch that the forge reads them of."""
+async def _read_owners(asked: ImpactRequest, repository: GitRepository, ends: DiffRange) -> CodeOwners:
+    """Read the code owners from the branch that the forge uses."""
     forge, pull = asked.forge, asked.pull
     file = await forge.owners_file()
     default = (await forge.changes.repository(pull.ref.repository)).default_branch if file.of_default else ""

@@ -1,4 +1,4 @@
-"""The result of `analyze_pr_impact`: the schema of PULL-61, with additional fields."""
+"""The result of `analyze_pr_impact` (PULL-61), with additional fields."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
@@ -17,7 +17,7 @@ from stithy_pulls.phrases import format_count
 
 @frozen(kw_only=True)
 class ChangeAmount:
-    """How much changed."""
+    """The size of the change."""
 
     files_changed: Maybe[int]
     additions: Maybe[int]
@@ -27,7 +27,7 @@ class ChangeAmount:
 
 @frozen(kw_only=True)
 class TouchedSymbol:
-    """A definition that is touched: `what` is added, removed, signature or changed."""
+    """A changed definition; `what` is added, removed, signature or changed."""
 
     path: Annotated[str, Meta(cut=False)]
     line: int
@@ -39,23 +39,23 @@ class TouchedSymbol:
 
 @frozen(kw_only=True)
 class ImpactAnalysis:
-    """What a pull request touches.
+    """The impact of a pull request.
 
     Args:
-        pr: Under its present name.
+        pr: The pull request under its current name.
         found_by: git or forge.
-        changes: How much.
-        risk_level: Of all together; low below 2 points, high from 5 on.
+        changes: The size of the change.
+        risk_level: The overall risk: low below 2 points, high from 5 points on.
         risk_score: The sum of the points of `risk_terms`.
-        risk_terms: The facts that led to it; each kind weighs once.
-        impact_areas: The riskiest first.
-        suggested_reviewers: The best first; unknown where neither git nor reviews tell.
-        left_out: Whom the same facts speak for, and why they are not suggested.
-        similar_prs: The most alike first.
-        documents: What the project's documents say of the changed files and their folders, where they do.
-        symbols: In detailed mode, the definitions that are touched.
-        tests: In detailed mode, the tests that cover the changed files by their names.
-        notes: What else somebody should know.
+        risk_terms: The facts behind the score; each kind weighs once.
+        impact_areas: The areas, the riskiest first.
+        suggested_reviewers: The best first; unknown if neither git nor reviews show any.
+        left_out: People whom the same facts name, and why they are not suggested.
+        similar_prs: The most similar first.
+        documents: Quotes of the project's documents about the changed files and their folders, if any.
+        symbols: In detailed mode, the changed definitions.
+        tests: In detailed mode, the tests of the changed files, by name.
+        notes: Further information.
     """
 
     pr: str
@@ -74,61 +74,62 @@ class ImpactAnalysis:
     notes: tuple[str, ...] | None
 
     def render(self) -> Iterator[str]:
-        """Give the size, the risk with its terms, the areas, and whom and what to look at."""
-        yield f"{self.pr}: {self._amount()} ({self.found_by})"
-        yield f"Risk {self.risk_level}: {_sum(self.risk_score, self.risk_terms)}"
+        """Yield the size, the risk with its terms, the areas, the reviewers and similar pull requests."""
+        yield f"{self.pr}: {self._format_amount()} ({self.found_by})"
+        yield f"Risk {self.risk_level}: {_format_score(self.risk_score, self.risk_terms)}"
         for area in self.impact_areas:
-            yield _area_line(area)
-        yield from self._reviewers()
+            yield _format_area(area)
+        yield from self._format_reviewers()
         for one in () if isinstance(self.similar_prs, Unknown) else self.similar_prs:
-            said = "; ".join(f"{term.points:g} {excerpt(term.said)}" for term in one.terms)
-            yield f"Similar: #{one.number} {one.outcome} {one.similarity_score:g} ({said}): {excerpt(one.title, 80)}"
+            terms = "; ".join(f"{term.points:g} {excerpt(term.said)}" for term in one.terms)
+            yield f"Similar: #{one.number} {one.outcome} {one.similarity_score:g} ({terms}): {excerpt(one.title, 80)}"
         yield from format_quotes(self.documents or ())
-        yield from self._details()
+        yield from self._format_details()
         for note in self.notes or ():
             yield f"Note: {excerpt(note, 400)}"
 
-    def _amount(self) -> str:
+    def _format_amount(self) -> str:
         amount = self.changes
         lines = [("+", amount.additions), ("-", amount.deletions)]
         added, removed = (f"{sign}{'?' if isinstance(one, Unknown) else f'{one:,}'}" for sign, one in lines)
-        return f"{_counted(amount.files_changed, 'file')}, {added} {removed}, {_counted(amount.commits, 'commit')}"
+        files, commits = _format_amount_of(amount.files_changed, "file"), _format_amount_of(amount.commits, "commit")
+        return f"{files}, {added} {removed}, {commits}"
 
-    def _reviewers(self) -> Iterator[str]:
+    def _format_reviewers(self) -> Iterator[str]:
         if isinstance(self.suggested_reviewers, Unknown):
-            yield f"Reviewers: not known: {self.suggested_reviewers.reason}"
+            yield f"Reviewers: unknown: {self.suggested_reviewers.reason}"
             return
         for one in self.suggested_reviewers:
             who = one.name if isinstance(one.username, Unknown) else f"@{one.username}"
-            asked = ", already asked" if one.already else ""
+            asked = ", already requested" if one.already else ""
             yield f"Reviewer: {excerpt(who or '', 80)} {one.confidence:g}{asked}: {one.reason}"
         for left in self.left_out or ():
             yield f"Not suggested: {excerpt(left.username, 80)}: {left.why}"
         if not self.suggested_reviewers:
-            yield Hint("Reviewers: nobody was found who owns, wrote or reviewed this code")
+            yield Hint("Reviewers: no owner, author or reviewer of this code was found")
 
-    def _details(self) -> Iterator[str]:
+    def _format_details(self) -> Iterator[str]:
         for symbol in () if isinstance(self.symbols, Unknown) else self.symbols or ():
-            exposed = ", exposed" if symbol.exposed else ""
+            exposed = ", public" if symbol.exposed else ""
             where = f"{excerpt(symbol.path)}:{symbol.line}"
             yield f"- {symbol.what}: {symbol.kind} {excerpt(symbol.name, 120)} ({where}{exposed})"
         for one in () if isinstance(self.tests, Unknown) else self.tests or ():
-            yield f"- tests of {excerpt(one.path)}: {', '.join(map(excerpt, one.tests)) or 'none by name'}"
+            yield f"- tests of {excerpt(one.path)}: {', '.join(map(excerpt, one.tests)) or 'none found by name'}"
 
 
-def _counted(count: Maybe[int], noun: str) -> str:
+def _format_amount_of(count: Maybe[int], noun: str) -> str:
     return f"? {noun}s" if isinstance(count, Unknown) else format_count(count, noun)
 
 
-def _area_line(area: ImpactArea) -> str:
+def _format_area(area: ImpactArea) -> str:
     more = f" and {area.file_count - len(area.files[:3])} more" if area.file_count > len(area.files[:3]) else ""
     files = ", ".join(excerpt(path) for path in area.files[:3])
     owners = f"; owners {', '.join(excerpt(owner, 60) for owner in area.owners)}" if area.owners else ""
     where = f"{area.category} in {excerpt(area.area)}"
-    return f"- {where}: {area.risk_level} ({_sum(area.risk_score, area.risk_terms)}); {files}{more}{owners}"
+    return f"- {where}: {area.risk_level} ({_format_score(area.risk_score, area.risk_terms)}); {files}{more}{owners}"
 
 
-def _sum(score: int, terms: Sequence[RiskTerm]) -> str:
+def _format_score(score: int, terms: Sequence[RiskTerm]) -> str:
     if not terms:
         return "0"
     return f"{score} = " + " + ".join(f"{term.points} {excerpt(term.fact, 120)}" for term in terms)

@@ -1,4 +1,4 @@
-"""Who should look at it: code owners, authors of the touched lines and earlier reviewers, with reasons and counts."""
+"""Suggest reviewers: code owners, authors of the changed lines and earlier reviewers, with reasons and counts."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,17 +15,17 @@ from stithy_pulls.phrases import format_count
 
 @define
 class ReviewerCandidate:
-    """Somebody, or a team.
+    """A person or a team.
 
     Args:
-        login: Empty where no account is known.
-        name: As git or the code owners have it, for those without.
-        kind: What sort of account it is.
-        owns: Files, with the line that says so.
-        wrote: Touched lines, by file.
+        login: The account; empty if unknown.
+        name: The name in git or in the file of code owners, for people without an account.
+        kind: The kind of account.
+        owns: By path, the line of code owners that says so.
+        wrote: By path, the number of changed lines that they wrote.
         reviewed: Numbers of earlier pull requests on the same files.
-        last: When a commit or a review was seen last.
-        is_author: Whether a commit of the pull request itself is theirs.
+        last: The time of the last commit or review, UTC.
+        is_author: Whether they wrote a commit of the pull request itself.
     """
 
     login: str = ""
@@ -44,17 +44,17 @@ class ReviewerCandidate:
 
     @property
     def is_bot(self) -> bool:
-        """Whether it is a program, by its account or by the ending of its name."""
+        """Whether it is a bot, by its account or by the suffix of its name."""
         return self.kind is UserKind.BOT or any(word.endswith("[bot]") for word in (self.login, self.name))
 
     def note_activity(self, at: datetime | None) -> None:
-        """Note when something was done."""
+        """Record the time of a commit or a review."""
         if at is not None and (self.last is None or at > self.last):
             self.last = at
 
 
 class CandidateIndex:
-    """All of them, each once: logins and addresses are the same in either case of letters."""
+    """All candidates, each once. Logins and addresses are compared without case."""
 
     def __init__(self, accounts: Mapping[str, User]) -> None:
         self._accounts = accounts
@@ -64,19 +64,19 @@ class CandidateIndex:
         return iter(self._found.values())
 
     def find_by_account(self, user: User) -> ReviewerCandidate:
-        """Give the one of an account."""
+        """Return the candidate of an account, created if necessary."""
         person = self._found.setdefault(user.login.lower(), ReviewerCandidate(login=user.login))
         person.kind = user.kind
         return person
 
     def find_by_address(self, mail: str, name: str = "") -> ReviewerCandidate:
-        """Give the one of an address."""
+        """Return the candidate of a mail address, created if necessary."""
         if (user := self._accounts.get(mail.lower())) is not None:
             return self.find_by_account(user)
         return self._found.setdefault(mail.lower(), ReviewerCandidate(name=name or mail))
 
     def find_by_owner_name(self, name: str) -> ReviewerCandidate:
-        """Give the one whom the code owners name: an account, a team or an address."""
+        """Return the candidate named by code owners: an account, a team or an address."""
         return (
             self.find_by_address(name)
             if "@" in name
@@ -90,28 +90,28 @@ def collect_candidates(
     earlier: Sequence[PullRequest],
     reviews: Mapping[int, Iterable[Review]],
 ) -> CandidateIndex:
-    """Gather them.
+    """Collect all candidates.
 
     Args:
-        told: What git told.
+        told: The evidence from git.
         accounts: By mail address.
-        earlier: Pull requests that ended.
-        reviews: Of those on the same files, by number.
+        earlier: Earlier pull requests.
+        reviews: By number, the reviews of pull requests on the same files.
     """
     found = CandidateIndex(accounts)
     if not isinstance(told, Unknown):
-        _of_git(found, told)
-    for pull in earlier:  # whoever opened one has committed
+        _add_git_candidates(found, told)
+    for pull in earlier:  # opening a pull request is activity, too
         found.find_by_account(pull.author).note_activity(pull.created_at)
-    for number, given in reviews.items():
-        for review in given:
+    for number, listed in reviews.items():
+        for review in listed:
             person = found.find_by_account(review.author)
             person.reviewed.add(number)
             person.note_activity(review.submitted_at)
     return found
 
 
-def _of_git(found: CandidateIndex, told: ImpactEvidence) -> None:
+def _add_git_candidates(found: CandidateIndex, told: ImpactEvidence) -> None:
     for path, owners in told.owned.files.items():
         for owner, line in owners.items():
             found.find_by_owner_name(owner).owns[path] = line
@@ -127,24 +127,24 @@ def _of_git(found: CandidateIndex, told: ImpactEvidence) -> None:
 
 
 MOST = 5
-NO_ACCOUNT = Unknown("the forge knows no account for this author's commits", "Ask somebody of the project.")
+NO_ACCOUNT = Unknown("the forge has no account for this author's commits", "Ask a maintainer of the project.")
 
 
 @frozen(kw_only=True)
 class SuggestedReviewer:
-    """Somebody who knows what changes.
+    """A suggested reviewer.
 
     Args:
         username: The account, or `organization/team`.
-        name: The author's name in git, where no account is known.
+        name: The author's name in git, if no account is known.
         kind: person or team.
-        reason: What speaks for it, in counts.
-        confidence: The share of the touched lines that they own or wrote, from 0 to 1.
+        reason: The reasons, with counts.
+        confidence: The share of the changed lines that they own or wrote, from 0 to 1.
         owned_files: How many of the files they own.
-        written_lines: How many of the touched lines they wrote.
+        written_lines: How many of the changed lines they wrote.
         reviewed: Earlier pull requests on the same files that they reviewed.
-        last_active: When a commit or a review of theirs was seen last.
-        already: Whether they were asked to review it.
+        last_active: The date of their last commit or review.
+        already: Whether their review is already requested.
     """
 
     username: Maybe[str]
@@ -161,7 +161,7 @@ class SuggestedReviewer:
 
 @frozen(kw_only=True)
 class ExcludedReviewer:
-    """Somebody whom the same facts speak for, and why nobody should wait for them."""
+    """A candidate who is not suggested, and why."""
 
     username: str
     why: str
@@ -169,12 +169,12 @@ class ExcludedReviewer:
 
 @frozen
 class ReviewerRanking:
-    """The best ones, and who is not among them though something spoke for them.
+    """The suggested reviewers, and the excluded candidates.
 
     Args:
         reviewers: The best first.
-        left_out: The others.
-        unread_reviews: Of how many earlier pull requests the reviews could not be read.
+        left_out: The excluded candidates.
+        unread_reviews: How many earlier pull requests have unreadable reviews.
     """
 
     reviewers: tuple[SuggestedReviewer, ...]
@@ -184,13 +184,13 @@ class ReviewerRanking:
 
 @frozen
 class RankingContext:
-    """What decides about people beside what they did.
+    """What the ranking depends on beside the candidates.
 
     Args:
         pull: The pull request.
-        weights: The touched lines of each file.
-        now: By the forge's clock.
-        unmapped: How many active authors have no account that is known: an owner may be one of them.
+        weights: By path, the number of changed lines.
+        now: The forge's time, UTC.
+        unmapped: How many active authors have no known account: an owner may be one of them.
     """
 
     pull: PullRequest
@@ -200,48 +200,50 @@ class RankingContext:
 
 
 def rank_reviewers(people: Iterable[ReviewerCandidate], around: RankingContext) -> ReviewerRanking:
-    """Choose; bots are never among them, nor whoever wrote the pull request."""
+    """Rank the candidates. Bots and authors of the pull request are never suggested."""
     rows: list[tuple[float, ReviewerCandidate]] = []
     left_out: list[ExcludedReviewer] = []
     for person in people:
         is_author = person.is_author or person.login.lower() == around.pull.author.login.lower()
         if is_author or not (person.owns or person.wrote or person.reviewed):
             continue
-        if why := _why_not(person, around):
+        if why := _explain_exclusion(person, around):
             left_out.append(ExcludedReviewer(username=person.login or person.name, why=why))
         else:
-            rows.append((_share(person, around.weights), person))
+            rows.append((_compute_share(person, around.weights), person))
     rows = [(share, person) for share, person in rows if share or person.owns or person.reviewed]
     rows.sort(key=lambda row: (-row[0], -len(row[1].reviewed), row[1].login or row[1].name))
-    return ReviewerRanking(tuple(_row(share, person, around) for share, person in rows[:MOST]), tuple(left_out[:MOST]))
+    return ReviewerRanking(
+        tuple(_create_reviewer(share, person, around) for share, person in rows[:MOST]), tuple(left_out[:MOST])
+    )
 
 
-def _why_not(person: ReviewerCandidate, around: RankingContext) -> str:
+def _explain_exclusion(person: ReviewerCandidate, around: RankingContext) -> str:
     if person.is_bot:
         return "a bot"
     if person.kind is UserKind.GHOST:
-        return "the account was deleted"
+        return "deleted account"
     if person.last is not None and around.now - person.last > YEAR:
         return f"no commit or review since {person.last:%Y-%m-%d}"
     if person.last is None and not person.is_team and (person.wrote or not around.unmapped):
-        return "no commit or review of the last 12 months was found"
+        return "no commit or review in the last 12 months"
     return ""
 
 
-def _share(person: ReviewerCandidate, weights: Mapping[str, int]) -> float:
+def _compute_share(person: ReviewerCandidate, weights: Mapping[str, int]) -> float:
     total = sum(weights.values())
-    of_it = sum(
+    own_lines = sum(
         weights.get(path, 0) if path in person.owns else person.wrote[path] for path in {*person.owns, *person.wrote}
     )
-    return round(min(of_it / total, 1.0), 2) if total else 0.0
+    return round(min(own_lines / total, 1.0), 2) if total else 0.0
 
 
-def _row(share: float, person: ReviewerCandidate, around: RankingContext) -> SuggestedReviewer:
+def _create_reviewer(share: float, person: ReviewerCandidate, around: RankingContext) -> SuggestedReviewer:
     return SuggestedReviewer(
         username=person.login or NO_ACCOUNT,
         name=None if person.login else person.name,
         kind="team" if person.is_team else "person",
-        reason="; ".join(_reasons(person, around)),
+        reason="; ".join(_list_reasons(person, around)),
         confidence=share,
         owned_files=len(person.owns),
         written_lines=person.wrote.total(),
@@ -251,16 +253,16 @@ def _row(share: float, person: ReviewerCandidate, around: RankingContext) -> Sug
     )
 
 
-def _reasons(person: ReviewerCandidate, around: RankingContext) -> Sequence[str]:
+def _list_reasons(person: ReviewerCandidate, around: RankingContext) -> Sequence[str]:
     found = []
     if person.owns:
         lines = ", ".join(map(str, sorted(set(person.owns.values()))[:3]))
         found.append(
-            f"owns {len(person.owns):,} of {format_count(len(around.weights), 'file')} (code owners, line {lines})"
+            f"owns {len(person.owns):,} of {format_count(len(around.weights), 'file')} (CODEOWNERS, line {lines})"
         )
     if person.wrote:
         total, files = (
-            format_count(sum(around.weights.values()), "touched line"),
+            format_count(sum(around.weights.values()), "changed line"),
             format_count(len(person.wrote), "file"),
         )
         found.append(f"wrote {person.wrote.total():,} of {total}, in {files}")
@@ -270,7 +272,7 @@ def _reasons(person: ReviewerCandidate, around: RankingContext) -> Sequence[str]
             f"reviewed {format_count(len(person.reviewed), 'earlier pull request')} on these files ({numbers})"
         )
     if person.last is None and not person.is_team:
-        found.append("when they were last active is not known")
+        found.append("last activity unknown")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Earlier pull requests that are like one, by the files they changed and by their titles."""
+"""Earlier pull requests that are similar, by changed files and by title."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
@@ -10,17 +10,17 @@ from stithy_core.spi import Meta, PullRequest
 MOST = 5
 LEAST = 0.25
 OF_FILES, OF_TITLE = 0.6, 0.4
-"""What each term may add at most."""
+"""The maximum that each term adds to the score."""
 ALIKE = 0.6
-"""From where on two titles are alike: they are never wholly unlike."""
+"""The likeness from which on titles count: unrelated titles are somewhat alike, too."""
 NAMED = 3
 WITHHELD = "[withheld: "
-"""What stands in a title's place in lockdown is like any other of its kind, which says nothing."""
+"""The beginning of a withheld title in lockdown. Such titles are all alike, which means nothing."""
 
 
 @frozen(kw_only=True)
 class ScoreTerm:
-    """A part of a score, and what it was taken from."""
+    """A part of a score, and its reason."""
 
     term: Literal["files", "title"]
     points: float
@@ -29,15 +29,15 @@ class ScoreTerm:
 
 @frozen(kw_only=True)
 class SimilarPullRequest:
-    """An earlier pull request.
+    """A similar earlier pull request.
 
     Args:
         number: Its number.
-        title: As it is called.
+        title: Its title.
         similarity_score: From 0 to 1, the sum of the points of `terms`.
         terms: Files count at most 0.6, the title 0.4.
         outcome: Whether it was merged.
-        url: Where it is.
+        url: Its page.
     """
 
     number: int
@@ -51,20 +51,24 @@ class SimilarPullRequest:
 def find_similar(
     pull: PullRequest, paths: Sequence[str], earlier: Sequence[PullRequest], files: Mapping[int, frozenset[str]]
 ) -> list[SimilarPullRequest]:
-    """Give the most alike, the best first.
+    """Return the most similar ones, the best first.
 
     Args:
         pull: The pull request.
         paths: The files it changes.
-        earlier: Those that ended.
-        files: By number, what these changed, as far as it is known.
+        earlier: Earlier pull requests.
+        files: By number, the files that these changed, as far as known.
     """
-    rows = [_row(other, _terms(pull, frozenset(paths), other, files)) for other in earlier if other.ref != pull.ref]
+    rows = [
+        _create_similar(other, _score_terms(pull, frozenset(paths), other, files))
+        for other in earlier
+        if other.ref != pull.ref
+    ]
     alike = [row for row in rows if row.similarity_score >= LEAST]
     return sorted(alike, key=lambda row: (-row.similarity_score, -row.number))[:MOST]
 
 
-def _row(other: PullRequest, terms: tuple[ScoreTerm, ...]) -> SimilarPullRequest:
+def _create_similar(other: PullRequest, terms: tuple[ScoreTerm, ...]) -> SimilarPullRequest:
     return SimilarPullRequest(
         number=other.ref.number,
         title=other.title,
@@ -75,7 +79,7 @@ def _row(other: PullRequest, terms: tuple[ScoreTerm, ...]) -> SimilarPullRequest
     )
 
 
-def _terms(
+def _score_terms(
     pull: PullRequest, paths: frozenset[str], other: PullRequest, files: Mapping[int, frozenset[str]]
 ) -> tuple[ScoreTerm, ...]:
     from rapidfuzz import fuzz, utils
@@ -83,10 +87,10 @@ def _terms(
     found = []
     theirs = files.get(other.ref.number, frozenset())
     if both := sorted(paths & theirs):
-        shared = f"{len(both)} of {len(paths | theirs)} files are in both: {', '.join(both[:NAMED])}"
+        shared = f"{len(both)} of {len(paths | theirs)} files in common: {', '.join(both[:NAMED])}"
         found.append(ScoreTerm(term="files", points=round(OF_FILES * len(both) / len(paths | theirs), 2), said=shared))
-    said = [one.title for one in (pull, other) if not one.title.startswith(WITHHELD)]
-    alike = fuzz.token_sort_ratio(*said, processor=utils.default_process) / 100 if len(said) > 1 else 0.0
+    titles = [one.title for one in (pull, other) if not one.title.startswith(WITHHELD)]
+    alike = fuzz.token_sort_ratio(*titles, processor=utils.default_process) / 100 if len(titles) > 1 else 0.0
     if points := round(OF_TITLE * alike, 2) if alike >= ALIKE else 0:
         found.append(ScoreTerm(term="title", points=points, said=f"titles are {alike:.0%} alike"))
     return tuple(found)

@@ -74,7 +74,7 @@ class CommitPool:
         """Give the head of a pull request.
 
         Raises:
-            NoGit: It cannot be had.
+            GitError: It cannot be had.
         """
         if sha := self.get_head(pull):
             return sha

@@ -111,8 +111,8 @@ async def cherry_pick(repository: GitRepository, tree: str, entry: CommitEntry) 
     """Apply a commit's change to a tree.
 
     Raises:
-        NoGit: git failed.
-        Unfetched: The server does not give a file.
+        GitError: git failed.
+        PartialFetchUnsupported: The server does not give a file.
     """
     return await merge_trees(repository, await _before(repository, entry), tree, entry.tree)
 
@@ -121,8 +121,8 @@ async def merge_trees(repository: GitRepository, base: str, ours: str, theirs: s
     """Merge two trees, given the one that both began at.
 
     Raises:
-        NoGit: git failed.
-        Unfetched: The server does not give a file.
+        GitError: git failed.
+        PartialFetchUnsupported: The server does not give a file.
     """
     root = await _commit(repository, base)
     return await merge_commits(

@@ -1,1 +1,1 @@
-"""`get_review_suggestions`: what a reviewer should look at, with its places, and the lines to look at."""
+"""The tool `get_review_suggestions`: what a reviewer of a pull request should check."""

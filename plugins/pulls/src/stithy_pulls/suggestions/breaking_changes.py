@@ -1,4 +1,4 @@
-"""Whether a change breaks its users, as far as commits say it or definitions show it."""
+"""Whether a pull request breaks callers, by its commit messages and its changed definitions."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ VALUES = {
     ".go": re.compile(r"(?:var|const)\s+(?P<name>[A-Z]\w*)"),
     ".rs": re.compile(r"pub\s+(?:const|static)\s+(?:mut\s+)?(?P<name>[A-Za-z]\w*)"),
 }
-"""By the ending of a file: how a line begins that makes such a value."""
+"""By suffix, how a line begins that defines a public value."""
 OTHERS = {
     *(".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".m", ".kt", ".kts", ".dart", ".ex", ".exs", ".erl", ".lua"),
     *(
@@ -41,21 +41,21 @@ OTHERS = {
         ".thrift",
     ),
 }
-"""Endings of code of which nobody here knows what others may use."""
+"""Suffixes of languages in which public definitions are not recognized."""
 
 
 def list_lost_values(change: ChangedFile) -> list[str]:
-    """Give the names of values that a file had and that its diff does not give back."""
-    kept = set(_names(change, LineKind.ADDED))
-    return [name for name in dict.fromkeys(_names(change, LineKind.REMOVED)) if name not in kept]
+    """Return the names of public values that a file no longer defines."""
+    kept = set(_list_values(change, LineKind.ADDED))
+    return [name for name in dict.fromkeys(_list_values(change, LineKind.REMOVED)) if name not in kept]
 
 
 def is_uncovered_language(change: ChangedFile) -> bool:
-    """Say whether a file is code that was there before, and of which nobody here knows what others may use."""
+    """Return whether an existing file is code in a language whose public definitions are not recognized."""
     return change.status != "added" and PurePosixPath(change.old_path).suffix.lower() in OTHERS
 
 
-def _names(change: ChangedFile, kind: LineKind) -> Iterator[str]:
+def _list_values(change: ChangedFile, kind: LineKind) -> Iterator[str]:
     form = VALUES.get(PurePosixPath(change.old_path).suffix.lower())
     for line in change.iterate_lines(kind) if form else ():
         if form and (found := form.match(line.text)):
@@ -69,13 +69,13 @@ NAMED = 5
 
 @frozen(kw_only=True)
 class BreakingChange:
-    """A break.
+    """A breaking change.
 
     Args:
-        said_by: commit, where the authors say it, or definition.
-        evidence: What they say, or what became of which definition.
-        path: Of the definition.
-        certain: Whether it is one: a new signature may still fit its callers, and what moved may still be found.
+        said_by: commit, if the authors say so, or definition.
+        evidence: The commit's words, or what happened to which definition.
+        path: The file of the definition.
+        certain: Whether it certainly breaks callers. A new signature may fit, and moved code may be re-exported.
     """
 
     said_by: str
@@ -87,30 +87,34 @@ class BreakingChange:
 def find_breaking_changes(
     messages: Sequence[str], code: Maybe[TouchedCode], changes: Sequence[ChangedFile]
 ) -> list[BreakingChange]:
-    """Find all breaks, the certain ones first.
+    """Find all breaking changes, the certain ones first.
 
     Args:
-        messages: Of the commits, and the pull request's title.
-        code: The definitions that are touched.
+        messages: The commit messages, and the title of the pull request.
+        code: The changed definitions.
         changes: The files.
     """
     programs = code.programs if isinstance(code, TouchedCode) else frozenset()
     libraries = [change for change in changes if classify_file(change.path) == "source" and change.path not in programs]
-    values = (one for change in libraries for one in _values(change))
-    found = [*_said(messages), *(_shown(code) if isinstance(code, TouchedCode) else ()), *values]
+    values = (one for change in libraries for one in _find_lost_values(change))
+    found = [
+        *_find_in_messages(messages),
+        *(_find_in_definitions(code) if isinstance(code, TouchedCode) else ()),
+        *values,
+    ]
     return sorted(found, key=lambda one: not one.certain)
 
 
 def is_breaking(
     found: Sequence[BreakingChange], code: Maybe[TouchedCode], changes: Sequence[ChangedFile], unread_commits: str
 ) -> Maybe[bool]:
-    """Say whether anything breaks: true only where something certainly does, false only where all was looked at.
+    """Return whether the pull request breaks callers: True only if certain, False only if everything was compared.
 
     Args:
-        found: The breaks.
-        code: The definitions that are touched.
+        found: The breaking changes.
+        code: The changed definitions.
         changes: The files.
-        unread_commits: Why not all commits were read; empty where they were.
+        unread_commits: Why the list of commits is incomplete; empty if it is complete.
     """
     if any(one.certain for one in found):
         return True
@@ -118,50 +122,51 @@ def is_breaking(
         what = f"{format_count(len(found), 'public definition')} changed, moved or removed: callers may break"
         return Unknown(what, "See breaking_changes.")
     if isinstance(code, Unknown):
-        return Unknown(f"no commit says so, and definitions were not compared: {code.reason}", code.remedy)
+        return Unknown(f"no commit message says so, and definitions were not compared: {code.reason}", code.remedy)
     if code.unread:
         return Unknown(
-            f"no commit says so, and {format_count(len(code.unread), 'file')} not compared", "Look at their diffs."
+            f"no commit message says so, and {format_count(len(code.unread), 'file')} not compared",
+            "Check their diffs.",
         )
-    if reason := _why_unseen(code, changes):
-        return Unknown(f"no commit says so, and {reason}", "Look at their diffs.")
+    if reason := _explain_uncompared(code, changes):
+        return Unknown(f"no commit message says so, and {reason}", "Check their diffs.")
     return Unknown(f"not all commits were read: {unread_commits}") if unread_commits else False
 
 
-def _why_unseen(code: TouchedCode, changes: Sequence[ChangedFile]) -> str:
-    """Return what of an interface is not compared; empty where all of it is."""
+def _explain_uncompared(code: TouchedCode, changes: Sequence[ChangedFile]) -> str:
+    """Return which public definitions are not compared; empty if all are."""
     if members := sum(count for path, count in code.members.items() if classify_file(path) == "source"):
-        what = f"{format_count(members, 'line')} of public types went that define no function"
-        return f"{what}: whether callers use them is not known"
+        what = f"{format_count(members, 'line')} of public types removed outside of functions"
+        return f"{what}; callers may use them"
     foreign = sum(map(is_uncovered_language, changes))
-    return f"what others use of {format_count(foreign, 'file')} is not read in such a language" if foreign else ""
+    return f"the public definitions of {format_count(foreign, 'file')} are not recognized" if foreign else ""
 
 
-def _said(messages: Sequence[str]) -> Iterator[BreakingChange]:
-    """Give what authors say, each once: the title is often a commit's."""
+def _find_in_messages(messages: Sequence[str]) -> Iterator[BreakingChange]:
+    """Yield what authors say, each once: the title often repeats a commit."""
     footers = [(message, FOOTER.search(message)) for message in messages]
-    said = [
+    statements = [
         footer[0] if footer else message.partition("\n")[0]
         for message, footer in footers
         if footer or MARK.match(message)
     ]
-    for evidence in dict.fromkeys(map(excerpt, said)):
+    for evidence in dict.fromkeys(map(excerpt, statements)):
         yield BreakingChange(said_by="commit", evidence=evidence, certain=True)
 
 
-def _shown(code: TouchedCode) -> Iterator[BreakingChange]:
+def _find_in_definitions(code: TouchedCode) -> Iterator[BreakingChange]:
     added = {one.symbol.name for one in code.touched if one.what == "added"}
     for one in code.touched:
         if one.breaks and classify_file(one.path) == "source":
             moved = one.symbol.name in added
-            said = f"{describe_break(one)[0]}{', and one of that name is elsewhere' if moved else ''}"
+            statements = f"{describe_break(one)[0]}{', and the name is defined elsewhere' if moved else ''}"
             certain = one.what == "removed" and not moved and one.symbol.certain
-            yield BreakingChange(said_by="definition", evidence=said, path=one.path, certain=certain)
+            yield BreakingChange(said_by="definition", evidence=statements, path=one.path, certain=certain)
 
 
-def _values(change: ChangedFile) -> Iterator[BreakingChange]:
-    """Say which values are gone, all of a file in one: whether others use them is not known."""
+def _find_lost_values(change: ChangedFile) -> Iterator[BreakingChange]:
+    """Yield the removed public values of a file, all in one. Whether others use them is unknown."""
     if names := list_lost_values(change):
         more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-        evidence = f"{format_count(len(names), 'public value')} gone or renamed: {', '.join(names[:NAMED])}{more}"
+        evidence = f"{format_count(len(names), 'public value')} removed or renamed: {', '.join(names[:NAMED])}{more}"
         yield BreakingChange(said_by="definition", evidence=evidence, path=change.path, certain=False)

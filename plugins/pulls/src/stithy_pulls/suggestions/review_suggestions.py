@@ -1,4 +1,4 @@
-"""`get_review_suggestions`: from a pull request to what a reviewer should look at (PULL-70)."""
+"""The tool `get_review_suggestions`: rank the files of a diff, select hunks, and build the result (PULL-70)."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,17 +42,17 @@ MEANT = {
     "maintainability": {"maintenance", "size"},
     "size": {"size"},
 }
-"""Each word with what facts may be about."""
+"""The topics of facts that a caller's word selects."""
 
 
 @frozen
 class ReviewFocus:
-    """What is wanted.
+    """What the caller wants to see.
 
     Args:
-        about: Of facts; empty for all.
-        categories: Of files.
-        unknown: Words that nothing here is about.
+        about: Topics of facts; empty for all.
+        categories: Categories of files.
+        unknown: Words that match no topic and no category.
     """
 
     about: frozenset[str] = frozenset()
@@ -61,39 +61,39 @@ class ReviewFocus:
 
     @property
     def is_all(self) -> bool:
-        """Whether nothing is left out: also where no word is known, since no rule of ours is about it."""
+        """Whether nothing is excluded. That includes a focus with unknown words only."""
         return not self.about and not self.categories
 
     def wants_fact(self, fact: Fact) -> bool:
-        """Say whether a fact is about what is wanted."""
+        """Return whether a fact is in focus."""
         return (
             self.is_all or fact.focus in self.about or bool(fact.path and categorize_file(fact.path) in self.categories)
         )
 
     def shows_file(self, path: str, facts: Sequence[Fact]) -> bool:
-        """Say whether a file is, with the facts about it that are wanted."""
+        """Return whether a file is in focus, given its facts that are in focus."""
         return self.is_all or bool(facts) or categorize_file(path) in self.categories
 
 
 def parse_focus(words: Sequence[str] | None) -> ReviewFocus:
-    """Read the words."""
-    given = [word.strip().lower() for word in words or ()]
+    """Parse the words of the caller."""
+    given_words = [word.strip().lower() for word in words or ()]
     return ReviewFocus(
-        about=frozenset(about for word in given for about in MEANT.get(word, ())),
-        categories=frozenset(word for word in given if word in CATEGORIES),
-        unknown=tuple(word for word in given if word not in MEANT and word not in CATEGORIES),
+        about=frozenset(about for word in given_words for about in MEANT.get(word, ())),
+        categories=frozenset(word for word in given_words if word in CATEGORIES),
+        unknown=tuple(word for word in given_words if word not in MEANT and word not in CATEGORIES),
     )
 
 
 SHARES = 4
-"""One file gets at most this part of all lines, while others wait."""
+"""In the first round, one file gets at most this fraction of all lines."""
 LONGEST = 300
 """Characters of a line."""
 
 
 @frozen
 class DiffExcerpt:
-    """Lines of one file: how many of them are shown, and how many there are."""
+    """Lines of one file: the text, the number of lines shown, and the number of all lines."""
 
     text: str = ""
     shown: int = 0
@@ -103,37 +103,39 @@ class DiffExcerpt:
 def allocate_excerpts(
     changes: Sequence[ChangedFile], facts: Mapping[str, Sequence[Fact]], most: int
 ) -> Mapping[str, DiffExcerpt]:
-    """Share the lines out.
+    """Distribute the lines among the files.
 
     Args:
         changes: The files, the most important first.
         facts: By path.
-        most: How many lines of diff there may be.
+        most: The number of diff lines in all.
     """
     share = max(most // min(max(len(changes), 1), SHARES), 1)
-    given: dict[str, int] = {}
+    given_words: dict[str, int] = {}
     left = most
-    for limit in (share, most):  # what nobody needed goes to the first ones
+    for limit in (share, most):  # the second round gives unused lines to the first files
         for change in changes:
-            wanted = min(_length(change), limit) - given.get(change.path, 0)
+            wanted = min(_count_lines(change), limit) - given_words.get(change.path, 0)
             more = max(min(wanted, left), 0)
-            given[change.path] = given.get(change.path, 0) + more
+            given_words[change.path] = given_words.get(change.path, 0) + more
             left -= more
-    return {change.path: _excerpt(change, facts.get(change.path, ()), given[change.path]) for change in changes}
+    return {
+        change.path: _create_excerpt(change, facts.get(change.path, ()), given_words[change.path]) for change in changes
+    }
 
 
-def _hunks(change: ChangedFile) -> Sequence[DiffHunk]:
+def _get_hunks(change: ChangedFile) -> Sequence[DiffHunk]:
     return change.hunks if isinstance(change.hunks, tuple) else ()
 
 
-def _length(change: ChangedFile) -> int:
-    return sum(len(hunk.lines) + 1 for hunk in _hunks(change))
+def _count_lines(change: ChangedFile) -> int:
+    return sum(len(hunk.lines) + 1 for hunk in _get_hunks(change))
 
 
-def _excerpt(change: ChangedFile, facts: Sequence[Fact], most: int) -> DiffExcerpt:
-    """Take the hunks with the heaviest facts first, and show them in their order."""
-    hunks = list(enumerate(_hunks(change)))
-    ranked = sorted(hunks, key=lambda one: (-_weight(one[1], facts), one[0]))
+def _create_excerpt(change: ChangedFile, facts: Sequence[Fact], most: int) -> DiffExcerpt:
+    """Select the hunks with the heaviest facts, and return them in their order."""
+    hunks = list(enumerate(_get_hunks(change)))
+    ranked = sorted(hunks, key=lambda one: (-_weigh_hunk(one[1], facts), one[0]))
     taken: dict[int, int] = {}
     left = most
     for place, hunk in ranked:
@@ -141,18 +143,18 @@ def _excerpt(change: ChangedFile, facts: Sequence[Fact], most: int) -> DiffExcer
             taken[place] = min(len(hunk.lines), left - 1)
             left -= taken[place] + 1
     text = "\n".join(
-        line for place, hunk in hunks if place in taken for line in _written(hunk, taken[place], change.path)
+        line for place, hunk in hunks if place in taken for line in _format_hunk(hunk, taken[place], change.path)
     )
     shown = sum(taken.values()) + len(taken)
-    return DiffExcerpt(text, shown, _length(change))
+    return DiffExcerpt(text, shown, _count_lines(change))
 
 
-def _weight(hunk: DiffHunk, facts: Sequence[Fact]) -> int:
+def _weigh_hunk(hunk: DiffHunk, facts: Sequence[Fact]) -> int:
     first, last = hunk.new_start, hunk.new_start + hunk.new_count
     return sum(fact.points + 1 for fact in facts if fact.line and first <= fact.line < last)
 
 
-def _written(hunk: DiffHunk, most: int, path: str) -> Iterator[str]:
+def _format_hunk(hunk: DiffHunk, most: int, path: str) -> Iterator[str]:
     masking = LineMasker(path)
     yield mask_secrets(hunk.header, path)
     for line in hunk.lines[:most]:
@@ -171,7 +173,7 @@ MOST = 10
 
 @frozen
 class IssueMention:
-    """Something that was named: `kind` is issue or pull, or empty where the text does not say."""
+    """A mentioned issue or pull request; `kind` is issue or pull, or empty if the text does not say."""
 
     ref: IssueRef
     kind: str = ""
@@ -179,13 +181,13 @@ class IssueMention:
 
 @frozen
 class IssueMentions:
-    """What was named.
+    """Mentioned issues and pull requests.
 
     Args:
         issues: Numbers of issues of this repository.
-        pulls: Those of pull requests.
-        elsewhere: What is in other repositories, as `owner/repo#n`.
-        unasked: What was named and may be either, as `#n`.
+        pulls: Numbers of pull requests of this repository.
+        elsewhere: Those in other repositories, as `owner/repo#n`.
+        unasked: Those that may be either, as `#n`.
     """
 
     issues: tuple[int, ...] = ()
@@ -195,38 +197,44 @@ class IssueMentions:
 
 
 async def find_mentions(forge: Forge, pull: PullRequest, texts: Sequence[str]) -> IssueMentions:
-    """Find what texts name, and ask the forge which of it are pull requests.
+    """Find mentions in texts, and ask the forge which of them are pull requests.
 
     Args:
         forge: The forge.
-        pull: The pull request; itself is not among them.
-        texts: Its description, and its commits' messages.
+        pull: The pull request, which is not reported itself.
+        texts: Its description, and its commit messages.
     """
     home = pull.ref.repository
     named = {one.ref: one for text in texts for one in parse_mentions(text, home, forge.config.url)}
-    here = [one for one in named.values() if _same(one.ref.repository, home) and one.ref.number != pull.ref.number]
-    kinds = await map_concurrently(here[:MOST], lambda one: _kind(forge, one))
+    here = [
+        one
+        for one in named.values()
+        if _is_same_repository(one.ref.repository, home) and one.ref.number != pull.ref.number
+    ]
+    kinds = await map_concurrently(here[:MOST], lambda one: _find_kind(forge, one))
     pairs = list(zip([one.ref.number for one in here], kinds, strict=False))
     return IssueMentions(
         issues=tuple(number for number, kind in pairs if kind == "issue"),
         pulls=tuple(number for number, kind in pairs if kind == "pull"),
-        elsewhere=tuple(str(one.ref) for one in named.values() if not _same(one.ref.repository, home))[:MOST],
+        elsewhere=tuple(str(one.ref) for one in named.values() if not _is_same_repository(one.ref.repository, home))[
+            :MOST
+        ],
         unasked=tuple(f"#{number}" for number, kind in pairs if not kind)
         + tuple(f"#{one.ref.number}" for one in here[MOST:]),
     )
 
 
 def parse_mentions(text: str, home: RepositoryRef, url: str) -> Iterator[IssueMention]:
-    """Find what a text names, outside of code; a closing word before it makes it an issue.
+    """Yield the mentions of a text, outside of code. A closing keyword before a number marks an issue.
 
     Args:
         text: Markdown.
-        home: Which repository `#12` is in.
-        url: Where people find the forge.
+        home: The repository that `#12` refers to.
+        url: The web address of the forge.
     """
     bare = CODE.sub(" ", text)
     for found in SHORT.finditer(bare):
-        repository = _repository(found["repository"]) if found["repository"] else home
+        repository = _parse_repository(found["repository"]) if found["repository"] else home
         kind = "issue" if CLOSING.search(bare[max(found.start() - 12, 0) : found.start()]) else ""
         yield IssueMention(IssueRef(repository, int(found["number"])), kind)
     page = re.compile(
@@ -234,20 +242,20 @@ def parse_mentions(text: str, home: RepositoryRef, url: str) -> Iterator[IssueMe
     )
     for found in page.finditer(bare):
         kind = "issue" if found["what"] == "issues" else "pull"
-        yield IssueMention(IssueRef(_repository(found["name"]), int(found["number"])), kind)
+        yield IssueMention(IssueRef(_parse_repository(found["name"]), int(found["number"])), kind)
 
 
-def _repository(name: str) -> RepositoryRef:
+def _parse_repository(name: str) -> RepositoryRef:
     namespace, _, last = name.rpartition("/")
     return RepositoryRef(namespace, last)
 
 
-def _same(one: RepositoryRef, other: RepositoryRef) -> bool:
+def _is_same_repository(one: RepositoryRef, other: RepositoryRef) -> bool:
     return str(one).lower() == str(other).lower()
 
 
-async def _kind(forge: Forge, mention: IssueMention) -> str:
-    """Ask which of the two it is; what the text says counts where the forge does not answer."""
+async def _find_kind(forge: Forge, mention: IssueMention) -> str:
+    """Ask the forge for the kind; without its answer, use what the text says."""
     found = await attempted(forge.issues.get(mention.ref))
     if isinstance(found, Unknown):
         return mention.kind
@@ -262,19 +270,19 @@ MOST_LABELS = 20
 
 @frozen(kw_only=True)
 class ReviewStudy:
-    """All that was found.
+    """All evidence for the result.
 
     Args:
         pull: The pull request.
-        diff: What it changes.
-        code: Which definitions.
+        diff: Its diff.
+        code: The changed definitions.
         facts: By path.
-        messages: Its title and those of its commits.
-        unread_commits: Why there are more of these; empty where they are all.
-        mentions: What it names.
-        quotes: What the project's documents say of it.
-        focus: What is wanted.
-        most: How many lines of diff; None for no diff.
+        messages: Its title and its commit messages.
+        unread_commits: Why the list of commits is incomplete; empty if it is complete.
+        mentions: The mentioned issues and pull requests.
+        quotes: Quotes of the project's documents.
+        focus: What the caller wants to see.
+        most: Maximum number of diff lines; None for no diff.
     """
 
     pull: PullRequest
@@ -288,34 +296,34 @@ class ReviewStudy:
     focus: ReviewFocus
     most: int | None
 
-    def wanted(self, path: str) -> list[Fact]:
-        """Give the facts about a file that are wanted, the heaviest first."""
+    def list_facts(self, path: str) -> list[Fact]:
+        """Return the facts about a file that are in focus, the heaviest first."""
         facts = [fact for fact in self.facts.get(path, ()) if self.focus.wants_fact(fact)]
         return sorted(facts, key=lambda fact: -fact.points)
 
 
 def build_suggestions(study: ReviewStudy) -> ReviewSuggestions:
-    """Put the answer together."""
-    facts = {change.path: study.wanted(change.path) for change in study.diff.changes}
-    ranked = _ranked(study, facts)
+    """Build the result."""
+    facts = {change.path: study.list_facts(change.path) for change in study.diff.changes}
+    ranked = _rank_files(study, facts)
     shown = allocate_excerpts(ranked, facts, study.most) if study.most is not None else {}
-    files = [_file(change, facts[change.path], shown.get(change.path)) for change in ranked]
-    asked = [fact for found in (*facts.values(), study.wanted("")) for fact in found]
+    files = [_create_file(change, facts[change.path], shown.get(change.path)) for change in ranked]
+    asked = [fact for found in (*facts.values(), study.list_facts("")) for fact in found]
     return ReviewSuggestions(
         pr=str(study.pull.ref),
         found_by=study.diff.found_by,
-        metadata=_metadata(study.pull),
-        context=_surroundings(study),
+        metadata=_create_metadata(study.pull),
+        context=_create_context(study),
         documents=study.quotes.quotes or None,
         review_checklist=tuple(build_checklist(asked)),
-        files=Page(files, key=_key),
-        left_out_files=_left_out(study.diff),
-        notes=tuple(_notes(study, ranked)) or None,
+        files=Page(files, key=_get_key),
+        left_out_files=_list_left_out(study.diff),
+        notes=tuple(_list_notes(study, ranked)) or None,
     )
 
 
-def _ranked(study: ReviewStudy, facts: Mapping[str, Sequence[Fact]]) -> list[ChangedFile]:
-    """Give the files to read: a lock file, say, only where there is something to say of it."""
+def _rank_files(study: ReviewStudy, facts: Mapping[str, Sequence[Fact]]) -> list[ChangedFile]:
+    """Return the files to review. Lock, generated and vendored files are included only if they have facts."""
     files = [
         change
         for change in study.diff.changes
@@ -325,7 +333,7 @@ def _ranked(study: ReviewStudy, facts: Mapping[str, Sequence[Fact]]) -> list[Cha
     return sorted(files, key=lambda change: (-score_risk(facts[change.path]).score, -change.size, change.path))
 
 
-def _file(change: ChangedFile, facts: Sequence[Fact], shown: DiffExcerpt | None) -> ReviewFile:
+def _create_file(change: ChangedFile, facts: Sequence[Fact], shown: DiffExcerpt | None) -> ReviewFile:
     risk = score_risk(facts)
     left = len(facts) - MOST_POINTS
     points = [fact.format_with_line() for fact in facts[:MOST_POINTS]] + ([f"{left} more facts"] if left > 0 else [])
@@ -345,16 +353,16 @@ def _file(change: ChangedFile, facts: Sequence[Fact], shown: DiffExcerpt | None)
     )
 
 
-def _key(file: ReviewFile) -> str:
+def _get_key(file: ReviewFile) -> str:
     return blake2b(file.path.encode(errors="surrogateescape"), digest_size=8).hexdigest()
 
 
-def _metadata(pull: PullRequest) -> PullMetadata:
+def _create_metadata(pull: PullRequest) -> PullMetadata:
     labels = tuple(label.name for label in pull.labels[:MOST_LABELS])
     return PullMetadata(title=pull.title, description=pull.body, author=pull.author.login, labels=labels)
 
 
-def _surroundings(study: ReviewStudy) -> ReviewContext:
+def _create_context(study: ReviewStudy) -> ReviewContext:
     found = find_breaking_changes(study.messages, study.code, study.diff.changes)
     return ReviewContext(
         related_issues=study.mentions.issues,
@@ -366,7 +374,7 @@ def _surroundings(study: ReviewStudy) -> ReviewContext:
     )
 
 
-def _left_out(diff: PullDiff) -> dict[str, tuple[str, ...]]:
+def _list_left_out(diff: PullDiff) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for change in diff.changes:
         if (role := classify_file(change.path)) in NOT_READ:
@@ -374,12 +382,12 @@ def _left_out(diff: PullDiff) -> dict[str, tuple[str, ...]]:
     return {role: tuple(paths[:MOST_NAMED]) for role, paths in found.items()}
 
 
-def _notes(study: ReviewStudy, ranked: Sequence[ChangedFile]) -> Iterator[str]:
+def _list_notes(study: ReviewStudy, ranked: Sequence[ChangedFile]) -> Iterator[str]:
     diff = study.diff
     if study.pull.state != "open":
-        yield "It is merged." if study.pull.merged else "It is closed."
+        yield "The pull request is merged." if study.pull.merged else "The pull request is closed."
     if not diff.changes:
-        yield "It changes no file."
+        yield "The pull request changes no file."
     if diff.cut:
         yield f"Only {len(diff.changes):,} files were read: {diff.cut}"
     yield from diff.notes
@@ -387,17 +395,17 @@ def _notes(study: ReviewStudy, ranked: Sequence[ChangedFile]) -> Iterator[str]:
     if study.unread_commits:
         yield f"Not all commits were read: {study.unread_commits}"
     if study.focus.unknown:
-        yield f"No rule here is about {', '.join(study.focus.unknown)}: nothing was chosen by it."
+        yield f"Unknown focus_areas ignored: {', '.join(study.focus.unknown)}."
     unread = [change for change in diff.changes if classify_file(change.path) in NOT_READ]
     listed = {change.path for change in ranked} | {change.path for change in unread}
     if beside := len(diff.changes) - len(listed):
-        yield f"{beside} files have nothing to do with focus_areas, and are not listed."
+        yield f"{beside} files outside of focus_areas are omitted."
     if len(unread) > MOST_NAMED:
         yield f"{len(unread)} lock, generated or vendored files changed."
 
 
 async def suggest_review(ctx: Context, args: GetReviewSuggestions) -> ReviewSuggestions:
-    """Gather what a reviewer needs."""
+    """Return what a reviewer needs."""
     forge, ref = await ctx.pull_request(args.pr)
     pull = await forge.pull_requests.get(ref)
     commits = await attempted(forge.changes.commits(pull.ref))

@@ -1,4 +1,4 @@
-"""The result of `get_review_suggestions`: the schema of PULL-71, with additional fields."""
+"""The result of `get_review_suggestions` (PULL-71), with additional fields."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal
@@ -16,7 +16,7 @@ NAMED = 5
 
 @frozen(kw_only=True)
 class PullMetadata:
-    """What its author says of it."""
+    """Title, description, author and labels of the pull request."""
 
     title: Annotated[str, Meta(cut=True)]
     description: Annotated[str, Meta(cut=True, rest="pull_request_read with method=get")]
@@ -26,18 +26,19 @@ class PullMetadata:
 
 @frozen(kw_only=True)
 class ReviewFile:
-    """A file to look at.
+    """A file to review.
 
     Args:
-        path: Where it is.
-        previous_path: Where it was, if it was renamed.
-        status: As PULL-72 names it.
-        additions: Lines.
-        risk_level: low below 2 points, high from 5 on.
-        risk_score: The sum of the points of the facts about it; each kind weighs once.
-        diff_excerpt: Hunks of the diff, those with facts first chosen; what they stand in is behind each `@@`.
-        lines_shown: How many lines of the diff that has.
-        lines_left_out: How many it has not.
+        path: The current path.
+        previous_path: The former path, if it was renamed.
+        status: added, modified, deleted or renamed (PULL-72).
+        additions: Added lines.
+        deletions: Removed lines.
+        risk_level: low below 2 points, high from 5 points on.
+        risk_score: The sum of the points of its facts; each kind weighs once.
+        diff_excerpt: Hunks of the diff, those with facts first. The text after `@@` names the function or class.
+        lines_shown: The number of diff lines shown.
+        lines_left_out: The number of diff lines omitted.
         focus_points: Facts, each with its line.
     """
 
@@ -54,28 +55,28 @@ class ReviewFile:
     focus_points: tuple[str, ...]
 
     def render(self) -> Iterator[str]:
-        """Give the file, its facts and its lines."""
+        """Yield the file, its facts and its lines."""
         yield f"- {excerpt(self.path)} ({self.status}, +{self.additions} -{self.deletions}, risk {self.risk_level})"
         for point in self.focus_points:
             yield f"  * {excerpt(point)}"
         if isinstance(self.diff_excerpt, str):
             for line in self.diff_excerpt.split("\n"):
-                yield f"    {' '.join(line.splitlines())}"  # whatever else ends a line elsewhere ends none here
+                yield f"    {' '.join(line.splitlines())}"  # other line separators must not split a line of the diff
         if self.lines_left_out:
-            yield f"    … {self.lines_left_out:,} lines of this file are not shown"
+            yield f"    … {self.lines_left_out:,} lines of this file omitted"
 
 
 @frozen(kw_only=True)
 class ReviewContext:
-    """What belongs to it.
+    """Related issues, pull requests and breaking changes.
 
     Args:
-        related_issues: Numbers in this repository.
-        mentioned_prs: Likewise.
-        mentioned_elsewhere: In other repositories, as `owner/repo#n`.
-        mentioned_unknown: What may be an issue or a pull request: nobody could tell, or too many were named.
-        breaking_changes_detected: True only where a commit says so or a public name is gone.
-        breaking_changes: What was found, the certain ones first.
+        related_issues: Numbers of issues in this repository.
+        mentioned_prs: Numbers of pull requests in this repository.
+        mentioned_elsewhere: Those in other repositories, as `owner/repo#n`.
+        mentioned_unknown: Those that may be either: the forge did not answer, or there are too many.
+        breaking_changes_detected: True only if a commit message says so, or a public name was removed.
+        breaking_changes: The breaking changes, the certain ones first.
     """
 
     related_issues: tuple[int, ...]
@@ -88,18 +89,18 @@ class ReviewContext:
 
 @frozen(kw_only=True)
 class ReviewSuggestions:
-    """What a reviewer should look at.
+    """What a reviewer should check.
 
     Args:
-        pr: Under its present name.
+        pr: The pull request under its current name.
         found_by: git or forge.
-        metadata: What its author says.
-        context: What belongs to it.
-        documents: What the project's documents say of the changed files and their folders, where they do.
-        review_checklist: Questions to which the diff gives cause, and no others.
-        files: The riskiest first.
-        left_out_files: By what they are, lock, generated or vendored files: nobody reads those line by line.
-        notes: What else somebody should know.
+        metadata: Title, description, author and labels.
+        context: Related issues, pull requests and breaking changes.
+        documents: Quotes of the project's documents about the changed files and their folders, if any.
+        review_checklist: Questions that the diff raises, and no others.
+        files: The files, the riskiest first.
+        left_out_files: Lock, generated and vendored files by role: they need no review line by line.
+        notes: Further information.
     """
 
     pr: str
@@ -113,30 +114,30 @@ class ReviewSuggestions:
     notes: tuple[str, ...] | None
 
     def render(self) -> Iterator[str]:
-        """Give what it is, what to ask, and the files with their facts and lines."""
+        """Yield the title, the questions, and the files with their facts and lines."""
         yield f"{self.pr} by {excerpt(self.metadata.author, 80)}: {excerpt(self.metadata.title)}"
-        yield from self._context()
+        yield from self._format_context()
         yield from format_quotes(self.documents or ())
         for section in self.review_checklist:
             for item in section.items:
                 yield f"? {section.category}: {item.question} {excerpt(item.guidance, 300)}"
         for kind, paths in self.left_out_files.items():
             more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
-            yield f"Not shown ({kind}): {', '.join(excerpt(path) for path in paths[:NAMED])}{more}"
+            yield f"Omitted ({kind}): {', '.join(excerpt(path) for path in paths[:NAMED])}{more}"
         for note in self.notes or ():
             yield f"Note: {excerpt(note, 400)}"
         for file in self.files:
             yield from file.render()
 
-    def _context(self) -> Iterator[str]:
+    def _format_context(self) -> Iterator[str]:
         here = self.context
         numbers = [f"issue #{number}" for number in here.related_issues]
         numbers += [f"pull request #{number}" for number in here.mentioned_prs]
         if named := [*numbers, *here.mentioned_elsewhere, *(here.mentioned_unknown or ())]:
-            yield f"Named: {', '.join(map(excerpt, named))}"
+            yield f"Mentions: {', '.join(map(excerpt, named))}"
         detected = here.breaking_changes_detected
         if isinstance(detected, Unknown):
-            yield f"Breaking changes: not known: {detected.reason}"
+            yield f"Breaking changes: unknown: {detected.reason}"
         for one in here.breaking_changes[:NAMED]:
             word = "Breaks" if one.certain else "May break"
             yield f"{word} ({one.said_by}): {excerpt(one.evidence)}{f' in {excerpt(one.path)}' if one.path else ''}"
