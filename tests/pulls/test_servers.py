@@ -8,10 +8,10 @@ import pytest
 from attrs import evolve
 
 from stithy_core.spi import RepositoryRef
-from stithy_testing import connect, make_app, reach
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.git.repository_access import RepositoryCache
+from stithy_testing import connect, make_app, reach
 
 pytestmark = pytest.mark.anyio
 

@@ -1,1 +1,1 @@
-"""The tool `detect_merge_conflicts`: the conflicts that git finds when it merges a pull request."""
+"""The tool `detect_merge_conflicts`: the conflicts of a merge, found by git."""

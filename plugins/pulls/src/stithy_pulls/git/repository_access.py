@@ -21,11 +21,11 @@ from attrs import frozen
 from platformdirs import user_cache_path
 
 from stithy_core.spi import Context, Forge, RepositoryRef, Scope
+from stithy_pulls.git.file_locks import Lock, hold_lock, try_hold_lock
 from stithy_pulls.git.git_environment import SETTINGS, build_environment
 from stithy_pulls.git.git_errors import DamagedCache, GitError
 from stithy_pulls.git.git_process import run_git
 from stithy_pulls.git.git_repository import LEAST, GitRepository
-from stithy_pulls.git.locks import Lock, held, taken
 from stithy_pulls.git.working_clone import find_clone_objects
 from stithy_pulls.settings import PullsSettings
 
@@ -60,8 +60,8 @@ class RepositoryCache:
         """
         bare = self._place(url, objects)
         await anyio.to_thread.run_sync(self._begin)
-        async with held(bare.with_suffix(".lock"), Lock.SHARED):
-            async with held(bare.with_suffix(".making"), Lock.ALONE):
+        async with hold_lock(bare.with_suffix(".lock"), Lock.SHARED):
+            async with hold_lock(bare.with_suffix(".making"), Lock.ALONE):
                 is_new = await anyio.to_thread.run_sync(_create_if_missing, bare, objects)
             if is_new:
                 await anyio.to_thread.run_sync(self.evict, bare)
@@ -70,7 +70,7 @@ class RepositoryCache:
     async def discard(self, url: str, objects: str = "") -> None:
         """Remove a damaged repository when no process reads it."""
         bare = self._place(url, objects)
-        async with held(bare.with_suffix(".lock"), Lock.ALONE):
+        async with hold_lock(bare.with_suffix(".lock"), Lock.ALONE):
             await anyio.to_thread.run_sync(_remove, bare)
 
     def evict(self, kept: Path) -> None:
@@ -111,7 +111,7 @@ def _remove(bare: Path) -> None:
 
 
 def _remove_unused(bare: Path) -> bool:
-    with taken(bare.with_suffix(".lock")) as alone:
+    with try_hold_lock(bare.with_suffix(".lock")) as alone:
         if alone:
             _remove(bare)
         return alone

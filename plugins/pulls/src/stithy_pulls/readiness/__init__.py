@@ -1,1 +1,1 @@
-"""`check_merge_readiness`: what stands before a merge, who must act, and what nobody here may see."""
+"""The tool `check_merge_readiness`: whether a pull request can be merged, and what blocks it."""

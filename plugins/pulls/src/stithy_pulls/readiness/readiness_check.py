@@ -138,16 +138,12 @@ def answer_ended(pull: PullRequest) -> MergeReadiness:
     at = pull.merged_at or pull.closed_at
     when = f" on {at:%Y-%m-%d}" if at else ""
     if pull.merged:
-        mergeable = (
-            f"The pull request was merged{by}{when}{f' as {pull.merge_commit[:10]}' if pull.merge_commit else ''}."
-        )
-        blocker = Blocker(category="merged", description=mergeable, action_required="Nothing to do.", actor="nobody")
+        commit = f" as {pull.merge_commit[:10]}" if pull.merge_commit else ""
+        ending = f"The pull request was merged{by}{when}{commit}."
+        blocker = Blocker(category="merged", description=ending, action_required="Nothing to do.", actor="nobody")
     else:
-        mergeable, action = (
-            f"The pull request was closed{when} without a merge.",
-            "Reopen it if the change is still wanted.",
-        )
-        blocker = Blocker(category="closed", description=mergeable, action_required=action, actor="author")
+        ending, action = f"The pull request was closed{when} without a merge.", "Reopen it if it is still wanted."
+        blocker = Blocker(category="closed", description=ending, action_required=action, actor="author")
     return MergeReadiness(
         pr=str(pull.ref),
         pull_state="merged" if pull.merged else "closed",

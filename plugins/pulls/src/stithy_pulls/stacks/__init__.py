@@ -1,1 +1,1 @@
-"""Stacked pull requests: which stand on which, what became of what is below, and what puts those above in order."""
+"""The tool `manage_stacked_prs`: plan the rebase of stacked pull requests."""

@@ -1,4 +1,4 @@
-"""How long CI takes, from its own history; what nothing was measured for stays unknown."""
+"""How long CI takes, from earlier runs; unknown without finished runs."""
 
 from collections.abc import Iterable, Sequence
 
@@ -15,39 +15,39 @@ from stithy_core.spi import (
     map_concurrently,
 )
 
-UNMEASURED = Unknown("no finished run of CI on these commits tells how long it takes", shown="unknown")
+UNMEASURED = Unknown("no finished CI run on these commits", shown="unknown")
 LONGEST = 86_400.0
-"""Seconds; what took longer was waited for by somebody, not run."""
+"""Seconds. A longer run was waiting for a person."""
 
 
 @frozen
 class CiDuration:
-    """How many seconds CI took on each of some commits."""
+    """The seconds that CI took on each of some commits."""
 
     seconds: tuple[float, ...] = ()
 
     def format_single(self) -> str | None:
-        """Say how long a run takes; None where nobody knows."""
-        return _said(self.seconds, len(self.seconds)) if self.seconds else None
+        """Return how long one run takes; None if unknown."""
+        return _format_duration(self.seconds, len(self.seconds)) if self.seconds else None
 
     def format_total(self, count: int) -> Maybe[str]:
-        """Say how long several take, one after the other."""
+        """Return how long several consecutive runs take."""
         if not self.seconds:
             return UNMEASURED
-        return _said([count * seconds for seconds in self.seconds], len(self.seconds))
+        return _format_duration([count * seconds for seconds in self.seconds], len(self.seconds))
 
 
 async def measure_ci_duration(forge: Forge, pulls: Iterable[PullRequest]) -> CiDuration:
-    """Measure CI on the heads of pull requests: of its runs on a commit the longest, since they run side by side."""
+    """Measure CI on the heads of pull requests: the longest run on each commit, because runs are concurrent."""
 
-    async def measured(pull: PullRequest) -> float | None:
-        return await _longest(forge, pull.ref.repository, pull.head.commit)
+    async def measure(pull: PullRequest) -> float | None:
+        return await _find_longest_run(forge, pull.ref.repository, pull.head.commit)
 
-    found = await map_concurrently([pull for pull in pulls if pull.head.commit], measured)
+    found = await map_concurrently([pull for pull in pulls if pull.head.commit], measure)
     return CiDuration(tuple(seconds for seconds in found if seconds is not None))
 
 
-async def _longest(forge: Forge, repository: RepositoryRef, commit: str) -> float | None:
+async def _find_longest_run(forge: Forge, repository: RepositoryRef, commit: str) -> float | None:
     try:
         runs: Sequence[WorkflowRun] = await forge.checks.runs(repository, commit)
     except StithyError:
@@ -60,11 +60,11 @@ async def _longest(forge: Forge, repository: RepositoryRef, commit: str) -> floa
     return max((seconds for seconds in took if 0 < seconds < LONGEST), default=None)
 
 
-def _said(seconds: Sequence[float], count: int) -> str:
-    low, high = _minutes(min(seconds)), _minutes(max(seconds))
-    measured = "1 earlier run" if count == 1 else f"{count} earlier runs"
-    return f"{low} of CI, by {measured}" if low == high else f"{low} to {high} of CI, by {measured}"
+def _format_duration(seconds: Sequence[float], count: int) -> str:
+    low, high = _format_seconds(min(seconds)), _format_seconds(max(seconds))
+    source = "1 earlier run" if count == 1 else f"{count} earlier runs"
+    return f"{low} of CI, by {source}" if low == high else f"{low} to {high} of CI, by {source}"
 
 
-def _minutes(seconds: float) -> str:
+def _format_seconds(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"  # noqa: PLR2004 -- a minute and a half

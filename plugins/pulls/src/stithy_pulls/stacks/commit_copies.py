@@ -1,8 +1,8 @@
-"""Which commits of a pull request are copies of commits below it.
+"""Which commits of a pull request are copies of lower commits.
 
-A rebase, an amendment and a cherry-pick leave a commit its author, time and message, but so does `git commit -C`, which
-splits one commit in two, and a script commits "wip" twice in one second. So these only name candidates: what a commit
-changes decides, and each original accounts for one copy.
+A rebase, an amendment and a cherry-pick keep author, time and message of a commit. So does `git commit -C`, which
+splits one commit in two, and scripts create several "wip" commits within one second. So these only name candidates:
+the change of a commit decides, and each original accounts for one copy.
 """
 
 import re
@@ -18,7 +18,7 @@ from stithy_pulls.stacks.commit_pool import CommitPool
 from stithy_pulls.stacks.rebase_replay import Outcome, cherry_pick, get_tree
 
 Likeness: TypeAlias = Literal["copy", "contained", "earlier version"]
-"""It changes the same; all that it changes is below already; or an older version that the one below replaced."""
+"""The same change (copy); all of its change is already below (contained); or replaced below (earlier version)."""
 
 MOST_COPIES = 200
 POSITION = re.compile(rb"@@ -\S+ \+\S+ @@.*")
@@ -27,7 +27,7 @@ DIFF = ("diff-tree", "-p", "--root", "--binary", "--full-index", "--no-renames",
 
 @frozen
 class CommitCopy:
-    """A commit of a pull request, the SHA of the commit below that it is a version of, and how alike the two are."""
+    """A commit of a pull request, the SHA of the lower commit that it is a version of, and how alike the two are."""
 
     entry: CommitEntry
     original: str
@@ -36,12 +36,12 @@ class CommitCopy:
 
 @frozen
 class CopySearch:
-    """The commits above a place that are copies, and the commit behind them that only looks like one.
+    """The copies above an index of a history, and the commit after them that only looks like a copy.
 
     Args:
         found: The copies, oldest first.
-        kept: The commit that has the author, time and message of one below, and work of its own.
-        resembled: The SHA of the one below; empty where there is none.
+        kept: The commit with the author, time and message of a lower one but a change of its own; None without one.
+        resembled: The SHA of that lower one; empty without one.
     """
 
     found: tuple[CommitCopy, ...] = ()
@@ -51,7 +51,7 @@ class CopySearch:
 
 @frozen
 class _Version:
-    """The commits of one head below that are not in the trunk, oldest first, and the head."""
+    """A lower head, and its commits that are not in the trunk, oldest first."""
 
     head: str
     entries: list[CommitEntry] = field(factory=list)
@@ -60,50 +60,50 @@ class _Version:
 async def find_copies(
     pool: CommitPool, line: Sequence[CommitEntry], place: int, heads: Sequence[str], trunk: str
 ) -> CopySearch:
-    """Find the copies that follow a place in a history, by that version of the commits below that explains most.
+    """Find the copies after an index of a history, compared with the version of the lower commits that explains most.
 
     Args:
-        pool: Where the commits are.
+        pool: The commits.
         line: The history of the pull request, oldest first.
-        place: The last commit that is known to be one of those below; -1 where there is none.
-        heads: The SHAs that were a head of one of those below.
+        place: The index of the last commit that is known to be a lower one; -1 without one.
+        heads: The SHAs that were a lower head.
         trunk: The tip of the branch at the bottom.
     """
     best = CopySearch()
-    if place + 1 >= len(line) or not await _resembles(pool, line[place + 1], heads, trunk):
+    if place + 1 >= len(line) or not await _has_candidate(pool, line[place + 1], heads, trunk):
         return best
     for head in heads:
         entries = await list_commits(pool.repository, [head], [trunk], most=MOST_COPIES)
-        copies = await _match(pool, line, place, _Version(head, entries[::-1]))
+        copies = await _match_version(pool, line, place, _Version(head, entries[::-1]))
         if (len(copies.found), copies.resembled) > (len(best.found), best.resembled):
             best = copies
     return best
 
 
 async def is_replaced(pool: CommitPool, entry: CommitEntry, head: str) -> bool:
-    """Check whether a head has a version of a commit, or changed what the commit had changed."""
-    return await _replayed(pool, entry, head) != "clean"
+    """Return whether a head has a version of a commit, or changed what the commit had changed."""
+    return await _apply_to_head(pool, entry, head) != "clean"
 
 
-async def _resembles(pool: CommitPool, entry: CommitEntry, heads: Sequence[str], trunk: str) -> bool:
+async def _has_candidate(pool: CommitPool, entry: CommitEntry, heads: Sequence[str], trunk: str) -> bool:
     theirs = await list_commits(pool.repository, heads, [trunk], most=MOST_COPIES)
     return any(entry.identity == other.identity and entry.sha != other.sha for other in theirs)
 
 
-async def _match(pool: CommitPool, line: Sequence[CommitEntry], place: int, version: _Version) -> CopySearch:
-    """Go up a history as long as each commit is a version of a commit below that no other one is a version of."""
+async def _match_version(pool: CommitPool, line: Sequence[CommitEntry], place: int, version: _Version) -> CopySearch:
+    """Walk up the history while each commit is a version of a lower commit that has no other version."""
     standing = {entry.sha for entry in line}
     left = [entry for entry in version.entries if len(entry.parents) == 1 and entry.sha not in standing]
     own_shas = {entry.sha for entry in version.entries}
     for entry in line[: place + 1]:
-        if entry.sha not in own_shas and (same := _candidates(entry, left)):
+        if entry.sha not in own_shas and (same := _list_candidates(entry, left)):
             left.remove(same[0])
     found = list[CommitCopy]()
     for entry in line[place + 1 :]:
-        candidates = _candidates(entry, left) if len(entry.parents) == 1 else []
+        candidates = _list_candidates(entry, left) if len(entry.parents) == 1 else []
         if not candidates:
             break
-        chosen = await _compare(pool, entry, candidates, version.head)
+        chosen = await _choose_original(pool, entry, candidates, version.head)
         if chosen is None:
             return CopySearch(tuple(found), entry, candidates[0].sha)
         original, likeness = chosen
@@ -112,24 +112,24 @@ async def _match(pool: CommitPool, line: Sequence[CommitEntry], place: int, vers
     return CopySearch(tuple(found))
 
 
-def _candidates(entry: CommitEntry, left: Iterable[CommitEntry]) -> list[CommitEntry]:
+def _list_candidates(entry: CommitEntry, left: Iterable[CommitEntry]) -> list[CommitEntry]:
     return [other for other in left if other.identity == entry.identity]
 
 
-async def _compare(
+async def _choose_original(
     pool: CommitPool, entry: CommitEntry, candidates: Sequence[CommitEntry], head: str
 ) -> tuple[CommitEntry, Likeness] | None:
-    """Choose the original of a commit; None where it has work of its own.
+    """Return the original of a commit and the likeness; None if the commit has a change of its own.
 
-    Where both change the same lines in different ways, the time of the commit decides: the older one was replaced.
+    If both change the same lines in different ways, the commit time decides: the older one was replaced.
     """
     try:
         change = await compute_change_id(pool, entry)
         for other in candidates:
             if await compute_change_id(pool, other) == change:
                 return other, "copy"
-        outcome = await _replayed(pool, entry, head)
-    except GitError:  # what cannot be compared is nobody's copy
+        outcome = await _apply_to_head(pool, entry, head)
+    except GitError:  # a commit that cannot be compared does not count as a copy
         return None
     if outcome == "empty":
         return candidates[0], "contained"
@@ -137,8 +137,8 @@ async def _compare(
     return (older[0], "earlier version") if older and outcome == "conflict" else None
 
 
-async def _replayed(pool: CommitPool, entry: CommitEntry, head: str) -> Outcome:
-    """Apply a commit's change to a head, and return what comes of it."""
+async def _apply_to_head(pool: CommitPool, entry: CommitEntry, head: str) -> Outcome:
+    """Apply a commit's change to a head, and return the result."""
     tree = await get_tree(pool.repository, head)
     merged = await cherry_pick(pool.repository, tree, entry)
     if not merged.clean:
@@ -147,11 +147,11 @@ async def _replayed(pool: CommitPool, entry: CommitEntry, head: str) -> Outcome:
 
 
 async def compute_change_id(pool: CommitPool, entry: CommitEntry) -> bytes:
-    """Return a digest of what a commit changes, wherever its lines stand.
+    """Return a digest of a commit's change, independent of line numbers.
 
-    `git patch-id` leaves white space out, so that a change of indentation would be none.
+    `git patch-id` ignores white space, so it would not notice a change of indentation.
     """
     output = await pool.repository.git(*DIFF, entry.sha, network=True, time_factor=5, what="compare changes")
-    lines = output.stdout.split(b"\n")[1:]  # the first names the commit
+    lines = output.stdout.split(b"\n")[1:]  # the first line is the SHA of the commit
     kept = [POSITION.sub(b"@@", line) for line in lines if not line.startswith(b"index ")]
     return blake2b(b"\n".join(kept)).digest()

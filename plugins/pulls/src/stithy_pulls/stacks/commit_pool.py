@@ -1,4 +1,4 @@
-"""The commits that a stack is made of, fetched when they are first needed."""
+"""The commits of a stack, fetched when they are first needed."""
 
 from collections.abc import Iterable
 
@@ -19,14 +19,14 @@ from stithy_pulls.git.ref_fetching import (
 
 @define
 class CommitPool:
-    """A cache, and which commit each name stands for.
+    """A cached repository, and the SHA of each fetched name.
 
     Args:
         ctx: The call.
-        repository: The cache.
+        repository: The cached repository.
         home: The repository on the forge.
-        tips: By the name that was fetched.
-        missing: Why a name is not there.
+        tips: The SHA by fetched ref.
+        missing: By ref, why it is missing.
     """
 
     ctx: Context
@@ -36,7 +36,7 @@ class CommitPool:
     missing: dict[str, MissingRef] = Factory(dict)
 
     async def fetch_heads(self, pulls: Iterable[PullRequest], branches: Iterable[str] = ()) -> None:
-        """Fetch the heads of pull requests, the branches they go into and others; what is missing stays away."""
+        """Fetch the heads and base branches of pull requests, and further branches. Missing refs are recorded."""
         found = list(pulls)
         refs = [pull_ref(pull.ref.number) for pull in found]
         refs += [branch_ref(pull.base.branch) for pull in found if not pull.base.branch.startswith("refs/")]
@@ -46,40 +46,40 @@ class CommitPool:
             fetched = await fetch_refs(self.ctx, self.repository, wanted, get_open_heads(found))
             self.tips |= fetched.tips
             self.missing |= {
-                ref: fetched.missing.get(ref, MissingRef("it was not given"))
+                ref: fetched.missing.get(ref, MissingRef("the forge did not serve it"))
                 for ref in wanted
                 if ref not in fetched.tips
             }
 
     async def has_commit(self, sha: str) -> bool:
-        """Say whether a commit is here, after an attempt to fetch it."""
+        """Return whether a commit is in the cache, after an attempt to fetch it."""
         if not sha or await filter_present(self.repository, [sha]):
             return bool(sha)
         await fetch_refs(self.ctx, self.repository, [sha])
         return bool(await filter_present(self.repository, [sha]))
 
     def get_head(self, pull: PullRequest) -> str:
-        """Give the head of a pull request; empty where it cannot be had."""
+        """Return the head of a pull request; empty if it is missing."""
         return self.tips.get(pull_ref(pull.ref.number), "")
 
     def get_branch_tip(self, name: str) -> str:
-        """Give the tip of a branch; empty where there is none."""
+        """Return the tip of a branch; empty if it is missing."""
         return self.tips.get(branch_ref(name), "")
 
     def is_branch_missing(self, name: str) -> bool:
-        """Say whether a branch was asked for and is not there."""
+        """Return whether a branch was requested and does not exist."""
         return branch_ref(name) in self.missing
 
     def require_head(self, pull: PullRequest) -> str:
-        """Give the head of a pull request.
+        """Return the head of a pull request.
 
         Raises:
-            GitError: It cannot be had.
+            GitError: It is missing.
         """
         if sha := self.get_head(pull):
             return sha
         raise create_missing_head_error(pull, self.missing)
 
     async def list_beyond(self, tip: str, *without: str) -> list[CommitEntry]:
-        """List what a commit has that others have not, newest first."""
+        """List the commits that `tip` has and the others do not have, newest first."""
         return await list_commits(self.repository, [tip], [sha for sha in without if sha])

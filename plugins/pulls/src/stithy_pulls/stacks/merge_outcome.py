@@ -1,7 +1,7 @@
-"""Whether a pull request was merged, and how (ADR 20).
+"""Whether and how a pull request was merged (ADR 20).
 
-The forge alone says that it was. What git finds in the target without the forge's word is told, and never taken for a
-merge: an empty change, or the same edit made twice, looks like one to every local test.
+Only the forge decides whether it was merged. What git finds in the target branch is evidence, and never counts as a
+merge: an empty change, or the same edit made twice, looks like a merge to every local test.
 """
 
 from collections.abc import Sequence
@@ -21,16 +21,16 @@ Confidence: TypeAlias = Literal["high", "medium", "low"]
 
 @frozen(kw_only=True)
 class MergeOutcome:
-    """What became of a pull request.
+    """What happened to a pull request.
 
     Args:
-        merged: Whether the forge says that it was merged; unknown where git found its changes in the target anyway.
-        method: How; None while it is not merged.
-        commit: The merge commit, the squash, or the last of the commits that a rebase made.
-        before: Where the target was before it.
-        confidence: In the method.
-        evidence: What says so.
-        lost: What took its changes out of the target again; empty where nothing did.
+        merged: Whether the forge reports a merge; unknown if git found the changes in the target anyway.
+        method: The merge method; None if it is not merged.
+        commit: The merge commit, the squash commit, or the last commit that a rebase created.
+        before: The tip of the target before the merge.
+        confidence: The confidence in the method.
+        evidence: The evidence, as sentences.
+        lost: What reverted the merge; empty if nothing did.
     """
 
     merged: Maybe[bool]
@@ -43,57 +43,61 @@ class MergeOutcome:
 
     @property
     def squashed(self) -> Maybe[bool]:
-        """Say whether its commits became one other commit."""
+        """Whether its commits became one other commit."""
         if self.method is None:
             return self.merged if isinstance(self.merged, Unknown) else False
         return self.method if isinstance(self.method, Unknown) else self.method == "squash"
 
     @property
     def kept(self) -> bool:
-        """Say whether its commits came into the target as they were."""
+        """Whether its commits came into the target unchanged."""
         return self.method in {"merge", "fast-forward"}
 
 
 async def find_merge_outcome(pool: CommitPool, pull: PullRequest) -> MergeOutcome:
-    """Find out what became of a pull request whose head and target were fetched."""
+    """Find what happened to a pull request whose head and target were fetched."""
     head = pool.get_head(pull) or pull.head.commit
     if not pull.merged:
-        return await _unmerged(pool, pull, head)
-    said = f"the forge says that {pull.ref} was merged"
+        return await _find_unmerged_outcome(pool, pull, head)
+    verdict = f"the forge reports that {pull.ref} was merged"
     if not pull.merge_commit or not await pool.has_commit(pull.merge_commit):
-        gone = f"the merge commit {pull.merge_commit[:12] or '(none named)'} cannot be had"
-        return MergeOutcome(
-            merged=True, method=Unknown(gone, "Look at the pull request's page."), evidence=(said, gone)
-        )
-    fate = await _how(pool, pull, head)
-    return evolve(fate, evidence=(said, *fate.evidence), lost=await find_revert(pool, pull, fate.commit, fate.before))
+        gone = f"the merge commit {pull.merge_commit[:12] or '(none named)'} is not available"
+        return MergeOutcome(merged=True, method=Unknown(gone, "See the pull request's page."), evidence=(verdict, gone))
+    outcome = await _find_method(pool, pull, head)
+    return evolve(
+        outcome,
+        evidence=(verdict, *outcome.evidence),
+        lost=await find_revert(pool, pull, outcome.commit, outcome.before),
+    )
 
 
-async def _unmerged(pool: CommitPool, pull: PullRequest, head: str) -> MergeOutcome:
-    """Tell what git finds of a pull request that the forge does not call merged."""
+async def _find_unmerged_outcome(pool: CommitPool, pull: PullRequest, head: str) -> MergeOutcome:
+    """Return the outcome of a pull request that the forge does not report as merged."""
     target = pool.get_branch_tip(pull.base.branch)
-    state = f"the forge says that {pull.ref} is {pull.state} and not merged"
+    state = f"the forge reports that {pull.ref} is {pull.state} and not merged"
     if not head or not target:
         return MergeOutcome(merged=False, evidence=(state,))
     trace = await find_trace(pool, pull, head, target)
     if trace.whole:
-        reason = f"{state}, though {trace.text}"
-        return MergeOutcome(merged=Unknown(reason, "Look at its page."), confidence="low", evidence=(reason,))
+        reason = f"{state}, but {trace.text}"
+        return MergeOutcome(
+            merged=Unknown(reason, "See the pull request's page."), confidence="low", evidence=(reason,)
+        )
     return MergeOutcome(merged=False, evidence=(state, *filter(None, (trace.text,))))
 
 
-async def _how(pool: CommitPool, pull: PullRequest, head: str) -> MergeOutcome:
-    made = pull.merge_commit
-    if made == head:
-        return await _forwarded(pool, pull, head)
-    (entry,) = await list_commits(pool.repository, [made], (), most=1)
+async def _find_method(pool: CommitPool, pull: PullRequest, head: str) -> MergeOutcome:
+    merge_sha = pull.merge_commit
+    if merge_sha == head:
+        return await _describe_fast_forward(pool, pull, head)
+    (entry,) = await list_commits(pool.repository, [merge_sha], (), most=1)
     if len(entry.parents) > 1:
-        return await _joined(pool, entry, head)
-    return await _replayed(pool, entry, head)
+        return await _describe_merge_commit(pool, entry, head)
+    return await _describe_linear_merge(pool, entry, head)
 
 
-async def _forwarded(pool: CommitPool, pull: PullRequest, head: str) -> MergeOutcome:
-    """Tell a fast-forward; where it began nobody keeps, so that the recorded base says it."""
+async def _describe_fast_forward(pool: CommitPool, pull: PullRequest, head: str) -> MergeOutcome:
+    """Return the outcome of a fast-forward. No commit records where it began, so the recorded base is used."""
     base = pull.base.commit
     before = base if base and base != head and await pool.has_commit(base) else ""
     before = before if before and await is_ancestor(pool.repository, before, head) else ""
@@ -101,21 +105,21 @@ async def _forwarded(pool: CommitPool, pull: PullRequest, head: str) -> MergeOut
     return MergeOutcome(merged=True, method="fast-forward", commit=head, before=before, evidence=(proof,))
 
 
-async def _joined(pool: CommitPool, entry: CommitEntry, head: str) -> MergeOutcome:
+async def _describe_merge_commit(pool: CommitPool, entry: CommitEntry, head: str) -> MergeOutcome:
     first, *rest = entry.parents
     if head in rest:
-        proof = f"{entry.sha[:12]} joins its head {head[:12]} to the target"
+        proof = f"{entry.sha[:12]} merges its head {head[:12]} into the target"
         return MergeOutcome(merged=True, method="merge", commit=entry.sha, before=first, evidence=(proof,))
-    own = await _own(pool, head, first)
+    own = await _list_own(pool, head, first)
     copies = await pool.list_beyond(rest[0], first)
-    matched = _matched(copies, own)
+    matched = _count_matching(copies, own)
     if matched:
-        proof = f"{entry.sha[:12]} joins copies of {matched} of its {len(own)} commits"
+        proof = f"{entry.sha[:12]} merges copies of {matched} of its {len(own)} commits"
         return MergeOutcome(merged=True, method="rebase-merge", commit=entry.sha, before=first, evidence=(proof,))
-    reason = f"{entry.sha[:12]} joins {rest[0][:12]}, which is neither its head nor a copy of it"
+    reason = f"{entry.sha[:12]} merges {rest[0][:12]}, which is neither its head nor a copy of it"
     return MergeOutcome(
         merged=True,
-        method=Unknown(reason, "Look at the merge commit."),
+        method=Unknown(reason, "Check the merge commit."),
         commit=entry.sha,
         before=first,
         confidence="low",
@@ -123,35 +127,35 @@ async def _joined(pool: CommitPool, entry: CommitEntry, head: str) -> MergeOutco
     )
 
 
-async def _replayed(pool: CommitPool, entry: CommitEntry, head: str) -> MergeOutcome:
-    """Tell a rebase from a squash: a rebase leaves each commit its author, time and words."""
+async def _describe_linear_merge(pool: CommitPool, entry: CommitEntry, head: str) -> MergeOutcome:
+    """Distinguish a rebase from a squash: a rebase keeps author, time and message of each commit."""
     parent = entry.parents[0] if entry.parents else ""
-    own = await _own(pool, head, parent)
+    own = await _list_own(pool, head, parent)
     ended = await list_commits(pool.repository, [entry.sha], (), "--first-parent", most=max(len(own), 1))
-    matched = _matched(ended, own)
+    matched = _count_matching(ended, own)
     if matched and (matched > 1 or len(own) == 1):
         before = (ended[matched - 1].parents or ("",))[0]
         sure: Confidence = "high" if matched == len(own) else "medium"
-        proof = f"{matched} of its {len(own)} commits are on the target again, with their authors, times and words"
+        proof = f"{matched} of its {len(own)} commits are on the target with the same authors, times and messages"
         return MergeOutcome(
             merged=True, method="rebase", commit=entry.sha, before=before, confidence=sure, evidence=(proof,)
         )
-    proof = f"{entry.sha[:12]} stands in the place of its {format_count(len(own), 'commit')}"
+    proof = f"{entry.sha[:12]} replaces its {format_count(len(own), 'commit')}"
     confidence: Confidence = "high" if len(own) > 1 else "medium"
     return MergeOutcome(
         merged=True, method="squash", commit=entry.sha, before=parent, confidence=confidence, evidence=(proof,)
     )
 
 
-async def _own(pool: CommitPool, head: str, before: str) -> list[CommitEntry]:
+async def _list_own(pool: CommitPool, head: str, before: str) -> list[CommitEntry]:
     """List the commits of a pull request without merges, newest first."""
     if not head or not await pool.has_commit(head):
         return []
     return await list_commits(pool.repository, [head], [before] if before else [], "--no-merges")
 
 
-def _matched(copies: Sequence[CommitEntry], own: Sequence[CommitEntry]) -> int:
-    """Count the newest copies that are, in their order, among the own ones: a rebase leaves empty ones out."""
+def _count_matching(copies: Sequence[CommitEntry], own: Sequence[CommitEntry]) -> int:
+    """Count the newest copies that occur in order among the own commits. A rebase omits empty ones."""
     left = iter(own)
     count = 0
     for copy in copies:

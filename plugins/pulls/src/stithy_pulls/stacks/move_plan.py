@@ -1,4 +1,4 @@
-"""Which pull requests must be moved, and onto what."""
+"""Which pull requests must be rebased, and onto what."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -16,13 +16,13 @@ from stithy_pulls.stacks.stack_path import StackPath
 
 @frozen(kw_only=True)
 class RebaseTarget:
-    """What the lowest one that is moved is to stand on.
+    """What the lowest pull request is rebased onto.
 
     Args:
-        ref: Its name on the forge, whole.
-        name: What people call it.
-        sha: Its commit now.
-        branch: The branch that the pull request should go into; empty where it is that of a fork.
+        ref: Its full ref on the forge.
+        name: Its display name.
+        sha: Its current commit.
+        branch: The branch that the pull request should target; empty for a fork's branch.
     """
 
     ref: str
@@ -33,16 +33,16 @@ class RebaseTarget:
 
 @frozen(kw_only=True)
 class PullMove:
-    """A pull request that is moved.
+    """A pull request of the stack, and how it is rebased.
 
     Args:
-        pull: Which one.
-        head: Its head as it was fetched.
-        border: Where its own commits begin.
-        onto: The commit that it is to stand on: for all but the first, the present head of the one below.
-        stands: Whether it stands there already.
-        steps: What happens to each of its own commits.
-        signed: The SHAs of its own commits that are signed, where it is moved.
+        pull: The pull request.
+        head: Its head as fetched.
+        fork_point: The first own commit.
+        onto: The commit to rebase onto; for all but the lowest one, the current head of the one below.
+        stands: Whether it is already based on that commit.
+        steps: The predicted result of each own commit.
+        signed: The SHAs of its own signed commits, if it is rebased.
     """
 
     pull: PullRequest
@@ -54,31 +54,31 @@ class PullMove:
     signed: frozenset[str] = frozenset()
 
     def list_steps(self) -> tuple[ReplayStep, ...]:
-        """Give a step for each own commit, also where it is not replayed."""
+        """Return a step for each own commit, including those that are not replayed."""
         return self.steps or tuple(ReplayStep(entry=entry) for entry in self.fork_point.own)
 
 
 async def choose_rebase_target(
-    pool: CommitPool, path: StackPath, fates: Mapping[int, MergeOutcome], first: PullRequest, onto_base: str | None
+    pool: CommitPool, path: StackPath, outcomes: Mapping[int, MergeOutcome], first: PullRequest, onto_base: str | None
 ) -> RebaseTarget:
-    """Choose what the lowest one is to stand on: what was asked for, the nearest open one, or where the merge went.
+    """Return the target: the caller's choice, the nearest open pull request, or the branch of the merge.
 
     Raises:
-        NotFound: There is no such branch.
+        NotFound: The branch does not exist.
     """
     if onto_base:
-        return await _branch(pool, onto_base, asked=True)
+        return await _target_branch(pool, onto_base, asked=True)
     lower = None
     for pull in reversed(path.list_below(first)):
-        if lower is not None and not await _went_into(pool, fates[lower.ref.number], pull):
-            return await _branch(pool, lower.base.branch)
+        if lower is not None and not await _is_merge_included(pool, outcomes[lower.ref.number], pull):
+            return await _target_branch(pool, lower.base.branch)
         if pull.state == "open":
             ours = pull.head.branch if pull.head.repository == pull.base.repository else ""
             sha = pool.require_head(pull)
             return RebaseTarget(ref=pull_ref(pull.ref.number), name=str(pull.ref), sha=sha, branch=ours)
         lower = pull
     assert lower is not None
-    return await _branch(pool, lower.base.branch)
+    return await _target_branch(pool, lower.base.branch)
 
 
 async def plan_moves(
@@ -86,54 +86,54 @@ async def plan_moves(
     levels: Sequence[PullRequest],
     below: Mapping[int, LowerPulls],
     trunk: str,
-    foot: RebaseTarget,
+    target: RebaseTarget,
 ) -> list[PullMove]:
-    """Follow each own commit of what is moved, from the lowest level up.
+    """Predict each own commit of the moves, from the lowest level up.
 
     Args:
-        pool: Where all heads are.
-        levels: The open ones above the base, the lowest first.
-        below: By number, what is known of those below it.
+        pool: The commits, with all heads.
+        levels: The open pull requests above the base, the lowest first.
+        below: By number, what is known of the lower pull requests.
         trunk: The tip of the branch at the bottom.
-        foot: What the lowest is to stand on.
+        target: What the lowest one is rebased onto.
     """
-    replay = RebaseReplay(pool.repository, await get_tree(pool.repository, foot.sha))
-    onto, found = foot.sha, list[PullMove]()
+    replay = RebaseReplay(pool.repository, await get_tree(pool.repository, target.sha))
+    onto, found = target.sha, list[PullMove]()
     for pull in levels:
         head = pool.require_head(pull)
-        border = await find_fork_point(pool, head, evolve(below[pull.ref.number], trunk=trunk, onto=onto))
-        stands = await is_ancestor(pool.repository, onto, head) and not border.foreign
+        fork_point = await find_fork_point(pool, head, evolve(below[pull.ref.number], trunk=trunk, onto=onto))
+        stands = await is_ancestor(pool.repository, onto, head) and not fork_point.foreign
         moved = not stands or any(not move.stands for move in found)
-        steps = await replay.replay_all(border.own) if moved else []
+        steps = await replay.replay_all(fork_point.own) if moved else []
         if not moved:
             replay.tree = await get_tree(pool.repository, head)
-        signatures = await find_signed(pool.repository, border.own) if moved else frozenset[str]()
-        move = PullMove(pull=pull, head=head, fork_point=border, onto=onto, stands=not moved, steps=tuple(steps))
+        signatures = await find_signed(pool.repository, fork_point.own) if moved else frozenset[str]()
+        move = PullMove(pull=pull, head=head, fork_point=fork_point, onto=onto, stands=not moved, steps=tuple(steps))
         found.append(evolve(move, signed=signatures))
         onto = head
     return found
 
 
-def describe_ended_target(foot: RebaseTarget, pulls: Iterable[PullRequest]) -> str:
-    """Say it where the branch to stand on was merged itself, once, so that what it has now may be nowhere else."""
-    ours = [pull for pull in pulls if pull.head.branch == foot.branch and not pull.from_fork]
+def describe_ended_target(target: RebaseTarget, pulls: Iterable[PullRequest]) -> str:
+    """Return a warning if the target branch belongs to one closed pull request; else the empty text."""
+    ours = [pull for pull in pulls if pull.head.branch == target.branch and not pull.from_fork]
     if len(ours) != 1 or ours[0].state == "open":
         return ""
-    return f"{foot.branch} has ended with {ours[0].ref}: what went into it afterwards is there alone."
+    return f"{target.branch} belongs to {ours[0].ref}, which is closed: later commits on it are not merged anywhere."
 
 
-async def _branch(pool: CommitPool, name: str, *, asked: bool = False) -> RebaseTarget:
+async def _target_branch(pool: CommitPool, name: str, *, asked: bool = False) -> RebaseTarget:
     await pool.fetch_heads([], [name])
     sha = pool.get_branch_tip(name)
     if not sha:
-        remedy = "Check onto_base." if asked else "Give the branch that it should stand on as onto_base."
+        remedy = "Check onto_base." if asked else "Pass the branch to rebase onto as onto_base."
         raise NotFound(f"{pool.home} has no branch {name}", suggestion=remedy)
     return RebaseTarget(ref=branch_ref(name), name=name, sha=sha, branch=name)
 
 
-async def _went_into(pool: CommitPool, fate: MergeOutcome, pull: PullRequest) -> bool:
-    """Say whether a merge is in the head of the one that it went into, where that was merged itself."""
+async def _is_merge_included(pool: CommitPool, outcome: MergeOutcome, pull: PullRequest) -> bool:
+    """Return whether the head of a merged pull request includes a merge into its branch."""
     head = pool.get_head(pull)
-    if pull.state == "open" or not fate.commit or not head:
+    if pull.state == "open" or not outcome.commit or not head:
         return True
-    return await is_ancestor(pool.repository, fate.commit, head)
+    return await is_ancestor(pool.repository, outcome.commit, head)

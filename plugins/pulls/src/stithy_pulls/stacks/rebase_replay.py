@@ -1,7 +1,7 @@
-"""What a rebase would stop at, found by making it without a working tree.
+"""Predict where a rebase would stop, by replaying it without a working tree.
 
 git 2.39 takes no merge base for `merge-tree`, so each step gets commits of its own: one for the tree before the change,
-and on it the tree that was reached and the tree after the change. They stay in the cache, where nothing points at them.
+and on it the current tree and the tree after the change. They stay in the cache as unreferenced objects.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,15 +20,15 @@ from stithy_pulls.git.path_history import list_changed_paths
 Outcome: TypeAlias = Literal["clean", "conflict", "empty"]
 
 MOST = 100
-"""Commits that are tried; each takes some processes."""
+"""Commits that are replayed; each needs several git processes."""
 
 WHO = ("-c", "user.name=stithy", "-c", "user.email=stithy@localhost", "-c", "commit.gpgSign=false")
-UNTRIED = Unknown(f"only the first {MOST} commits were tried", "Rebase in a clone.")
+UNTRIED = Unknown(f"only the first {MOST} commits were replayed", "Rebase in a clone.")
 
 
 @frozen(kw_only=True)
 class ReplayStep:
-    """What happens to one commit, if it is replayed: the files that it changes, and those that conflict."""
+    """The predicted result of one commit, the files that it changes, and those that conflict."""
 
     entry: CommitEntry
     outcome: Maybe[Outcome] | None = None
@@ -38,12 +38,13 @@ class ReplayStep:
 
 @define
 class RebaseReplay:
-    """A rebase as it goes.
+    """A rebase in progress.
 
     Args:
-        repository: The cache.
-        tree: Where it stands.
-        unsure: Files that a person would have to resolve: what follows in these is not known.
+        repository: The cached repository.
+        tree: The current tree.
+        unsure: Files with conflicts, which a person would have to resolve: later changes in them are unknown.
+        tried: The number of replayed commits.
     """
 
     repository: GitRepository
@@ -52,12 +53,12 @@ class RebaseReplay:
     tried: int = 0
 
     async def replay_all(self, entries: Iterable[CommitEntry]) -> list[ReplayStep]:
-        """Try commits one after the other."""
+        """Replay commits one after the other."""
         return [await self.replay_next(entry) for entry in entries]
 
     async def replay_next(self, entry: CommitEntry) -> ReplayStep:
-        """Try the next commit, and go on from there."""
-        before = await _before(self.repository, entry)
+        """Replay the next commit, and continue from its result."""
+        before = await _get_tree_before(self.repository, entry)
         files = tuple(sorted(await list_changed_paths(self.repository, before, entry.sha)))
         if self.tried >= MOST:
             return ReplayStep(entry=entry, outcome=UNTRIED, files=files)
@@ -67,32 +68,32 @@ class RebaseReplay:
         except GitError as fault:
             self.unsure |= set(files)
             return ReplayStep(entry=entry, outcome=Unknown(fault.message, fault.suggestion), files=files)
-        return self._went(entry, merged, files)
+        return self._create_step(entry, merged, files)
 
-    def _went(self, entry: CommitEntry, merged: MergeResult, files: tuple[str, ...]) -> ReplayStep:
+    def _create_step(self, entry: CommitEntry, merged: MergeResult, files: tuple[str, ...]) -> ReplayStep:
         paths = tuple(dict.fromkeys(path for group in group_messages(merged) for path in group.paths))
         fresh = tuple(path for path in paths if path not in self.unsure)
-        shaken = self.unsure & {*files, *paths}
-        was_empty = bool(files) and merged.tree == self.tree  # a rebase keeps what changed nothing from the beginning
+        affected = self.unsure & {*files, *paths}
+        was_empty = bool(files) and merged.tree == self.tree  # a rebase keeps commits that were empty from the start
         self.tree = merged.tree
         self.unsure |= set(paths)
         if fresh or (not merged.clean and not paths):
             return ReplayStep(entry=entry, outcome="conflict", files=files, conflicts=fresh)
-        if shaken:
-            reason = f"it depends on how {min(shaken)} is resolved before"
+        if affected:
+            reason = f"it depends on the resolution of {min(affected)}"
             return ReplayStep(entry=entry, outcome=Unknown(reason, "Resolve the first conflict."), files=files)
         return ReplayStep(entry=entry, outcome="empty" if was_empty else "clean", files=files)
 
 
 async def count_stops(repository: GitRepository, tree: str, entries: Sequence[CommitEntry]) -> Maybe[int]:
-    """Count how often a rebase would stop if each conflict were resolved for what is there already.
+    """Count the stops of a rebase if each conflict is resolved in favor of the current tree.
 
-    That is how somebody resolves commits whose changes came in by a squash; of other commits it is the fewest.
+    A user resolves commits that way whose changes came in by a squash. For other commits it is the minimum.
 
     Args:
-        repository: The cache.
-        tree: Of what it goes onto.
-        entries: Oldest first.
+        repository: The cached repository.
+        tree: The tree to rebase onto.
+        entries: The commits, oldest first.
     """
     if len(entries) > MOST:
         return UNTRIED
@@ -112,38 +113,38 @@ async def cherry_pick(repository: GitRepository, tree: str, entry: CommitEntry) 
 
     Raises:
         GitError: git failed.
-        PartialFetchUnsupported: The server does not give a file.
+        PartialFetchUnsupported: A file is missing, and the server does not support partial fetches.
     """
-    return await merge_trees(repository, await _before(repository, entry), tree, entry.tree)
+    return await merge_trees(repository, await _get_tree_before(repository, entry), tree, entry.tree)
 
 
 async def merge_trees(repository: GitRepository, base: str, ours: str, theirs: str) -> MergeResult:
-    """Merge two trees, given the one that both began at.
+    """Merge two trees with a given common ancestor.
 
     Raises:
         GitError: git failed.
-        PartialFetchUnsupported: The server does not give a file.
+        PartialFetchUnsupported: A file is missing, and the server does not support partial fetches.
     """
-    root = await _commit(repository, base)
+    root = await _create_commit(repository, base)
     return await merge_commits(
-        repository, await _commit(repository, ours, root), await _commit(repository, theirs, root)
+        repository, await _create_commit(repository, ours, root), await _create_commit(repository, theirs, root)
     )
 
 
 async def get_tree(repository: GitRepository, sha: str) -> str:
-    """Give the tree of a commit."""
+    """Return the tree of a commit."""
     output = await repository.git("rev-parse", "--verify", "--quiet", f"{sha}^{{tree}}", what="read a tree")
     return output.stdout.decode().strip()
 
 
-async def _before(repository: GitRepository, entry: CommitEntry) -> str:
-    """Give the tree that a commit changes: an empty one, where it is the first."""
+async def _get_tree_before(repository: GitRepository, entry: CommitEntry) -> str:
+    """Return the tree that a commit changes; the empty tree for a root commit."""
     if entry.parents:
         return await get_tree(repository, entry.parents[0])
     return (await repository.git("mktree", what="create an empty tree")).stdout.decode().strip()
 
 
-async def _commit(repository: GitRepository, tree: str, *parents: str) -> str:
+async def _create_commit(repository: GitRepository, tree: str, *parents: str) -> str:
     words = [word for parent in parents for word in ("-p", parent)]
-    output = await repository.git(*WHO, "commit-tree", tree, *words, "-m", "-", what="try a commit")
+    output = await repository.git(*WHO, "commit-tree", tree, *words, "-m", "-", what="create a commit")
     return output.stdout.decode().strip()

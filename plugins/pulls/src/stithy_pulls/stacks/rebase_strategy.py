@@ -1,4 +1,4 @@
-"""Whether a plain rebase or `--onto`, from what both would do and not from what they usually do."""
+"""Choose between a plain rebase and `--onto`, by predicting both."""
 
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
@@ -15,19 +15,19 @@ from stithy_pulls.stacks.move_plan import PullMove, RebaseTarget
 from stithy_pulls.stacks.rebase_replay import count_stops, get_tree
 
 RebaseWay: TypeAlias = Literal["regular", "onto", "pick"]
-"""A plain rebase, one with `--onto`, or picking the own commits one by one."""
+"""A plain rebase, a rebase with `--onto`, or cherry-picks of the own commits."""
 
 
 @frozen(kw_only=True)
 class RebaseChoice:
-    """What is recommended for the lowest one that is moved.
+    """The recommended way for the lowest move.
 
     Args:
-        way: How it is done.
-        open: Whether another way would come to the same, or nobody but the author can know.
+        way: How it is rebased.
+        open: Whether another way has the same result, or only the author can decide.
         replayed: How many commits a plain rebase would replay.
         plain_stops: How often it would stop at least.
-        own_stops: How many of the own commits would conflict.
+        own_stops: How many own commits would conflict.
         reason: Why.
     """
 
@@ -39,19 +39,21 @@ class RebaseChoice:
     reason: str
 
 
-async def choose_rebase(pool: CommitPool, move: PullMove, foot: RebaseTarget, *, use_onto: bool | None) -> RebaseChoice:
-    """Choose how the lowest one is moved.
+async def choose_rebase(
+    pool: CommitPool, move: PullMove, target: RebaseTarget, *, use_onto: bool | None
+) -> RebaseChoice:
+    """Choose how the lowest move is rebased.
 
     Args:
-        pool: Where the commits are.
-        move: The lowest one.
-        foot: What it is to stand on.
-        use_onto: What the caller wants; None leaves it to the facts.
+        pool: The commits.
+        move: The lowest move.
+        target: What it is rebased onto.
+        use_onto: The caller's choice; None to choose from the commits.
     """
-    plain = await _replayed(pool, move, foot)
+    plain = await _list_plain_replay(pool, move, target)
     same = {entry.sha for entry in plain} <= {entry.sha for entry in move.fork_point.own}
     wanted = not same or move.fork_point.foreign > 0 if use_onto is None else use_onto
-    replayed = 0 if same else await _stops(pool, foot, plain)
+    replayed = 0 if same else await _count_plain_stops(pool, target, plain)
     way: RebaseWay = "regular" if not wanted else "onto" if move.fork_point.straight else "pick"
     return RebaseChoice(
         way=way,
@@ -59,47 +61,49 @@ async def choose_rebase(pool: CommitPool, move: PullMove, foot: RebaseTarget, *,
         replayed=len(plain),
         plain_stops=count_own_stops(move) if same else replayed,
         own_stops=count_own_stops(move),
-        reason=_reason(move, foot, way, len(plain), asked=use_onto is not None, same=same),
+        reason=_format_reason(move, target, way, len(plain), asked=use_onto is not None, same=same),
     )
 
 
 def count_own_stops(move: PullMove) -> Maybe[int]:
-    """Count the own commits that would conflict; unknown where one of them could not be told."""
+    """Count the own commits that would conflict; unknown if the result of one is unknown."""
     for step in move.steps:
         if isinstance(step.outcome, Unknown):
             return step.outcome
     return sum(step.outcome == "conflict" for step in move.steps)
 
 
-async def _replayed(pool: CommitPool, move: PullMove, foot: RebaseTarget) -> Sequence[CommitEntry]:
-    """List what a plain rebase replays: it leaves out whose change the new base has as well."""
-    entries = order_oldest_first(await pool.list_beyond(move.head, foot.sha))
-    near = await count_commits(pool.repository, move.head, foot.sha) <= MOST_COMPARED
+async def _list_plain_replay(pool: CommitPool, move: PullMove, target: RebaseTarget) -> Sequence[CommitEntry]:
+    """List the commits that a plain rebase replays. It omits commits whose change the new base has."""
+    entries = order_oldest_first(await pool.list_beyond(move.head, target.sha))
+    near = await count_commits(pool.repository, move.head, target.sha) <= MOST_COMPARED
     if not near or len(entries) <= len(move.fork_point.own):
         return entries
-    words = ("rev-list", "--cherry-pick", "--right-only", "--no-merges", f"{foot.sha}...{move.head}")
+    words = ("rev-list", "--cherry-pick", "--right-only", "--no-merges", f"{target.sha}...{move.head}")
     try:
         output = await pool.repository.git(*words, network=True, time_factor=5, what="compare changes")
-    except GitError:  # what is known without it is true as well
+    except GitError:  # the full list is valid, too
         return entries
     kept = set(output.stdout.decode().split())
     return [entry for entry in entries if entry.sha in kept]
 
 
-async def _stops(pool: CommitPool, foot: RebaseTarget, plain: Sequence[CommitEntry]) -> Maybe[int]:
-    return await count_stops(pool.repository, await get_tree(pool.repository, foot.sha), plain)
+async def _count_plain_stops(pool: CommitPool, target: RebaseTarget, plain: Sequence[CommitEntry]) -> Maybe[int]:
+    return await count_stops(pool.repository, await get_tree(pool.repository, target.sha), plain)
 
 
-def _reason(move: PullMove, foot: RebaseTarget, way: RebaseWay, replayed: int, *, asked: bool, same: bool) -> str:
+def _format_reason(
+    move: PullMove, target: RebaseTarget, way: RebaseWay, replayed: int, *, asked: bool, same: bool
+) -> str:
     own, pull = format_count(len(move.fork_point.own), "commit"), move.pull.ref
-    told = "As use_onto asks: " if asked else ""
+    prefix = "As use_onto requests: " if asked else ""
     if way == "regular" and same:
-        return f"{told}a plain rebase onto {foot.name} replays the {own} of {pull}'s own and no others."
+        return f"{prefix}a plain rebase onto {target.name} replays only the {own} of {pull}'s own."
     if way == "regular":
         others = format_count(replayed - len(move.fork_point.own), "commit")
-        return f"{told}a plain rebase onto {foot.name} replays {others} beside the {own} of {pull}'s own."
+        return f"{prefix}a plain rebase onto {target.name} replays {others} in addition to the {own} of {pull}'s own."
     if way == "pick":
-        merged = f"{pull} has {format_count(move.fork_point.merges, 'merge commit')} among its own"
-        return f"{told}{merged}, so that --onto would replay what came with them; its {own} are picked instead."
+        merged = f"{pull} has {format_count(move.fork_point.merges, 'merge commit')} among its own commits"
+        return f"{prefix}{merged}, and --onto would replay the merged commits; its {own} are cherry-picked instead."
     last = move.fork_point.upstream[:12]
-    return f"{told}--onto {foot.name} leaves out what came before {last} and replays the {own} of {pull}'s own."
+    return f"{prefix}--onto {target.name} omits the commits up to {last} and replays the {own} of {pull}'s own."

@@ -1,8 +1,8 @@
-"""The steps that put a stack in order: lines for a shell in a clone, wherever it was cloned from.
+"""The steps of a rebase: lines for a POSIX shell in any clone of the repository.
 
-They name commits by their SHA and pull requests by the refs that the forge has for them, so that they do the same in a
-fresh clone, in a fork's and in the author's. The work is done in a worktree of its own. Only pushing moves the branch
-of a pull request, if nobody has moved it meanwhile; then the author's local branch follows, if it is where it was.
+They name commits by SHA and pull requests by the forge's refs, so they do the same in a fresh clone, in a fork's clone
+and in the author's. The work is done in a worktree of its own. Only the push moves the branch of a pull request, unless
+somebody moved it meanwhile; then the author's local branch follows, if it is unchanged.
 """
 
 import shlex
@@ -30,11 +30,11 @@ class StepTerms:
     """What the steps depend on beside the commits.
 
     Args:
-        auto_fix: Whether failing tests are mended.
-        max_iterations: How often at most.
+        auto_fix: Whether to include steps that fix failing tests.
+        max_iterations: Maximum number of fix attempts.
         pace: How long CI takes.
-        home: Where the pull requests are fetched from.
-        remotes: Where each is pushed to, by number; none where its branch is gone.
+        home: The remote that pull requests are fetched from.
+        remotes: By number, the remote to push to; without an entry if the branch was deleted.
     """
 
     auto_fix: bool
@@ -46,12 +46,12 @@ class StepTerms:
 
 @define
 class StepScript:
-    """Steps as they are written down."""
+    """The list of steps."""
 
     rows: list[StackCommand] = field(factory=list)
 
     def add(self, kind: str, command: str, description: str, **more: object) -> None:
-        """Add a step; it can be automated unless it says otherwise."""
+        """Append a step; it can be automated unless `more` says otherwise."""
         row: dict[str, object] = {"can_automate": True, **more}
         number = len(self.rows) + 1
         self.rows.append(StackCommand(step=number, type=kind, command=command, description=description, **row))  # type: ignore[arg-type]
@@ -61,30 +61,32 @@ def build_steps(case: StackCase, terms: StepTerms) -> tuple[StackCommand, ...]:
     """Return all steps.
 
     Args:
-        case: What is to be done.
-        terms: What else they depend on.
+        case: What must be done.
+        terms: The options.
     """
     script = StepScript()
     if case.advice is not None:
-        _move(script, case.advice, terms)
-    if case.retarget is not None:  # before the push: else the owners of all that is new are asked
-        _retarget(script, case.retarget)
+        _add_moves(script, case.advice, terms)
+    if (
+        case.retarget is not None
+    ):  # before the push: otherwise the forge requests reviews for all new commits of the old base
+        _add_retarget(script, case.retarget)
     if case.advice is not None:
-        _push(script, case.advice, terms)
-        _end(script, case.advice, terms)
-        _test(script, case.advice.moves, terms)
+        _add_push(script, case.advice, terms)
+        _add_cleanup(script, case.advice, terms)
+        _add_tests(script, case.advice.moves, terms)
     return tuple(script.rows)
 
 
 def build_recovery(advice: RestackAdvice, terms: StepTerms) -> tuple[str, ...]:
-    """Return the lines that break off and undo, each with when it may be used."""
-    place, pushed = plan_worktree(advice.moves, advice.target), _pushed(advice.moves, terms)
-    ways = dict.fromkeys(_command_of(_way(advice, at)) for at in range(len(advice.moves)))
-    lines = [f"(cd {place.folder} && git {word} --abort)  # while it has stopped at a conflict" for word in ways]
+    """Return lines that cancel or undo the steps, each with when to use it."""
+    place, pushed = plan_worktree(advice.moves, advice.target), _list_pushable(advice.moves, terms)
+    ways = dict.fromkeys(_get_git_command(_choose_way(advice, at)) for at in range(len(advice.moves)))
+    lines = [f"(cd {place.folder} && git {word} --abort)  # while it is stopped at a conflict" for word in ways]
     lines.append(f"{place.clean(advice.moves, force=True)}  # before the push: no branch was moved yet")
     if pushed:
-        lines.append(f"{place.go_back(pushed)}  # before the worktree is removed: local branches as they were")
-    for remote, group in _by_remote(pushed, terms).items():
+        lines.append(f"{place.go_back(pushed)}  # before the worktree is removed: restores local branches")
+    for remote, group in _group_by_remote(pushed, terms).items():
         leases = " ".join(
             f'{shlex.quote(f"--force-with-lease={get_branch_ref(one)}:")}"$(git rev-parse {place.result(one)})"'
             for one in group
@@ -92,153 +94,152 @@ def build_recovery(advice: RestackAdvice, terms: StepTerms) -> tuple[str, ...]:
         words = shlex.join(f"{one.head}:{get_branch_ref(one)}" for one in group)
         lines.append(
             f"git push --atomic --no-follow-tags {leases} {remote.to_shell()} {words}"
-            "  # after the push, before the worktree is removed: as it was, if nobody pushed since; later, put the"
-            " commits that the push printed in place of $(…)"
+            "  # after the push, before the worktree is removed: restores the branches if nobody pushed since; later,"
+            " replace $(…) by the commits that the push printed"
         )
     return tuple(lines)
 
 
 async def find_remotes(forge: Forge, moves: Sequence[PullMove]) -> dict[int, ShellRemote]:
-    """Return where each is pushed to; those whose branch is gone are left out."""
+    """Return, by number, the remote to push to. Pull requests whose branch was deleted are omitted."""
     found = {}
     for move in moves:
-        if (remote := await _remote(forge, move.pull)) is not None:
+        if (remote := await _find_remote(forge, move.pull)) is not None:
             found[move.pull.ref.number] = remote
     return found
 
 
 def format_rebase_line(advice: RestackAdvice, at: int, way: RebaseWay) -> str:
-    """Return the line that moves one level: it may stand in place of the step that does, in the way recommended."""
+    """Return the line that moves one level. It can replace the step of the recommended way."""
     place, move = plan_worktree(advice.moves, advice.target), advice.moves[at]
     base = place.base_of(advice.moves, at, advice.target)
     if way == "pick":
         return place.pick(base, [step.entry.sha for step in move.steps if step.outcome != "empty"])
     if way == "onto":
         return place.rebase(move.head, "--onto", base, move.fork_point.upstream or "--root")
-    # git leaves out whose change the base has had, also where it was reverted there: what is an author's own, it tries
+    # git omits commits whose change the base had, even if it was reverted there; own commits must be replayed
     own = () if move.fork_point.foreign else ("--reapply-cherry-picks",)
     return place.rebase(move.head, "--no-rebase-merges", *own, base)
 
 
-async def _remote(forge: Forge, pull: PullRequest) -> ShellRemote | None:
+async def _find_remote(forge: Forge, pull: PullRequest) -> ShellRemote | None:
     if pull.head.repository is None or not pull.head.branch or pull.head.branch.startswith("refs/"):
         return None
     return await find_remote(forge, pull.head.repository)
 
 
-def _way(advice: RestackAdvice, at: int) -> RebaseWay:
-    """Return how a level is moved: the lowest as chosen, and those above with no commit of those below."""
+def _choose_way(advice: RestackAdvice, at: int) -> RebaseWay:
+    """Return how a level is moved: the lowest as chosen, those above without lower commits."""
     return advice.choice.way if not at else "onto" if advice.moves[at].fork_point.straight else "pick"
 
 
-def _command_of(way: RebaseWay) -> str:
+def _get_git_command(way: RebaseWay) -> str:
     return "cherry-pick" if way == "pick" else "rebase"
 
 
-def _move(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> None:
+def _add_moves(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> None:
     moves, place = advice.moves, plan_worktree(advice.moves, advice.target)
-    check = "Check that the clone has all of history, and the branches no change that is not committed"
+    check = "Check that the clone has the whole history, and its branches have no uncommitted changes"
     script.add("git", place.check(moves), check, retry_on_failure=False)
-    made = (
-        f"Fetch {advice.target.name} and what is moved from {terms.home.repository}, and make a worktree for the work"
-    )
-    script.add("git", place.begin(moves, advice.target, terms.home), made, retry_on_failure=False)
+    setup = f"Fetch {advice.target.name} and the pull requests from {terms.home.repository}, and create a worktree"
+    script.add("git", place.begin(moves, advice.target, terms.home), setup, retry_on_failure=False)
     for at, move in enumerate(moves):
-        way = _way(advice, at)
+        way = _choose_way(advice, at)
         script.add(
-            "git", format_rebase_line(advice, at, way), _moving(move, way, is_first=not at), retry_on_failure=False
+            "git",
+            format_rebase_line(advice, at, way),
+            _describe_move(move, way, is_first=not at),
+            retry_on_failure=False,
         )
         line = place.keep(move, place.base_of(moves, at, advice.target))
-        script.add("git", line, "Keep the new head; each own commit must be there once", retry_on_failure=False)
+        script.add("git", line, "Store the new head; check that each own commit is there once", retry_on_failure=False)
 
 
-def _moving(move: PullMove, way: RebaseWay, *, is_first: bool) -> str:
-    own, word = format_count(len(move.fork_point.own), "commit"), _command_of(way)
-    skip = "; where a pick is empty now, --skip" if way == "pick" else ""
+def _describe_move(move: PullMove, way: RebaseWay, *, is_first: bool) -> str:
+    own, word = format_count(len(move.fork_point.own), "commit"), _get_git_command(way)
+    skip = "; if a pick is empty, --skip" if way == "pick" else ""
     stopped = f"; at a conflict, in the worktree: resolve, git add, git {word} --continue{skip}"
-    return f"Move the {own} of {move.pull.ref}'s own{stopped if is_first or skip else ''}"
+    return f"Rebase the {own} of {move.pull.ref}'s own{stopped if is_first or skip else ''}"
 
 
-def _push(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> None:
-    place, pushed = plan_worktree(advice.moves, advice.target), _pushed(advice.moves, terms)
+def _add_push(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> None:
+    place, pushed = plan_worktree(advice.moves, advice.target), _list_pushable(advice.moves, terms)
     for move in advice.moves:
         if move not in pushed:
-            script.add("verification", *_unpushed(move, place), can_automate=False)
-    for remote, group in _by_remote(pushed, terms).items():
+            script.add("verification", *_describe_unpushed(move, place), can_automate=False)
+    for remote, group in _group_by_remote(pushed, terms).items():
         words = ["git", "push", "--no-follow-tags", *(["--atomic"] if len(group) > 1 else [])]
         words += [f"--force-with-lease={get_branch_ref(move)}:{move.head}" for move in group]
         line = f"{shlex.join(words)} {remote.to_shell()}"
         refs = shlex.join(f"{place.result(move)}:{get_branch_ref(move)}" for move in group)
-        where = "" if remote == terms.home else "; the fork must let maintainers edit"
+        where = "" if remote == terms.home else "; the fork must allow edits by maintainers"
         script.add("git", f"{line} {refs}", f"Push, unless somebody pushed meanwhile{where}", retry_on_failure=False)
 
 
-def _unpushed(move: PullMove, place: RestackWorktree) -> tuple[str, str]:
+def _describe_unpushed(move: PullMove, place: RestackWorktree) -> tuple[str, str]:
     """Return what a person must do about a pull request that no step pushes, and why."""
     pull = move.pull.ref
-    if not _is_left(move):
-        text = f"// {pull} has no commit of its own that its new base lacks: a push would empty it. Close it; give what"
-        return f"{text} stands on it another base before its branch is deleted.", "Nothing of it is left"
-    text = f"// The branch of {pull} is gone: push {place.result(move)} as a new one, and open a pull request."
+    if not _has_commits_left(move):
+        text = f"// The new base has all commits of {pull}: a push would make it empty. Close it; change the base of"
+        return f"{text} pull requests on it before its branch is deleted.", "No commit is left"
+    text = f"// The branch of {pull} was deleted: push {place.result(move)} as a new branch, and open a pull request."
     return text, "Its pull request cannot be updated"
 
 
-def _end(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> None:
-    """Add the steps that move the author's branches, and that remove what the steps made; an unpushed head is kept."""
-    place, pushed = plan_worktree(advice.moves, advice.target), _pushed(advice.moves, terms)
-    along = "Take local branches along that are where the pull requests were: pulling would join old and new commits"
+def _add_cleanup(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> None:
+    """Add the steps that update local branches and remove what the steps created, except unpushed heads."""
+    place, pushed = plan_worktree(advice.moves, advice.target), _list_pushable(advice.moves, terms)
+    along = "Move unchanged local branches to the new heads: git pull would merge old and new commits"
     if pushed:
         script.add("git", place.follow(pushed), along, retry_on_failure=False)
-    done = [move for move in advice.moves if move in pushed or not _is_left(move)]
+    done = [move for move in advice.moves if move in pushed or not _has_commits_left(move)]
     script.add("git", place.clean(done), "Remove the worktree and the refs of these steps", retry_on_failure=False)
 
 
-def _pushed(moves: Sequence[PullMove], terms: StepTerms) -> list[PullMove]:
-    """Keep those that a step pushes: whose branch is there, and that have something of their own."""
-    return [move for move in moves if move.pull.ref.number in terms.remotes and _is_left(move)]
+def _list_pushable(moves: Sequence[PullMove], terms: StepTerms) -> list[PullMove]:
+    """Return the moves that a step pushes: the branch exists, and an own commit is left."""
+    return [move for move in moves if move.pull.ref.number in terms.remotes and _has_commits_left(move)]
 
 
-def _is_left(move: PullMove) -> bool:
-    """Check whether a pull request will have a commit; what was not tried may be one."""
+def _has_commits_left(move: PullMove) -> bool:
+    """Return whether a pull request will have a commit. Commits that were not replayed count."""
     return any(step.outcome != "empty" for step in move.list_steps())
 
 
-def _by_remote(moves: Sequence[PullMove], terms: StepTerms) -> dict[ShellRemote, list[PullMove]]:
+def _group_by_remote(moves: Sequence[PullMove], terms: StepTerms) -> dict[ShellRemote, list[PullMove]]:
     found: dict[ShellRemote, list[PullMove]] = {}
     for move in moves:
         found.setdefault(terms.remotes[move.pull.ref.number], []).append(move)
     return found
 
 
-def _retarget(script: StepScript, wanted: Retarget) -> None:
+def _add_retarget(script: StepScript, wanted: Retarget) -> None:
     pull = wanted.pull
-    text = f"// Give {pull.ref} the base {wanted.branch} in place of {pull.base.branch} {pull.url}".rstrip()
-    why = f'On its page, or PATCH repos/{pull.ref.repository}/pulls/{pull.ref.number} with {{"base": …}} by the API'
+    text = f"// Change the base of {pull.ref} from {pull.base.branch} to {wanted.branch} {pull.url}".rstrip()
+    why = f'On its page, or by the API: PATCH repos/{pull.ref.repository}/pulls/{pull.ref.number} with {{"base": …}}'
     script.add("verification", text, why, can_automate=False, skip_if=f"Its base is {wanted.branch}")
 
 
-def _test(script: StepScript, moves: Sequence[PullMove], terms: StepTerms) -> None:
-    """Wait for CI on each level, the lowest first; of a high stack on the topmost, which holds all the others."""
+def _add_tests(script: StepScript, moves: Sequence[PullMove], terms: StepTerms) -> None:
+    """Add steps that wait for CI on each level, the lowest first; for a high stack, on the top level only."""
     took = terms.pace.format_single()
-    pushed = _pushed(moves, terms)
+    pushed = _list_pushable(moves, terms)
     for move in pushed if len(pushed) <= MOST_WAITED else pushed[-1:]:
         call = f"get_failing_tests(pr={str(move.pull.ref)!r}, wait=true, bail_on_first={{}})"
         script.add("ci_wait", call.format("true"), f"Wait for CI on {move.pull.ref}", estimated_duration=took)
         if terms.auto_fix:
-            _mend(script, move, terms, is_top=move is moves[-1])
+            _add_fix(script, move, terms, is_top=move is moves[-1])
         again = {"retry_on_failure": True, "max_retries": terms.max_iterations} if terms.auto_fix else {}
-        script.add(
-            "test", call.format("false"), "Tell all that fails", skip_if=PASSED, estimated_duration=took, **again
-        )
+        script.add("test", call.format("false"), "List all failures", skip_if=PASSED, estimated_duration=took, **again)
 
 
-def _mend(script: StepScript, move: PullMove, terms: StepTerms, *, is_top: bool) -> None:
+def _add_fix(script: StepScript, move: PullMove, terms: StepTerms, *, is_top: bool) -> None:
     where = f"{move.pull.head.branch} of {terms.remotes[move.pull.ref.number].repository}"
-    above = "" if is_top else "; what stands above must then be moved again: call this tool once more"
+    above = "" if is_top else "; then rebase the pull requests above: call this tool again"
     script.add(
         "fix",
-        f"// On the branch {where}: mend what fails on {move.pull.ref}, commit it and push it",
-        f"Mend what the move broke, in commits of their own{above}",
+        f"// On the branch {where}: fix the failures of {move.pull.ref}, commit and push",
+        f"Fix what the rebase broke, in separate commits{above}",
         skip_if=PASSED,
         retry_on_failure=True,
         max_retries=terms.max_iterations,

@@ -1,4 +1,4 @@
-"""What became of the base of a stack, and what is to be done."""
+"""The state of a stack, and what must be done."""
 
 from attrs import frozen
 
@@ -16,25 +16,25 @@ MOST_COMMITS = 10
 
 @frozen(kw_only=True)
 class NewCommits:
-    """The newest commits that it has not, how many there are, and the files that differ since the two parted."""
+    """The newest commits that a pull request does not have, their number, and the files changed since the fork."""
 
     commits: tuple[CommitEntry, ...]
     total: int
     files: tuple[str, ...]
 
 
-async def list_new_commits(pool: CommitPool, move: PullMove, foot: RebaseTarget) -> NewCommits:
-    """List what is new in what a pull request is to stand on."""
-    commits = await list_commits(pool.repository, [foot.sha], [move.head], most=MOST_COMMITS)
-    total = await count_commits(pool.repository, move.head, foot.sha)
-    parted = await find_merge_base(pool.repository, foot.sha, move.head)
-    files = await list_changed_paths(pool.repository, parted, foot.sha) if parted and commits else set()
+async def list_new_commits(pool: CommitPool, move: PullMove, target: RebaseTarget) -> NewCommits:
+    """Return the new commits of the branch that a pull request is rebased onto."""
+    commits = await list_commits(pool.repository, [target.sha], [move.head], most=MOST_COMMITS)
+    total = await count_commits(pool.repository, move.head, target.sha)
+    merge_base = await find_merge_base(pool.repository, target.sha, move.head)
+    files = await list_changed_paths(pool.repository, merge_base, target.sha) if merge_base and commits else set()
     return NewCommits(commits=tuple(commits), total=total, files=tuple(sorted(files)))
 
 
 @frozen
 class Retarget:
-    """A pull request that must go into another branch."""
+    """A pull request whose base branch must change."""
 
     pull: PullRequest
     branch: str
@@ -42,12 +42,12 @@ class Retarget:
 
 @frozen(kw_only=True)
 class RestackAdvice:
-    """What is moved.
+    """What is rebased.
 
     Args:
-        foot: What the lowest is to stand on.
-        moves: All of them, the lowest first; there is one at least.
-        choice: How the lowest is moved.
+        target: What the lowest pull request is rebased onto.
+        moves: The pull requests to rebase, the lowest first; at least one.
+        choice: How the lowest one is rebased.
     """
 
     target: RebaseTarget
@@ -60,12 +60,12 @@ class StackCase:
     """A stack that git could read.
 
     Args:
-        base: The earlier pull request.
-        dependent: The later one.
-        fate: What became of the earlier one.
-        levels: The open ones above it, moved or not, the lowest first.
-        advice: What is moved; None where all stand where they should.
-        retarget: What must go into another branch.
+        base: The lower pull request.
+        dependent: The upper pull request.
+        outcome: What happened to the lower one.
+        levels: The open pull requests above it, the lowest first, whether rebased or not.
+        advice: What is rebased; None if nothing must be.
+        retarget: The pull request whose base branch must change; None without one.
     """
 
     base: PullRequest
@@ -77,30 +77,30 @@ class StackCase:
 
     @property
     def moves(self) -> tuple[PullMove, ...]:
-        """Give what is moved."""
+        """The pull requests to rebase."""
         return self.advice.moves if self.advice else ()
 
     @property
     def abandoned(self) -> bool:
-        """Say whether the base was given up."""
+        """Whether the base was closed without a merge."""
         return self.base.state == "closed" and not self.base.merged
 
 
 def find_retarget(
-    path: StackPath, first: PullRequest, foot: RebaseTarget, *, asked: bool, gone: bool
+    path: StackPath, first: PullRequest, target: RebaseTarget, *, asked: bool, gone: bool
 ) -> Retarget | None:
-    """Say whether the lowest one must go into another branch: where that which it goes into has ended, or is gone.
+    """Return whether the base branch of the lowest pull request must change, because it was merged or deleted.
 
-    A Gitea 1.25 whose API deletes a branch leaves what goes into it as it is.
+    Gitea 1.25 does not change the base of other pull requests when its API deletes a branch.
 
     Args:
         path: The whole stack.
-        first: The lowest one above the base.
-        foot: What it is to stand on.
-        asked: Whether the caller chose that.
-        gone: Whether there is no such branch any more as it goes into.
+        first: The lowest pull request above the base.
+        target: What it is rebased onto.
+        asked: Whether the caller chose the target.
+        gone: Whether its base branch was deleted.
     """
-    if not foot.branch or first.base.branch == foot.branch:
+    if not target.branch or first.base.branch == target.branch:
         return None
     ended = path.found.get(first.ref.number) == "name" and path.list_below(first)[-1].state != "open"
-    return Retarget(first, foot.branch) if gone or ended or asked else None
+    return Retarget(first, target.branch) if gone or ended or asked else None

@@ -1,4 +1,4 @@
-"""Which pull request stands on which, as far as their branches say it; forks are told apart."""
+"""Which pull request is stacked on which, by branch names. Branches of forks are different branches."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,29 +6,29 @@ from stithy_core.spi import PullRequest
 
 
 def is_stacked_on(child: PullRequest, parent: PullRequest) -> bool:
-    """Say whether one goes into the branch that the other comes from, in one repository.
+    """Return whether the base branch of one pull request is the head branch of the other, in one repository.
 
-    A fork's branch of the same name is another branch; where a fork is gone, nothing can go into its branch.
+    A fork's branch of the same name is a different branch. If the fork was deleted, nothing can target its branch.
     """
     if child.ref == parent.ref or parent.head.repository is None:
         return False
-    return child.base.branch == parent.head.branch and _home(child) == parent.head.repository
+    return child.base.branch == parent.head.branch and _get_base_repository(child) == parent.head.repository
 
 
 def was_stacked_on(parent: PullRequest, bases: Iterable[str]) -> bool:
-    """Say whether a branch that something went into before is that of a pull request from the same repository."""
+    """Return whether a former base branch is the head branch of a pull request from the same repository."""
     return not parent.from_fork and parent.head.branch in set(bases)
 
 
 def find_parent_by_name(
     child: PullRequest, pulls: Iterable[PullRequest], line: Iterable[str] = ()
 ) -> PullRequest | None:
-    """Find what a pull request stands on; names of branches are used again, so that several may fit.
+    """Return the pull request below, by branch names. Branch names are reused, so several may match.
 
     Args:
-        child: The later one.
-        pulls: All that are known.
-        line: The child's own commits: of several ended ones, it is that whose head is among them.
+        child: The upper pull request.
+        pulls: All known pull requests.
+        line: The SHAs of the child's own commits: of several closed parents, one whose head is among them wins.
     """
     found = [pull for pull in pulls if is_stacked_on(child, pull)]
     commits = set(line)
@@ -37,15 +37,15 @@ def find_parent_by_name(
 
 
 def list_children(parent: PullRequest, pulls: Iterable[PullRequest]) -> list[PullRequest]:
-    """List the open ones that stand on a pull request, by number."""
+    """Return the open pull requests that are stacked on a pull request, by number."""
     found = [pull for pull in pulls if pull.state == "open" and is_stacked_on(pull, parent)]
     return sorted(found, key=lambda pull: pull.ref.number)
 
 
 def is_circle(path: Sequence[PullRequest], parent: PullRequest | None) -> bool:
-    """Say whether going on to a parent leads back to where one was."""
+    """Return whether the next parent is already on the path."""
     return parent is not None and any(pull.ref == parent.ref for pull in path)
 
 
-def _home(pull: PullRequest) -> object:
+def _get_base_repository(pull: PullRequest) -> object:
     return pull.base.repository or pull.ref.repository

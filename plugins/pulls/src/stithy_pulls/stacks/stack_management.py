@@ -1,4 +1,4 @@
-"""`manage_stacked_prs`: from two pull requests to the steps that put them in order (PULL-30)."""
+"""The tool `manage_stacked_prs`: read two pull requests and their stack, and build the result (PULL-30)."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -33,9 +33,9 @@ from stithy_pulls.tools import ManageStackedPrs
 
 
 def build_answer(survey: StackSurvey, found: StackFindings, case: StackCase, terms: StepTerms) -> ManagedStack:
-    """Give the answer for a stack that git could read."""
-    seen, first = found.repository, next(iter(case.moves or case.levels), None)
-    dropped, dropped_total = list_dropped_commits(seen, case.advice)
+    """Return the result for a stack that git could read."""
+    repository, first = found.repository, next(iter(case.moves or case.levels), None)
+    dropped, dropped_total = list_dropped_commits(repository, case.advice)
     return ManagedStack(
         base_pr=str(survey.base.ref),
         dependent_pr=str(survey.dependent.ref),
@@ -43,26 +43,26 @@ def build_answer(survey: StackSurvey, found: StackFindings, case: StackCase, ter
         is_stacked=True,
         stack_info=build_stack_info(survey, found.path),
         changes_detected=bool(found.news and found.news.commits),
-        change_summary=build_change_summary(seen, found.news, case.moves) if found.news else None,
+        change_summary=build_change_summary(repository, found.news, case.moves) if found.news else None,
         upstream_merge_detected=case.outcome.merged,
         squash_merge=case.outcome.squashed,
         merge_evidence=build_merge_evidence(case.outcome),
         last_upstream_commit=get_upstream(first) if first else None,
         upstream_confidence=first.fork_point.confidence if first else None,
-        rebase_strategy=_strategy(survey, case, case.advice) if case.advice else None,
+        rebase_strategy=_create_strategy(survey, case, case.advice) if case.advice else None,
         commands=Page(build_steps(case, terms), key=lambda command: str(command.step)),
         recovery=build_recovery(case.advice, terms) if case.advice else (),
-        own_commits=list_own_commits(seen, case.levels),
+        own_commits=list_own_commits(repository, case.levels),
         own_commits_total=sum(len(move.fork_point.own) for move in case.levels),
         dropped=dropped,
         dropped_total=dropped_total,
         automation=Automation(enabled=terms.auto_fix),
         summary=summarize_case(case, terms.pace),
-        notes=(*survey.notes, *found.notes, *seen.notes) or None,
+        notes=(*survey.notes, *found.notes, *repository.notes) or None,
     )
 
 
-def _strategy(survey: StackSurvey, case: StackCase, advice: RestackAdvice) -> RebaseStrategy:
+def _create_strategy(survey: StackSurvey, case: StackCase, advice: RestackAdvice) -> RebaseStrategy:
     first, choice = advice.moves[0], advice.choice
     return RebaseStrategy(
         recommended="regular" if choice.way == "regular" else "onto",
@@ -75,59 +75,64 @@ def _strategy(survey: StackSurvey, case: StackCase, advice: RestackAdvice) -> Re
 
 
 def answer_stack_from_forge(survey: StackSurvey, fault: StithyError, terms: StepTerms) -> ManagedStack:
-    """Answer by the API: who stands on whom by name, and what was merged; nothing is recommended.
+    """Return the result from the API only: the stack by branch names, and what was merged. Nothing is recommended.
 
     Args:
-        survey: What the API told.
+        survey: The pull requests from the API.
         fault: Why git could not answer.
-        terms: What the steps depend on.
+        terms: The caller's options.
     """
     path = trace_path_by_names(survey)
-    unseen = Unknown(f"git could not look: {fault.message}", fault.suggestion)
-    stacked: Maybe[bool] = True if path.find_index(survey.base) >= 0 else unseen
+    unknown = Unknown(f"git is not available: {fault.message}", fault.suggestion)
+    stacked: Maybe[bool] = True if path.find_index(survey.base) >= 0 else unknown
     return ManagedStack(
-        **_common(survey, path, terms),
+        **_create_common_fields(survey, path, terms),
         found_by="forge",
         is_stacked=stacked,
-        changes_detected=True if survey.base.merged else unseen,
-        squash_merge=unseen if survey.base.merged else False,
-        last_upstream_commit=unseen,
-        rebase_strategy=unseen,
+        changes_detected=True if survey.base.merged else unknown,
+        squash_merge=unknown if survey.base.merged else False,
+        last_upstream_commit=unknown,
+        rebase_strategy=unknown,
         summary=Summary(
-            action_required=unseen,
-            reason="without git it is not known whether anything must be moved",
-            estimated_total_time=evolve(unseen, shown="unknown"),
+            action_required=unknown,
+            reason="unknown without git whether anything must be rebased",
+            estimated_total_time=evolve(unknown, shown="unknown"),
             risk_level="high",
         ),
-        notes=(*survey.notes, f"Without git, nothing is recommended: {fault.message}"),
+        notes=(*survey.notes, f"Nothing is recommended without git: {fault.message}"),
     )
 
 
 def answer_unstacked(survey: StackSurvey, path: StackPath, terms: StepTerms, notes: Sequence[str]) -> ManagedStack:
-    """Answer for two of which the later does not stand on the earlier, or both stand on each other.
+    """Return the result for two pull requests that are not stacked, or are stacked on each other.
 
     Args:
-        survey: What the API told.
-        path: The way down from the dependent one.
-        terms: What the steps depend on.
+        survey: The pull requests from the API.
+        path: The path down from the upper pull request.
+        terms: The caller's options.
         notes: What could not be read.
     """
     return ManagedStack(
-        **_common(survey, path, terms),
+        **_create_common_fields(survey, path, terms),
         found_by="git",
         is_stacked=path.circle and path.find_index(survey.base) >= 0,
         changes_detected=False,
-        squash_merge=False if not survey.base.merged else Unknown("it was not looked for", "It is no part of a stack."),
+        squash_merge=False
+        if not survey.base.merged
+        else Unknown("not checked", "The pull request is not part of a stack."),
         last_upstream_commit=None,
         rebase_strategy=None,
         summary=Summary(
-            action_required=path.circle, reason=_why(survey, path), estimated_total_time=NOTHING, risk_level="low"
+            action_required=path.circle,
+            reason=_explain_unstacked(survey, path),
+            estimated_total_time=NOTHING,
+            risk_level="low",
         ),
         notes=(*survey.notes, *notes) or None,
     )
 
 
-def _common(survey: StackSurvey, path: StackPath, terms: StepTerms) -> dict[str, Any]:
+def _create_common_fields(survey: StackSurvey, path: StackPath, terms: StepTerms) -> dict[str, Any]:
     return {
         "base_pr": str(survey.base.ref),
         "dependent_pr": str(survey.dependent.ref),
@@ -146,35 +151,35 @@ def _common(survey: StackSurvey, path: StackPath, terms: StepTerms) -> dict[str,
     }
 
 
-def _why(survey: StackSurvey, path: StackPath) -> str:
+def _explain_unstacked(survey: StackSurvey, path: StackPath) -> str:
     base, dependent = survey.base, survey.dependent
     if path.circle:
         names = ", ".join(str(pull.ref) for pull in path.levels)
-        return f"{names} stand on each other in a circle: give one of them another base"
+        return f"{names} are stacked in a circle: change the base of one of them"
     if is_stacked_on(base, dependent):
-        return f"it is the other way round: {base.ref} stands on {dependent.ref}; swap base_pr and dependent_pr"
+        return f"{base.ref} is stacked on {dependent.ref}: swap base_pr and dependent_pr"
     if dependent.base.branch == base.head.branch:
-        owner = base.head.repository or "a repository that is gone"
-        return f"not stacked: the branch {base.head.branch} that {base.ref} comes from is one of {owner}"
-    return f"not stacked: {dependent.ref} goes into {dependent.base.branch}, and has no commit of {base.ref} alone"
+        owner = base.head.repository or "a deleted repository"
+        return f"not stacked: the branch {base.head.branch} of {base.ref} belongs to {owner}"
+    return f"not stacked: {dependent.ref} targets {dependent.base.branch}, and has no commit of {base.ref} only"
 
 
-UNTIMED = Unknown("nothing tells how long people take to resolve a conflict", shown="unknown")
-NOTHING = Unknown("there is nothing to do", shown="unknown")
+UNTIMED = Unknown("the time to resolve conflicts by hand cannot be predicted", shown="unknown")
+NOTHING = Unknown("nothing to do", shown="unknown")
 
 
 def summarize_case(case: StackCase, pace: CiDuration) -> Summary:
-    """Sum up a case."""
+    """Return the summary of a case."""
     return Summary(
-        action_required=_required(case),
-        reason=_reason(case),
-        estimated_total_time=_time(case, pace),
-        risk_level=_risk(case),
+        action_required=_is_action_required(case),
+        reason=_format_reason(case),
+        estimated_total_time=_estimate_time(case, pace),
+        risk_level=_assess_risk(case),
     )
 
 
-def _required(case: StackCase) -> Maybe[bool]:
-    """Say whether something must be done: what is merely behind need not be moved."""
+def _is_action_required(case: StackCase) -> Maybe[bool]:
+    """Return whether something must be done. A pull request that is merely behind need not be rebased."""
     if case.retarget or not case.moves:
         return case.retarget is not None
     if isinstance(case.outcome.merged, Unknown):
@@ -182,38 +187,38 @@ def _required(case: StackCase) -> Maybe[bool]:
     return case.moves[0].fork_point.foreign > 0 or not case.base.merged
 
 
-def _reason(case: StackCase) -> str:
+def _format_reason(case: StackCase) -> str:
     if case.dependent.state != "open":
         state = "merged" if case.dependent.merged else "closed"
-        return f"{case.dependent.ref} is {state}: there is nothing to move."
+        return f"{case.dependent.ref} is {state}: nothing to rebase."
     if case.advice is None and case.retarget is None:
-        return f"{case.dependent.ref} stands on the present end of what is below it: there is nothing to do."
-    return f"{_happened(case)}; {' and '.join(_todo(case))}."
+        return f"{case.dependent.ref} is based on the current head of the pull request below: nothing to do."
+    return f"{_describe_base(case)}; {' and '.join(_list_actions(case))}."
 
 
-def _happened(case: StackCase) -> str:
-    base, fate = case.base, case.outcome
-    if isinstance(fate.merged, Unknown):
-        return fate.merged.reason
-    if fate.merged:
-        how = f" by {fate.method}" if isinstance(fate.method, str) else ""
+def _describe_base(case: StackCase) -> str:
+    base, outcome = case.base, case.outcome
+    if isinstance(outcome.merged, Unknown):
+        return outcome.merged.reason
+    if outcome.merged:
+        how = f" by {outcome.method}" if isinstance(outcome.method, str) else ""
         return f"{base.ref} was merged{how} into {base.base.branch}"
     if base.state == "closed":
         return f"{base.ref} was closed without a merge"
-    return f"{base.ref} has commits that {case.dependent.ref} does not stand on"
+    return f"{base.ref} has commits that {case.dependent.ref} is not based on"
 
 
-def _todo(case: StackCase) -> Iterator[str]:
+def _list_actions(case: StackCase) -> Iterator[str]:
     if case.advice is not None:
         names = format_range([str(move.pull.ref) for move in case.moves], "pull request")
         onto, optional = case.advice.target.name, case.moves[0].fork_point.foreign == 0 and case.base.merged
-        yield f"{names} may be moved onto {onto}, but need not" if optional else f"move {names} onto {onto}"
+        yield f"{names} can be rebased onto {onto}, but need not" if optional else f"rebase {names} onto {onto}"
     if case.retarget is not None:
         pull, branch = case.retarget.pull, case.retarget.branch
-        yield f"give {pull.ref} the base {branch} in place of {pull.base.branch}"
+        yield f"change the base of {pull.ref} from {pull.base.branch} to {branch}"
 
 
-def _time(case: StackCase, pace: CiDuration) -> Maybe[str]:
+def _estimate_time(case: StackCase, pace: CiDuration) -> Maybe[str]:
     if not case.moves:
         return NOTHING
     if any(count_own_stops(move) != 0 for move in case.moves):
@@ -221,8 +226,8 @@ def _time(case: StackCase, pace: CiDuration) -> Maybe[str]:
     return pace.format_total(len(case.moves))
 
 
-def _risk(case: StackCase) -> Risk:
-    """Judge by what may go wrong: high where it is not known what is dropped, medium where a person must decide."""
+def _assess_risk(case: StackCase) -> Risk:
+    """Return the risk: high if it is unknown what is dropped, medium if a person must decide."""
     stops: Sequence[Maybe[int]] = [count_own_stops(move) for move in case.moves]
     unsure = any(move.fork_point.confidence == "low" for move in case.moves) or isinstance(case.outcome.merged, Unknown)
     if case.moves and (unsure or case.outcome.lost or case.abandoned):
@@ -233,18 +238,18 @@ def _risk(case: StackCase) -> Risk:
 
 
 async def manage_stack(ctx: Context, args: ManageStackedPrs) -> ManagedStack:
-    """Look at a stack, and say how to put it in order."""
-    forge, known = await survey_stack(ctx, args.base_pr, args.dependent_pr)
+    """Read a stack, and plan its rebase."""
+    forge, survey = await survey_stack(ctx, args.base_pr, args.dependent_pr)
     terms = StepTerms(auto_fix=args.auto_fix, max_iterations=args.max_iterations)
     try:
-        work = partial(find_stack, ctx, forge, known, args)
-        found = await with_repository(ctx, forge, known.base.ref.repository, work)
+        work = partial(find_stack, ctx, forge, survey, args)
+        found = await with_repository(ctx, forge, survey.base.ref.repository, work)
     except (GitError, Unsupported) as fault:
-        return answer_stack_from_forge(known, fault, terms)
+        return answer_stack_from_forge(survey, fault, terms)
     if found.case is None:
-        return answer_unstacked(known, found.path, terms, found.notes)
-    moved = found.case.moves
-    pace = await measure_ci_duration(forge, [known.base, *(move.pull for move in moved)])
-    home = await find_remote(forge, known.base.ref.repository)
-    terms = evolve(terms, pace=pace, home=home, remotes=await find_remotes(forge, moved))
-    return build_answer(known, found, found.case, terms)
+        return answer_unstacked(survey, found.path, terms, found.notes)
+    moves = found.case.moves
+    pace = await measure_ci_duration(forge, [survey.base, *(move.pull for move in moves)])
+    base_remote = await find_remote(forge, survey.base.ref.repository)
+    terms = evolve(terms, pace=pace, home=base_remote, remotes=await find_remotes(forge, moves))
+    return build_answer(survey, found, found.case, terms)

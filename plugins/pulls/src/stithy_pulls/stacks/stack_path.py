@@ -1,7 +1,7 @@
-"""The way down from a pull request to the one at the bottom of its stack.
+"""The path from a pull request down to the bottom of its stack.
 
-The names of branches say most of it. A forge gives a pull request another base when that below it was merged, and a
-fork's branch can be nobody's base: then the commits say it, since those of the one below are still in its history.
+Branch names show most of it. A forge changes the base of a pull request when the one below is merged, and a fork's
+branch cannot be a base branch: then the commits show it, because those of the lower one are still in its history.
 """
 
 from collections.abc import Sequence
@@ -18,18 +18,18 @@ from stithy_pulls.stacks.stack_survey import PullHistory, StackSurvey
 LinkEvidence: TypeAlias = Literal["name", "history", "event"]
 
 MOST = 30
-"""Levels; nobody stacks higher."""
+"""Maximum number of levels."""
 
 
 @frozen(kw_only=True)
 class StackPath:
-    """From the bottom up to the dependent pull request.
+    """The path from the bottom up to the upper pull request.
 
     Args:
-        levels: All of them.
-        found: By number, how each but the first was found to stand on that before it: by the name of its base, by its
-            history, or by an event that says that its base was another.
-        circle: Whether the names of branches lead back to where one was.
+        levels: The pull requests.
+        found: By number, how each except the first was found to be stacked on the one below: by the name of its base
+            branch, by its history, or by an event that names a former base.
+        circle: Whether branch names form a circle.
     """
 
     levels: tuple[PullRequest, ...]
@@ -37,35 +37,35 @@ class StackPath:
     circle: bool = False
 
     def find_index(self, pull: PullRequest) -> int:
-        """Give the place of a pull request; -1 where it is not on the way."""
+        """Return the index of a pull request; -1 if it is not on the path."""
         return next((at for at, one in enumerate(self.levels) if one.ref == pull.ref), -1)
 
     def list_below(self, pull: PullRequest) -> tuple[PullRequest, ...]:
-        """Give what a pull request stands on, the bottom first."""
+        """Return the pull requests below a pull request, the bottom first."""
         return self.levels[: max(self.find_index(pull), 0)]
 
 
 async def trace_path(
     survey: StackSurvey, pool: CommitPool, base_past: PullHistory, former_bases: Sequence[str]
 ) -> StackPath:
-    """Go from the dependent pull request down, by names first and by history where these lead nowhere.
+    """Trace the path down from the upper pull request, by names first, then by history.
 
     Args:
-        survey: What the API told.
-        pool: Where both heads are.
-        base_past: The former heads of the earlier pull request.
-        former_bases: The branches that the dependent one went into before.
+        survey: The pull requests from the API.
+        pool: The commits, with both heads.
+        base_past: The former heads of the lower pull request.
+        former_bases: The former base branches of the upper one.
     """
     path, found = [survey.dependent], dict[int, LinkEvidence]()
     while len(path) < MOST:
         child = path[-1]
-        line = await _line(survey, pool, child)
-        parent = find_parent_by_name(child, _bottoms(survey, pool), [entry.sha for entry in line])
+        line = await _list_own_line(survey, pool, child)
+        parent = find_parent_by_name(child, _list_possible_parents(survey, pool), [entry.sha for entry in line])
         how: LinkEvidence = "name"
         if parent is None:
-            parent, how = _by_history(survey, path, line, base_past), "history"
+            parent, how = _find_parent_by_history(survey, path, line, base_past), "history"
         if parent is None:
-            parent = await _landed(survey.base, child, pool, path)
+            parent = await _find_merged_parent(survey.base, child, pool, path)
         if parent is None and child.ref == survey.dependent.ref and was_stacked_on(survey.base, former_bases):
             parent, how = survey.base, "event"
         if parent is None or is_circle(path, parent):
@@ -77,7 +77,7 @@ async def trace_path(
 
 
 def trace_path_by_names(survey: StackSurvey) -> StackPath:
-    """Go down by names alone, where git cannot be asked."""
+    """Trace the path by names only, without git."""
     path, found = [survey.dependent], dict[int, LinkEvidence]()
     while (parent := find_parent_by_name(path[-1], survey.list_pulls())) is not None and len(path) < MOST:
         if is_circle(path, parent):
@@ -87,56 +87,56 @@ def trace_path_by_names(survey: StackSurvey) -> StackPath:
     return StackPath(levels=tuple(reversed(path)), found=found)
 
 
-def _bottoms(survey: StackSurvey, pool: CommitPool) -> list[PullRequest]:
-    """Give those on which something can stand by name: a branch that lived on after its merge is no part of a stack.
+def _list_possible_parents(survey: StackSurvey, pool: CommitPool) -> list[PullRequest]:
+    """Return the pull requests that others can be stacked on by name, without reused branches.
 
-    A `develop` that is merged into `main` with each release, say, carries what goes into it as a trunk does.
+    A `develop` branch that is merged into `main` with each release, for example, is a trunk and not part of a stack.
     """
     return [pull for pull in survey.list_pulls() if pull.ref == survey.base.ref or not is_branch_reused(pool, pull)]
 
 
 def is_branch_reused(pool: CommitPool, pull: PullRequest) -> bool:
-    """Say whether a pull request has ended and its branch has gone on since."""
+    """Return whether a pull request is closed and its branch has newer commits."""
     tip = pool.get_branch_tip(pull.head.branch) if not pull.from_fork else ""
     return pull.state != "open" and tip not in {"", pull.head.commit}
 
 
-async def _line(survey: StackSurvey, pool: CommitPool, child: PullRequest) -> list[CommitEntry]:
-    """List the commits that a pull request has and its base has not; of a base that is gone, the bottom's stands in."""
+async def _list_own_line(survey: StackSurvey, pool: CommitPool, child: PullRequest) -> list[CommitEntry]:
+    """List the commits beyond the base branch; if it was deleted, beyond the branch at the bottom."""
     await pool.fetch_heads([child])
     head = pool.get_head(child)
     trunk = pool.get_branch_tip(child.base.branch) or pool.get_branch_tip(survey.base.base.branch)
     return await pool.list_beyond(head, trunk) if head and trunk else []
 
 
-def _by_history(
+def _find_parent_by_history(
     survey: StackSurvey, path: Sequence[PullRequest], line: Sequence[CommitEntry], base_past: PullHistory
 ) -> PullRequest | None:
-    """Find that whose head is the newest among a child's own commits; the head that both share says nothing."""
+    """Return the pull request whose head is the newest among the child's own commits."""
     order = {entry.sha: at for at, entry in enumerate(line)}
     passed = {pull.ref for pull in path}
     ranked = []
     for pull in survey.list_pulls():
         heads = base_past.heads if pull.ref == survey.base.ref else (pull.head.commit,)
-        places = [order[head] for head in heads if order.get(head)]  # the first is the child's own head
-        if places and pull.ref not in passed and _may_carry(pull, path[-1], survey):
+        places = [order[head] for head in heads if order.get(head)]  # index 0 is the child's own head
+        if places and pull.ref not in passed and _can_be_parent(pull, path[-1], survey):
             ranked.append((min(places), pull.state != "open", -pull.ref.number, pull))
     return min(ranked, key=lambda row: row[:3])[3] if ranked else None
 
 
-def _may_carry(pull: PullRequest, child: PullRequest, survey: StackSurvey) -> bool:
-    """Say whether something can stand on a pull request: not what that goes into, and on what was given up nothing."""
+def _can_be_parent(pull: PullRequest, child: PullRequest, survey: StackSurvey) -> bool:
+    """Return whether others can be stacked on a pull request: not one that was abandoned or targets the child."""
     kept = pull.merged or pull.state == "open" or pull.ref == survey.base.ref
     return kept and not is_stacked_on(pull, child)
 
 
-async def _landed(
+async def _find_merged_parent(
     base: PullRequest, child: PullRequest, pool: CommitPool, path: Sequence[PullRequest]
 ) -> PullRequest | None:
-    """Say whether a child was begun on the earlier pull request, whose commits have come into the trunk as they were.
+    """Return the lower pull request if the child was based on it before it was merged unchanged; else None.
 
-    Whoever begins at the trunk after the merge has these commits as well: then the merge is in the child's history,
-    or, where there is no merge commit, the child is younger than the merge.
+    A branch started from the trunk after the merge has these commits, too. Then the merge commit is in the child's
+    history, or, for a fast-forward, the child is younger than the merge.
     """
     head, tip = pool.get_head(base), pool.get_head(child)
     if not (base.merged and head and tip) or any(base.ref == pull.ref for pull in path):

@@ -1,4 +1,4 @@
-"""The result of `manage_stacked_prs`: the schema of PULL-31, with additional fields."""
+"""The result of `manage_stacked_prs` (PULL-31), with additional fields."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -16,16 +16,16 @@ Risk = Literal["low", "medium", "high"]
 
 @frozen(kw_only=True)
 class StackLevel:
-    """A pull request of the stack, the lowest first.
+    """A pull request of the stack.
 
     Args:
-        pr: Which one.
-        title: As its author wrote it.
+        pr: The pull request.
+        title: Its title.
         state: open, merged or closed.
-        branch: From where.
-        base: Into what.
-        stands_by: How it was found to stand on the one before: by the name of its base, by its history, or by an event
-            that says that its base was another.
+        branch: Its head branch.
+        base: Its base branch.
+        stands_by: How it was found to be based on the one below: by the base branch, by its history, or by
+            an event that names a former base.
     """
 
     pr: str
@@ -38,7 +38,7 @@ class StackLevel:
 
 @frozen(kw_only=True)
 class StackInfo:
-    """How the two stand to each other; `matches` is about the names of their branches alone, in one repository."""
+    """How the two pull requests are related. `matches` compares branch names only, in one repository."""
 
     base_branch: Annotated[str, Meta(cut=False)]
     dependent_base: Annotated[str, Meta(cut=False)]
@@ -50,7 +50,7 @@ class StackInfo:
 
 @frozen(kw_only=True)
 class CommitLine:
-    """A commit that is new below."""
+    """A new commit below."""
 
     sha: str
     message: str
@@ -60,14 +60,14 @@ class CommitLine:
 
 @frozen(kw_only=True)
 class ChangeSummary:
-    """What is new where the dependent one is to stand.
+    """The new commits that the lowest rebased pull request does not have.
 
     Args:
-        new_commits_in_base: How many commits it does not have yet.
+        new_commits_in_base: Their number.
         commits: The newest of them.
-        files_changed: In them; the first ones.
-        files_total: How many in all.
-        potential_conflicts: Files in which its own commits would conflict.
+        files_changed: The first files that they change.
+        files_total: The number of files that they change.
+        potential_conflicts: Files in which own commits would conflict.
     """
 
     new_commits_in_base: int
@@ -79,19 +79,19 @@ class ChangeSummary:
 
 @frozen(kw_only=True)
 class OwnCommit:
-    """A commit of an author's own, and what a rebase would make of it.
+    """An own commit, and the predicted result of its rebase.
 
     Args:
-        sha: Which one.
-        pr: Of which pull request.
-        message: Its first line.
-        author: Who wrote it.
-        date: When.
-        files: What it changes; the first ones.
-        files_total: How many in all.
-        predicted: clean, conflict, or empty where the new base has all of it; none where it stays where it is.
-        conflicting_files: Where it would stop.
-        signed: True where it carries a signature, which its new version will not have.
+        sha: The commit.
+        pr: Its pull request.
+        message: Its subject.
+        author: Its author.
+        date: The author time, ISO 8601.
+        files: The first files that it changes.
+        files_total: The number of files that it changes.
+        predicted: clean, conflict, or empty if the new base already has its change; omitted if it is not rebased.
+        conflicting_files: The files in conflict.
+        signed: True if it is signed; the rebased commit will not have this signature.
     """
 
     sha: str
@@ -106,9 +106,9 @@ class OwnCommit:
     signed: bool | None = None
 
     def format_line(self) -> str:
-        """Give it in a line."""
-        told = self.predicted
-        what = f"not known: {told.reason}" if isinstance(told, Unknown) else told or "stays"
+        """Return the commit as a line of text."""
+        outcome = self.predicted
+        what = f"unknown: {outcome.reason}" if isinstance(outcome, Unknown) else outcome or "unchanged"
         where = f" in {', '.join(excerpt(path) for path in self.conflicting_files)}" if self.conflicting_files else ""
         return f"- {self.sha[:12]} {excerpt(self.message, 80)}: {what}{where}"
 
@@ -118,15 +118,15 @@ class DroppedCommit:
     """A commit of a pull request that its new head will not have.
 
     Args:
-        sha: Which one.
-        pr: Of which pull request.
-        message: Its first line.
-        author: Who wrote it.
-        why: below (it is a commit of the one below), copy (it changes what `of` changes), contained (all that it
-            changes is below), earlier version (of `of`, older and with another content), taken out (a former head of
-            the one below had it, the present one has not), merge (no rebase replays one), or empty (the new base has
-            all of it).
-        of: The SHA of the commit below that it is a version of.
+        sha: The commit.
+        pr: Its pull request.
+        message: Its subject.
+        author: Its author.
+        why: below (a commit of the pull request below), copy (same change as `of`), contained (its whole change is
+            below), earlier version (an older version of `of`, with different content), taken out (a former head below
+            had it, the current one does not), merge (a rebase replays no merge commit), or empty (the new base already
+            has its change).
+        of: The SHA of the lower commit that it is a version of.
     """
 
     sha: str
@@ -137,14 +137,14 @@ class DroppedCommit:
     of: str | None = None
 
     def format_line(self) -> str:
-        """Return it as one line of text."""
+        """Return the commit as a line of text."""
         of = f" of {self.of[:12]}" if self.of else ""
         return f"- dropped: {self.sha[:12]} {excerpt(self.message, 80)}: {self.why}{of}"
 
 
 @frozen(kw_only=True)
 class MergeEvidence:
-    """How sure it is what became of the base: the forge's word and git's."""
+    """What happened to the base, with the evidence of the forge and of git."""
 
     method: Maybe[MergeMethod] | None
     commit: str | None
@@ -155,7 +155,7 @@ class MergeEvidence:
 
 @frozen(kw_only=True)
 class RebaseStrategy:
-    """What to do, and why."""
+    """The recommended way, and why."""
 
     recommended: Literal["regular", "onto"]
     reason: str
@@ -167,7 +167,7 @@ class RebaseStrategy:
 
 @frozen(kw_only=True)
 class StackCommand:
-    """A step: a line for a shell in a clone, a call of a tool, or behind `//` what somebody must do."""
+    """A step: a shell line in a clone, a tool call, or after `//` what a person must do."""
 
     step: int
     type: Literal["git", "ci_wait", "test", "fix", "verification"]
@@ -182,7 +182,7 @@ class StackCommand:
 
 @frozen(kw_only=True)
 class Automation:
-    """Nothing is begun here: an agent runs the steps."""
+    """The state of automation: this tool runs no step; an agent does."""
 
     enabled: bool
     status: Literal["not_started"] = "not_started"
@@ -190,7 +190,7 @@ class Automation:
 
 @frozen(kw_only=True)
 class Summary:
-    """What it comes to."""
+    """Whether action is required, why, how long it takes, and the risk."""
 
     action_required: Maybe[bool]
     reason: str
@@ -200,31 +200,31 @@ class Summary:
 
 @frozen(kw_only=True)
 class ManagedStack:
-    """A stack, what became of its base, and how to put it in order.
+    """A stack, what happened to its base, and the steps of the rebase.
 
     Args:
-        base_pr: The earlier one, under its present name.
-        dependent_pr: The later one.
+        base_pr: The lower pull request under its current name.
+        dependent_pr: The upper pull request under its current name.
         found_by: git or forge.
-        is_stacked: Whether the later one stands on the earlier one, at whatever distance.
+        is_stacked: Whether the upper one is stacked on the lower one, directly or not.
         stack_info: Their branches, and a picture.
-        changes_detected: Whether there is something new below.
-        change_summary: What.
-        upstream_merge_detected: Whether the base was merged, as the forge says.
+        changes_detected: Whether there are new commits below.
+        change_summary: The new commits below.
+        upstream_merge_detected: Whether the forge reports that the base was merged.
         squash_merge: Whether its commits became one other commit.
-        merge_evidence: What says so.
-        last_upstream_commit: The last commit before the own ones of the lowest pull request that is moved.
-        upstream_confidence: How sure that is.
-        rebase_strategy: What to do, where there is something to do.
-        commands: The steps, of which none may be left out, for a POSIX shell in any clone with the whole history.
-        recovery: How to break off, and how to undo.
-        own_commits: The authors' own, with what would become of each; of many those that do not go by themselves.
-        own_commits_total: How many there are.
-        dropped: The commits that the new heads will not have, with why; of many those to look at come first.
-        dropped_total: How many there are.
-        automation: That nothing was done.
-        summary: What it comes to.
-        notes: What else somebody should know.
+        merge_evidence: The evidence.
+        last_upstream_commit: The last commit before the own commits of the lowest rebased pull request.
+        upstream_confidence: The confidence in that commit.
+        rebase_strategy: The recommended way, if anything must be rebased.
+        commands: The steps, for a POSIX shell in any full clone. No step may be skipped.
+        recovery: How to cancel and how to undo the steps.
+        own_commits: The own commits, with predicted results; if there are too many, those that need attention.
+        own_commits_total: The number of own commits.
+        dropped: The commits that the new heads will not have, and why; those that need attention first.
+        dropped_total: The number of dropped commits.
+        automation: The state of automation.
+        summary: Whether action is required, why, how long it takes, and the risk.
+        notes: Further information.
     """
 
     base_pr: str
@@ -251,18 +251,18 @@ class ManagedStack:
     notes: tuple[str, ...] | None
 
     def render(self) -> Iterator[str]:
-        """Give the verdict, the picture, the own commits, the strategy and the steps."""
+        """Yield the summary, the picture, the own commits, the strategy and the steps."""
         yield f"{self.dependent_pr} on {self.base_pr}: {self.summary.reason} (risk: {self.summary.risk_level})"
         yield self.stack_info.visualization
-        yield from self._base()
+        yield from self._format_base()
         for commit in self.own_commits:
             yield commit.format_line()
         if left := self.own_commits_total - len(self.own_commits):
             yield f"… and {left} more own commits"
-        yield from self._dropped()
+        yield from self._format_dropped()
         strategy = self.rebase_strategy
         if isinstance(strategy, RebaseStrategy):
-            decide = "; decide yourself" if strategy.ai_should_decide else ""
+            decide = "; your decision" if strategy.ai_should_decide else ""
             yield f"Recommended: {strategy.recommended}{decide}. {strategy.reason}"
             for fact in strategy.considerations:
                 yield f"- {excerpt(fact, 300)}"
@@ -273,22 +273,22 @@ class ManagedStack:
         for note in self.notes or ():
             yield f"Note: {excerpt(note, 400)}"
 
-    def _dropped(self) -> Iterator[str]:
-        """Name each one, those of the base itself in one line."""
+    def _format_dropped(self) -> Iterator[str]:
+        """Yield a line for each dropped commit; commits of the base share one line."""
         below = [commit for commit in self.dropped if commit.why == "below"]
         for commit in self.dropped:
             if commit.why != "below":
                 yield commit.format_line()
         if below:
             names = ", ".join(commit.sha[:12] for commit in below)
-            yield f"- dropped, commits of the one below: {names}"
+            yield f"- dropped, commits of the pull request below: {names}"
         if left := self.dropped_total - len(self.dropped):
             yield f"… and {left} more dropped commits"
 
-    def _base(self) -> Iterator[str]:
+    def _format_base(self) -> Iterator[str]:
         if self.merge_evidence is not None:
             yield f"The base: {'; '.join(self.merge_evidence.evidence)}"
             if self.merge_evidence.lost:
-                yield f"The base was taken back: {self.merge_evidence.lost}"
+                yield f"The base was reverted: {self.merge_evidence.lost}"
         if isinstance(self.last_upstream_commit, str):
-            yield f"Own commits begin after {self.last_upstream_commit} (confidence: {self.upstream_confidence})"
+            yield f"Own commits start after {self.last_upstream_commit} (confidence: {self.upstream_confidence})"

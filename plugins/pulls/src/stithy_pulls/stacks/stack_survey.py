@@ -1,4 +1,4 @@
-"""What the forge's API tells of a stack: the two pull requests, and all others that may belong to it."""
+"""The pull requests of a stack, from the forge's API."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -22,12 +22,12 @@ MOST_OPEN, MOST_CLOSED = 200, 100
 
 @frozen(kw_only=True)
 class StackSurvey:
-    """What was read.
+    """The pull requests that were read.
 
     Args:
-        base: The earlier pull request.
-        dependent: The later one.
-        others: Open ones of the repository, then those that were closed lately.
+        base: The lower pull request.
+        dependent: The upper pull request.
+        others: Open pull requests of the repository, then recently closed ones.
         notes: What could not be read.
     """
 
@@ -37,19 +37,19 @@ class StackSurvey:
     notes: tuple[str, ...] = ()
 
     def list_pulls(self) -> list[PullRequest]:
-        """Give each once; the two as they were read by themselves, which tells more than a list."""
+        """Return each pull request once. The two were read separately, with more details than in a list."""
         known = {pull.ref.number: pull for pull in self.others}
         return list((known | {pull.ref.number: pull for pull in (self.base, self.dependent)}).values())
 
 
 @frozen(kw_only=True)
 class PullHistory:
-    """What a pull request was before.
+    """Former heads and bases of a pull request.
 
     Args:
-        heads: SHAs that were its head, the present one first.
-        bases: Branches that it went into before.
+        heads: SHAs that were its head, the current one first.
         hidden: Whether it was force-pushed from heads that the forge does not name.
+        bases: Former base branches.
         notes: What could not be read.
     """
 
@@ -63,59 +63,61 @@ async def survey_stack(ctx: Context, base_pr: str, dependent_pr: str) -> tuple[F
     """Read both pull requests, and list the others.
 
     Raises:
-        InvalidArguments: They are one, or of different repositories.
+        InvalidArguments: They are the same, or belong to different repositories.
     """
     forge, base_ref = await ctx.pull_request(base_pr)
     other, dependent_ref = await ctx.pull_request(dependent_pr)
-    base, dependent = await map_concurrently((base_ref, dependent_ref), lambda ref: _of(forge, other, base_ref, ref))
+    base, dependent = await map_concurrently(
+        (base_ref, dependent_ref), lambda ref: _read_pull(forge, other, base_ref, ref)
+    )
     if base.ref.repository != dependent.ref.repository or forge.config.url != other.config.url:
-        text = f"{base.ref} and {dependent.ref} are of different repositories, so that neither stands on the other"
-        raise InvalidArguments(text, suggestion="Give two pull requests into one repository.")
+        text = f"{base.ref} and {dependent.ref} belong to different repositories, so they cannot be stacked"
+        raise InvalidArguments(text, suggestion="Pass two pull requests of one repository.")
     if base.ref == dependent.ref:
-        remedy = "Give the earlier one as base_pr and the later one as dependent_pr."
+        remedy = "Pass the lower one as base_pr and the upper one as dependent_pr."
         raise InvalidArguments(f"base_pr and dependent_pr are both {base.ref}", suggestion=remedy)
-    others, notes = await _others(forge, base)
+    others, notes = await _list_others(forge, base)
     return forge, StackSurvey(base=base, dependent=dependent, others=others, notes=notes)
 
 
 async def read_history(forge: Forge, pull: PullRequest) -> PullHistory:
-    """Read what a pull request was before: its timeline has pushes, its reviews the commits they were given on."""
+    """Read former heads and bases: pushes from the timeline, and the commits of reviews."""
     notes: list[str] = []
     events: Sequence[Event] = ()
     reviewed: list[str] = []
     try:
         events = await forge.issues.timeline(pull.ref)
     except StithyError as error:
-        notes.append(f"What {pull.ref} was before is not known: {error.message}")
-    with suppress(StithyError):  # they only add to the timeline
+        notes.append(f"The former heads of {pull.ref} are unknown: {error.message}")
+    with suppress(StithyError):  # optional: reviews only supplement the timeline
         reviewed = [review.commit for review in await forge.reviews.list(pull.ref)]
-    pushed = [sha for event in reversed(events) for sha in _heads_of(event)]
+    pushed = [sha for event in reversed(events) for sha in _list_event_heads(event)]
     bases = [event.previous for event in events if event.kind == "base_changed" and event.previous]
     heads = dict.fromkeys(filter(None, (pull.head.commit, *pushed, *reviewed)))
     hidden = any(event.kind == "force_pushed" and not event.previous for event in events)
     return PullHistory(heads=tuple(heads), bases=tuple(dict.fromkeys(bases)), hidden=hidden, notes=tuple(notes))
 
 
-def _heads_of(event: Event) -> tuple[str, ...]:
+def _list_event_heads(event: Event) -> tuple[str, ...]:
     if event.kind == "force_pushed":
         return (event.subject, event.previous)
     return (event.subject,) if event.kind == "pushed" else ()
 
 
-async def _of(forge: Forge, other: Forge, base: PullRequestRef, ref: PullRequestRef) -> PullRequest:
+async def _read_pull(forge: Forge, other: Forge, base: PullRequestRef, ref: PullRequestRef) -> PullRequest:
     return await (forge if ref == base else other).pull_requests.get(ref)
 
 
-async def _others(forge: Forge, base: PullRequest) -> tuple[list[PullRequest], tuple[str, ...]]:
+async def _list_others(forge: Forge, base: PullRequest) -> tuple[list[PullRequest], tuple[str, ...]]:
     rows: list[PullRequest] = []
     notes = []
     for state, most in (("open", MOST_OPEN), ("closed", MOST_CLOSED)):
         try:
             found = await forge.pull_requests.list(base.ref.repository, state=state, most=most)
         except ForgeError as error:
-            notes.append(f"The {state} pull requests could not be listed: {error.message}")
+            notes.append(f"cannot list the {state} pull requests: {error.message}")
             continue
         rows += found
         if found.cut and state == "open":
-            notes.append(f"Only the newest {len(found)} open pull requests were looked at.")
+            notes.append(f"Only the newest {len(found)} open pull requests were read.")
     return rows, tuple(notes)

@@ -1,4 +1,4 @@
-"""Locks between processes, which end with their holder, however that ends."""
+"""Locks between processes. The operating system releases them when the holder ends, however it ends."""
 
 import os
 import sys
@@ -10,41 +10,41 @@ from pathlib import Path
 import anyio
 
 PAUSE = 0.02
-"""Seconds between two tries: a lock that waited in the system could not be cancelled."""
+"""Seconds between two attempts: a lock that waits in the system call could not be cancelled."""
 
 
 class Lock(Enum):
-    """Who else may have it: nobody, or whoever holds it in the same way."""
+    """Who else can hold the lock: no process (ALONE), or other shared holders (SHARED)."""
 
     ALONE = "alone"
     SHARED = "shared"
 
 
 @asynccontextmanager
-async def held(path: Path, how: Lock) -> AsyncIterator[None]:
-    """Hold the lock that a file stands for, waiting for whoever holds it otherwise."""
+async def hold_lock(path: Path, how: Lock) -> AsyncIterator[None]:
+    """Hold the lock of a file, waiting for other holders. The wait can be cancelled."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        while not _try(handle, how):  # noqa: ASYNC110 -- no event comes from another process
+        while not _try_lock(handle, how):  # noqa: ASYNC110 -- no event comes from another process
             await anyio.sleep(PAUSE)
         yield
     finally:
-        os.close(handle)  # which gives it back
+        os.close(handle)  # which releases the lock
 
 
 @contextmanager
-def taken(path: Path) -> Iterator[bool]:
-    """Hold it alone if nobody has it, and say whether that is so."""
+def try_hold_lock(path: Path) -> Iterator[bool]:
+    """Hold the lock exclusively if it is free, and yield whether it was."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        yield _try(handle, Lock.ALONE)
+        yield _try_lock(handle, Lock.ALONE)
     finally:
         os.close(handle)
 
 
 if sys.platform == "win32":
 
-    def _try(handle: int, how: Lock) -> bool:  # noqa: ARG001 -- there are no shared ones there
+    def _try_lock(handle: int, how: Lock) -> bool:  # noqa: ARG001 -- Windows has exclusive locks only
         import msvcrt
 
         try:
@@ -55,7 +55,7 @@ if sys.platform == "win32":
 
 else:
 
-    def _try(handle: int, how: Lock) -> bool:
+    def _try_lock(handle: int, how: Lock) -> bool:
         import fcntl
 
         kind = fcntl.LOCK_EX if how is Lock.ALONE else fcntl.LOCK_SH
