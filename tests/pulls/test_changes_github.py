@@ -49,7 +49,7 @@ async def test_what_the_api_tells_of_an_impact(world, ask):
     assert found["changes"] == {"files_changed": 3, "additions": 31, "deletions": 30, "commits": 2}
     assert {area["category"] for area in found["impact_areas"]} == {"backend", "infrastructure"}
     assert {row["field"] for row in found["unknown"]} == {"suggested_reviewers", "symbols", "tests"}
-    assert "Read from the forge's API alone" in found["notes"][0]
+    assert "Read from the forge's API only" in found["notes"][0]
 
 
 async def test_earlier_ones_are_compared_by_their_titles(world, ask):
@@ -68,7 +68,7 @@ async def test_what_the_api_tells_a_reviewer(world, ask):
     files = {file["path"]: file for file in found["files"]}
     assert files["hello.py"]["diff_excerpt"].startswith("@@ -0,0 +1,30 @@\n+greet(1)\n")
     assert files["old.py"]["status"] == "deleted"
-    assert files[".github/workflows/ci.yml"]["focus_points"] == ["what CI does changes"]
+    assert files[".github/workflows/ci.yml"]["focus_points"] == ["CI configuration changed"]
     assert found["context"]["breaking_changes_detected"] is True
     assert found["context"]["breaking_changes"][0]["evidence"] == "feat!: Drop old.py"
 

@@ -61,7 +61,7 @@ async def test_another_target_is_tried(shop, served, ask):
     found = await ask(served, pr, target_branch="old")
     assert (found["has_conflicts"], found["target_branch"]) == (False, "old")
     (unknown,) = [row for row in found["unknown"] if row["field"] == "mergeable_state"]
-    assert unknown["reason"] == "the forge tries the merge into main alone"
+    assert unknown["reason"] == "the forge checks merges into main only"
 
 
 async def test_a_target_that_is_not_there_is_an_error(shop, served, ask):
@@ -105,7 +105,7 @@ async def test_a_forge_that_still_computes_is_asked_again(shop, served, ask, mon
     shop.pulls[1] = lambda asked: row | {"mergeable": asked > 3}
     found = await ask(served, pr)
     assert (found["mergeable_state"], found["has_conflicts"]) == ("clean", True)
-    assert any("differ" in note for note in found["notes"])
+    assert any("disagree" in note for note in found["notes"])
 
 
 async def test_a_forge_that_never_says_stays_unknown(shop, served, ask, monkeypatch):
@@ -117,7 +117,7 @@ async def test_a_forge_that_never_says_stays_unknown(shop, served, ask, monkeypa
     assert served.asked.count("/api/v1/repos/smith/anvil/pulls/1") == 5
 
 
-@pytest.mark.parametrize(("git", "why"), [("", "switched off"), ("no-such-git", "there is no program no-such-git")])
+@pytest.mark.parametrize(("git", "why"), [("", "git is disabled"), ("no-such-git", "program 'no-such-git' not found")])
 async def test_without_git_the_forge_answers_and_says_what_it_does_not_know(shop, served, ask, git, why):
     found = await ask(served, conflicting(shop), settings=f'[pulls]\ngit = "{git}"\n')
     assert (found["has_conflicts"], found["found_by"], found["conflicts"]) == (False, "forge", [])
@@ -137,7 +137,7 @@ async def test_a_deleted_branch_is_found_by_the_pull_requests_own_ref(shop, serv
     shop.push("--delete", "refs/heads/work")
     found = await ask(served, pr)
     assert found["has_conflicts"] is True
-    assert found["instructions"]["resolution_steps"][-1].startswith("# Its branch is gone")
+    assert found["instructions"]["resolution_steps"][-1].startswith("# The branch of the pull request was deleted")
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ async def test_many_open_pull_requests_are_counted(shop, served, ask):
         shop.pull(number, f"b{number}")
     found = await ask(served, pr, against_open=True)
     assert len(found["against_open"]) == 15
-    assert "3 more open pull requests touch the same files." in found["notes"]
+    assert "3 more open pull requests change the same files." in found["notes"]
 
 
 async def test_fetching_reports_progress(shop, served, app_of):

@@ -76,7 +76,7 @@ async def test_a_server_without_partial_clones_gives_all(shop, served, ask):
     git(shop.bare, "config", "uploadpack.allowFilter", "false")
     found = await ask(served, play(shop, content))
     assert found["has_conflicts"] is True
-    assert "the server makes no partial clones: all files were fetched" in found["notes"]
+    assert "the server does not support partial clones: all files were fetched" in found["notes"]
 
 
 async def test_a_server_that_gives_no_single_files_gives_all(shop, served, ask):
@@ -85,7 +85,7 @@ async def test_a_server_that_gives_no_single_files_gives_all(shop, served, ask):
     git(shop.bare, "config", "uploadpack.allowAnySHA1InWant", "false")
     found = await ask(served, play(shop, content))
     assert (found["has_conflicts"], found["found_by"]) == (True, "git")
-    assert "the server gives no single files: all files were fetched" in found["notes"]
+    assert "the server does not support partial fetches: all files were fetched" in found["notes"]
 
 
 async def test_several_at_once_share_a_cache(shop, served, ask):
@@ -105,8 +105,8 @@ async def test_another_process_waits_for_nobody_who_reads(tmp_path):
     """It may read as well, and remove nothing meanwhile."""
     cache = RepositoryCache(tmp_path / "caches", 0, 0)
     other = (
-        "import anyio, sys; from pathlib import Path; from stithy_pulls.git.repository_access import Cache\n"
-        f"cache = Cache(Path({str(tmp_path / 'caches')!r}), 0, 0)\n"
+        "import anyio, sys; from pathlib import Path; from stithy_pulls.git.repository_access import RepositoryCache\n"
+        f"cache = RepositoryCache(Path({str(tmp_path / 'caches')!r}), 0, 0)\n"
         "async def main():\n"
         "    async with cache.open('https://forge.invalid/b.git'): print('read')\n"
         "anyio.run(main)\n"
@@ -213,7 +213,7 @@ async def test_a_private_repository_is_read_with_the_token(shop, locked, ask):
 async def test_a_wrong_token_is_said_and_shown_nowhere(shop, locked, ask):
     found = await ask(locked, play(shop, content), token="0" * 40)
     assert found["found_by"] == "forge"
-    assert "the forge let it not in" in found["notes"][0]
+    assert "the forge denied access" in found["notes"][0]
     assert "0" * 40 not in str(found)
 
 
@@ -262,7 +262,7 @@ async def test_a_slow_command_ends(tmp_path):
 
 
 async def test_a_loud_command_ends():
-    with pytest.raises(GitError, match="gave more than 1,000 bytes"):
+    with pytest.raises(GitError, match="printed more than 1,000 bytes"):
         await run_git(["yes", "x"], {"PATH": os.environ["PATH"]}, most=1_000)
 
 
@@ -276,4 +276,4 @@ async def test_a_slow_git_leaves_the_forges_answer(shop, served, ask, tmp_path):
 async def test_an_old_git_is_said(shop, served, ask, tmp_path):
     old = program(tmp_path, "#!/bin/sh\necho git version 2.37.1\n")
     found = await ask(served, play(shop, content), settings=f'[pulls]\ngit = "{old}"\n')
-    assert "git version 2.37.1 cannot merge without a working tree" in found["notes"][0]
+    assert "git version 2.37.1 is too old to merge without a working tree" in found["notes"][0]

@@ -43,7 +43,7 @@ async def test_3_000_files(shop, both):
     impact, review = await both(opened(shop, {f"d{n % 40}/f{n}.py": f"{n}\n" for n in range(3_000)}))
     assert impact["changes"]["files_changed"] == 3_000
     assert impact["impact_areas"][0]["file_count"] == 75
-    assert any(note.startswith("25 areas of less risk are not shown") for note in impact["notes"])
+    assert any(note.startswith("25 areas of lower risk are omitted") for note in impact["notes"])
     assert "nextCursor" in review
 
 
@@ -55,15 +55,15 @@ async def test_a_line_of_a_megabyte(shop, both):
 async def test_nothing_changes(shop, both):
     impact, review = await both(opened(shop, {}))
     assert (impact["changes"]["files_changed"], review["files"]) == (0, [])
-    assert "It changes no file." in impact["notes"]
-    assert "It changes no file." in review["notes"]
+    assert "The pull request changes no file." in impact["notes"]
+    assert "The pull request changes no file." in review["notes"]
 
 
 async def test_binary_files_alone(shop, both):
     impact, review = await both(opened(shop, {"a.png": bytes(range(256)), "b.bin": b"\0\1"}))
     assert impact["changes"]["additions"] == 0
     assert {file["path"] for file in review["files"]} == {"a.png", "b.bin"}
-    assert review["files"][0]["focus_points"] == ["it is binary, so that no diff shows what changed"]
+    assert review["files"][0]["focus_points"] == ["the file is binary, so the diff shows no change"]
     assert any(row["reason"] == "the file is binary" for row in review["unknown"])
 
 
@@ -73,7 +73,7 @@ async def test_a_submodule_moves(shop, both):
     shop.branch("work")
     submodule(shop, "2" * 40)
     _, review = await both(shop.pull(1, "work"))
-    assert review["files"][0]["focus_points"] == ["a submodule moves: 111111111111 to 222222222222"]
+    assert review["files"][0]["focus_points"] == ["a submodule moved from 111111111111 to 222222222222"]
 
 
 @pytest.mark.parametrize(

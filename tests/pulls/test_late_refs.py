@@ -188,7 +188,7 @@ async def test_a_diff_is_refused_rather_than_taken_from_a_former_head(shop, app_
     async with connect(app_of(served)) as client:
         result = await client.call_tool("analyze_pr_impact", {"pr": pr})
     assert result.is_error
-    assert "Ask again in a minute" in result.content[0].text
+    assert "Try again in a minute" in result.content[0].text
 
 
 async def test_of_a_closed_one_the_ref_counts(shop, call):

@@ -104,6 +104,6 @@ async def test_a_wrong_token_is_not_let_in(lab, app, tmp_path):
         right = GitRepository("git", folder, remote)
         assert b"refs/heads/main" in (await right.git("ls-remote", "origin", network=True)).out
         wrong = GitRepository("git", folder, evolve(remote, secret="0" * 40))
-        with pytest.raises(GitError, match="the forge let it not in") as refused:
+        with pytest.raises(GitError, match="the forge denied access") as refused:
             await wrong.git("ls-remote", "origin", network=True)
     assert "0" * 40 not in str(refused.value.as_dict())

@@ -22,10 +22,10 @@ def words(shop, side):
     ("case", "said"),
     [
         (lock_file, "npm install --package-lock-only"),
-        (white_space, "but for white space"),
+        (white_space, "differ in white space only"),
         (rename_rename, "keep one of the names"),
-        (rename_delete, "only moved it"),
-        (directory_rename, "the folder's new place"),
+        (rename_delete, "moved it without changing it"),
+        (directory_rename, "in the new folder"),
     ],
 )
 async def test_what_is_mechanical(shop, served, ask, case, said):

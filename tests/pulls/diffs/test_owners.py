@@ -33,7 +33,7 @@ from stithy_pulls.owners.code_owners import SECONDS, parse_expression_rules, par
 )
 def test_a_pattern_is_for_these_paths(pattern, fits, not_):
     (rule,) = parse_glob_rules("CODEOWNERS", f"{pattern} @ada").rules
-    assert ([rule.fit.fits(path) for path in fits], [rule.fit.fits(path) for path in not_]) == (
+    assert ([rule.fit.matches(path) for path in fits], [rule.fit.matches(path) for path in not_]) == (
         [True] * len(fits),
         [False] * len(not_),
     )

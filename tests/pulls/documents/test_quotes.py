@@ -67,7 +67,7 @@ async def test_what_is_not_read_is_counted(tmp_path, adr, monkeypatch):
     async with village(tmp_path, TREE, SETTINGS) as here:
         found = await here.impact(here.pull("Change", {"far.py": "x\n"}))
     assert len(found["documents"]) == 1
-    assert any(note.startswith("1 document of the project could not be looked into") for note in found["notes"])
+    assert any(note.startswith("1 document of the project not searched") for note in found["notes"])
 
 
 @pytest.mark.parametrize(

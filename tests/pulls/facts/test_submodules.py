@@ -14,9 +14,9 @@ OLD, NEW = (
 @pytest.mark.parametrize(
     ("status", "lines", "said"),
     [
-        ("added", (NEW,), "a submodule is added at 222222222222"),
-        ("modified", (OLD, NEW), "a submodule moves: 111111111111 to 222222222222"),
-        ("deleted", (OLD,), "a submodule is gone, which was at 111111111111"),
+        ("added", (NEW,), "a submodule was added at 222222222222"),
+        ("modified", (OLD, NEW), "a submodule moved from 111111111111 to 222222222222"),
+        ("deleted", (OLD,), "a submodule was removed; it was at 111111111111"),
     ],
 )
 def test_it_is_said_what_became_of_it(status, lines, said):

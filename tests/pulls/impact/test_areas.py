@@ -101,7 +101,7 @@ async def test_a_file_that_changes_often_or_was_reverted_says_so(tmp_path):
         here.commit('Revert "Change 3"', {"a.py": "2\n"})
         found = await here.impact(here.pull("Again", {"a.py": "9\n"}))
     terms = {term["fact"].partition(":")[0]: term["fact"] for term in found["risk_terms"]}
-    assert "6 commits touched it in the last 90 days" in terms["churn"]
+    assert "6 commits changed it in the last 90 days" in terms["churn"]
     assert "Revert" in terms["reverted"]
 
 
@@ -142,6 +142,6 @@ async def test_similar_ones_have_their_outcome_and_terms_that_sum_up(tmp_path):
     assert rows[merged.number]["terms"][0] == {
         "term": "files",
         "points": 0.3,
-        "said": "1 of 2 files are in both: a.py",
+        "said": "1 of 2 files in common: a.py",
     }
     assert rows[closed.number]["terms"][0]["points"] == 0.6

@@ -32,7 +32,7 @@ async def test_the_authors_of_the_touched_lines_are_counted(tmp_path):
         "ada": (2, 0.5),
         "bob": (1, 0.25),
     }
-    assert found["ada"]["reason"] == "wrote 2 of 4 touched lines, in 1 file"
+    assert found["ada"]["reason"] == "wrote 2 of 4 changed lines, in 1 file"
 
 
 async def test_what_is_added_touches_the_line_before_it(tmp_path):
@@ -50,7 +50,7 @@ async def test_code_owners_own_all_touched_lines_of_their_files(tmp_path):
         pr = here.pull("Both", {"a.py": edited(1, 2, 3), "docs/b.md": edited(4)})
         found = by_name(await here.impact(pr))
     assert (found["ada"]["confidence"], found["ada"]["owned_files"]) == (0.75, 1)
-    assert "owns 1 of 2 files (code owners, line 1)" in found["ada"]["reason"]
+    assert "owns 1 of 2 files (CODEOWNERS, line 1)" in found["ada"]["reason"]
     assert (found["smith/writers"]["kind"], found["smith/writers"]["confidence"]) == ("team", 0.25)
 
 
@@ -123,7 +123,7 @@ async def test_who_was_asked_already_is_marked(tmp_path):
         pr = here.pull("Change", {"a.py": edited(3)}, requested_reviewers=(here.user("ada"),))
         found = await here.impact(pr)
     assert found["suggested_reviewers"][0]["already"] == "requested"
-    assert "@ada 0.5, already asked" in found["text"]
+    assert "@ada 0.5, already requested" in found["text"]
 
 
 async def test_errors_of_code_owners_cost_their_own_lines_alone(tmp_path):
@@ -132,7 +132,7 @@ async def test_errors_of_code_owners_cost_their_own_lines_alone(tmp_path):
         here.commit("Ada", {"b.py": "1\n"}, "ada")
         found = await here.impact(here.pull("Change", {"a.py": edited(1)}))
     assert by_name(found)["ada"]["owned_files"] == 1
-    assert any("2 lines of it count for nothing: line 1: patterns cannot be negated" in note for note in found["notes"])
+    assert any("2 invalid lines ignored: line 1: patterns cannot be negated" in note for note in found["notes"])
 
 
 async def test_a_merged_one_is_read_as_it_was(tmp_path):
@@ -144,7 +144,7 @@ async def test_a_merged_one_is_read_as_it_was(tmp_path):
         after = await here.impact(pr)
     assert before["changes"] == after["changes"]
     assert by_name(after)["ada"]["confidence"] == by_name(before)["ada"]["confidence"]
-    assert "It is merged." in after["notes"]
+    assert "The pull request is merged." in after["notes"]
 
 
 async def test_without_git_nobody_is_guessed(tmp_path):

@@ -39,8 +39,8 @@ async def test_what_is_merged_is_done(check):
     merged(it)
     answer = await check(it)
     assert (answer.told["pull_state"], answer.ready, "checks" in answer.told) == ("merged", False, False)
-    assert answer.blocker("merged")["description"].startswith("It was merged by smith on 2026-01-05 as ")
-    assert answer.text.startswith("forge/lab#1 into main: merged, nothing is left to merge.")
+    assert answer.blocker("merged")["description"].startswith("The pull request was merged by smith on 2026-01-05 as ")
+    assert answer.text.startswith("forge/lab#1 into main: merged; nothing to merge.")
 
 
 async def test_checks_that_the_token_may_not_read_are_not_taken_for_passed(check, unread):
@@ -48,7 +48,7 @@ async def test_checks_that_the_token_may_not_read_are_not_taken_for_passed(check
     unread("statusCheckRollup", "/check-runs")
     answer = await check(scene())
     assert (answer.ready, answer.categories) == (False, [])
-    assert "what came of build is not known" in answer.unproven
+    assert "the verdict of build is unknown" in answer.unproven
     assert "ci_passing" not in answer.told["checks"]
 
 
@@ -93,7 +93,7 @@ async def test_that_it_will_merge_by_itself_is_a_note(check):
     it.pull.auto_merge = True
     failing(it)
     assert (await check(it)).told["notes"] == [
-        "It will be merged by itself as soon as nothing stands in the way (auto-merge)."
+        "Auto-merge is enabled: the forge merges the pull request when nothing blocks it."
     ]
 
 

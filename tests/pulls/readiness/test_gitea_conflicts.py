@@ -58,4 +58,4 @@ async def test_without_git_the_servers_word_is_no_proof(shop, asked):
     answer = await asked(clean(shop), '[pulls]\ngit = ""\n')
     assert (answer.ready, answer.categories) == (False, [])
     assert "Gitea does not notice conflicts between renames" in answer.unproven
-    assert "git is switched off by the settings" in answer.unproven
+    assert "git is disabled in the settings" in answer.unproven

@@ -61,7 +61,7 @@ async def test_without_rules_and_checks_it_is_ready_and_ci_is_not_called_passing
     async with yard() as it:
         answer = await it.ask()
     assert (answer.ready, answer.categories) == (True, [])
-    assert answer.unknown == {"checks.ci_passing": "no check ran on the head, and none is known to be required"}
+    assert answer.unknown == {"checks.ci_passing": "no check ran on the head, and no required check is known"}
     assert "branch_protection" not in answer.told
 
 
@@ -92,7 +92,7 @@ async def test_a_check_of_which_nobody_knows_what_came_of_it_is_not_taken_for_pa
         it.ran(build=Unknown("a word of its own"))
         answer = await it.ask()
     assert (answer.ready, answer.categories) == (False, [])
-    assert "what came of build is not known" in answer.unproven
+    assert "the verdict of build is unknown" in answer.unproven
     assert answer.told["verdict"] == "unproven"
 
 
@@ -104,7 +104,8 @@ async def test_a_job_that_posts_no_status_is_none_that_a_rule_counts(yard):
         answer = await it.ask()
     assert (answer.ready, answer.categories) == (False, ["checks_missing"])
     assert (
-        answer.blocker("checks_missing")["description"] == "Any check is demanded, and none was reported on the head."
+        answer.blocker("checks_missing")["description"]
+        == "Any check is required, and no check was reported on the head."
     )
 
 
@@ -114,7 +115,7 @@ async def test_what_fails_and_is_not_required_is_a_note(yard):
         it.ran(build=Verdict.PASSED, lint=Verdict.FAILED)
         answer = await it.ask()
     assert (answer.ready, answer.told["checks"]["ci_passing"]) == (True, False)
-    assert answer.told["notes"] == ["Failed, and not required: lint."]
+    assert answer.told["notes"] == ["Failed but not required: lint."]
 
 
 @pytest.mark.parametrize(
@@ -163,7 +164,7 @@ async def test_a_request_for_changes_blocks_also_where_no_rule_says_so(yard):
         it.review("changes_requested")
         answer = await it.ask()
     assert answer.categories == ["changes_requested"]
-    assert "(no rule of main makes that block)" in answer.blocker("changes_requested")["description"]
+    assert "(no rule of main makes it block)" in answer.blocker("changes_requested")["description"]
 
 
 @pytest.mark.parametrize("later", ["approved", "dismissed"])
@@ -259,7 +260,7 @@ async def test_the_blocker_of_a_pinned_check_names_check_and_app(yard):
         it.world.add_checks(it.pr.repository, "work", CommitCheck(name="build", verdict=passed, app_id="8"))
         blocker = (await it.ask()).blocker("checks_missing")
     assert "build of app ci" in blocker["description"]
-    assert "another app reported build" in blocker["description"]
+    assert "build was reported by another app" in blocker["description"]
 
 
 async def test_a_rule_that_nobody_can_check_is_no_proof(yard):
@@ -284,8 +285,8 @@ async def test_linear_histories_and_locked_conversations_are_notes(yard):
         answer = await it.ask()
     assert answer.ready
     assert [note.split(":")[0] for note in answer.told["notes"]] == [
-        "main takes no merge commits",
-        "Its conversation is locked",
+        "main requires a linear history",
+        "The conversation is locked",
     ]
 
 
@@ -298,7 +299,7 @@ async def test_hundreds_of_checks_with_long_names_are_told_in_short(yard):
         answer = await it.ask()
     assert answer.categories == ["changes_requested", "approvals", "checks_failing", "checks_missing", "signatures"]
     assert "200 required checks" in answer.blocker("checks_failing")["description"]
-    assert "300 checks are required; lists of them hold the first 15." in answer.told["notes"]
+    assert "300 checks are required; the lists hold the first 15." in answer.told["notes"]
     assert answer.size <= 8_192
 
 

@@ -87,14 +87,14 @@ async def test_what_stands_before_a_merge_is_named(world, read):
         answers = {kind: await ask(kind) for kind in KINDS}
     assert {kind: answer.categories for kind, answer in answers.items()} == KINDS
     assert not any(answer.ready for answer in answers.values())
-    assert "git is switched off" in answers["free"].unproven
+    assert "git is disabled" in answers["free"].unproven
 
 
 async def test_whoever_does_not_administer_it_is_told_what_is_hidden(world, read):
     async with checking(world, read, token=world.stranger_token) as ask:
         answer = await ask("outdated")
     assert not answer.ready
-    assert "it must hold all of the base" in answer.unproven
+    assert "it must be up to date with the base" in answer.unproven
 
 
 @pytest.mark.parametrize("kind", KINDS)

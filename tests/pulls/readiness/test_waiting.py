@@ -4,14 +4,14 @@ import pytest
 from github_double.answering import Double
 from readiness_cases import scene
 
-from stithy_pulls.readiness import conflicts
+from stithy_pulls.readiness import readiness_check
 
 pytestmark = [pytest.mark.anyio, pytest.mark.contract]
 
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch):
-    monkeypatch.setattr(conflicts, "PAUSE", 0.01)
+    monkeypatch.setattr(readiness_check, "PAUSE", 0.01)
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ async def test_the_other_way_round(stack, manage):
     base, later = begin(stack)
     found = await manage(later, base)
     assert (found["is_stacked"], found["commands"]) == (False, [])
-    assert "the other way round" in found["summary"]["reason"]
+    assert "swap base_pr and dependent_pr" in found["summary"]["reason"]
 
 
 async def test_a_branch_of_a_fork_with_the_same_name_is_another_one(stack, manage):
@@ -55,7 +55,7 @@ async def test_a_branch_of_a_fork_with_the_same_name_is_another_one(stack, manag
     later = stack.grow(2, "feat-b", "main", OWN)
     found = await manage(base, later)
     assert (found["is_stacked"], found["stack_info"]["matches"]) == (False, False)
-    assert "the branch main that smith/anvil#1 comes from is one of guest/anvil" in found["summary"]["reason"]
+    assert "the branch main of smith/anvil#1 belongs to guest/anvil" in found["summary"]["reason"]
 
 
 async def test_a_fork_that_is_gone(stack, manage):
@@ -71,7 +71,7 @@ async def test_a_circle(stack, manage):
     base, later = begin(stack)
     stack.show(1, "feat-a", "feat-b")
     found = await manage(base, later)
-    assert "stand on each other in a circle" in found["summary"]["reason"]
+    assert "are stacked in a circle" in found["summary"]["reason"]
     assert found["commands"] == []
 
 
@@ -96,7 +96,7 @@ async def test_a_later_one_that_has_ended_is_not_moved(stack, manage, merged):
     stack.squash(1, "feat-a")
     found = await manage(base, later)
     assert (found["commands"], found["summary"]["action_required"]) == ([], False)
-    assert f"is {'merged' if merged else 'closed'}: there is nothing to move" in found["summary"]["reason"]
+    assert f"is {'merged' if merged else 'closed'}: nothing to rebase" in found["summary"]["reason"]
 
 
 async def test_a_base_that_was_closed_is_for_somebody_to_decide(stack, manage, perform, subjects):

@@ -105,7 +105,7 @@ async def test_a_run_that_has_not_ended_is_found_by_the_next_one(squashed, manag
     place = clone()
     found = await manage(*PAIR)
     perform(found, clone=place, last="git fetch")
-    assert "An earlier run of these steps has not ended" in fails(place, lines(found)[0])
+    assert "An earlier run of these steps is unfinished" in fails(place, lines(found)[0])
     run(place, found["recovery"][1])
     run(place, lines(found)[0])
 
@@ -161,7 +161,7 @@ async def test_changes_that_are_not_committed_on_the_branch_itself(squashed, man
     git(place, "switch", "-q", "feat-b")
     (place / "a.txt").write_text("mine\n")
     found, before = await manage(*PAIR), refs(place)
-    assert "has changes that are not committed: run git stash there" in fails(place, lines(found)[0])
+    assert "has uncommitted changes: run git stash there" in fails(place, lines(found)[0])
     assert refs(place) == before
     git(place, "stash", "-q")
     perform(found, clone=place)
@@ -419,7 +419,7 @@ async def test_one_without_own_commits_is_not_pushed(stack, manage, clone, perfo
     found = await manage(*PAIR)
     perform(found, clone=clone(branches=["feat-b"]))
     assert git(stack.shop.bare, "rev-parse", "feat-b") == before
-    assert any("has no commit of its own that its new base lacks" in row["command"] for row in found["commands"])
+    assert any("a push would make it empty" in row["command"] for row in found["commands"])
 
 
 async def test_when_all_falls_away_the_comparison_says_so(stack, manage, clone, perform):
@@ -430,5 +430,5 @@ async def test_when_all_falls_away_the_comparison_says_so(stack, manage, clone, 
     found, place = await manage(*PAIR), clone(branches=["feat-b"])
     before = refs(place) | refs(stack.shop.bare)
     said = [run(place, line) for line in lines(found)]
-    assert "no commit is left: a push empties the pull request" in said[3]
+    assert "no commit is left: a push would make the pull request empty" in said[3]
     assert refs(place) | refs(stack.shop.bare) == before

@@ -119,4 +119,4 @@ async def test_a_base_that_was_forced(hub, world, stack, show, ask):
     found = await ask()
     assert (found["upstream_confidence"], found["summary"]["risk_level"]) == ("low", "high")
     assert found["rebase_strategy"]["ai_should_decide"] is True
-    assert "a force push below hides what was its head" in found["text"]
+    assert "a force push below hides its former head" in found["text"]

@@ -38,7 +38,7 @@ async def test_squash_of_one_line_says_how_often_a_plain_rebase_stops(stack, man
     stack.squash(1, "feat-a")
     facts = (await manage(*pair))["rebase_strategy"]["considerations"]
     assert "A plain rebase would replay 12 commits and stop at least 9 times." in facts
-    assert "Replaying its own alone stops nowhere." in facts
+    assert "Replaying only its own commits stops 0 times." in facts
 
 
 async def test_squash_edited_at_merge(stack, manage, perform, subjects):
@@ -137,7 +137,7 @@ async def test_a_squash_that_was_backed_out_in_other_words_is_seen(stack, manage
     stack.shop.commit("Later", {"later.txt": "later\n"})
     stack.shop.push("main:refs/heads/main")
     found = await manage(*pair)
-    assert found["merge_evidence"]["lost"] == f"nothing of what {sha[:12]} changed is on main any more"
+    assert found["merge_evidence"]["lost"] == f"no change of {sha[:12]} is on main any longer"
     assert found["summary"]["risk_level"] == "high"
 
 
@@ -159,7 +159,7 @@ async def test_partly_cherry_picked_is_not_merged(stack, manage):
     stack.shop.push("main:refs/heads/main")
     found = await manage(pair, later)
     assert (found["upstream_merge_detected"], found["changes_detected"]) == (False, False)
-    assert "main has the changes of 1 of its 3 commits as well" in found["merge_evidence"]["evidence"]
+    assert "main also has the changes of 1 of its 3 commits" in found["merge_evidence"]["evidence"]
 
 
 async def test_an_empty_change_is_not_merged(stack, manage):
@@ -330,7 +330,7 @@ async def test_what_was_merged_into_a_branch_that_had_ended_is_told(stack, manag
     stack.merged(2, sha)
     found = await manage("smith/anvil#2", "smith/anvil#3")
     assert any(
-        "feat-a has ended with smith/anvil#1: what went into it afterwards is there alone" in one
+        "feat-a belongs to smith/anvil#1, which is closed: later commits on it are not merged anywhere" in one
         for one in facts(found)
     )
     perform(found)

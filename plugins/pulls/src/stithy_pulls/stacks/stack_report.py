@@ -191,7 +191,7 @@ def _list_left_behind(moves: Sequence[PullMove], pulls: Sequence[PullRequest]) -
 def _format_times(count: Maybe[int]) -> str:
     if isinstance(count, Unknown):
         return f"an unknown number of times ({count.reason})"
-    return {0: "never", 1: "at least once"}.get(count, f"at least {count} times")
+    return {0: "0 times", 1: "at least once"}.get(count, f"at least {count} times")
 
 
 MOST_FILES = 5
