@@ -54,5 +54,13 @@ async def test_any_other_failure_stays_a_failure(kind):
         await or_unknown(value())
 
 
+@pytest.mark.anyio
+async def test_errors_named_by_the_caller_become_unknown():
+    async def value():
+        raise Unavailable("the forge hides it", suggestion="ask an owner")
+
+    assert await or_unknown(value(), on=(Unavailable,)) == HIDDEN
+
+
 def test_what_is_not_supported_can_stand_as_unknown():
     assert Support(supported=False, reason="the forge hides it", remedy="ask an owner").as_unknown() == HIDDEN

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from attrs import field, frozen
 
-from stithy_core.errors import Forbidden, NotFound, Unsupported
+from stithy_core.errors import Forbidden, NotFound, StithyError, Unsupported
 from stithy_core.model import Unknown
 
 if TYPE_CHECKING:
@@ -170,9 +170,16 @@ def guarded(method: Callable[..., Any], gate: Gate) -> Callable[..., Any]:
     return call
 
 
-async def or_unknown(value: Awaitable[T]) -> T | Unknown:
-    """Await a value; return `Unknown` with the reason if the forge lacks, forbids or does not find it."""
+async def or_unknown(
+    value: Awaitable[T], *, on: tuple[type[StithyError], ...] = (Unsupported, Forbidden, NotFound)
+) -> T | Unknown:
+    """Await a value; return `Unknown` with the reason if it fails with one of the errors in `on`.
+
+    Args:
+        value: The operation of a forge.
+        on: The errors that become `Unknown`: by default that the forge lacks, forbids or does not find the value.
+    """
     try:
         return await value
-    except (Unsupported, Forbidden, NotFound) as error:
+    except on as error:
         return Unknown(error.message, error.suggestion)

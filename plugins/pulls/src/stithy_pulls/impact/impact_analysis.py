@@ -10,17 +10,19 @@ from stithy_core.spi import (
     Commit,
     Context,
     Forge,
+    ForgeError,
     Listing,
     Maybe,
     PullRequest,
     RepositoryRef,
     Review,
     Unknown,
+    Unsupported,
     User,
     excerpt,
     map_concurrently,
+    or_unknown,
 )
-from stithy_pulls.asking import attempted
 from stithy_pulls.diffs.diff_model import PullDiff
 from stithy_pulls.diffs.pull_diff import read_diff
 from stithy_pulls.documents.document_quotes import DocumentQuotes, find_quotes, format_quote_notes
@@ -36,6 +38,9 @@ from stithy_pulls.impact.similar_pulls import SimilarPullRequest, find_similar
 from stithy_pulls.phrases import format_count
 from stithy_pulls.settings import PullsSettings
 from stithy_pulls.tools import AnalyzePrImpact
+
+FORGE_ERRORS = (ForgeError, Unsupported)
+"""Errors of optional requests: the answer is then unknown in parts."""
 
 MOST_COMPARED = 100
 """Commits of one comparison: one page."""
@@ -78,7 +83,9 @@ def _get_last_range(author: BranchAuthor) -> tuple[str, str]:
 async def _compare_commits(
     forge: Forge, repository: RepositoryRef, pairs: Sequence[tuple[str, str]]
 ) -> dict[str, User]:
-    compared = await map_concurrently(pairs, lambda pair: attempted(forge.changes.compare(repository, *pair)))
+    compared = await map_concurrently(
+        pairs, lambda pair: or_unknown(forge.changes.compare(repository, *pair), on=FORGE_ERRORS)
+    )
     found: dict[str, User] = {}
     for one in compared:
         found |= {} if isinstance(one, Unknown) else map_accounts(one.commits)
@@ -251,8 +258,10 @@ async def analyze_impact(ctx: Context, args: AnalyzePrImpact) -> ImpactAnalysis:
     """Analyze the impact of a pull request."""
     forge, ref = await ctx.pull_request(args.pr)
     pull = await forge.pull_requests.get(ref)
-    commits = await attempted(forge.changes.commits(pull.ref))
-    ended = await attempted(forge.pull_requests.list(pull.ref.repository, state="closed", most=MOST_EARLIER))
+    commits = await or_unknown(forge.changes.commits(pull.ref), on=FORGE_ERRORS)
+    ended = await or_unknown(
+        forge.pull_requests.list(pull.ref.repository, state="closed", most=MOST_EARLIER), on=FORGE_ERRORS
+    )
     earlier = () if isinstance(ended, Unknown) else ended.items
     diff, told = await read_diff(ctx, forge, pull, partial(gather_evidence, ImpactRequest(ctx, forge, pull, earlier)))
     facts = await ctx.thread(collect_facts, diff.changes, told if isinstance(told, Unknown) else told.code)
@@ -306,5 +315,5 @@ async def _read_reviews(
 ) -> Mapping[int, Maybe[Listing[Review]]]:
     """Return, by number, the reviews of the newest pull requests that changed one of these files."""
     alike = [pull for pull in earlier if told.earlier.get(pull.ref.number, frozenset()) & paths][:MOST_REVIEWED]
-    found = await map_concurrently(alike, lambda pull: attempted(forge.reviews.list(pull.ref)))
+    found = await map_concurrently(alike, lambda pull: or_unknown(forge.reviews.list(pull.ref), on=FORGE_ERRORS))
     return {pull.ref.number: reviews for pull, reviews in zip(alike, found, strict=True)}

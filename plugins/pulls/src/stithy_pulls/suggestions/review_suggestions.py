@@ -6,8 +6,20 @@ from hashlib import blake2b
 
 from attrs import frozen
 
-from stithy_core.spi import Context, Forge, IssueRef, Maybe, Page, PullRequest, RepositoryRef, Unknown, map_concurrently
-from stithy_pulls.asking import attempted
+from stithy_core.spi import (
+    Context,
+    Forge,
+    ForgeError,
+    IssueRef,
+    Maybe,
+    Page,
+    PullRequest,
+    RepositoryRef,
+    Unknown,
+    Unsupported,
+    map_concurrently,
+    or_unknown,
+)
 from stithy_pulls.code.touched_definitions import TouchedCode, compare_definitions, read_versions, select_parsable
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffHunk, PullDiff
 from stithy_pulls.diffs.diff_range import DiffRange
@@ -23,6 +35,9 @@ from stithy_pulls.suggestions.breaking_changes import find_breaking_changes, is_
 from stithy_pulls.suggestions.review_checklist import build_checklist
 from stithy_pulls.suggestions.suggestion_results import PullMetadata, ReviewContext, ReviewFile, ReviewSuggestions
 from stithy_pulls.tools import GetReviewSuggestions
+
+FORGE_ERRORS = (ForgeError, Unsupported)
+"""Errors of optional requests: the answer is then unknown in parts."""
 
 MEANT = {
     "security": {"security", "dependencies"},
@@ -256,7 +271,7 @@ def _is_same_repository(one: RepositoryRef, other: RepositoryRef) -> bool:
 
 async def _find_kind(forge: Forge, mention: IssueMention) -> str:
     """Ask the forge for the kind; without its answer, use what the text says."""
-    found = await attempted(forge.issues.get(mention.ref))
+    found = await or_unknown(forge.issues.get(mention.ref), on=FORGE_ERRORS)
     if isinstance(found, Unknown):
         return mention.kind
     return "pull" if found.is_pull_request else "issue"
@@ -408,7 +423,7 @@ async def suggest_review(ctx: Context, args: GetReviewSuggestions) -> ReviewSugg
     """Return what a reviewer needs."""
     forge, ref = await ctx.pull_request(args.pr)
     pull = await forge.pull_requests.get(ref)
-    commits = await attempted(forge.changes.commits(pull.ref))
+    commits = await or_unknown(forge.changes.commits(pull.ref), on=FORGE_ERRORS)
 
     async def read(repository: GitRepository, _: DiffRange, diff: PullDiff) -> TouchedCode:
         parsed = select_parsable(diff.changes)
