@@ -37,7 +37,7 @@ async def test_two_repositories(tmp_path, app_of):
             given = {"base_pr": pulls[0], "dependent_pr": pulls[1]}
             result = await client.call_tool("manage_stacked_prs", given)
     assert result.is_error
-    assert "smith/anvil#1 and smith/tongs#1 are of different repositories" in result.content[0].text
+    assert "smith/anvil#1 and smith/tongs#1 belong to different repositories" in result.content[0].text
 
 
 async def test_the_other_way_round(stack, manage):
@@ -64,7 +64,7 @@ async def test_a_fork_that_is_gone(stack, manage):
     stack.shop.pulls[2]["head"]["repo"] = None
     found = await manage(base, later)
     assert not any(row["command"].startswith("git push") for row in found["commands"])
-    assert any("The branch of smith/anvil#2 is gone" in row["command"] for row in found["commands"])
+    assert any("The branch of smith/anvil#2 was deleted" in row["command"] for row in found["commands"])
 
 
 async def test_a_circle(stack, manage):
@@ -79,7 +79,7 @@ async def test_neighbours_are_no_stack(stack, manage):
     base = stack.grow(1, "feat-a", "main", ("a1", {"base.txt": "1\n"}))
     found = await manage(base, stack.grow(2, "feat-b", "main", OWN))
     assert found["is_stacked"] is False
-    assert "smith/anvil#2 goes into main, and has no commit of smith/anvil#1 alone" in found["summary"]["reason"]
+    assert "smith/anvil#2 targets main, and has no commit of smith/anvil#1 only" in found["summary"]["reason"]
 
 
 @pytest.mark.parametrize("style", ["--no-ff", "--ff-only"])

@@ -211,7 +211,7 @@ async def test_a_branch_with_commits_that_nobody_pushed_stays(squashed, manage, 
     git(place, "commit", "-q", "--allow-empty", "-m", "not pushed")
     before = git(place, "rev-parse", "feat-b")
     found = await manage(*PAIR)
-    assert "refs/heads/feat-b is not where the pull request is: it stays as it is" in run(place, lines(found)[0])
+    assert "refs/heads/feat-b differs from the pull request and is not changed" in run(place, lines(found)[0])
     perform(found, clone=place)
     moved(squashed, 2)
     assert git(place, "rev-parse", "feat-b") == before
@@ -373,7 +373,7 @@ async def test_signatures_that_will_be_lost_are_said(squashed, manage):
     squashed.show(2, "feat-b")
     found = await manage(*PAIR)
     assert [row.get("signed") for row in found["own_commits"]] == [None, True]
-    said = "1 own commit of smith/anvil#2 signed: the new ones have no signature"
+    said = "1 own commit of smith/anvil#2 signed: the rebased commits are unsigned"
     assert any(fact.startswith(said) for fact in found["rebase_strategy"]["considerations"])
 
 

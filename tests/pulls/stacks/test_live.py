@@ -144,7 +144,7 @@ async def test_a_base_that_was_squashed_and_whose_branch_is_gone(stacked, ask, c
     stacked.until("branches", lambda rows: all(row["name"] != "feat-a" for row in rows))
     found = await ask("gone")
     assert (found["is_stacked"], found["squash_merge"]) == (True, True)
-    told = [row["command"] for row in found["commands"] if row["command"].startswith("// Give ")]
+    told = [row["command"] for row in found["commands"] if row["command"].startswith("// Change the base")]
     assert bool(told) is (found["stack_info"]["dependent_base"] == "feat-a")
     place = clone("gone")
     perform(place, found)

@@ -29,7 +29,7 @@ async def test_use_onto_is_honoured_and_what_it_costs_is_said(squashed, manage):
     found = await manage(*PAIR, use_onto=False)
     strategy = found["rebase_strategy"]
     assert (strategy["recommended"], strategy["ai_should_decide"]) == ("regular", True)
-    assert "replays 3 commits beside the 2 commits of smith/anvil#2's own" in strategy["reason"]
+    assert "replays 3 commits in addition to the 2 commits of smith/anvil#2's own" in strategy["reason"]
     assert not any("--onto" in row["command"] for row in found["commands"])
 
 
@@ -47,7 +47,7 @@ async def test_onto_base_is_where_it_goes(squashed, manage, perform, subjects):
     squashed.shop.branch("release", at="main~1")
     squashed.shop.push("release:refs/heads/release")
     found = await manage(*PAIR, onto_base="release")
-    assert any("Give smith/anvil#2 the base release" in row["command"] for row in found["commands"])
+    assert any("Change the base of smith/anvil#2 from feat-a to release" in row["command"] for row in found["commands"])
     perform(found)
     assert subjects("feat-b", "release") == ["b1", "b2"]
 
@@ -103,7 +103,7 @@ async def test_what_is_moved_and_has_its_old_base_is_told_to_change_that_alone(s
     squashed.show(2, "feat-b")
     found = await manage(*PAIR)
     assert kinds(found) == ["verification"]
-    assert "Give smith/anvil#2 the base main in place of feat-a" in found["commands"][0]["command"]
+    assert "Change the base of smith/anvil#2 from feat-a to main" in found["commands"][0]["command"]
 
 
 @pytest.mark.parametrize("edits", [(1, 1), (1, 2), (2, 1, 1), (1, 2, 2, 1)])
@@ -147,7 +147,7 @@ async def test_two_that_stand_on_one_branch_are_both_shown(squashed, manage):
         "      └─ #3 feat-c (open)",
         "   └─ #4 feat-x (open)",
     ]
-    assert any("smith/anvil#3 stands on smith/anvil#2 and stays behind" in fact for fact in facts(found))
+    assert any("smith/anvil#3 is stacked on smith/anvil#2 and is not rebased" in fact for fact in facts(found))
 
 
 def facts(found):
