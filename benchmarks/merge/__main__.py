@@ -1,8 +1,8 @@
-"""Conflicts of a pull request: a call of the tool, beside the bare git commands that find the same.
+"""The time of `detect_merge_conflicts`, compared with the bare git commands that find the same conflicts.
 
-Run: python benchmarks/merge [--files 4800]. A repository is made and served on the loopback by `git http-backend`. The
-floor runs, in a cache of its own, the commands of git that a person would need, one after the other and knowing
-beforehand what is in conflict. Cold has no cache; warm has one, and must be sent no object.
+Run: python benchmarks/merge [--files 4800]. The benchmark creates a repository, and `git http-backend` serves it on the
+loopback. The floor runs the git commands that a user would need, one after the other in a cache of its own, and knows
+the files in conflict beforehand. Cold runs have no cache; warm runs have one, and the server must send no object.
 """
 
 import argparse
@@ -34,14 +34,14 @@ PATHS = [f"folder-{number % 50}/file-{number}.txt" for number in range(0, 250, 5
 
 @frozen
 class Times:
-    """How many milliseconds the commands of git took, and how many the tool did."""
+    """Milliseconds of the git commands, and of the tool."""
 
     git: list[float] = Factory(list)
     stithy: list[float] = Factory(list)
 
 
-def prepared(folder: Path, files: int) -> Any:
-    """Make a repository of so many files, with five of them in conflict."""
+def create_repository(folder: Path, files: int) -> Any:
+    """Create a repository with `files` files, five of them in conflict."""
     shop = FORGE.Workshop(folder)
     shop.commit("Begin", {f"folder-{number % 50}/file-{number}.txt": f"{number}\n{TEXT}" for number in range(files)})
     shop.branch("work")
@@ -54,8 +54,8 @@ def prepared(folder: Path, files: int) -> Any:
     return shop
 
 
-def bare(url: str, cache: Path) -> None:
-    """Run what finds the same: fetch, merge, read, and ask who touched the files."""
+def run_git_commands(url: str, cache: Path) -> None:
+    """Run the git commands of the floor: fetch, merge, read, and find the last authors."""
     run: Callable[..., str] = FORGE.git
     if not cache.exists():
         cache.mkdir()
@@ -64,24 +64,25 @@ def bare(url: str, cache: Path) -> None:
     run(cache, "fetch", *OPTIONS, "origin", *REFS)
     merged = run(cache, "merge-tree", "--write-tree", "-z", "--messages", "base/main", "pull/1", check=False)
     tree, *fields = merged.split("\0")
-    told = run(cache, "ls-tree", "-z", tree, "--", *PATHS).split("\0")[:-1]
-    oids = [row.split()[2] for row in told] + [field.split()[1] for field in fields if "\t" in field]
+    rows = run(cache, "ls-tree", "-z", tree, "--", *PATHS).split("\0")[:-1]
+    oids = [row.split()[2] for row in rows] + [field.split()[1] for field in fields if "\t" in field]
     run(cache, "cat-file", "--batch", given="".join(f"{oid}\n" for oid in oids).encode())
     for ends in ("pull/1..base/main", "base/main..pull/1"):
         run(cache, "log", "--format=%H %an %aI %s", "--name-only", "-z", "--no-renames", ends, "--", *PATHS)
 
 
-def timed(work: Callable[[], None]) -> float:
-    """Give how many milliseconds something takes."""
+def measure_once(work: Callable[[], None]) -> float:
+    """Return the milliseconds that `work` takes."""
     begin = time.perf_counter()
     work()
     return (time.perf_counter() - begin) * 1000
 
 
-async def measured(served: Any, folder: Path) -> tuple[list[Times], int]:
-    """Call the tool and run the commands by turns, with new caches and then with one; give how long both took.
+async def measure_alternating(served: Any, folder: Path) -> tuple[list[Times], int]:
+    """Call the tool and run the git commands in turns, first with new caches, then with an existing one.
 
-    Beside it how many answers with objects were sent to a warm cache.
+    Returns:
+        The times of both, cold and warm; and the number of answers with objects that were sent to a warm cache.
     """
     app = make_app(folder, f'[forges.work]\nkind = "gitea"\nurl = "{served.url}"\n', environ={"GITEA_URL": served.url})
     url = f"{served.url}/smith/anvil.git"
@@ -95,13 +96,13 @@ async def measured(served: Any, folder: Path) -> tuple[list[Times], int]:
             return (time.perf_counter() - begin) * 1000
 
         os.environ["XDG_CACHE_HOME"] = str(folder / "first")
-        await ask()  # what is imported at first use
+        await ask()  # imports modules on first use
         for number in range(REPEATS):
             os.environ["XDG_CACHE_HOME"] = str(folder / f"cache-{number}")
-            cold.git.append(timed(lambda at=number: bare(url, folder / f"bare-{at}")))  # type: ignore[misc]
+            cold.git.append(measure_once(lambda at=number: run_git_commands(url, folder / f"bare-{at}")))  # type: ignore[misc]
             cold.stithy.append(await ask())
         for _ in range(REPEATS):
-            warm.git.append(timed(lambda: bare(url, folder / "bare-0")))
+            warm.git.append(measure_once(lambda: run_git_commands(url, folder / "bare-0")))
             before = served.packs
             warm.stithy.append(await ask())
             sent += served.packs - before
@@ -116,9 +117,9 @@ def main() -> None:
     print(subprocess.run(["git", "--version"], capture_output=True, text=True, check=True).stdout.strip())  # noqa: S607
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        os.chdir(folder)  # which is no clone
-        with FORGE.serving(folder / "served", prepared(folder / "served", files)) as served:
-            (cold, warm), sent = anyio.run(measured, served, folder)
+        os.chdir(folder)  # the folder is not a clone
+        with FORGE.serving(folder / "served", create_repository(folder / "served", files)) as served:
+            (cold, warm), sent = anyio.run(measure_alternating, served, folder)
     print(f"{files:,} files, {len(PATHS)} conflicts; median of {REPEATS}, ms")
     for word, times in (("cold", cold), ("warm", warm)):
         floor, own = times.git, times.stithy

@@ -1,7 +1,7 @@
-"""May it be merged? One call on a GitHub that takes 100 ms to answer, beside the same requests sent bare.
+"""The time of `check_merge_readiness` on a GitHub that takes 100 ms to answer, compared with the same bare requests.
 
-Run: python benchmarks/readiness [--runs 10]. The answers are played back from recordings of the contract double. The
-floor knows beforehand what to ask: it sends the first request, and then all others at once.
+Run: python benchmarks/readiness [--runs 10]. Answers are played back from recordings of the contract double. The floor
+knows the requests beforehand: it sends the first one, then all others at once.
 """
 
 import argparse
@@ -35,19 +35,23 @@ MOST_REQUESTS, MOST_BYTES = 6, 4_096
 
 
 @define
-class Counted(Tape):
-    """A tape that counts what is asked of it."""
+class CountingTape(Tape):
+    """A tape that counts requests."""
 
     asked: int = 0
 
     def play(self, method: str, uri: str, body: bytes) -> Exchange:
-        """Play, and count."""
+        """Play the answer, and count the request."""
         self.asked += 1
         return super().play(method, uri, body)
 
 
-def ours(cassette: Path) -> tuple[float, int, int]:
-    """Call the tool of a new server: the seconds, the requests and the bytes of the answer."""
+def measure_tool(cassette: Path) -> tuple[float, int, int]:
+    """Call the tool of a new server.
+
+    Returns:
+        The seconds, the number of requests, and the bytes of the answer.
+    """
 
     async def call(url: str, folder: Path) -> tuple[float, int]:
         text = f'[forges.hub]\nkind = "github"\nurl = "{url}"\ntoken = {{ env = "HUB_TOKEN" }}\n'
@@ -60,15 +64,15 @@ def ours(cassette: Path) -> tuple[float, int, int]:
         whole = json.dumps(result.structured_content, ensure_ascii=False, separators=(",", ":"))
         return seconds, len(whole.encode()) + len(result.content[0].text.encode())
 
-    tape = Counted(exchanges=Tape.read([cassette]).exchanges)
+    tape = CountingTape(exchanges=Tape.read([cassette]).exchanges)
     with playback(tape, hosts=[HOST], delay=DELAY) as url, tempfile.TemporaryDirectory() as folder:
         seconds, size = anyio.run(call, url, Path(folder))
     assert not tape.missed, tape.missed
     return seconds, tape.asked, size
 
 
-def bare(cassette: Path) -> float:
-    """Send what was recorded: the first request, then the others at once."""
+def measure_floor(cassette: Path) -> float:
+    """Send the recorded requests, the first one before the others; return the seconds."""
     rows: Sequence[Any] = [
         row["request"] for row in yaml.safe_load(cassette.read_text(encoding="utf-8"))["interactions"]
     ]
@@ -91,15 +95,15 @@ def bare(cassette: Path) -> float:
 
 
 def main() -> None:
-    """Measure each case, and hold it to its bounds."""
+    """Measure each case, and check its limits."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=10)
     runs = parser.parse_args().runs
     print(f"check_merge_readiness on a GitHub that takes {DELAY * 1_000:.0f} ms; medians of {runs} runs of new servers")
     for name, recording in CASES.items():
         cassette = CASSETTES / f"readiness-{recording}.yaml"
-        ours(cassette)  # what is imported once
-        pairs = [(ours(cassette), bare(cassette)) for _ in range(runs)]
+        measure_tool(cassette)  # imports modules on first use
+        pairs = [(measure_tool(cassette), measure_floor(cassette)) for _ in range(runs)]
         stithy, floor = (statistics.median(side) for side in zip(*((one[0], two) for one, two in pairs), strict=True))
         _, requests, size = pairs[-1][0]
         assert requests <= MOST_REQUESTS, (name, requests)
