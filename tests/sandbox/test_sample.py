@@ -58,7 +58,7 @@ async def test_checks_by_name(forge, pr):
     assert checks == [("build", Verdict.PASSED), ("publish", Verdict.SKIPPED), ("test", Verdict.FAILED)]
 
 
-async def test_rules(forge):
+async def test_rules_of_a_branch(forge):
     assert (await forge.rules.get(ANVIL, "main")).required_approvals == 1
 
 

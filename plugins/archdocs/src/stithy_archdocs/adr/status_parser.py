@@ -168,6 +168,7 @@ def _choose_status(found: list[_StatusCandidate]) -> _StatusCandidate | None:
     """Choose the status that is furthest in the life of a record, since templates start with the earliest one."""
     known = [one for one in found if one.meaning.state is not DecisionState.UNKNOWN]
     sure = [one for one in known if one.meaning.confidence == 1] or known
+    # Templates leave "Proposed" in front matter while the heading says "Accepted": the later state is the actual one.
     for state in _ADVANCED:
         for one in sure:
             if one.meaning.state is state:

@@ -167,7 +167,7 @@ class RecordCache:
         self._kept: OrderedDict[str, ParsedRecord] = OrderedDict()
         self._lock = threading.Lock()
 
-    def has(self, document: Document) -> bool:
+    def is_cached(self, document: Document) -> bool:
         """Return whether the current version of a record is in the cache."""
         with self._lock:
             known = self._kept.get(document.path)
@@ -198,7 +198,7 @@ def check_alignment(worker: SyncContext, args: CheckAlignment) -> AlignmentResul
     ends = time.monotonic() + SECONDS
     for document in documents:
         worker.check()
-        if time.monotonic() > ends and not readings.has(document):
+        if time.monotonic() > ends and not readings.is_cached(document):
             break
         near.append(readings.get(document))
     later = documents[len(near) :]

@@ -62,7 +62,7 @@ def assign_signs(part: Sequence[Token]) -> tuple[list[int], bool]:
     """
     words = [token.word for token in part]
     signs, cued = _scan_words(words)
-    _mark_moved(part, signs)
+    _mark_moved(part, signs)  # before negation, which inverts its result as well
     turned = is_negated(words)
     return [_resolve_zero(-sign if turned else sign) for sign in signs], cued or turned
 
@@ -79,9 +79,9 @@ def _scan_words(words: Sequence[str]) -> tuple[list[int], bool]:
         elif left or (scope.sign < 0 and _is_scope_end(words, at, scope)):
             scope = evolve(scope, sign=1)
         if left:
-            signs = [-one for one in signs]
+            signs = [-one for one in signs]  # "X is replaced by": the cue applies to the words before it
         elif length and _is_only_moved(words, at):
-            signs = [min(one, 0) for one in signs]
+            signs = [min(one, 0) for one in signs]  # 0: "move Y off X" says nothing about Y; see _resolve_zero
         cued = cued or left or bool(length) or _is_cue_verb(words, at)
         scope = evolve(scope, joined=not length and (scope.joined or _is_joining(words, at)))
         signs += [scope.sign] * (length or 1)
@@ -215,6 +215,7 @@ def _iterate_parts(sentence: Sequence[Token]) -> Iterator[tuple[list[Token], boo
             continue
         if part:
             yield part, bool(state.kind)
+        # A reason that opens a sentence ("Since X is slow, use Y") ends at the next comma; a later reason does not.
         state = evolve(after, leads=after.leads or (bool(after.kind) and not part and not state.kind))
         part = [] if _is_separator(sentence, at) else [token]
     if part:

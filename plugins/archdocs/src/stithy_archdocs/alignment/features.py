@@ -35,23 +35,23 @@ class Corpus:
     records: int
     holders: Mapping[str, int]
 
-    def rarity(self, key: str) -> float:
+    def get_rarity(self, key: str) -> float:
         """Return the inverse document frequency of a key; higher means rarer."""
         having = self.holders.get(key, 0)
         return math.log(1 + (self.records + _OTHERS - having + 0.5) / (having + 0.5))
 
     def weight(self, words: Mapping[str, float]) -> float:
         """Return the weights of words, scaled by rarity and summed; never 0, since callers divide by it."""
-        return sum(self.rarity(key) * weight for key, weight in words.items()) or 1.0
+        return sum(self.get_rarity(key) * weight for key, weight in words.items()) or 1.0
 
     def score(self, key: str, count: int, length: int) -> float:
         """Return the BM25 score of a key that occurs `count` times in a text of `length` words."""
         long = 1 - _LENGTH_SHARE + _LENGTH_SHARE * length / _USUAL_LENGTH
-        return self.rarity(key) * count * (_SATURATION + 1) / (count + _SATURATION * long)
+        return self.get_rarity(key) * count * (_SATURATION + 1) / (count + _SATURATION * long)
 
     def get_key_words(self, counts: Mapping[str, int], many: int) -> Mapping[str, float]:
         """Return the most characteristic words of a text with their shares; the shares add up to 1."""
-        ranked = sorted(((math.sqrt(count) * self.rarity(key), key) for key, count in counts.items()), reverse=True)
+        ranked = sorted(((math.sqrt(count) * self.get_rarity(key), key) for key, count in counts.items()), reverse=True)
         whole = sum(value for value, _ in ranked[:many]) or 1.0
         return {key: value / whole for value, key in ranked[:many]}
 
@@ -93,7 +93,7 @@ def _compare_words(statement: Statement, own: Statement, corpus: Corpus) -> Iter
     ours, theirs = statement.weighted_words, own.weighted_words
     for key, (weight, sign) in ours.items():  # in order: the sum over a set would vary with hash seeds
         if key in theirs:
-            yield weight * sign * theirs[key][1] * corpus.rarity(key) / _ENOUGH
+            yield weight * sign * theirs[key][1] * corpus.get_rarity(key) / _ENOUGH
 
 
 def _measure_title(said: ProposalWords, decided: RecordWords) -> Iterator[tuple[str, float]]:
@@ -194,7 +194,7 @@ def _measure_new(said: ProposalWords, reading: ParsedRecord, corpus: Corpus) -> 
     """Measure the wanted words that the record, or its decision, does not contain."""
     whole = corpus.weight(said.all)
     for name, known in (("new", reading.wide), ("not_decided", reading.decided)):
-        yield name, sum(corpus.rarity(key) * one for key, one in said.wanted.items() if key not in known) / whole
+        yield name, sum(corpus.get_rarity(key) * one for key, one in said.wanted.items() if key not in known) / whole
 
 
 def _measure_ways(said: ProposalWords, decided: RecordWords) -> Iterator[tuple[str, float]]:

@@ -29,23 +29,26 @@ def find_practice_signals(proposal: Proposal, reading: ParsedRecord, lexicon: Le
                     yield made
 
 
-# The thresholds were chosen on the judged proposals in tests/archdocs/alignment/building.toml.
+# The thresholds are set by hand; the judged proposals in tests/archdocs/alignment check their effect.
 def _compare_practices(statement: Statement, own: Statement, lexicon: Lexicon) -> AlignmentSignal | None:
-    one, other = statement.weighted_words, own.weighted_words
+    one, other = statement.weighted_words, own.weighted_words  # key to (weight, sign); sign 0 if both signs occur
     shared = one.keys() & other.keys()
     agreed, turned = compare_sides(statement, own, shared, lexicon)
-    weight = sum(one[key][0] for key in shared) + (agreed or turned)
+    weight = sum(one[key][0] for key in shared) + (agreed or turned)  # a pair of opposites counts like one shared word
     least = min(sum(value for value, _ in one.values()), sum(value for value, _ in other.values()))
     whole = own.role != "decision" and len(shared) > 1 and weight / sum(value for value, _ in other.values()) > _WHOLE
+    # Generic words weigh less than 1: two full words must be shared, or most of a short title or option.
     full = sum(one[key][0] >= 1 for key in shared) + (agreed or turned)
     if not shared or not (whole or (full > 1 and weight >= _SHARED_WEIGHT and weight / least >= _COVERED)):
         return None
     share = min(weight / sum(value for value, _ in one.values()), 1.0)
+    # Product of the signs times the weight: positive if both want a word or both reject it.
     agreements = {key: one[key][1] * other[key][1] * one[key][0] for key in shared}
     mixed = max(agreements.values()) >= 1 and min(agreements.values()) <= -1
     sign = sum(agreements.values()) * (-1 if turned else 1)
     wanted = find_adopted(statement.tokens, statement.signs)
     more = 0.0 if own.role == "decision" else 0.05
+    # Competing names are judged by rule_signals; equal words around them prove nothing.
     if _has_rivals(statement, own, lexicon):
         return AlignmentSignal(RELATED, "same_topic", "same-words", 0.4, "both concern the same subject", own)
     given_up = (

@@ -169,6 +169,7 @@ def reach_verdicts(
         if said != NOTHING:
             told = next((signal for signal in one.signals if signal.alignment == said), None)
             first = told or explain_verdict(said, one.proposal, one.reading)
+            # If the model prefers "nothing", choose_answer followed a rule about names: then its confidence counts.
             sure = first.confidence if likely[NOTHING] > likely[said] else likely[said]
             signs = (first, *(signal for signal in one.signals if signal is not first))
             plain = RecordVerdict(document, state, said, first.relation, round(sure, 3), first.reason, signs)

@@ -108,7 +108,7 @@ def validate(scope: Scope, pattern: str, files: tuple[str, ...], *, as_json: boo
     library = scope.shared(Library)
     path = library.root / library.settings.baseline
     try:
-        rules = scope.shared(Rulebook).of(find_pattern(library.refresh(), pattern))
+        rules = scope.shared(Rulebook).get_rules(find_pattern(library.refresh(), pattern))
         known = baselines.read_baseline(path)
         found = check_sources(rules, read_files(library.root, files), known=known, seconds=SECONDS)
     except (UserError, baselines.InvalidBaseline) as error:

@@ -79,7 +79,7 @@ def check_documents(worker: SyncContext, args: CheckDocuments) -> CheckResult:
         unread=snapshot.unread or None,
         graph=draw_mermaid(drawn) if drawn else None,
         graph_left_out=drawn.left_out if drawn and drawn.left_out else None,
-        problems=Page(rows, key=_RowKeys(rows).of),
+        problems=Page(rows, key=_RowKeys(rows).get_key),
     )
 
 
@@ -94,7 +94,7 @@ class _RowKeys:
             seen[key] = seen.get(key, 0) + 1
             self._keys[id(row)] = key if seen[key] == 1 else f"{key}:{seen[key]}"
 
-    def of(self, row: ProblemRow) -> str:
+    def get_key(self, row: ProblemRow) -> str:
         """Return the key of a row."""
         return self._keys[id(row)]
 

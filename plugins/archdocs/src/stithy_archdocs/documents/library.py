@@ -122,7 +122,7 @@ class Library:
         snapshot = self._snapshot
         if snapshot is not None and self._is_fresh():
             return snapshot
-        with self._pending_lock:
+        with self._pending_lock:  # one refresh for all waiting callers
             pending = self._pending
             if pending is None or pending.done():
                 pending = self._pending = Future()

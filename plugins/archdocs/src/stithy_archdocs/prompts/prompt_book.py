@@ -205,7 +205,7 @@ class PromptSet:
 
 
 class PromptBook:
-    """The prompts of one server, `scope.shared(PromptBook)`. `now` is thread-safe."""
+    """The prompts of one server, `scope.shared(PromptBook)`. `load` is thread-safe."""
 
     def __init__(self, scope: Scope) -> None:
         library = scope.shared(Library)
@@ -214,13 +214,13 @@ class PromptBook:
         self._folder = self._root / library.settings.prompts
         self._kept: dict[str, _CachedPrompt] = {}
         self._lock = threading.Lock()
-        self._told = self.now().templates
-        scope.shared(Listeners).callbacks.append(self._tell)
+        self._known = self.load().templates
+        scope.shared(Listeners).callbacks.append(self._notify)
 
-    def now(self) -> PromptSet:
+    def load(self) -> PromptSet:
         """Read changed files, and return all prompts; a file that became invalid keeps its last good version."""
         with self._lock:
-            self._kept = {path: self._one(path, stamp) for path, stamp in sorted(self._files().items())}
+            self._kept = {path: self._load_file(path, stamp) for path, stamp in sorted(self._list_files().items())}
             templates: dict[str, PromptTemplate] = {}
             problems = [kept.problem for kept in self._kept.values() if kept.problem]
             for path, kept in self._kept.items():
@@ -233,7 +233,7 @@ class PromptBook:
                     templates[kept.template.name] = kept.template
             return PromptSet(dict(sorted((BUILT_IN | templates).items())), tuple(problems))
 
-    def _files(self) -> dict[str, tuple[int, ...]]:
+    def _list_files(self) -> dict[str, tuple[int, ...]]:
         found: dict[str, tuple[int, ...]] = {}
         try:
             with os.scandir(self._folder) as entries:
@@ -247,7 +247,7 @@ class PromptBook:
             return {}
         return found
 
-    def _one(self, path: str, stamp: tuple[int, ...]) -> _CachedPrompt:
+    def _load_file(self, path: str, stamp: tuple[int, ...]) -> _CachedPrompt:
         before = self._kept.get(path)
         if before and before.stamp == stamp:
             return before
@@ -259,11 +259,11 @@ class PromptBook:
             kept = "; its last good version is used" if last else ""
             return _CachedPrompt(stamp, last, _make_problem(path, f"invalid prompt: {error}{kept}"))
 
-    async def _tell(self) -> None:
+    async def _notify(self) -> None:
         """Notify clients if a prompt was added, deleted or changed."""
-        now = (await anyio.to_thread.run_sync(self.now)).templates
-        if now != self._told:
-            self._told = now
+        now = (await anyio.to_thread.run_sync(self.load)).templates
+        if now != self._known:
+            self._known = now
             await self._scope.changed(Changed("prompts"))
 
 

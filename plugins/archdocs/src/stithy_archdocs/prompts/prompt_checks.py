@@ -11,7 +11,7 @@ from stithy_core.spi import Scope
 
 def find_prompt_problems(scope: Scope, snapshot: DocumentSnapshot) -> list[DocumentProblem]:
     """Return the problems of all prompts; reads files, so call it in a thread."""
-    edition = scope.shared(PromptBook).now()
+    edition = scope.shared(PromptBook).load()
     found = [
         problem
         for template in edition.templates.values()

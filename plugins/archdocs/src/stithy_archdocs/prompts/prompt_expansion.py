@@ -87,45 +87,45 @@ class Expansion:
     arguments: Mapping[str, str]
     snapshot: DocumentSnapshot
     scope: Scope
-    room: ExpansionLimits = field(factory=ExpansionLimits)
+    limits: ExpansionLimits = field(factory=ExpansionLimits)
 
     def fill(self, text: str) -> str:
         """Fill in one message; a reference to a missing document becomes a note in the text."""
-        return PLACEHOLDER.sub(self._one, text)
+        return PLACEHOLDER.sub(self._expand, text)
 
-    def _one(self, found: re.Match[str]) -> str:
+    def _expand(self, found: re.Match[str]) -> str:
         if found["uri"]:
-            return self._resource(found["uri"].strip())
+            return self._expand_resource(found["uri"].strip())
         if found["tool"]:
             card = self.scope.tool(found["tool"])
             return describe_tool(card) if card else f"(the tool {found['tool']} is not available on this server)"
-        return self._variable(found["name"], found[0])
+        return self._get_value(found["name"], found[0])
 
-    def _variable(self, name: str, written: str) -> str:
+    def _get_value(self, name: str, written: str) -> str:
         """Return the value of an argument: empty if it was omitted, the placeholder itself if it does not exist."""
         known = {argument.name for argument in self.template.arguments}
         return self.arguments.get(name, "") if name in known else written
 
-    def _resource(self, written: str) -> str:
+    def _expand_resource(self, written: str) -> str:
         names = INNER.findall(written)
-        uri = INNER.sub(lambda found: self._variable(found[1], found[0]), written)
+        uri = INNER.sub(lambda found: self._get_value(found[1], found[0]), written)
         if names and not all(self.arguments.get(name) for name in names):
             return ""
         if any(is_host_placeholder(self.arguments[name]) for name in names):
             return f"(Not read yet. When the end of this URI is known, read it: {uri[:SHOWN]})"
         found = match_documents(self.snapshot, uri, wild="*" in written)
         if not found:
-            return self._absence(uri, names)
+            return self._format_absence(uri, names)
         if len(found) > 1 and "*" not in written:
             uris = ", ".join(document.uri for document in found[:10])
             return f"(ambiguous URI {uri[:SHOWN]}; matches {uris}. Read the right one.)"
-        return "\n\n".join(self._embedded(found, several="*" in written))
+        return "\n\n".join(self._embed(found, several="*" in written))
 
-    def _absence(self, uri: str, names: list[str]) -> str:
+    def _format_absence(self, uri: str, names: list[str]) -> str:
         """Return a note that no document has a URI; in the text, since hosts hide the cause of an error."""
         asked = parse_uri(uri)
         kind = NOUNS[asked[0]] if asked else "document"
-        unread = f"; {self._unread()}" if self.snapshot.unread else ""
+        unread = f"; {self._format_unread()}" if self.snapshot.unread else ""
         said = f"(no such {kind}: {uri[:SHOWN]}{unread}."
         given = [value for one in self.template.arguments if (value := self.arguments.get(one.name, ""))]
         if names and len(given) > 1 and not any(" " in value for value in given):
@@ -133,18 +133,18 @@ class Expansion:
             said += f" The host may have split one argument at its spaces: {split[:SHOWN]!r}."
         return f"{said})"
 
-    def _unread(self) -> str:
+    def _format_unread(self) -> str:
         return f"{self.snapshot.unread} documents are still being read; get this prompt again in a few seconds"
 
-    def _embedded(self, documents: list[Document], *, several: bool) -> Iterator[str]:
+    def _embed(self, documents: list[Document], *, several: bool) -> Iterator[str]:
         left = []
         for document in documents:
             size = len(document.text.encode(errors="replace"))
-            if self.room.documents < 1 or size > self.room.bytes:
+            if self.limits.documents < 1 or size > self.limits.bytes:
                 left.append(document.uri)
                 continue
-            self.room.documents -= 1
-            self.room.bytes -= size
+            self.limits.documents -= 1
+            self.limits.bytes -= size
             yield f"[{document.uri}]\n\n{document.text}" if several else document.text
         if left:
             named = ", ".join(left[:20]) + (f" and {len(left) - 20} more" if len(left) > 20 else "")  # noqa: PLR2004
@@ -153,7 +153,7 @@ class Expansion:
                 f" {MOST_BYTES:,} bytes. Read them by URI: {named})"
             )
         if several and self.snapshot.unread:
-            yield f"({self._unread()})"
+            yield f"({self._format_unread()})"
 
 
 def match_documents(snapshot: DocumentSnapshot, uri: str, *, wild: bool) -> list[Document]:

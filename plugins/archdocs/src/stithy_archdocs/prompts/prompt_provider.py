@@ -26,12 +26,12 @@ class ArchitecturePrompts(PromptProvider):
 
     async def list(self) -> Sequence[Prompt]:
         """Return the prompts."""
-        edition = await anyio.to_thread.run_sync(self._book.now)
-        return [self._shown(template) for template in edition.templates.values()]
+        edition = await anyio.to_thread.run_sync(self._book.load)
+        return [self._make_prompt(template) for template in edition.templates.values()]
 
     async def get(self, name: str, arguments: Mapping[str, str]) -> Sequence[PromptMessage]:
         """Return the messages of a prompt, filled in."""
-        edition = await anyio.to_thread.run_sync(self._book.now)
+        edition = await anyio.to_thread.run_sync(self._book.load)
         template = edition.templates.get(name)
         if template is None:
             raise NotFound(f"unknown prompt {name[:100]!r}", suggestion="Call prompts/list for the available ones.")
@@ -43,12 +43,12 @@ class ArchitecturePrompts(PromptProvider):
         """Return values that start with the input."""
         return complete_values(await self._library.get_snapshot(), argument, value)
 
-    def _shown(self, template: PromptTemplate) -> Prompt:
+    def _make_prompt(self, template: PromptTemplate) -> Prompt:
         arguments = [
             PromptArgument(name=one.name, description=one.description, required=one.required)
             for one in template.arguments
         ]
-        begins = self._names_a_taker(template) if template.workflow is None else template.workflow
+        begins = self._names_workflow_tool(template) if template.workflow is None else template.workflow
         return Prompt(
             name=template.name,
             title=template.title,
@@ -57,7 +57,7 @@ class ArchitecturePrompts(PromptProvider):
             workflow=begins,
         )
 
-    def _names_a_taker(self, template: PromptTemplate) -> bool:
+    def _names_workflow_tool(self, template: PromptTemplate) -> bool:
         """Return whether a prompt refers to a tool that takes part in workflows."""
         tools = [found["tool"] for message in template.messages for found in PLACEHOLDER.finditer(message.text)]
         cards = [card for tool in tools if tool and (card := self.scope.tool(tool))]

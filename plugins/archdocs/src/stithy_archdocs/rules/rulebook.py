@@ -102,7 +102,7 @@ class Rulebook:
         self._sets: dict[str, RuleSet] = {}
         self._lock = threading.Lock()
 
-    def of(self, document: Document) -> RuleSet:
+    def get_rules(self, document: Document) -> RuleSet:
         """Return the rules of the current version of a document."""
         known = self._sets.get(document.path)
         if known is None or known.document is not document:
@@ -118,7 +118,7 @@ def find_rule_problems(scope: Scope, snapshot: DocumentSnapshot) -> list[Documen
     book = scope.shared(Rulebook)
     marks = ("ast-grep", "policy")
     carrying = [one for one in snapshot.documents.values() if any(mark in one.text for mark in marks)]
-    return [problem for document in carrying for problem in book.of(document).problems]
+    return [problem for document in carrying for problem in book.get_rules(document).problems]
 
 
 def load_rules(document: Document) -> RuleSet:

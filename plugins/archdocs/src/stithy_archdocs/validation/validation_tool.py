@@ -85,7 +85,7 @@ async def validate(ctx: Context, args: ValidateAgainstPattern) -> ValidationResu
         found = CheckOutcome(reasons=[reason])
         return make_result(document, found, [f"Supported languages: {list_supported_languages()}."])
     sources, gaps = await _collect_sources(ctx, args, given, library.root)
-    rules = await ctx.thread(ctx.shared(Rulebook).of, document)
+    rules = await ctx.thread(ctx.shared(Rulebook).get_rules, document)
     known = await ctx.thread(_read_baseline, library.root / library.settings.baseline)
     seconds = ctx.remaining() / 2
     found = await ctx.thread(check_sources, rules, sources, language=spoken, known=known, seconds=seconds)
