@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 from attrs import define
 
-from stithy_gitea.recordings import shortened
+from stithy_gitea.recordings import shorten_recording
 from stithy_testing import connect, make_app
 from stithy_testing.recording import recording
 
@@ -120,7 +120,7 @@ def main() -> None:
         server = Server(url.rstrip("/"), token, made)
         secret = build(server)
         taped = Path(name, f"{NAME}.yaml")
-        with recording(taped, url=server.url, host=f"gitea-{server.version()}.example", shorten=shortened):
+        with recording(taped, url=server.url, host=f"gitea-{server.version()}.example", shorten=shorten_recording):
             surprises = asyncio.run(tell(server.url, secret, Path(name)))
         text = taped.read_text(encoding="utf-8")
         if surprises or secret in text or token in text:

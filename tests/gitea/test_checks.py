@@ -165,7 +165,7 @@ async def test_runs_come_newest_first(world):
 
 
 async def test_a_log_that_is_not_there_says_why(world):
-    cases = (("workflow_dispatch", "lint", "has not begun"), ("pull_request", "after", "was skipped"))
+    cases = (("workflow_dispatch", "lint", "has not started"), ("pull_request", "after", "was skipped"))
     async with forge_of(world) as forge:
         for event, name, why in cases:
             job = await job_named(forge, world, name, event)

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from stithy_core.spi import Unknown
-from stithy_gitea.diffs import cut, unquoted
+from stithy_gitea.diffs import split_patches, unquote_path
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def test_every_name_is_found_again(git, tmp_path, name, content):
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_bytes(content)
     git("add", "--all")
-    assert list(cut(git("diff", "--cached"))) == [name]
+    assert list(split_patches(git("diff", "--cached"))) == [name]
 
 
 def test_a_mode_has_no_hunks(git, tmp_path):
@@ -36,7 +36,7 @@ def test_a_mode_has_no_hunks(git, tmp_path):
     git("add", "--all")
     git("commit", "--quiet", "--message=add")
     file.chmod(0o755)
-    assert cut(git("diff")) == {"with space": ""}
+    assert split_patches(git("diff")) == {"with space": ""}
 
 
 def test_a_file_that_becomes_a_link_keeps_both_its_patches(git, tmp_path):
@@ -46,7 +46,7 @@ def test_a_file_that_becomes_a_link_keeps_both_its_patches(git, tmp_path):
     git("commit", "--quiet", "--message=add")
     file.unlink()
     file.symlink_to("target")
-    assert cut(git("diff"))["file"].split("\n") == [
+    assert split_patches(git("diff"))["file"].split("\n") == [
         "@@ -1 +0,0 @@",
         "-x",
         "@@ -0,0 +1 @@",
@@ -59,7 +59,7 @@ def test_a_file_that_becomes_a_link_keeps_both_its_patches(git, tmp_path):
 def test_a_binary_file_is_said_to_be_one(git, tmp_path, option):
     (tmp_path / "logo").write_bytes(b"\0" * 9)
     git("add", "--all")
-    found = cut(git("diff", "--cached", *([option] if option == "--binary" else [])))
+    found = split_patches(git("diff", "--cached", *([option] if option == "--binary" else [])))
     assert isinstance(found["logo"], Unknown)
 
 
@@ -69,7 +69,7 @@ def test_a_renamed_file_stands_under_its_new_name(git, tmp_path):
     git("commit", "--quiet", "--message=add")
     git("mv", "old name", "new name")
     (tmp_path / "new name").write_text("a\nb\nc\nD\n")
-    found = cut(git("diff", "HEAD", "--find-renames=40%"))
+    found = split_patches(git("diff", "HEAD", "--find-renames=40%"))
     assert list(found) == ["new name"]
     assert found["new name"].endswith("-d\n+D")
 
@@ -78,12 +78,12 @@ def test_the_file_at_which_a_diff_was_cut_is_left_out(git, tmp_path):
     for name in ("a", "b"):
         (tmp_path / name).write_text("x\n" * 9)
     git("add", "--all")
-    assert list(cut(git("diff", "--cached")[:-9], whole=False)) == ["a"]
+    assert list(split_patches(git("diff", "--cached")[:-9], whole=False)) == ["a"]
 
 
 def test_no_change_is_no_file():
-    assert cut(b"") == cut(b"", whole=False) == {}
+    assert split_patches(b"") == split_patches(b"", whole=False) == {}
 
 
 def test_escapes_are_those_of_c():
-    assert unquoted(rb'"a\303\244\a\b\t\n\v\f\r\"\\"') == 'aä\a\b\t\n\v\f\r"\\'
+    assert unquote_path(rb'"a\303\244\a\b\t\n\v\f\r\"\\"') == 'aä\a\b\t\n\v\f\r"\\'

@@ -180,7 +180,7 @@ async def test_what_is_no_review_comment_is_said_to_be_what_it_is(world):
         for name, said in {
             comment.id: f"it is a comment in the conversation of {world.repository}#2, not in a diff",
             event.id: r"it is an event \(dismiss_review\)",
-            (await forge.threads.list(other))[0].id: "it is an event, or stands in the diff of another pull request",
+            (await forge.threads.list(other))[0].id: "it is an event, or belongs to another pull request",
             "98765432": "the repository has no comment of that id",
         }.items():
             with pytest.raises(NotFound, match=f"{pr} has no thread {name}: {said}; nothing was written") as caught:

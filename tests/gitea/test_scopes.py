@@ -3,7 +3,7 @@
 import pytest
 
 from stithy_core.spi import ErrorResponse
-from stithy_gitea.refusals import explain
+from stithy_gitea.error_mapping import map_error
 
 GITEA = (
     "token does not have at least one of required scope(s), required=[write:issue], token scope=read:issue,read:user"
@@ -23,11 +23,11 @@ def refusal(message, status=403):
     ],
 )
 def test_the_missing_scope_is_named_and_what_the_token_has(message, advice):
-    error = explain(refusal(message))
+    error = map_error(refusal(message))
     assert error.suggestion.startswith(advice)
     assert message in error.message
 
 
 @pytest.mark.parametrize("message", ["user should have a permission to write to a repo", "", "required=[write:issue]"])
 def test_another_refusal_names_no_scope(message):
-    assert explain(refusal(message)) is None
+    assert map_error(refusal(message)) is None

@@ -45,7 +45,7 @@ async def test_the_files_of_a_commit_are_listed(tree):
 
 async def test_more_than_a_page_is_said(tree):
     found = await tree(200, {"tree": ROWS, "truncated": True, "total_count": 9_000})
-    assert (len(found), found.total, found.cut) == (2, None, "the server gives 2 files of a commit at once")
+    assert (len(found), found.total, found.cut) == (2, None, "the server returns at most 2 files of a commit")
 
 
 async def test_a_commit_that_is_not_there_is_a_wrong_question_to_the_server(tree):

@@ -17,7 +17,7 @@ import httpx
 import pytest
 from attrs import define
 
-from stithy_gitea.recordings import shortened
+from stithy_gitea.recordings import shorten_recording
 from stithy_testing import Tape, connect, make_app, playback
 from stithy_testing.recording import UNRECORDED, recording
 
@@ -205,5 +205,5 @@ def recorded(lab, name=""):
         yield
         return
     path = CASSETTES / folder / f"{name or lab.name}.yaml"
-    with recording(path, url=lab.url, host=f"{folder}.example", shorten=shortened):
+    with recording(path, url=lab.url, host=f"{folder}.example", shorten=shorten_recording):
         yield

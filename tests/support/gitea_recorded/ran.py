@@ -122,7 +122,7 @@ async def no_log(exchange, teller, forge):
     teller.again(exchange, path=f"{path}/logs")
     if exchange.path == path:
         teller.again(exchange)
-    absent = rf"job {job} of .* (has no log|is not there)|has no job '{job}'"
+    absent = rf"job {job} of .* (has no log|does not exist)|has no job '{job}'"
     with pytest.raises(NotFound, match=absent):
         _ = [piece async for piece in forge.checks.log(exchange.repository, job)]
 

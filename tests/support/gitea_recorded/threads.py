@@ -8,7 +8,7 @@ from gitea_recorded.comparing import alike, all_alike, refused
 from gitea_recorded.exchanges import NUMBER, exchanges_in, folder_of, rows_in
 from gitea_recorded.fields import REVIEW, REVIEW_COMMENT
 from stithy_core.spi import NotFound, PullRequestRef, Rejected, Threads, Unsupported
-from stithy_gitea.server import IN_REVIEW, REPLIES, posts_to
+from stithy_gitea.server import IN_REVIEW, REPLIES, has_post_route
 
 STATES = {
     "APPROVED": "approved",
@@ -152,4 +152,4 @@ async def no_native_reply(exchange, teller, forge):
     ends = {"replies": (f"{NOWHERE}/0/comments/0/replies", REPLIES)}
     path, route = ends.get(exchange.path.rpartition("/")[2], (f"{NOWHERE}/0/reviews/0/comments", IN_REVIEW))
     teller.again(exchange, path=path)
-    assert not await posts_to(forge, route)
+    assert not await has_post_route(forge, route)

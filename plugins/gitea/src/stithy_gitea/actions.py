@@ -45,7 +45,7 @@ class Found:
 
 
 async def runs_on(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[Any]:
-    """List the runs on a commit.
+    """Return the workflow runs of a commit.
 
     Raises:
         Forbidden: Gitea 1.25 shows them to the repository's owner only; or the repository has no Actions.
@@ -108,14 +108,14 @@ async def jobs_of(
     return [job for jobs in found for job in jobs], cut
 
 
-def run_place(target: str) -> str:
-    """Give the path of the run of a status that a job posted; empty for another status."""
+def run_path(target: str) -> str:
+    """Return the path of the run whose job posted a status; empty for other statuses."""
     named = _JOB.fullmatch(target)
     return named["run"] if named else ""
 
 
 def posts_statuses(run: Mapping[str, Any]) -> bool:
-    """Say whether the jobs of a run post statuses, which then stand for them; those of a schedule do not.
+    """Return whether the jobs of a run post statuses; those of a scheduled run do not.
 
     A run that nothing is known of was named by a status.
     """
@@ -124,7 +124,7 @@ def posts_statuses(run: Mapping[str, Any]) -> bool:
 
 
 def path_in(url: str | None) -> str:
-    """Give the path of a web address on the server."""
+    """Return the path of a web URL of the server."""
     return urlsplit(url or "").path
 
 

@@ -35,7 +35,7 @@ def to_verdict(word: str) -> Maybe[Verdict]:
 
 
 def word_of(raw: Mapping[str, Any]) -> str:
-    """Give the word that says most of a run, a job or a step."""
+    """Return the most specific status word of a run, a job or a step."""
     return str(raw.get("conclusion") or raw.get("status") or "")
 
 

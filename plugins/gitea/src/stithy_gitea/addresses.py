@@ -1,8 +1,8 @@
-"""Where people find a Gitea or Forgejo, from what they may write."""
+"""Web URLs of Gitea and Forgejo."""
 
 API = "/api/v1"
 
 
 def web_of(url: str) -> str:
-    """Give the address that people use, also where that of the API was written."""
+    """Return the web URL of a server for its web or API URL."""
     return url.rstrip("/").removesuffix(API).rstrip("/")

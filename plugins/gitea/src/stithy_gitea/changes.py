@@ -1,4 +1,4 @@
-"""The code: repositories, commits, and what a pull request changes (docs/forge-behaviour/gitea.md#code)."""
+"""Repositories, commits, and the changes of a pull request (docs/forge-behaviour/gitea.md#code)."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -22,31 +22,31 @@ from stithy_core.spi import (
     map_concurrently,
     or_unknown,
 )
-from stithy_gitea.changes_mapping import parting, to_commit, to_file_change, to_repository
-from stithy_gitea.diffs import cut
+from stithy_gitea.changes_mapping import merge_base_of, to_commit, to_file_change, to_repository
+from stithy_gitea.diffs import split_patches
 from stithy_gitea.paging import page_size
 from stithy_gitea.paths import path_of, pull_path
-from stithy_gitea.subjects import no_pull, read_repository
+from stithy_gitea.subjects import missing_pull_request, read_repository
 
 MOST_DIFF = 20 * 1024 * 1024
 MOST_TREE = 100_000
 LEFT_OUT = Unknown("the server's diff does not show this file")
 TOO_LARGE = Unknown(f"the whole diff is over {MOST_DIFF:,} bytes", "Read this part with git.")
 FILES = Unknown(
-    "the API lists the files of each commit, not those that differ in the end", "Open a pull request, or use git."
+    "the API lists the files of each commit, not those that differ between the two", "Open a pull request, or use git."
 )
-PARTING = Unknown("the API does not say where the two parted", "Use git merge-base.")
+PARTING = Unknown("the API does not report the merge base", "Use git merge-base.")
 
 
 class GiteaChanges(Changes):
-    """The code."""
+    """Repositories, commits and changes."""
 
     async def repository(self, repository: RepositoryRef) -> Repository:
-        """Read what is known of a repository; one that was renamed is followed."""
+        """Return a repository; a renamed one is followed."""
         return to_repository(await read_repository(self.forge, repository))
 
     async def files(self, pr: PullRequestRef, *, patches: bool = False) -> Listing[FileChange]:
-        """Read all changed files, by path. Patches are cut from the whole diff, which is read once."""
+        """Return all changed files, sorted by path. Patches are split from the whole diff, which is read once."""
         found = await self._rows(pr, "files")
         hunks, lacking = await self._patches(pr) if patches else ({}, None)
         items = sorted(found, key=lambda row: str(row["filename"]))
@@ -55,23 +55,23 @@ class GiteaChanges(Changes):
         )
 
     async def diff(self, pr: PullRequestRef) -> AsyncIterator[bytes]:
-        """Read the whole diff as git writes it, in pieces."""
+        """Iterate over the whole diff, as git writes it, in chunks of bytes."""
         try:
             async for piece in self.forge.http.stream(f"{pull_path(pr)}.diff"):
                 yield piece
         except NotFound as error:
-            raise await no_pull(self.forge, pr) from error
+            raise await missing_pull_request(self.forge, pr) from error
 
     async def commits(self, pr: PullRequestRef) -> Listing[Commit]:
-        """Read the commits of a pull request, oldest first: the server has it the other way."""
+        """Return the commits of a pull request, oldest first; the server lists them newest first."""
         found = await self._rows(pr, "commits", files="false")
         return Listing(tuple(to_commit(row) for row in reversed(found)), found.total, found.cut)
 
     async def compare(self, repository: RepositoryRef, base: str, head: str) -> Comparison:
-        """Compare two branches or commits. The server counts one side at a time, so it is asked for both at once.
+        """Compare two branches or commits, with one request for each direction.
 
         Raises:
-            NotFound: One of the two is not there.
+            NotFound: One of the two does not exist.
         """
         behind: Maybe[Listing[Commit]]
         if ":" in head:
@@ -86,16 +86,16 @@ class GiteaChanges(Changes):
             head=head,
             ahead=_count(ahead),
             behind=behind if isinstance(behind, Unknown) else _count(behind),
-            merge_base=parting(ahead or others) or PARTING,
+            merge_base=merge_base_of(ahead or others) or PARTING,
             commits=ahead,
             files=FILES,
         )
 
     async def tree(self, repository: RepositoryRef, commit: str) -> Listing[str]:
-        """Read the paths of a commit's files, as far as the server puts them on one page: 1,000, if nobody set more.
+        """Return the paths of a commit's files, as many as the server puts on one page: 1,000 by default.
 
         Raises:
-            NotFound: There is no such commit, which the server calls a wrong question (400).
+            NotFound: The commit does not exist; the server answers 400.
         """
         path = f"{path_of(repository)}/git/trees/{quote(commit, safe='')}"
         try:
@@ -105,11 +105,11 @@ class GiteaChanges(Changes):
             text = f"{repository} has no commit {commit}"
             raise NotFound(text, suggestion="Check the SHA.", details=error.details) from error
         paths = tuple(row["path"] for row in raw["tree"] or () if row["type"] != "tree")
-        cut = f"the server gives {len(paths):,} files of a commit at once" if raw.get("truncated") else ""
+        cut = f"the server returns at most {len(paths):,} files of a commit" if raw.get("truncated") else ""
         return Listing(paths, None if cut else len(paths), cut)
 
     async def git(self, repository: RepositoryRef) -> GitRemote:
-        """Give what git needs. Beside a token in the password's place, both servers take any name."""
+        """Return what git needs. Both servers accept any user name beside a token as the password."""
         names = quote(repository.namespace, safe=""), quote(repository.name, safe="")
         return await self.forge.http.git(f"{'/'.join(names)}.git", user="git")
 
@@ -125,31 +125,31 @@ class GiteaChanges(Changes):
         commits = tuple(to_commit(row) for row in reversed(raw["commits"]))
         total = raw.get("total_commits")
         lacks = isinstance(total, int) and total > len(commits)
-        return Listing(commits, total, f"the server gave {len(commits):,} of {total:,}" if lacks else "")
+        return Listing(commits, total, f"the server returned {len(commits):,} of {total:,}" if lacks else "")
 
     async def _behind_fork(self, repository: RepositoryRef, base: str, head: str) -> Listing[Commit]:
-        """Ask the fork, since a fork's branch may stand on one side only. It has the same name, or is not found."""
+        """Compare in the fork, since only the head may be a fork's branch. The fork must have the same name."""
         owner, _, branch = head.partition(":")
         fork = RepositoryRef(owner, repository.name)
         if owner.lower() != repository.namespace.lower() and (await self.repository(fork)).parent != repository:
-            raise NotFound(f"{fork} is no fork of {repository}", suggestion="Compare the branches with git.")
+            raise NotFound(f"{fork} is not a fork of {repository}", suggestion="Compare the branches with git.")
         return await self._between(fork, branch, f"{repository.namespace}:{base}")
 
     async def _rows(self, pr: PullRequestRef, what: str, *, files: str = "") -> Listing[Any]:
         try:
             return await self.forge.http.items(f"{pull_path(pr)}/{what}", size=await page_size(self.forge), files=files)
         except NotFound as error:
-            raise await no_pull(self.forge, pr) from error
+            raise await missing_pull_request(self.forge, pr) from error
 
     async def _patches(self, pr: PullRequestRef) -> tuple[dict[str, Maybe[str]], Unknown]:
-        """Read the patches by path, and why the others are missing."""
+        """Return the patches by path, and the reason for those that are missing."""
         read = bytearray()
         try:
             async for piece in self.forge.http.stream(f"{pull_path(pr)}.diff", most=MOST_DIFF):
                 read += piece
         except TooLarge:
-            return cut(bytes(read), whole=False), TOO_LARGE
-        return cut(bytes(read)), LEFT_OUT
+            return split_patches(bytes(read), whole=False), TOO_LARGE
+        return split_patches(bytes(read)), LEFT_OUT
 
 
 def _count(commits: Listing[Commit]) -> int:

@@ -23,7 +23,7 @@ BEGINNING = datetime.fromtimestamp(0, UTC)
 
 
 def to_repository(raw: Mapping[str, Any]) -> Repository:
-    """Read a repository; who may push is not said to a stranger."""
+    """Map a repository; its permissions are reported to users with access only."""
     parent = raw.get("parent")
     rights = raw.get("permissions") or {}
     methods = tuple(method for field, method in METHODS.items() if raw.get(field))
@@ -74,8 +74,8 @@ def to_file_change(raw: Mapping[str, Any], patch: Maybe[str] | None = None) -> F
     )
 
 
-def parting(commits: Sequence[Commit]) -> str:
-    """Give the commit from which others were made, when it is certain: all of them stand on one that is not theirs.
+def merge_base_of(commits: Sequence[Commit]) -> str:
+    """Return the commit that others are based on, if it is certain: exactly one parent outside of them.
 
     `commits` are all that one side has and the other has not, so a parent that is not among them belongs to both.
     """

@@ -1,4 +1,4 @@
-"""What was run on a commit: statuses and the jobs of Actions as one thing (docs/forge-behaviour/gitea.md#checks)."""
+"""Checks of a commit: commit statuses and jobs of Actions together (docs/forge-behaviour/gitea.md#checks)."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -23,9 +23,9 @@ from stithy_core.spi import (
     map_concurrently,
     since,
 )
-from stithy_gitea.actions import jobs_in, jobs_of, path_in, posts_statuses, run_place, runs_on, visible_runs
+from stithy_gitea.actions import jobs_in, jobs_of, path_in, posts_statuses, run_path, runs_on, visible_runs
 from stithy_gitea.actions_mapping import to_artifact, to_job, to_run, to_unnamed_run, word_of
-from stithy_gitea.checks_mapping import WARNING, is_of, to_check, to_job_check
+from stithy_gitea.checks_mapping import WARNING, is_posted_by, to_check, to_job_check
 from stithy_gitea.paging import page_size
 from stithy_gitea.paths import path_of
 from stithy_gitea.subjects import BLANK_FAULT, read_repository
@@ -50,10 +50,10 @@ UNSTARTED = ("queued", "waiting", "pending", "blocked")
 
 
 class GiteaChecks(Checks):
-    """Statuses and Actions. Neither server has annotations: what a job remarks stands in its log."""
+    """Statuses and Actions. Neither server has annotations; jobs write them to their logs."""
 
     async def list(self, repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
-        """Read the latest status of every context, with the job that posted it, and the jobs that post none.
+        """Return the latest status of every context, with the job that posted it, and the jobs that post none.
 
         Jobs are found from Gitea 1.25 on, there with a token of the repository's owner, and from Forgejo 16 on.
         """
@@ -65,12 +65,12 @@ class GiteaChecks(Checks):
         ids = {path_in(run.get("html_url")): str(run["id"]) for run in runs}
         warning = await self._warning() if any(row.get("status") == WARNING for row in rows) else Verdict.FAILED
         checks = [
-            to_check(row, self.forge.config.url, _poster(row, jobs), ids.get(run_place(_target(row)), ""), warning)
+            to_check(row, self.forge.config.url, _poster(row, jobs), ids.get(run_path(_target(row)), ""), warning)
             for row in rows
         ]
         if visible.hidden:
             checks = [
-                evolve(check, log_hidden=OWNERS_ONLY) if not check.job and run_place(_target(row)) else check
+                evolve(check, log_hidden=OWNERS_ONLY) if not check.job and run_path(_target(row)) else check
                 for check, row in zip(checks, rows, strict=True)
             ]
         checks += [to_job_check(job.job, to_run(job.run)) for job in found if not posts_statuses(job.run)]
@@ -80,9 +80,9 @@ class GiteaChecks(Checks):
         )
 
     async def runs(self, repository: RepositoryRef, commit: str) -> Listing[WorkflowRun]:
-        """Read the runs on a commit, the newest first.
+        """Return the workflow runs of a commit, newest first.
 
-        Where the list is the owner's alone, they are gathered from the tasks that runners took; then they have no id.
+        If only the owner may list runs, they are derived from the tasks that runners took, and have no id.
         """
         try:
             found = (await runs_on(self.forge, repository, commit)).map(to_run)
@@ -92,7 +92,7 @@ class GiteaChecks(Checks):
 
     @since(gitea="1.25", forgejo="16", instead=WEB)
     async def jobs(self, repository: RepositoryRef, run: str) -> Listing[WorkflowJob]:
-        """Read the jobs of a run, as of its latest attempt."""
+        """Return the jobs of a run's latest attempt."""
         _admit(repository, "run", run)
         try:
             rows = await jobs_in(self.forge, repository, run)
@@ -105,7 +105,7 @@ class GiteaChecks(Checks):
 
     @since(gitea="1.24", forgejo="16", instead=WEB)
     async def log(self, repository: RepositoryRef, job: str) -> AsyncIterator[bytes]:
-        """Read a job's log in pieces."""
+        """Iterate over a job's log in chunks of bytes."""
         _admit(repository, "job", job)
         place = f"{path_of(repository)}/actions/jobs/{job}"
         try:
@@ -116,7 +116,7 @@ class GiteaChecks(Checks):
 
     @since(gitea="1.24", forgejo="16", instead=WEB)
     async def artifacts(self, repository: RepositoryRef, run: str) -> Listing[Artifact]:
-        """Read which files a run left; those of `upload-artifact@v3` and older are not listed by the server."""
+        """Return the artifacts of a run; the server does not list those of `upload-artifact@v3` and older."""
         _admit(repository, "run", run)
         path, size = f"{path_of(repository)}/actions/runs/{run}", await page_size(self.forge)
         try:
@@ -130,7 +130,7 @@ class GiteaChecks(Checks):
 
     @since(gitea="1.24", forgejo="16", instead=WEB)
     async def artifact(self, repository: RepositoryRef, artifact: str) -> AsyncIterator[bytes]:
-        """Read one of them in pieces; the server sends us on to a signed address, maybe on another host."""
+        """Iterate over an artifact in chunks of bytes; the server redirects to a signed URL, maybe on another host."""
         _admit(repository, "artifact", artifact)
         path = f"{path_of(repository)}/actions/artifacts/{artifact}/zip"
         try:
@@ -140,7 +140,7 @@ class GiteaChecks(Checks):
             raise _absent(repository, "artifact", artifact, error) from error
 
     async def _warning(self) -> Verdict:
-        """Say what a warning comes to: up to Gitea 1.26 it lets a merge pass."""
+        """Return the verdict of a warning: up to Gitea 1.26 it does not block a merge."""
         version = await self.forge.version()
         passes = version.flavour == "gitea" and version.number < WARNING_FAILS
         return Verdict.NEUTRAL if passes else Verdict.FAILED
@@ -164,12 +164,12 @@ class GiteaChecks(Checks):
         return False
 
     async def _no_log(self, repository: RepositoryRef, job: str, error: ForgeError) -> ForgeError:
-        """Say why there is no log. Before 1.26, Gitea answers 500 for a job that is not there."""
+        """Return the error for a missing log. Before 1.26, Gitea answers 500 for a job that does not exist."""
         if isinstance(error, Unavailable) and error.details.get("status") != BLANK_FAULT:
             return error
         called = f"job {job} of {repository}"
         if (await self.forge.version()).flavour == "forgejo":  # it has no way to read one job
-            text = f"{called} is not there, has not begun, or its log is no longer kept"
+            text = f"{called} does not exist, has not started, or its log has expired"
             return NotFound(text, suggestion=REMEDIES["job"], details=error.details)
         try:
             word = word_of(await self.forge.http.get(f"{path_of(repository)}/actions/jobs/{job}", shape=dict))
@@ -181,10 +181,10 @@ class GiteaChecks(Checks):
 
 
 def _admit(repository: RepositoryRef, what: str, number: str) -> None:
-    """Pass what can be an id: of a run that is no number, Gitea gives the artifacts of all runs.
+    """Check that a text can be an id: for a run that is not a number, Gitea returns the artifacts of all runs.
 
     Raises:
-        NotFound: It is no positive number.
+        NotFound: It is not a positive number.
     """
     if not (number.isascii() and number.isdecimal() and int(number)):
         raise _absent(repository, what, number)
@@ -206,7 +206,7 @@ async def _statuses(forge: "Forge", repository: RepositoryRef, commit: str) -> L
 
 
 def _latest(statuses: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Keep the latest status of each context: two pages may show one twice when another is posted meanwhile."""
+    """Return the latest status of each context: two pages may repeat one when another is posted meanwhile."""
     latest: dict[str, Mapping[str, Any]] = {}
     for row in sorted(statuses, key=lambda row: int(row.get("id") or 0)):
         latest[row.get("context") or ""] = row
@@ -219,10 +219,10 @@ def _target(row: Mapping[str, Any]) -> str:
 
 def _poster(row: Mapping[str, Any], jobs: Mapping[str, WorkflowJob]) -> WorkflowJob | None:
     job = jobs.get(_target(row))
-    return job if job and is_of(row, job) else None
+    return job if job and is_posted_by(row, job) else None
 
 
 def _silence(word: str) -> str:
     if word in UNSTARTED:
-        return "it has not begun"
-    return "it was skipped" if word == "skipped" else "it is no longer kept, or the job never ran"
+        return "it has not started"
+    return "it was skipped" if word == "skipped" else "it has expired, or the job never ran"

@@ -60,8 +60,8 @@ def to_job_check(job: WorkflowJob, run: WorkflowRun) -> CommitCheck:
     )
 
 
-def is_of(status: Mapping[str, Any], job: WorkflowJob) -> bool:
-    """Say whether a job posted a status: the context of one is `workflow / job (event)`."""
+def is_posted_by(status: Mapping[str, Any], job: WorkflowJob) -> bool:
+    """Return whether a job posted a status; its context is `workflow / job (event)`."""
     return f"/ {job.name} (" in str(status.get("context") or "")
 
 

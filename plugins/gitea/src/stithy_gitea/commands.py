@@ -1,13 +1,13 @@
-"""Lines for a shell that do with curl what the plugin does."""
+"""Shell commands that perform operations with curl."""
 
 import json
 import shlex
 from typing import TYPE_CHECKING, Any
 
 from stithy_core.spi import Comments, IssueRef, Operation, PullRequestRef, Thread, Threads, Unsupported
-from stithy_gitea.inline import Talk
+from stithy_gitea.inline import PullRequestReviews
 from stithy_gitea.paths import issue_path, resolve_path
-from stithy_gitea.replies import way_to
+from stithy_gitea.replies import choose_reply_route
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 CURL = "curl --fail-with-body -sS -L --max-redirs 0 -X POST"
 
 
-async def command(
+async def shell_command(
     forge: "Forge", operation: Operation, subject: IssueRef, *, thread: Thread | None = None, body: str = ""
 ) -> str:
-    """Give the line; empty where the server has no such route."""
+    """Return the command for an operation; empty if the server has no route for it."""
     if operation is Comments.create:
         return await _line(forge, f"{issue_path(subject)}/comments", {"body": body})
     if thread is None:
@@ -34,10 +34,10 @@ async def command(
 
 async def _reply(forge: "Forge", pr: PullRequestRef, thread: Thread, body: str) -> str:
     try:
-        way = await way_to(forge, Talk(pr=pr, pull={}, reviews=()), thread)
+        way = await choose_reply_route(forge, PullRequestReviews(pr=pr, pull={}, reviews=()), thread)
     except Unsupported:
         return ""
-    return await _line(forge, way.path(), way.sending(body))
+    return await _line(forge, way.path(), way.payload(body))
 
 
 async def _line(forge: "Forge", path: str, body: dict[str, Any] | None = None) -> str:

@@ -23,8 +23,8 @@ from stithy_core.spi import (
 from stithy_gitea.ids import event_of, is_id, read_comment
 from stithy_gitea.mapping import to_comment, to_repository_ref, to_subject
 from stithy_gitea.paths import comment_path, issue_path, path_of
-from stithy_gitea.readback import as_query, earliest, learn, ours
-from stithy_gitea.subjects import ABSENT, admitted, named, refuse_blank
+from stithy_gitea.readback import as_query, earliest_time, find_own_comment, record_token_user
+from stithy_gitea.subjects import ABSENT, explain_refused_write, name_missing_subject, refuse_blank
 
 
 class GiteaComments(Comments):
@@ -32,7 +32,7 @@ class GiteaComments(Comments):
 
     async def list(self, subject: IssueRef, *, since: datetime | None = None) -> Listing[Comment]:
         """Read the whole conversation, oldest first."""
-        async with named(self.forge, subject):
+        async with name_missing_subject(self.forge, subject):
             query: dict[str, Any] = {"since": as_query(since)} if since else {}
             rows = await self.forge.http.get(f"{issue_path(subject)}/comments", shape=list, **query)
         return Listing(tuple(self._told(subject, row) for row in rows), None if since else len(rows))
@@ -53,13 +53,13 @@ class GiteaComments(Comments):
         )
 
     async def edit(self, subject: IssueRef, comment: str, body: str) -> Comment:
-        """Put another text in a comment's place; the route itself would edit any comment of the instance."""
+        """Replace a comment's text; the route itself would edit any comment of the instance."""
         refuse_blank(body)
         await self._checked(subject, comment)
         path = comment_path(subject.repository, comment)
 
         async def send() -> Any:
-            async with admitted(self.forge, subject):
+            async with explain_refused_write(self.forge, subject):
                 return await self.forge.http.send("PATCH", path, {"body": body}, idempotent=True, shape=dict)
 
         async def find() -> Comment | None:
@@ -69,38 +69,38 @@ class GiteaComments(Comments):
         return await self.forge.outbox.confirm(send, find, read=lambda raw: self._told(subject, raw))
 
     async def reactions(self, subject: IssueRef, comment: str) -> Sequence[Reaction]:
-        """Count the emoji that answered a comment, in the order in which they first came."""
+        """Return how often each emoji was used on a comment, in the order of their first use."""
         await self._checked(subject, comment)
         path = f"{comment_path(subject.repository, comment)}/reactions"
         rows = await self.forge.http.get(path, shape=list, or_null=True) or ()
         return [Reaction(content, count) for content, count in Counter(row["content"] for row in rows).items()]
 
     async def minimized(self, subject: IssueRef) -> Mapping[str, str]:  # noqa: ARG002 -- nothing is, anywhere
-        """Say that nothing is folded away, which neither server does."""
+        """Return an empty mapping: neither server minimizes comments."""
         return {}
 
     def _told(self, subject: IssueRef, raw: Mapping[str, Any]) -> Comment:
         return to_comment(raw, f"{self.forge.config.url}{comment_path(subject.repository, raw['id'])}")
 
     async def _post(self, subject: IssueRef, body: str) -> Any:
-        async with named(self.forge, subject), admitted(self.forge, subject):
+        async with name_missing_subject(self.forge, subject), explain_refused_write(self.forge, subject):
             raw = await self.forge.http.send("POST", f"{issue_path(subject)}/comments", {"body": body}, shape=dict)
-        await learn(self.forge, raw)
+        await record_token_user(self.forge, raw)
         return raw
 
     async def _find(self, subject: IssueRef, body: str, since: datetime) -> Comment | None:
-        return await ours(self.forge, await self.list(subject, since=earliest(since)), body, since)
+        return await find_own_comment(self.forge, await self.list(subject, since=earliest_time(since)), body, since)
 
     async def _checked(self, subject: IssueRef, comment: str) -> dict[str, Any]:
-        """Read a comment's JSON, and make sure that it is one of this conversation.
+        """Read a comment's JSON, and check that it belongs to this conversation.
 
         Raises:
-            NotFound: It is not; what it is instead is said where it can be found.
+            NotFound: It does not; the message says what it is instead, if that can be determined.
         """
         if not is_id(comment):
             raise _none(subject, comment, "ids of comments are numbers")
         try:
-            async with named(self.forge, subject):
+            async with name_missing_subject(self.forge, subject):
                 raw = await read_comment(self.forge, subject.repository, comment)
         except NotFound as error:
             raise _none(subject, comment, "the repository has none of that id", error) from error
@@ -120,7 +120,7 @@ class GiteaComments(Comments):
         return str(present).lower() == str(place.repository).lower()
 
     async def _instead(self, subject: IssueRef, comment: str) -> str:
-        """Say what an id is of which the server only says that it is no comment."""
+        """Return what an id belongs to that is not a comment of the conversation."""
         if event := await event_of(self.forge, subject, comment):
             return event
         threads = await or_unknown(self.forge.threads.list(PullRequestRef(subject.repository, subject.number)))

@@ -1,4 +1,4 @@
-"""Where tokens of Gitea and Forgejo are found, each for its own server."""
+"""Finds tokens for Gitea and Forgejo, each for its own server."""
 
 import logging
 import re
@@ -16,10 +16,10 @@ log = logging.getLogger("stithy.gitea")
 
 
 class GiteaCredentials(Credentials):
-    """The variables, then what `tea` keeps, then what git's credential helper keeps."""
+    """Tokens of environment variables, of `tea`, and of git's credential helper, in this order."""
 
     async def find(self) -> Token | None:
-        """Look in the environment, in the configuration of `tea`, and ask git."""
+        """Return a token of the environment, the configuration of `tea`, or git's credential helper."""
         return self._of_environment() or token_of(self.environ, self._is_mine) or await self._of_git()
 
     def _is_mine(self, url: str) -> bool:
@@ -44,7 +44,7 @@ class GiteaCredentials(Credentials):
         return token if TOKEN.fullmatch(token.value) and await self._takes(token) else None
 
     async def _takes(self, token: Token) -> bool:
-        """Ask whether the forge takes it: a helper may hold the account's password, which is no token."""
+        """Return whether the forge accepts a token: a helper may hold the account's password instead."""
         try:
             await self.connect(token).get(f"{self.config.url}{API}/user")
         except Unauthorized:

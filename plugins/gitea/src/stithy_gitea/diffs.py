@@ -14,8 +14,8 @@ _LETTERS = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\v", b"f
 _SIDE = len("a/")
 
 
-def cut(diff: bytes, *, whole: bool = True) -> dict[str, Maybe[str]]:
-    """Give the hunks of each file by its path, the new one where it was renamed; unknown for a binary file.
+def split_patches(diff: bytes, *, whole: bool = True) -> dict[str, Maybe[str]]:
+    """Return the hunks of each file by path, the new one for a renamed file; unknown for a binary file.
 
     Bytes that are no UTF-8 become U+FFFD. A line of a hunk never begins as a section does, so nothing that a stranger
     wrote into a file can pass for another one.
@@ -35,7 +35,7 @@ def cut(diff: bytes, *, whole: bool = True) -> dict[str, Maybe[str]]:
     return found
 
 
-def unquoted(name: bytes) -> str:
+def unquote_path(name: bytes) -> str:
     """Read a name as git writes it: between double quotes with C's escapes, where it holds unusual characters."""
     if name.startswith(b'"'):
         name = _ESCAPE.sub(_character, name[1:].removesuffix(b'"'))
@@ -60,12 +60,12 @@ def _path(head: list[bytes]) -> str:
     said = dict(_named(line) for line in head)
     for word in (b"rename to ", b"copy to "):
         if word in said:
-            return unquoted(said[word])
+            return unquote_path(said[word])
     for word in (b"+++ ", b"--- "):
         if (name := said.get(word, b"/dev/null")) != b"/dev/null":
-            return unquoted(name.removesuffix(b"\t"))[_SIDE:]  # a tab follows a name with spaces
+            return unquote_path(name.removesuffix(b"\t"))[_SIDE:]  # a tab follows a name with spaces
     both = head[0].removeprefix(b"diff --git ")  # the same name twice, with a space between
-    return unquoted(both[: (len(both) - 1) // 2])[_SIDE:]
+    return unquote_path(both[: (len(both) - 1) // 2])[_SIDE:]
 
 
 def _named(line: bytes) -> tuple[bytes, bytes]:

@@ -21,20 +21,22 @@ CUTS_SINCE = (1, 26)
 USUAL = 30
 
 
-async def counted(forge: "Forge", path: str) -> list[Row]:
+async def read_counted_rows(forge: "Forge", path: str) -> list[Row]:
     """Read a list whose header counts what is taken out as well."""
     answer = await forge.http.fetch(path, shape=list)
     rows: list[Row] = answer.body
     told = answer.headers.get("x-total-count", "")
     total = int(told) if told.isdecimal() else 0
-    if total <= len(rows) or not await cuts(forge):
+    if total <= len(rows) or not await is_cut_by_default(forge):
         return rows
     size = await page_size(forge) or max(len(rows), 1)
     pages = await map_concurrently(range(1, -(-total // size) + 1), lambda number: _page(forge, path, number, size))
     return _each_once([rows, *pages])
 
 
-async def uncounted(forge: "Forge", path: str, hidden: Callable[[list[Row]], Awaitable[int]]) -> tuple[list[Row], int]:
+async def read_uncounted_rows(
+    forge: "Forge", path: str, hidden: Callable[[list[Row]], Awaitable[int]]
+) -> tuple[list[Row], int]:
     """Read a timeline, which nothing counts, up to an empty page that is not explained by what is taken out.
 
     Where it is empty both servers write null, and an event that they fail to convert is null, too.
@@ -47,7 +49,7 @@ async def uncounted(forge: "Forge", path: str, hidden: Callable[[list[Row]], Awa
     Returns:
         The rows, and how many events the server wrote as null.
     """
-    if not await cuts(forge):
+    if not await is_cut_by_default(forge):
         page = await forge.http.get(path, shape=list, or_null=True) or []
         return _each_once([page]), page.count(None)
     size = await page_size(forge) or USUAL
@@ -64,8 +66,8 @@ async def uncounted(forge: "Forge", path: str, hidden: Callable[[list[Row]], Awa
             return rows, sum(page.count(None) for page in pages)
 
 
-async def cuts(forge: "Forge") -> bool:
-    """Say whether the server cuts these lists where nobody asked it to; a version without numbers may."""
+async def is_cut_by_default(forge: "Forge") -> bool:
+    """Return whether the server cuts these lists unasked; a version without numbers may."""
     version = await forge.version()
     return version.flavour == "gitea" and not () < version.number < CUTS_SINCE
 

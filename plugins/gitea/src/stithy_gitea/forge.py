@@ -4,12 +4,12 @@ from stithy_core.spi import Dialect, Forge, IssueRef, NotFound, Operation, Owner
 from stithy_gitea.addresses import API
 from stithy_gitea.changes import GiteaChanges
 from stithy_gitea.checks import GiteaChecks
-from stithy_gitea.commands import command
+from stithy_gitea.commands import shell_command
 from stithy_gitea.comments import GiteaComments
+from stithy_gitea.error_mapping import map_error
 from stithy_gitea.identity import GiteaIdentity
 from stithy_gitea.issues import GiteaIssues
 from stithy_gitea.pulls import GiteaPullRequests
-from stithy_gitea.refusals import explain
 from stithy_gitea.reviews import GiteaReviews
 from stithy_gitea.rules import GiteaRules
 from stithy_gitea.threads import GiteaThreads
@@ -31,14 +31,14 @@ class Gitea(Forge):
         GiteaRules,
         GiteaIdentity,
     )
-    dialect = Dialect(map_error=explain)
+    dialect = Dialect(map_error=map_error)
     writes_by_http = True
 
     async def command(
         self, operation: Operation, subject: IssueRef, *, thread: Thread | None = None, body: str = ""
     ) -> str:
-        """Give a line that does an operation with curl."""
-        return await command(self, operation, subject, thread=thread, body=body)
+        """Return a shell command that performs an operation with curl."""
+        return await shell_command(self, operation, subject, thread=thread, body=body)
 
     async def owners_file(self) -> OwnersFile:
         """Return the places of code owners, on the default branch (docs/forge-behaviour/gitea.md#code)."""

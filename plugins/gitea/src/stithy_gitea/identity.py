@@ -1,4 +1,4 @@
-"""Who the token speaks for, what the forge says of it, and what others may do."""
+"""The token's user, and the permissions of accounts."""
 
 from urllib.parse import quote
 
@@ -8,33 +8,33 @@ from stithy_gitea.mapping import to_user
 from stithy_gitea.paths import path_of
 
 SCOPES = Unknown(
-    "Gitea and Forgejo do not tell the scopes of the token in use",
+    "Gitea and Forgejo do not report the scopes of the token",
     "The token's owner finds them in the settings of the account, under Applications.",
 )
 PUSHING = ("write", "admin", "owner")
 
 
 class GiteaIdentity(Identity):
-    """Who the token speaks for. Neither server keeps a budget of requests."""
+    """The token's user. Neither server has rate limits that it reports."""
 
     async def me(self) -> User:
-        """Read the token's user.
+        """Return the token's user.
 
         Raises:
-            Forbidden: The token lacks the scope read:user; it may well be good for all else.
+            Forbidden: The token lacks the scope read:user; it may have all others.
         """
         return await self.forge.once("me", self._ask)
 
     async def access(self) -> Access:
-        """Say that the scopes are not to be had; a refusal names the one that was missing."""
+        """Return unknown scopes: neither server reports them. The error of a refused request names the missing one."""
         return Access(scopes=SCOPES)
 
     async def may_push(self, repository: RepositoryRef, login: str) -> bool:
-        """Say whether an account may push; a collaborator may also be one who only reads.
+        """Return whether an account can push; a collaborator may have read access only.
 
         Raises:
-            Forbidden: The token's user administers neither the repository nor the server, and asks of somebody else.
-            NotFound: There is no such account, or no such repository.
+            Forbidden: The token's user is not an administrator and asks about another account.
+            NotFound: The account or the repository does not exist.
         """
         path = f"{path_of(repository)}/collaborators/{quote(login, safe='')}/permission"
         return (await self.forge.http.get(path, shape=dict))["permission"] in PUSHING

@@ -27,14 +27,14 @@ async def read_comment(forge: "Forge", repository: RepositoryRef, comment: str) 
 
 
 async def event_of(forge: "Forge", subject: IssueRef, comment: str) -> str:
-    """Say of which event of a conversation an id is; empty where it is of none."""
+    """Return a description of the event that an id belongs to; empty if there is none."""
     events = await or_unknown(forge.issues.timeline(subject))
     found = (event.raw for event in (() if isinstance(events, Unknown) else events) if event.id == comment)
     return next((f"it is an event ({raw})" for raw in found), "")
 
 
 def is_id(text: str) -> bool:
-    """Say whether a text can be an id."""
+    """Return whether a text can be an id."""
     return text.isascii() and text.isdigit()
 
 
@@ -45,20 +45,20 @@ async def refuse_comment(forge: "Forge", pr: PullRequestRef, comment: str) -> No
         NotFound: There is nothing of that id, or it is a comment of a conversation.
     """
     if not is_id(comment):
-        raise no_thread(pr, comment, "ids of review comments are numbers")
+        raise missing_thread(pr, comment, "ids of review comments are numbers")
     try:
         raw = await read_comment(forge, pr.repository, comment)
     except NotFound as error:
-        raise no_thread(pr, comment, "the repository has no comment of that id", error) from error
+        raise missing_thread(pr, comment, "the repository has no comment of that id", error) from error
     except Forbidden:
         return
     if raw is not None:
         place = to_subject(raw) or pr.repository
-        raise no_thread(pr, comment, f"it is a comment in the conversation of {place}, not in a diff")
+        raise missing_thread(pr, comment, f"it is a comment in the conversation of {place}, not in a diff")
 
 
-def no_thread(pr: PullRequestRef, comment: str, reason: str, error: NotFound | None = None) -> NotFound:
-    """Say that a pull request has no thread of a name."""
+def missing_thread(pr: PullRequestRef, comment: str, reason: str, error: NotFound | None = None) -> NotFound:
+    """Return the error for a thread that a pull request does not have."""
     text = f"{pr} has no thread {comment}: {reason}; nothing was written"
     remedy = "Read its threads: they have their ids, and those of their comments."
     return NotFound(text, suggestion=remedy, details=error.details if error else {"status": ABSENT})

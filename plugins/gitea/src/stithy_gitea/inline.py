@@ -1,7 +1,7 @@
-"""From inline comments to threads: the API knows only the comments of each review, in random order.
+"""Review threads, built from inline comments: the API has only the comments of each review, in random order.
 
-A thread is what stands at one place: the path, the side and the line as they are stored, which never change. Its first
-comment is its root, and the thread is resolved when that is: docs/forge-behaviour/gitea.md#reviews-and-inline-comments.
+A thread is the comments at one path, side and line as stored, which never change. Its first comment is its root, and
+the thread is resolved when that is: docs/forge-behaviour/gitea.md#reviews-and-inline-comments.
 """
 
 from collections import defaultdict
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from stithy_core.spi import NOT_REPORTED, Maybe, PullRequestRef, ReviewComment, Thread, Unknown, map_concurrently
-from stithy_gitea.mapping import said, to_user
+from stithy_gitea.mapping import comment_fields, to_user
 from stithy_gitea.places import Place, place_of, places_of
 from stithy_gitea.reviews import PENDING, read_inline, read_reviews
 from stithy_gitea.subjects import read_pull
@@ -24,11 +24,11 @@ Remark = tuple[ReviewComment, Row]
 
 
 @frozen(kw_only=True)
-class Talk:
+class PullRequestReviews:
     """A pull request and its reviews, read once for a call.
 
     Args:
-        pr: Which.
+        pr: The pull request.
         pull: The JSON of the pull request.
         reviews: The JSON of its reviews.
     """
@@ -39,28 +39,28 @@ class Talk:
 
     @property
     def commented(self) -> list[Row]:
-        """The reviews that brought comments to the diff."""
+        """The reviews with inline comments."""
         return [review for review in self.reviews if review.get("comments_count") != 0]
 
 
-async def read_talk(forge: "Forge", pr: PullRequestRef) -> Talk:
-    """Read a pull request and its reviews, at once.
+async def read_pull_request_reviews(forge: "Forge", pr: PullRequestRef) -> PullRequestReviews:
+    """Read a pull request and its reviews, concurrently.
 
     Raises:
-        NotFound: There is no such pull request.
+        NotFound: The pull request does not exist.
     """
     readings: tuple[Callable[..., Awaitable[Any]], ...] = (read_pull, read_reviews)
     pull, reviews = await map_concurrently(readings, lambda read: read(forge, pr))
-    return Talk(pr=pr, pull=pull, reviews=reviews)
+    return PullRequestReviews(pr=pr, pull=pull, reviews=reviews)
 
 
-async def read_threads(forge: "Forge", talk: Talk) -> tuple[Thread, ...]:
-    """Read all threads, by path, line and time."""
+async def read_threads(forge: "Forge", talk: PullRequestReviews) -> tuple[Thread, ...]:
+    """Return all threads, sorted by path, line and time."""
     return _threads(talk, await _read(forge, talk.pr, talk.commented))
 
 
-async def find_thread(forge: "Forge", talk: Talk, name: str) -> Thread | None:
-    """Read the thread in which a comment stands, as it is now, and of other reviews only what is not known yet."""
+async def find_thread(forge: "Forge", talk: PullRequestReviews, name: str) -> Thread | None:
+    """Return the current thread of a comment; reviews that are known not to belong to it are not read."""
     pr, reviews, places = talk.pr, talk.commented, await places_of(forge)
     found = await _read(forge, pr, [review for review in reviews if not places.knows(pr, review)])
     place = places.of(pr, reviews, name)
@@ -73,23 +73,23 @@ async def find_thread(forge: "Forge", talk: Talk, name: str) -> Thread | None:
 
 
 def to_review_comment(row: Row, review: Row) -> ReviewComment:
-    """Read a comment in the diff.
+    """Map an inline comment.
 
-    Its own `commit_id` is of the commit that last changed the line, in which the line may have had another number; the
-    place is that in the head at the time, which is the review's.
+    Its own `commit_id` is the commit that last changed the line, in which the line may have another number. The
+    location refers to the head at the time, which is the review's.
     """
     return ReviewComment(
         review=str(row.get("pull_request_review_id") or ""),
         pending=review.get("state") == PENDING,
         commit=review.get("commit_id") or row.get("commit_id") or "",
-        **said(row),
+        **comment_fields(row),
     )
 
 
 def resolver_of(row: Row) -> dict[str, Any]:
-    """Read from a thread's first comment whether the thread is resolved, and by whom.
+    """Return whether a thread is resolved, and by whom, from its first comment.
 
-    A resolver of null is that of an open thread; where the field is missing, the server does not tell.
+    A null `resolver` means an open thread; without the field, the server does not report it.
     """
     if "resolver" not in row:
         return {"resolved": NOT_REPORTED, "resolved_by": None}
@@ -102,7 +102,7 @@ async def _read(forge: "Forge", pr: PullRequestRef, reviews: Sequence[Row]) -> l
     return list(zip(reviews, rows, strict=True))
 
 
-def _threads(talk: Talk, found: Iterable[tuple[Row, Iterable[Row]]]) -> tuple[Thread, ...]:
+def _threads(talk: PullRequestReviews, found: Iterable[tuple[Row, Iterable[Row]]]) -> tuple[Thread, ...]:
     head = (talk.pull.get("head") or {}).get("sha") or ""
     places: dict[Place, list[Remark]] = defaultdict(list)
     for review, rows in found:
@@ -113,7 +113,7 @@ def _threads(talk: Talk, found: Iterable[tuple[Row, Iterable[Row]]]) -> tuple[Th
 
 def _thread(place: Place, remarks: Iterable[Remark], head: str) -> Thread:
     path, side, line = place
-    # What others see comes first: a draft of one's own opens a thread only where there is nothing else.
+    # Published comments come first: a draft is the root only of a thread that has nothing else.
     ordered = sorted(remarks, key=lambda pair: (pair[0].pending, pair[0].created_at, int(pair[0].id)))
     root, row = ordered[0]
     return Thread(
@@ -132,7 +132,7 @@ def _outdated(commit: str, head: str) -> Maybe[bool]:
     if commit and commit == head:
         return False
     return Unknown(
-        f"the API does not say whether the code changed when the head moved from {commit[:10]} to {head[:10]}",
+        f"the API does not report whether the code changed when the head moved from {commit[:10]} to {head[:10]}",
         "Compare the two commits.",
     )
 

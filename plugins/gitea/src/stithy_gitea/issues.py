@@ -1,15 +1,15 @@
-"""Issues, and what happened to them."""
+"""Issues and their events."""
 
 from collections.abc import Sequence
 from functools import partial
 
 from stithy_core.spi import Event, Issue, IssueRef, Issues, Listing, PullRequestRef, RepositoryRef, Unknown, or_unknown
-from stithy_gitea.filtered import Row, uncounted
-from stithy_gitea.listing import first
+from stithy_gitea.filtered import Row, read_uncounted_rows
+from stithy_gitea.listing import read_first_rows
 from stithy_gitea.mapping import to_issue
 from stithy_gitea.paths import issue_path, path_of
 from stithy_gitea.reviews import read_reviews
-from stithy_gitea.subjects import named, read_issue
+from stithy_gitea.subjects import name_missing_subject, read_issue
 from stithy_gitea.timeline import to_events
 
 
@@ -17,24 +17,28 @@ class GiteaIssues(Issues):
     """Issues."""
 
     async def get(self, issue: IssueRef) -> Issue:
-        """Read one issue; of a pull request's number, the issue that it is as well."""
+        """Return an issue. For a pull request's number, return the issue that backs it."""
         return to_issue(await read_issue(self.forge, issue), issue.repository)
 
     async def list(self, repository: RepositoryRef, *, state: str = "open", most: int = 100) -> Listing[Issue]:
-        """List issues without pull requests, the newest first."""
-        found = await first(self.forge, repository, f"{path_of(repository)}/issues", most, state=state, type="issues")
+        """Return issues without pull requests, newest first."""
+        found = await read_first_rows(
+            self.forge, repository, f"{path_of(repository)}/issues", most, state=state, type="issues"
+        )
         return found.map(lambda raw: to_issue(raw, repository))
 
     async def timeline(self, issue: IssueRef, *, most: int = 1_000) -> Listing[Event]:
-        """Read what happened, oldest first.
+        """Return the events, oldest first.
 
-        The server leaves inline comments out: the reviews they came with are here, and `Threads.list` has them.
+        The server leaves inline comments out; their reviews are included, and `Threads.list` has the comments.
         """
-        async with named(self.forge, issue):
-            rows, lost = await uncounted(self.forge, f"{issue_path(issue)}/timeline", partial(self._inline, issue))
+        async with name_missing_subject(self.forge, issue):
+            rows, lost = await read_uncounted_rows(
+                self.forge, f"{issue_path(issue)}/timeline", partial(self._inline, issue)
+            )
         events = to_events(rows, self.forge.config.url, issue)
-        cuts = [f"only the first {most:,} of {len(events):,} are given"] if len(events) > most else []
-        cuts += [f"the server wrote null in the place of {lost:,} events"] if lost else []
+        cuts = [f"only the first {most:,} of {len(events):,} are returned"] if len(events) > most else []
+        cuts += [f"the server wrote null in place of {lost:,} events"] if lost else []
         return Listing(events[:most], None if lost else len(events), "; ".join(cuts))
 
     async def _inline(self, issue: IssueRef, rows: Sequence[Row]) -> int:

@@ -1,4 +1,4 @@
-"""Reading lists that come in pages."""
+"""Reads paged lists."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 
-async def first(
+async def read_first_rows(
     forge: "Forge",
     repository: RepositoryRef,
     path: str,
@@ -21,19 +21,19 @@ async def first(
     keep: Callable[[Row], bool] | None = None,
     **query: Any,
 ) -> Listing[Row]:
-    """Read the first rows of a list.
+    """Return the first rows of a list.
 
     Args:
-        forge: Whose list.
-        repository: To which it belongs.
-        path: Where it is.
-        most: How many at most.
-        keep: Which rows count, where not every server filters by what `query` says; all by default, so that a row of
-            no use is the server's fault and not skipped.
-        query: What to ask for.
+        forge: The forge.
+        repository: The repository that the list belongs to.
+        path: The path of the list.
+        most: The maximum number of rows.
+        keep: Selects rows, where not every server applies `query`; all by default, so that an invalid row is reported
+            and not skipped.
+        query: The parameters of the URL.
 
     Raises:
-        NotFound: There is no such repository.
+        NotFound: The repository does not exist.
     """
     kept: list[Row] = []
     read = 0

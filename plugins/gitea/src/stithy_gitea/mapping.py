@@ -98,10 +98,10 @@ def to_subject(raw: Mapping[str, Any]) -> IssueRef | None:
 
 def to_comment(raw: Mapping[str, Any], api_url: str) -> Comment:
     """Read a comment of a conversation."""
-    return Comment(api_url=api_url, **said(raw))
+    return Comment(api_url=api_url, **comment_fields(raw))
 
 
-def said(raw: Mapping[str, Any]) -> dict[str, Any]:
+def comment_fields(raw: Mapping[str, Any]) -> dict[str, Any]:
     """Read what every comment has."""
     return {
         "id": str(raw["id"]),

@@ -1,4 +1,4 @@
-"""How many items a page of this server holds."""
+"""The page size of a server."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 async def page_size(forge: "Forge") -> int:
-    """Read the largest page that the server gives; 0, which leaves it to the server, where it does not say.
+    """Return the server's largest page size; 0, which uses the server's default, if it does not report it.
 
     A larger limit is capped, and each page would look like the last: docs/forge-behaviour/gitea.md#paging.
     """

@@ -1,4 +1,4 @@
-"""Where things stand in the API. Names are quoted, and a subpath of the server's own URL is the client's business."""
+"""Paths of the API. Names are quoted; the HTTP client adds a subpath of the server's URL."""
 
 from urllib.parse import quote
 
@@ -7,30 +7,30 @@ from stithy_gitea.addresses import API
 
 
 def path_of(repository: RepositoryRef) -> str:
-    """Write a repository as the path of its API."""
+    """Return the path of a repository."""
     return f"{API}/repos/{quote(repository.namespace, safe='')}/{quote(repository.name, safe='')}"
 
 
 def issue_path(issue: IssueRef) -> str:
-    """Write an issue, or a pull request as the issue that it is, too."""
+    """Return the path of an issue, or of the issue that backs a pull request."""
     return f"{path_of(issue.repository)}/issues/{issue.number}"
 
 
 def comment_path(repository: RepositoryRef, comment: str | int) -> str:
-    """Write a comment of a conversation: its number is in no part of it."""
+    """Return the path of a comment; it does not contain the number of the issue."""
     return f"{path_of(repository)}/issues/comments/{comment}"
 
 
 def resolve_path(pr: PullRequestRef, comment: str, verb: str) -> str:
-    """Write what marks an inline comment: `resolve` or `unresolve`."""
+    """Return the path that resolves or unresolves the thread of an inline comment."""
     return f"{path_of(pr.repository)}/pulls/comments/{comment}/{verb}"
 
 
 def pull_path(pr: PullRequestRef) -> str:
-    """Write a pull request."""
+    """Return the path of a pull request."""
     return f"{path_of(pr.repository)}/pulls/{pr.number}"
 
 
 def review_path(pr: PullRequestRef, review: str | int) -> str:
-    """Write a review."""
+    """Return the path of a review."""
     return f"{pull_path(pr)}/reviews/{review}"

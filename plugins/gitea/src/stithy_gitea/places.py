@@ -52,7 +52,7 @@ class Places:
             self._pulls.popitem(last=False)
 
     def knows(self, pr: PullRequestRef, review: Row) -> bool:
-        """Say whether a review has as many comments as were read of it."""
+        """Return whether all comments of a review were read."""
         found = self._of(pr).get(str(review["id"]))
         return found is not None and len(found) == review.get("comments_count")
 
@@ -62,7 +62,7 @@ class Places:
         return next((places[comment] for places in held if comment in places), None)
 
     def holds(self, pr: PullRequestRef, review: Row, place: Place) -> bool:
-        """Say whether a review has a comment at a place."""
+        """Return whether a review has a comment at a place."""
         return place in self._held(pr, review).values()
 
     def _held(self, pr: PullRequestRef, review: Row) -> dict[str, Place]:

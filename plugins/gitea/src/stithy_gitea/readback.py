@@ -17,8 +17,8 @@ MARGIN = timedelta(seconds=2)
 AUTHOR = "author"
 
 
-def earliest(since: datetime) -> datetime:
-    """Give the earliest time that a comment may bear which was sent at `since`."""
+def earliest_time(since: datetime) -> datetime:
+    """Return the earliest creation time of a comment that was sent at `since`."""
     return _whole(since) - MARGIN
 
 
@@ -27,13 +27,13 @@ def as_query(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
-async def author(forge: "Forge") -> Maybe[User]:
-    """Give the token's user; unknown where the token may not ask and has written nothing yet."""
+async def token_user(forge: "Forge") -> Maybe[User]:
+    """Return the token's user; unknown if the token may not ask and has written nothing yet."""
     return await or_unknown(forge.once(AUTHOR, forge.identity.me))
 
 
-async def learn(forge: "Forge", raw: object) -> None:
-    """Learn from the answer to a write who the token's user is, since not every token may ask that.
+async def record_token_user(forge: "Forge", raw: object) -> None:
+    """Record the token's user from the response to a write, since not every token may ask for it.
 
     An answer of another shape says nothing; whoever makes a record of it finds what is wrong with it.
     """
@@ -43,28 +43,28 @@ async def learn(forge: "Forge", raw: object) -> None:
         await forge.once(AUTHOR, lambda: _given(user))
 
 
-async def ours(forge: "Forge", comments: Iterable[C], body: str, since: datetime) -> C | None:
-    """Look for a comment of the token's user with just that text, sent since a time.
+async def find_own_comment(forge: "Forge", comments: Iterable[C], body: str, since: datetime) -> C | None:
+    """Return a comment of the token's user with exactly this text, created since a time; None if there is none.
 
     Where the token may not say whose it is, whoever wrote it will do: such a one was sent, and its answer was lost.
     """
-    me = await author(forge)
+    me = await token_user(forge)
     for comment in comments:
         mine = not isinstance(me, User) or comment.author.id == me.id
-        if mine and comment.body == body and comment.created_at >= earliest(since):
+        if mine and comment.body == body and comment.created_at >= earliest_time(since):
             return comment
     return None
 
 
-async def answered(forge: "Forge", thread: Thread, body: str, since: datetime) -> ReviewComment | None:
-    """Look for the first answer of the token's user with just that text, made since a time.
+async def find_own_reply(forge: "Forge", thread: Thread, body: str, since: datetime) -> ReviewComment | None:
+    """Return the first reply of the token's user with exactly this text, created since a time; None if there is none.
 
     Where it is unknown whose token it is there is none: to take another's words for the answer would keep it back.
     """
     root, *answers = thread.comments
     same = [one for one in answers if one.body == body and one.created_at >= _whole(since)]
     same = [one for one in same if root.pending or not one.pending]
-    me = await author(forge) if same else None
+    me = await token_user(forge) if same else None
     return next((one for one in same if isinstance(me, User) and one.author.id == me.id), None)
 
 

@@ -1,4 +1,4 @@
-"""For those who record a server: what to keep of its description of itself, which has 800 kB."""
+"""Shortens recordings: a server's description of its API has 800 kB."""
 
 import json
 from typing import Any
@@ -6,12 +6,8 @@ from typing import Any
 READ = "/pulls/"
 
 
-def shortened(body: bytes) -> bytes:
-    """Keep of the description of an API (`/swagger.v1.json`) the routes of pull requests; of others everything.
-
-    Args:
-        body: Any answer's.
-    """
+def shorten_recording(body: bytes) -> bytes:
+    """Return a response's body; of an API description (`/swagger.v1.json`) only the routes of pull requests."""
     if b'"swagger":' not in body:
         return body
     paths = json.loads(body)["paths"]

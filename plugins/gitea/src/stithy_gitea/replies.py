@@ -1,4 +1,4 @@
-"""Answering in a thread, as natively as a server lets us (docs/forge-behaviour/gitea.md#replies-and-resolution)."""
+"""Replies in threads, by the best route that a server has (docs/forge-behaviour/gitea.md#replies-and-resolution)."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -14,12 +14,12 @@ from stithy_core.spi import (
     Unsupported,
     User,
 )
-from stithy_gitea.inline import Talk, to_review_comment
+from stithy_gitea.inline import PullRequestReviews, to_review_comment
 from stithy_gitea.paths import pull_path, review_path
 from stithy_gitea.places import place_of
-from stithy_gitea.readback import author, learn
+from stithy_gitea.readback import record_token_user, token_user
 from stithy_gitea.reviews import PENDING, read_inline
-from stithy_gitea.server import IN_REVIEW, REPLIES, posts_to
+from stithy_gitea.server import IN_REVIEW, REPLIES, has_post_route
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -34,50 +34,50 @@ BESIDE = (
 )
 
 
-class Way:
-    """A way to answer in one thread; `text` says what it lacks, and `sent` whether an answer was sent."""
+class ReplyRoute:
+    """A route for replies in one thread; `text` describes its limits, and `sent` says whether a reply was sent."""
 
     text = ""
 
-    def __init__(self, forge: "Forge", talk: Talk, thread: Thread) -> None:
+    def __init__(self, forge: "Forge", talk: PullRequestReviews, thread: Thread) -> None:
         self.forge, self.talk, self.thread = forge, talk, thread
         self.sent = False
 
     def path(self) -> str:
-        """Say where to post."""
+        """Return the path to post to."""
         raise NotImplementedError
 
-    def sending(self, body: str) -> dict[str, Any]:
-        """Give the JSON to post."""
+    def payload(self, body: str) -> dict[str, Any]:
+        """Return the JSON to post."""
         raise NotImplementedError
 
     async def post(self, body: str) -> Reply:
-        """Send an answer, once.
+        """Post a reply, once.
 
         Raises:
-            Unclear: It was sent, and what the server answered is not what its API describes.
+            Unclear: The reply was sent, and the response does not match the API's description.
         """
         raw = await self._send(body)
         try:
-            return await self.made(raw, body)
+            return await self.to_reply(raw, body)
         except UNREADABLE as error:
-            text = f"the answer to the reply is not what the API promises ({type(error).__name__})"
+            text = f"the response to the reply does not match the API ({type(error).__name__})"
             raise Unclear(text) from error
 
-    async def made(self, raw: Mapping[str, Any], body: str) -> Reply:  # noqa: ARG002 -- one way has to look for it
-        """Read an answer, which joined the review of the thread's first comment, and is a draft where that is one."""
+    async def to_reply(self, raw: Mapping[str, Any], body: str) -> Reply:  # noqa: ARG002 -- an override needs it
+        """Map the response: the reply joins the review of the thread's first comment, and is a draft if that is."""
         root = self.thread.comments[0]
         review = {"state": PENDING if root.pending else "", "commit_id": root.commit}
         return self.reply(to_review_comment(raw, review))
 
     def reply(self, comment: ReviewComment) -> Reply:
-        """Give the answer that was posted, or found."""
+        """Return the reply that was posted or found."""
         return Reply(comment=comment, thread=self.thread.id, way=self.text, repeated=not self.sent)
 
     async def _send(self, body: str) -> dict[str, Any]:
         self.sent = True
-        raw: dict[str, Any] = await self.forge.http.send("POST", self.path(), self.sending(body), shape=dict)
-        await learn(self.forge, raw)
+        raw: dict[str, Any] = await self.forge.http.send("POST", self.path(), self.payload(body), shape=dict)
+        await record_token_user(self.forge, raw)
         return raw
 
     def _comment(self, body: str) -> dict[str, Any]:
@@ -85,59 +85,59 @@ class Way:
         return {"path": self.thread.path, "body": body, side: self.thread.line or 0}
 
 
-class Native(Way):
+class NativeReply(ReplyRoute):
     """By the route for replies: Gitea from 1.27."""
 
     def path(self) -> str:
-        """Say where to post."""
+        """Return the path to post to."""
         return f"{pull_path(self.talk.pr)}/comments/{self.thread.id}/replies"
 
-    def sending(self, body: str) -> dict[str, Any]:
-        """Give the JSON to post."""
+    def payload(self, body: str) -> dict[str, Any]:
+        """Return the JSON to post."""
         return {"body": body}
 
 
-class Within(Way):
+class ReviewReply(ReplyRoute):
     """Into the review of the first comment: Forgejo, which takes any text for any file there."""
 
     text = WITHIN
 
     def path(self) -> str:
-        """Say where to post."""
+        """Return the path to post to."""
         return f"{review_path(self.talk.pr, self.thread.comments[0].review)}/comments"
 
-    def sending(self, body: str) -> dict[str, Any]:
-        """Give the JSON to post."""
+    def payload(self, body: str) -> dict[str, Any]:
+        """Return the JSON to post."""
         return self._comment(body)
 
 
-class Beside(Way):
+class SeparateReview(ReplyRoute):
     """As a review of its own: Gitea up to 1.26."""
 
     text = BESIDE
 
     def path(self) -> str:
-        """Say where to post."""
+        """Return the path to post to."""
         return f"{pull_path(self.talk.pr)}/reviews"
 
-    def sending(self, body: str) -> dict[str, Any]:
-        """Give the JSON to post."""
+    def payload(self, body: str) -> dict[str, Any]:
+        """Return the JSON to post."""
         return {"event": "COMMENT", "body": "", "comments": [self._comment(body)]}
 
     async def post(self, body: str) -> Reply:
-        """Send an answer, once.
+        """Post a reply, once.
 
         Raises:
-            Conflict: The user has a draft, which sending any review would publish; nothing was written.
+            Conflict: The user has a draft review, which posting any review would publish. Nothing was written.
         """
         await self._refuse_draft()
         return await super().post(body)
 
-    async def made(self, raw: Mapping[str, Any], body: str) -> Reply:
-        """Find the answer among the comments of the review that it became.
+    async def to_reply(self, raw: Mapping[str, Any], body: str) -> Reply:
+        """Return the reply from the comments of the review that was created.
 
         Raises:
-            Unclear: It was sent, and is not to be found there.
+            Unclear: The reply was sent, and the review does not contain it.
         """
         try:
             rows = await read_inline(self.forge, self.talk.pr, raw)
@@ -151,7 +151,7 @@ class Beside(Way):
 
     async def _refuse_draft(self) -> None:
         drafts = [review for review in self.talk.reviews if review.get("state") == PENDING]
-        me = await author(self.forge) if drafts else None
+        me = await token_user(self.forge) if drafts else None
         for draft in drafts:
             theirs = isinstance(me, User) and str((draft.get("user") or {}).get("id")) != me.id
             if not theirs:
@@ -161,15 +161,15 @@ class Beside(Way):
                 )
 
 
-async def way_to(forge: "Forge", talk: Talk, thread: Thread) -> Way:
-    """Choose how to answer in a thread.
+async def choose_reply_route(forge: "Forge", talk: PullRequestReviews, thread: Thread) -> ReplyRoute:
+    """Return the best route for replies in a thread.
 
     Raises:
-        Unsupported: It is about a whole file, which only the route for replies can answer.
+        Unsupported: The thread is about a whole file, and the server has no route for replies.
     """
-    if await posts_to(forge, REPLIES):
-        return Native(forge, talk, thread)
+    if await has_post_route(forge, REPLIES):
+        return NativeReply(forge, talk, thread)
     if thread.line is None:
-        text = f"{forge.config.alias} can only answer at a line, and thread {thread.id} is about a whole file"
-        raise Unsupported(text, suggestion=f"Answer on its web page: {thread.comments[0].url}")
-    return (Within if await posts_to(forge, IN_REVIEW) else Beside)(forge, talk, thread)
+        text = f"{forge.config.alias} can only reply at a line, and thread {thread.id} is about a whole file"
+        raise Unsupported(text, suggestion=f"Reply on its web page: {thread.comments[0].url}")
+    return (ReviewReply if await has_post_route(forge, IN_REVIEW) else SeparateReview)(forge, talk, thread)

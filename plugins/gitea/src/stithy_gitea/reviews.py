@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from stithy_core.spi import NOT_REPORTED, Listing, NotFound, PullRequestRef, Review, Reviews
-from stithy_gitea.filtered import counted
+from stithy_gitea.filtered import read_counted_rows
 from stithy_gitea.mapping import to_time, to_user
 from stithy_gitea.paths import pull_path, review_path
 from stithy_gitea.places import places_of
-from stithy_gitea.subjects import no_pull
+from stithy_gitea.subjects import missing_pull_request
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -29,26 +29,26 @@ class GiteaReviews(Reviews):
     """Verdicts. Others' drafts are not shown, except to administrators of the site."""
 
     async def list(self, pr: PullRequestRef) -> Listing[Review]:
-        """Read all reviews, oldest first; a request for one, which the server lists as well, is no verdict."""
+        """Return all reviews, oldest first, without the review requests that the server lists among them."""
         rows = [row for row in await read_reviews(self.forge, pr) if row.get("state") != REQUEST]
         root = self.forge.config.url
         return Listing(tuple(to_review(row, f"{root}{review_path(pr, row['id'])}") for row in rows), len(rows))
 
 
 async def read_reviews(forge: "Forge", pr: PullRequestRef) -> list[Row]:
-    """Read the JSON of all reviews.
+    """Return the JSON of all reviews.
 
     Raises:
         NotFound: There is no such pull request.
     """
     try:
-        rows = await counted(forge, f"{pull_path(pr)}/reviews")
+        rows = await read_counted_rows(forge, f"{pull_path(pr)}/reviews")
     except NotFound as error:
-        raise await no_pull(forge, pr) from error
+        raise await missing_pull_request(forge, pr) from error
     return sorted(rows, key=lambda row: (_when(row), row["id"]))
 
 
-async def requested(forge: "Forge", pr: PullRequestRef) -> list[Any]:
+async def read_requested_reviewers(forge: "Forge", pr: PullRequestRef) -> list[Any]:
     """Read the JSON of the users whose latest review is the request for one."""
     rows = [row for row in await read_reviews(forge, pr) if row.get("user") and row.get("state") != PENDING]
     latest = {row["user"]["login"]: row for row in rows}
@@ -66,7 +66,7 @@ async def read_inline(forge: "Forge", pr: PullRequestRef, review: Row) -> list[R
 
 
 def to_review(raw: Row, api_url: str) -> Review:
-    """Read a review; one that was dismissed is no verdict any more."""
+    """Map a review; a dismissed one no longer approves or rejects."""
     state = raw.get("state") or ""
     return Review(
         id=str(raw["id"]),

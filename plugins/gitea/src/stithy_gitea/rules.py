@@ -1,4 +1,4 @@
-"""What a branch demands (docs/forge-behaviour/gitea.md#branch-rules)."""
+"""Branch protection rules (docs/forge-behaviour/gitea.md#branch-rules)."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 EVERY_STATUS = "*"
 SIGNING = "the server must be able to sign the commit that it merges with"
-"""What a rule on signed commits demands beside signatures; the API does not say whether the server can."""
+"""The second condition of a rule on signed commits; the API does not report whether the server can sign."""
 HIDDEN = Unknown(
     "the server shows the whole rule to administrators of the repository only",
     "Use a token of an administrator of the repository, with the scope read:repository.",
@@ -24,10 +24,10 @@ class GiteaRules(Rules):
     """Branch protection. One rule counts for a branch; its name may be a glob pattern."""
 
     async def get(self, repository: RepositoryRef, branch: str) -> BranchRules:
-        """Read what stands before a merge into a branch: a reader sees approvals and checks, an administrator all.
+        """Return the rules for merging into a branch: readers see approvals and checks, administrators everything.
 
         Raises:
-            NotFound: There is no such branch; the message tells it from a missing repository.
+            NotFound: The branch or the repository does not exist; the message says which.
         """
         raw = await read_branch(self.forge, repository, branch)
         if raw.get("protected") is False:
@@ -36,7 +36,7 @@ class GiteaRules(Rules):
         return to_rules(raw, await self._rule(repository, name) if name else None)
 
     async def _rule(self, repository: RepositoryRef, name: str) -> Mapping[str, Any] | None:
-        """Read a rule by its name, out of all of them: a pattern in a path is not served by every version."""
+        """Return a rule by name, from the list of all: not every version serves a pattern in the path."""
         try:
             rows = await self.forge.http.get(f"{path_of(repository)}/branch_protections", shape=list)
         except (Forbidden, NotFound, Unauthorized):
@@ -45,10 +45,10 @@ class GiteaRules(Rules):
 
 
 async def read_branch(forge: "Forge", repository: RepositoryRef, branch: str) -> Mapping[str, Any]:
-    """Read a branch's JSON.
+    """Return a branch's JSON.
 
     Raises:
-        NotFound: There is no such branch; the message tells it from a missing repository.
+        NotFound: The branch or the repository does not exist; the message says which.
     """
     try:
         raw: Mapping[str, Any] = await forge.http.get(
@@ -62,11 +62,11 @@ async def read_branch(forge: "Forge", repository: RepositoryRef, branch: str) ->
 
 
 def to_rules(branch: Mapping[str, Any], rule: Mapping[str, Any] | None) -> BranchRules:
-    """Read what is demanded of a protected branch.
+    """Map the rules of a protected branch.
 
     Args:
-        branch: What everybody sees of it.
-        rule: The rule that counts for it, where this token may see it.
+        branch: The branch, as all readers see it.
+        rule: The rule that applies to it; None if the token cannot see it.
     """
     whole = rule or {}
     stale = [whole.get(field) for field in ("dismiss_stale_approvals", "ignore_stale_approvals") if field in whole]
@@ -95,7 +95,7 @@ def to_rules(branch: Mapping[str, Any], rule: Mapping[str, Any] | None) -> Branc
 
 
 def _protected(rule: Mapping[str, Any] | None) -> Maybe[tuple[str, ...]]:
-    """Read the patterns of protected files, which stand between semicolons."""
+    """Return the patterns of protected files, which are separated by semicolons."""
     if rule is None:
         return HIDDEN
     found = str(rule.get("protected_file_patterns") or "").lower().split(";")
@@ -103,7 +103,7 @@ def _protected(rule: Mapping[str, Any] | None) -> Maybe[tuple[str, ...]]:
 
 
 def _checks(branch: Mapping[str, Any]) -> Maybe[tuple[str, ...]]:
-    """Read the patterns of required checks; where statuses are demanded and none is named, every one counts."""
+    """Return the patterns of required checks; `*` if checks are required and none is named."""
     if not branch.get("enable_status_check"):
         return ()
     return tuple(branch.get("status_check_contexts") or ()) or (EVERY_STATUS,)

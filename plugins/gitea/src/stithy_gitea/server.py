@@ -23,8 +23,8 @@ NAMES = {"owner": "-", "repo": "-", "index": "0", "id": "0"}  # no account and n
 OTHER_METHOD = 405
 
 
-async def posts_to(forge: "Forge", route: str) -> bool:
-    """Say whether a server lets one POST to a route; it is asked once."""
+async def has_post_route(forge: "Forge", route: str) -> bool:
+    """Return whether a server has a route for POST; it is asked once."""
     described = await forge.once("described", lambda: _described(forge))
     if described is not None:
         return route in described

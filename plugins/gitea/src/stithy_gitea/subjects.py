@@ -24,8 +24,8 @@ from stithy_core.spi import (
     Unavailable,
     Unclear,
 )
+from stithy_gitea.error_mapping import SCOPE
 from stithy_gitea.paths import issue_path, path_of, pull_path
-from stithy_gitea.refusals import SCOPE
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -81,12 +81,12 @@ async def read_pull(forge: "Forge", pr: PullRequestRef) -> dict[str, Any]:
     try:
         raw: dict[str, Any] = await forge.http.get(pull_path(pr), shape=dict)
     except NotFound as error:
-        raise await no_pull(forge, pr) from error
+        raise await missing_pull_request(forge, pr) from error
     return raw
 
 
-async def no_pull(forge: "Forge", pr: PullRequestRef) -> NotFound:
-    """Say why there is no pull request of that number."""
+async def missing_pull_request(forge: "Forge", pr: PullRequestRef) -> NotFound:
+    """Return the error for a pull request that does not exist."""
     try:
         issue = await read_issue(forge, pr, called="pull request")
     except NotFound as error:
@@ -99,8 +99,8 @@ async def no_pull(forge: "Forge", pr: PullRequestRef) -> NotFound:
 
 
 @asynccontextmanager
-async def named(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
-    """Say which number is absent, where a route only says that something is, or fails over it without a word."""
+async def name_missing_subject(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
+    """Name the missing issue in the error of a route that only says that something is missing, or fails."""
     try:
         yield
     except (NotFound, Unavailable, Unclear) as error:
@@ -110,8 +110,8 @@ async def named(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def admitted(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
-    """Say why a conversation takes no words, where the servers' own words for it are translated.
+async def explain_refused_write(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
+    """Raise the reason why a conversation rejects a write, where the servers' own messages are translated.
 
     Raises:
         Archived: The repository is archived.
@@ -125,19 +125,19 @@ async def admitted(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
     except Conflict as error:
         if error.details.get("status") != ARCHIVED:
             raise
-        raise archived(subject, error.details) from error
+        raise archived_error(subject, error.details) from error
     except Forbidden as error:
         raise await _barred(forge, subject, error) from error
 
 
-def archived(subject: IssueRef, details: dict[str, Any] | None = None) -> Archived:
-    """Say that a repository is archived."""
+def archived_error(subject: IssueRef, details: dict[str, Any] | None = None) -> Archived:
+    """Return the error for an archived repository."""
     text = f"{subject.repository} is archived and takes no comments"
     return Archived(text, suggestion="Its owner can unarchive it.", details=details)
 
 
-def locked(subject: IssueRef, details: dict[str, Any] | None = None) -> Locked:
-    """Say that a conversation is locked."""
+def locked_error(subject: IssueRef, details: dict[str, Any] | None = None) -> Locked:
+    """Return the error for a locked conversation."""
     remedy = "Only people with write access to the repository may comment, or unlock it."
     return Locked(f"the conversation of {subject} is locked", suggestion=remedy, details=details)
 
@@ -153,7 +153,7 @@ def refuse_blank(body: str) -> None:
 
 
 def _moved(forge: "Forge", subject: IssueRef, error: Moved) -> Moved:
-    """Say the repository's present name, which stands in the place that the server named, unless that is elsewhere."""
+    """Return the repository's present name from the URL that the server redirected to; empty for another host."""
     place = urlsplit(str(error.details.get("location") or ""))
     found = MOVED.search(place.path)
     if found is None or place.netloc != urlsplit(forge.config.url).netloc:
@@ -166,7 +166,7 @@ def _moved(forge: "Forge", subject: IssueRef, error: Moved) -> Moved:
 
 
 async def _barred(forge: "Forge", subject: IssueRef, error: Forbidden) -> Forbidden:
-    """Say what bars the token's user: a scope or a person, which the servers do not translate, or a lock."""
+    """Return why the token's user may not write: a scope or a block, which servers do not translate, or a lock."""
     said = str(error.details.get("message") or "")
     if SCOPE in said:
         return error
@@ -177,4 +177,4 @@ async def _barred(forge: "Forge", subject: IssueRef, error: Forbidden) -> Forbid
         issue = await read_issue(forge, subject)
     except ForgeError:  # the first refusal says more than the second
         return error
-    return locked(subject, error.details) if issue.get("is_locked") else error
+    return locked_error(subject, error.details) if issue.get("is_locked") else error

@@ -18,7 +18,7 @@ PLACES = (
 
 
 def token_of(environ: Mapping[str, str], is_mine: Callable[[str], bool]) -> Token | None:
-    """Give the token of a login, of several the default one; a file that is absent or malformed has none.
+    """Return the token of a login, of several the default one; None if the file is missing or malformed.
 
     Args:
         environ: Where the user's configuration is.
@@ -48,7 +48,7 @@ def _logins(environ: Mapping[str, str]) -> Iterator[dict[str, Any]]:
 
 
 def _has_token(login: Mapping[str, Any]) -> bool:
-    """Say whether there is a token that has not ended: only `tea` itself could renew it."""
+    """Return whether a login has a token that has not expired; only `tea` itself could renew it."""
     end = _end(login)
     token = login.get("token")
     return isinstance(token, str) and bool(token) and (end is None or end > datetime.now(UTC))

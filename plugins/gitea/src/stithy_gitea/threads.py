@@ -1,47 +1,54 @@
-"""Conversations in the diff."""
+"""Review threads."""
 
 from datetime import datetime
 
 from attrs import evolve
 
 from stithy_core.spi import Listing, PullRequestRef, Reply, Thread, Threads, probed
-from stithy_gitea.ids import event_of, no_thread, refuse_comment
-from stithy_gitea.inline import Row, Talk, find_thread, read_talk, read_threads, resolver_of
+from stithy_gitea.ids import event_of, missing_thread, refuse_comment
+from stithy_gitea.inline import (
+    PullRequestReviews,
+    Row,
+    find_thread,
+    read_pull_request_reviews,
+    read_threads,
+    resolver_of,
+)
 from stithy_gitea.paths import resolve_path
-from stithy_gitea.readback import answered, ours
-from stithy_gitea.replies import Way, way_to
+from stithy_gitea.readback import find_own_comment, find_own_reply
+from stithy_gitea.replies import ReplyRoute, choose_reply_route
 from stithy_gitea.reviews import read_inline
-from stithy_gitea.server import RESOLVE, posts_to
-from stithy_gitea.subjects import admitted, archived, locked, refuse_blank
+from stithy_gitea.server import RESOLVE, has_post_route
+from stithy_gitea.subjects import archived_error, explain_refused_write, locked_error, refuse_blank
 
 WEB_ONLY = "Do it on the web page of the thread: the URL of its first comment leads there."
 
 
-async def resolves(threads: "GiteaThreads") -> bool:
-    """Ask whether the server resolves threads: Gitea from 1.26 does."""
-    return await posts_to(threads.forge, RESOLVE)
+async def can_resolve_threads(threads: "GiteaThreads") -> bool:
+    """Return whether the server can resolve threads: Gitea can since 1.26."""
+    return await has_post_route(threads.forge, RESOLVE)
 
 
 class GiteaThreads(Threads):
     """Threads are made of inline comments; the id of one is that of its first comment."""
 
     async def list(self, pr: PullRequestRef) -> Listing[Thread]:
-        """Read all threads with all their comments, by path, line and time."""
-        threads = await read_threads(self.forge, await read_talk(self.forge, pr))
+        """Return all threads with all their comments, sorted by path, line and time."""
+        threads = await read_threads(self.forge, await read_pull_request_reviews(self.forge, pr))
         return Listing(threads, len(threads))
 
     async def reply(self, pr: PullRequestRef, thread: str, body: str, *, unless_since: datetime | None = None) -> Reply:
-        """Answer in a thread; when the answer is lost, the thread is read back.
+        """Reply in a thread. If the response is lost, the thread is read back.
 
-        The routes take what the page would not, so the pull request is looked at first.
+        The routes accept replies that the web page would reject, so the pull request is checked first.
         """
         refuse_blank(body)
-        talk = await read_talk(self.forge, pr)
+        talk = await read_pull_request_reviews(self.forge, pr)
         found = await self._named(talk, thread)
-        if unless_since and (given := await answered(self.forge, found, body, unless_since)):
+        if unless_since and (given := await find_own_reply(self.forge, found, body, unless_since)):
             return Reply(comment=given, thread=found.id, repeated=True)
         _admit(pr, talk.pull)
-        way = await way_to(self.forge, talk, found)
+        way = await choose_reply_route(self.forge, talk, found)
         return await self.forge.outbox.write(
             (str(pr).lower(), "thread", found.id, body),
             self.forge.http.now(),
@@ -49,21 +56,21 @@ class GiteaThreads(Threads):
             lambda since: self._find(way, body, since),
         )
 
-    @probed(resolves, instead=WEB_ONLY)
+    @probed(can_resolve_threads, instead=WEB_ONLY)
     async def resolve(self, pr: PullRequestRef, thread: str) -> Thread:
-        """Mark a thread as resolved, which is what its first comment is marked with."""
+        """Resolve a thread, by its first comment."""
         return await self._mark(pr, thread, "resolve", resolved=True)
 
-    @probed(resolves, instead=WEB_ONLY)
+    @probed(can_resolve_threads, instead=WEB_ONLY)
     async def unresolve(self, pr: PullRequestRef, thread: str) -> Thread:
-        """Open a resolved thread again."""
+        """Reopen a resolved thread."""
         return await self._mark(pr, thread, "unresolve", resolved=False)
 
-    async def _named(self, talk: Talk, thread: str) -> Thread:
-        """Read one thread.
+    async def _named(self, talk: PullRequestReviews, thread: str) -> Thread:
+        """Return a thread.
 
         Raises:
-            NotFound: There is none of that name; what the id is instead is said as far as the server tells.
+            NotFound: There is no such thread; the message says what the id is instead, if the server reveals it.
         """
         if found := await find_thread(self.forge, talk, thread):
             return found
@@ -71,25 +78,25 @@ class GiteaThreads(Threads):
         for found in await read_threads(self.forge, talk):  # a review may have lost a comment and got another
             if found.named(thread):
                 return found
-        elsewhere = "it is an event, or stands in the diff of another pull request"
-        raise no_thread(talk.pr, thread, await event_of(self.forge, talk.pr, thread) or elsewhere)
+        elsewhere = "it is an event, or belongs to another pull request"
+        raise missing_thread(talk.pr, thread, await event_of(self.forge, talk.pr, thread) or elsewhere)
 
-    async def _post(self, way: Way, body: str) -> Reply:
-        async with admitted(self.forge, way.talk.pr):
+    async def _post(self, way: ReplyRoute, body: str) -> Reply:
+        async with explain_refused_write(self.forge, way.talk.pr):
             return await way.post(body)
 
-    async def _find(self, way: Way, body: str, since: datetime) -> Reply | None:
-        thread = await self._named(await read_talk(self.forge, way.talk.pr), way.thread.id)
-        comment = await ours(self.forge, thread.comments, body, since)
+    async def _find(self, way: ReplyRoute, body: str, since: datetime) -> Reply | None:
+        thread = await self._named(await read_pull_request_reviews(self.forge, way.talk.pr), way.thread.id)
+        comment = await find_own_comment(self.forge, thread.comments, body, since)
         return None if comment is None else way.reply(comment)
 
     async def _mark(self, pr: PullRequestRef, thread: str, verb: str, *, resolved: bool) -> Thread:
-        found = await self._named(await read_talk(self.forge, pr), thread)
+        found = await self._named(await read_pull_request_reviews(self.forge, pr), thread)
         if found.resolved is resolved:
             return evolve(found, unchanged=True)
 
         async def send() -> None:
-            async with admitted(self.forge, pr):
+            async with explain_refused_write(self.forge, pr):
                 await self.forge.http.send("POST", resolve_path(pr, found.id, verb), idempotent=True)
 
         async def find() -> Thread | None:
@@ -101,7 +108,7 @@ class GiteaThreads(Threads):
 
 
 def _admit(pr: PullRequestRef, raw: Row) -> None:
-    """Pass a pull request that takes words from the token's user: the routes for threads do not look.
+    """Check that the token's user may write in a pull request: the routes for threads do not check it.
 
     Raises:
         Archived: The repository is archived.
@@ -109,6 +116,6 @@ def _admit(pr: PullRequestRef, raw: Row) -> None:
     """
     repository = (raw.get("base") or {}).get("repo") or {}
     if repository.get("archived"):
-        raise archived(pr)
+        raise archived_error(pr)
     if raw.get("is_locked") and not (repository.get("permissions") or {}).get("push"):
-        raise locked(pr)
+        raise locked_error(pr)

@@ -1,4 +1,4 @@
-"""What happened to an issue or a pull request, as the model's events (docs/forge-behaviour/gitea.md#timeline)."""
+"""Events of issues and pull requests (docs/forge-behaviour/gitea.md#timeline)."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -28,13 +28,13 @@ def _of(row: Row, thing: str, name: str) -> str:
 
 
 def _referring(row: Row) -> str:
-    """Name the issue or pull request from which somebody referred to this one."""
+    """Return the issue or pull request that refers to this one."""
     issue = row.get("ref_issue") or {}
     return f"{_of(issue, 'repository', 'full_name')}#{issue['number']}" if issue else ""
 
 
 def _pushed(row: Row) -> dict[str, Any]:
-    """Read what was pushed: the server puts JSON into the body, with the oldest commit first."""
+    """Return what was pushed: the body is JSON, with the oldest commit first."""
     with suppress(ValueError):
         found = json.loads(row.get("body") or "{}")
         return found if isinstance(found, dict) else {}
@@ -42,7 +42,7 @@ def _pushed(row: Row) -> dict[str, Any]:
 
 
 def _replaced(row: Row) -> str:
-    """Give the head that a forced push took away: the server names it and its successor."""
+    """Return the head that a forced push replaced: the server names it and its successor."""
     pushed = _pushed(row)
     return next(iter(pushed.get("commit_ids") or [""])) if pushed.get("is_force_push") else ""
 
@@ -103,19 +103,19 @@ PREVIOUS: Mapping[str, Callable[[Row], str]] = {
 
 
 def to_events(rows: Iterable[Row], root: str, issue: IssueRef) -> tuple[Event, ...]:
-    """Read events, oldest first and nothing twice; those of one second by kind, then by id.
+    """Map events, oldest first and without duplicates; those of one second are sorted by kind, then by id.
 
     Args:
         rows: Their JSON.
-        root: The forge's own URL.
-        issue: To what they happened.
+        root: The forge's URL.
+        issue: The issue or pull request.
     """
     events = {str(row["id"]): to_event(row, _address(row, root, issue)) for row in rows}
     return tuple(sorted(events.values(), key=lambda event: (*attrgetter("at", "kind")(event), int(event.id))))
 
 
 def to_event(row: Row, api_url: str) -> Event:
-    """Read one event; a word that we do not know stays as it is."""
+    """Map an event; an unknown kind keeps the server's name."""
     raw = row.get("type") or ""
     kind = KINDS.get(raw, raw)
     return Event(
@@ -133,7 +133,7 @@ def to_event(row: Row, api_url: str) -> Event:
 
 
 def _address(row: Row, root: str, issue: IssueRef) -> str:
-    """Say where the API has what was said: a comment, or a review."""
+    """Return the API URL of an event's comment or review; empty for other events."""
     if row.get("type") == "comment":
         return f"{root}{comment_path(issue.repository, row['id'])}"
     if row.get("type") == "review" and row.get("review_id"):

@@ -1,4 +1,4 @@
-"""What Gitea and Forgejo mean by a refusal, where their words say more than its status."""
+"""Errors of Gitea and Forgejo whose message says more than the HTTP status."""
 
 import re
 
@@ -11,8 +11,8 @@ NAMED = re.compile(rf"{re.escape(SCOPE)}(?:, required=|: )\[([^\]]*)\](?:, token
 LISTED = re.compile(r"[\s,]+")
 
 
-def explain(refusal: ErrorResponse) -> ForgeError | None:
-    """Return the error of a missing scope, which the server names; None leaves any other refusal to its status."""
+def map_error(refusal: ErrorResponse) -> ForgeError | None:
+    """Return the error of a missing scope, which the server names; None for any other response."""
     named = NAMED.search(refusal.message) if refusal.status == FORBIDDEN else None
     if named is None:
         return None
