@@ -9,17 +9,17 @@ STITHY_API = 0
 
 @hookimpl
 def stithy_tools() -> list[ToolSpec]:
-    """Bring the tools."""
+    """Register the tools."""
     return offers.tools()
 
 
 @hookimpl
 def stithy_settings() -> list[Settings]:
-    """Name the table `[comments]`."""
+    """Register the settings table `[comments]`."""
     return [Settings(table="comments", cls=CommentsSettings)]
 
 
 @hookimpl
 def stithy_routes() -> list[Route]:
-    """Bring the endpoints of the comments service."""
+    """Register the endpoints of the comments service."""
     return offers.routes()

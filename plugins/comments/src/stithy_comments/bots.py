@@ -1,9 +1,9 @@
-"""Which accounts are bots: those the forge calls so, and names that no person bears.
+"""Detection of bot accounts: by the forge's account type, else by a list of well-known logins.
 
-A forge's word comes first (`UserKind.BOT`; on GitHub also a login that ends in `[bot]`, which no person can have). But
-many bots run as ordinary accounts, and Gitea and Forgejo seldom say. So a list of names helps out. It holds only names
-that say of themselves what they are; one that a person may bear (claude, cursor, stale, renovate, sweep) is not in it
-and is a bot only by its type. Names are compared whole: `coderabbit-fan-123` is a person.
+The forge's type comes first (`UserKind.BOT`; on GitHub also a login that ends in `[bot]`, which a person cannot have).
+But many bots run as ordinary accounts, and Gitea and Forgejo seldom report the type. The list holds only logins that
+are unmistakably a bot's. A login that a person may have (claude, cursor, stale, renovate, sweep) is not in the list and
+counts as a bot only by its type. Logins are compared whole: `coderabbit-fan-123` is a person.
 """
 
 from collections.abc import Collection
@@ -24,12 +24,12 @@ CHECKERS = """
     pre-commit-ci rust-log-analyzer rust-timer semgrep-app snyk-bot snyk-io socket-security sonarcloud sonarqubecloud
     sonatype-lift whitesource-bolt-for-github
 """
-KEEPERS = """
+MAINTENANCE = """
     changeset-bot dependabot dependabot-preview forgejo-backport-action giteabot github-merge-queue github-pages
     greenkeeperio-bot imgbot imgbotapp pkg-pr-new pyup-bot regro-cf-autotick-bot renovate-bot scala-steward
     semantic-release-bot
 """
-ROBOTS_OF_PROJECTS = """
+PROJECT_BOTS = """
     angular-robot brewtestbot conda-forge-linter conda-forge-webservices-bot copybara-service elasticmachine
     electron-bot facebook-github-bot flinkbot google-oss-prow google-oss-robot googlebot istio-testing k8s-ci-robot
     k8s-github-robot k8s-infra-cherrypick-robot k8s-triage-robot kibanamachine knative-prow-robot kubevirt-bot
@@ -37,16 +37,16 @@ ROBOTS_OF_PROJECTS = """
     openshift-bot openshift-ci-robot openshift-merge-bot openshift-merge-robot pytorch-bot pytorchbot pytorchmergebot
     rust-highfive rustbot tekton-robot tensorflow-copybara ti-chi-bot vscodebot zephyrbot
 """
-KNOWN = frozenset((REVIEWERS + CHECKERS + KEEPERS + ROBOTS_OF_PROJECTS).split())
-"""The names, as `same_identity` compares them."""
+KNOWN = frozenset((REVIEWERS + CHECKERS + MAINTENANCE + PROJECT_BOTS).split())
+"""Logins of bots in the form that `same_identity` compares."""
 
 
 def is_bot(user: User, more: Collection[str] = ()) -> bool:
-    """Say whether an account is a bot: by its type, else by its name.
+    """Return whether an account is a bot, by its type or by its login.
 
     Args:
         user: The account.
-        more: Further names of bots, compared as `same_identity` does; the caller vouches for them.
+        more: Further logins of bots, such as those in the settings; compared as `same_identity` does.
     """
     if user.kind is UserKind.BOT or user.login.endswith(SUFFIX):
         return True
@@ -55,7 +55,7 @@ def is_bot(user: User, more: Collection[str] = ()) -> bool:
 
 
 def same_identity(login: str, other: str) -> bool:
-    """Say whether two logins name one account: case and one `[bot]` at the end make no difference.
+    """Return whether two logins name one account: case and one `[bot]` at the end are ignored.
 
     GitHub's REST API writes `dependabot[bot]`, its GraphQL API `dependabot` (docs/forge-behaviour/github.md#tokens).
     """
@@ -63,6 +63,6 @@ def same_identity(login: str, other: str) -> bool:
 
 
 def _identity(login: str) -> str:
-    # Only ASCII is folded: a Kelvin sign must not make `K8s-ci-robot` of a stranger's name.
+    # Only ASCII is folded: a login with a Kelvin sign (U+212A lowers to 'k') must not pass for `k8s-ci-robot`.
     name = login.lower() if login.isascii() else login
     return name.removesuffix(SUFFIX)

@@ -1,4 +1,4 @@
-"""Several readings at once, of which one that fails takes nothing from the others."""
+"""Concurrent reads of a pull request's parts, where a part that fails does not fail the others."""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from math import ceil
@@ -14,13 +14,13 @@ Reading: TypeAlias = Callable[[], Awaitable[T]]
 
 @frozen
 class Failed(Unknown):
-    """What could not be read; `error` says why."""
+    """A part that could not be read; `error` is the reason."""
 
     error: StithyError | None = None
 
 
 def attempt(reading: Reading[T]) -> Reading[Maybe[T]]:
-    """Make a reading that gives the reason in the place of what the forge fails at, or does not have."""
+    """Return a read that returns `Failed` where the forge fails or does not support the operation."""
 
     async def read() -> Maybe[T]:
         try:
@@ -34,18 +34,18 @@ def attempt(reading: Reading[T]) -> Reading[Maybe[T]]:
 async def gather(
     first: Reading[T], readings: Mapping[str, Reading[Any]], *, one_of: Collection[str]
 ) -> tuple[T, dict[str, Any]]:
-    """Read several things at once.
+    """Run several reads concurrently.
 
     Args:
-        first: What must be there.
-        readings: The others, by name; what of them fails is `Failed`.
-        one_of: Those of which one must be there as well.
+        first: The read that must succeed.
+        readings: The other reads by name; those that fail return `Failed`.
+        one_of: Names of reads of which at least one must succeed.
 
     Returns:
-        The first, and the others by their names.
+        The result of `first`, and the other results by name.
 
     Raises:
-        ForgeError: The first failed, or every one of `one_of`.
+        ForgeError: `first` failed, or every read in `one_of`.
     """
     asked: list[Reading[Any]] = [first, *map(attempt, readings.values())]
     whole, *others = await map_concurrently(asked, lambda reading: reading())
@@ -57,7 +57,7 @@ async def gather(
 
 
 def _remedy(error: StithyError) -> str:
-    """Say what to do; the answer has no `retry_after` of its own, since the rest of it is there."""
+    """Return the remedy with the waiting time in it: an answer with parts has no `retry_after` field."""
     if error.retry_after is None:
         return error.suggestion
-    return f"Ask again after {ceil(error.retry_after)} s, not sooner."
+    return f"Repeat the call after {ceil(error.retry_after)} s, not sooner."

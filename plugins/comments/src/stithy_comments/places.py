@@ -1,4 +1,4 @@
-"""From what a caller wrote to what is meant, checked before anything is done to it."""
+"""Resolve the arguments of a call to the repository, issue or pull request that they name, before any write."""
 
 from pathlib import Path
 
@@ -18,26 +18,26 @@ from stithy_core.spi import (
 
 
 async def repository_of(ctx: Context, args: RepositoryPlace) -> tuple[Forge, RepositoryRef]:
-    """Find a repository by its name or by a local clone."""
+    """Return the forge and the repository that `repository` or `directory` names."""
     return await ctx.repository(_place(args))
 
 
 async def find_pull_request(ctx: Context, args: PullRequestPlace) -> tuple[Forge, PullRequest]:
-    """Read a pull request, which has its present name, also where a former one was asked for.
+    """Return the forge and the pull request; its `ref` has the repository's current name, even after a rename.
 
     Raises:
-        NotFound: There is none; an issue of that number is told from nothing.
+        NotFound: The repository has no such pull request; the message says if the number is an issue's.
     """
     forge, repository = await repository_of(ctx, args)
     return forge, await forge.pull_requests.get(PullRequestRef(repository, args.pull_request_number))
 
 
 async def find_writable_pull_request(ctx: Context, args: PullRequestPlace) -> tuple[Forge, PullRequest]:
-    """Read a pull request before something is written to it.
+    """Return the forge and the pull request, for a write.
 
     Raises:
-        Moved: Its repository has another name now (docs/adr/0005).
-        NotFound: There is none; an issue of that number is told from nothing.
+        Moved: Its repository was renamed (docs/adr/0005).
+        NotFound: The repository has no such pull request; the message says if the number is an issue's.
     """
     forge, repository = await repository_of(ctx, args)
     ref = PullRequestRef(repository, args.pull_request_number)
@@ -47,9 +47,13 @@ async def find_writable_pull_request(ctx: Context, args: PullRequestPlace) -> tu
 
 
 async def owned_pull_request(ctx: Context, owner: str, repo: str, number: int) -> tuple[Forge, PullRequestRef]:
-    """Find the forge of a pull request that is named by owner, repository and number; nothing is read of it.
+    """Return the forge and the reference of a pull request, without reading the pull request.
 
-    The owner may have the alias of a forge before it, `alias:owner`, and be a group with segments, `group/team`.
+    Args:
+        ctx: The call.
+        owner: The owner, with or without a forge's alias: `alias:owner`; a group may have segments: `group/team`.
+        repo: The repository's name.
+        number: The pull request's number.
     """
     forge, repository = await ctx.repository(f"{owner}/{repo}")
     return forge, PullRequestRef(repository, number)
@@ -58,26 +62,26 @@ async def owned_pull_request(ctx: Context, owner: str, repo: str, number: int) -
 async def find_issue(
     ctx: Context, args: IssuePlace, *, instead: str = "the tools for pull requests"
 ) -> tuple[Forge, Issue]:
-    """Read an issue, which has its present name, also where a former one was asked for.
+    """Return the forge and the issue; its `ref` has the repository's current name, even after a rename.
 
     Args:
         ctx: The call.
-        args: Where it is.
-        instead: What does the same for a pull request.
+        args: The arguments that name it.
+        instead: The tool to suggest if the number is a pull request's.
 
     Raises:
-        NotFound: There is none, or it is a pull request.
+        NotFound: The repository has no such issue, or it is a pull request.
     """
     forge, repository = await repository_of(ctx, args)
     return forge, await _read_issue(forge, IssueRef(repository, args.issue_number), instead)
 
 
 async def find_writable_issue(ctx: Context, args: IssuePlace, *, instead: str) -> tuple[Forge, Issue]:
-    """Read an issue before something is written to it; arguments as of `find_issue`.
+    """Return the forge and the issue, for a write; arguments as for `find_issue`.
 
     Raises:
-        Moved: Its repository has another name now, or it was moved to another one (docs/adr/0005).
-        NotFound: There is none, or it is a pull request.
+        Moved: Its repository was renamed, or the issue was transferred to another one (docs/adr/0005).
+        NotFound: The repository has no such issue, or it is a pull request.
     """
     forge, repository = await repository_of(ctx, args)
     ref = IssueRef(repository, args.issue_number)
@@ -94,29 +98,33 @@ async def _read_issue(forge: Forge, ref: IssueRef, instead: str) -> Issue:
     return issue
 
 
-def _refuse_other_name(asked: IssueRef, found: Issue) -> None:
-    if str(found.ref.repository).lower() == str(asked.repository).lower():
+def _refuse_other_name(wanted: IssueRef, issue: Issue) -> None:
+    if str(issue.ref.repository).lower() == str(wanted.repository).lower():
         return
-    if found.ref.number == asked.number:
-        present, text = str(found.ref.repository), f"{asked.repository} is called {found.ref.repository} now"
-    else:  # the issue was moved alone
-        present, text = str(found.ref), f"{asked} is {found.ref} now"
-    raise Moved(f"{text}; nothing was written", suggestion=f"Call again with {present}.")
+    if issue.ref.number == wanted.number:
+        current, text = str(issue.ref.repository), f"{wanted.repository} was renamed to {issue.ref.repository}"
+    else:  # GitHub gives a transferred issue a new number; a rename of the repository keeps it
+        current, text = str(issue.ref), f"{wanted} was moved to {issue.ref}"
+    raise Moved(f"{text}; nothing was written", suggestion=f"Call again with {current}.")
 
 
 def _place(args: RepositoryPlace) -> str:
-    """Return what was written of repository and directory; a directory so that it cannot be taken for owner/repo."""
+    """Return `repository`, or `directory` in a form that cannot be mistaken for owner/repo.
+
+    Raises:
+        InvalidArguments: Both are set, or neither.
+    """
     if args.repository is not None and args.directory is None:
         return args.repository
     if args.directory is not None and args.repository is None:
         return _as_directory(args.directory)
-    message = "repository is required, or directory in its place: one of the two"
-    problem = {"path": "repository", "given": "both" if args.repository else "neither", "allowed": "one of the two"}
+    message = "pass exactly one of repository and directory"
+    problem = {"path": "repository", "given": "both" if args.repository else "neither", "allowed": "exactly one"}
     raise InvalidArguments(message, details={"errors": [problem | {"message": message}]})
 
 
 def _as_directory(text: str) -> str:
-    """Write a directory in a form that means nothing else; whether there is one, `Context.repository` finds out."""
+    """Return a directory in a form that means nothing else; `Context.repository` checks that it exists."""
     if Path(text).is_absolute():
         return "/" + text.lstrip("/")
     return text if text.startswith("~") else f"./{text}"

@@ -1,4 +1,4 @@
-"""The plugin's own table, `[comments]`, in stithy.toml."""
+"""The settings table `[comments]` in stithy.toml."""
 
 from typing import Annotated
 
@@ -9,12 +9,12 @@ from stithy_core.spi import Meta
 
 @frozen
 class CommentsSettings:
-    """What a team says of its conversations.
+    """Settings for bots in conversations and for the comments service.
 
     Args:
-        bots: Logins of accounts that are bots, beside those that forges mark as such and those that are known.
-        requests_per_hour: How many requests to one forge the comments service may spend in an hour, about; 0 for any.
-            A repository may have half of them.
+        bots: Logins of further bot accounts, beside those that a forge marks as bots and those in the built-in list.
+        requests_per_hour: Approximate number of requests per hour that the comments service may send to one forge; 0
+            for unlimited. One repository may use half of them.
     """
 
     bots: tuple[str, ...] = ()

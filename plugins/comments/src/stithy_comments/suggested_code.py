@@ -1,4 +1,4 @@
-"""Code that a comment suggests, for texts of lines: it keeps its lines there, and everything else is an excerpt."""
+"""Excerpts of comments for text output: prose is cut to one line, suggested code keeps its lines."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,17 +9,17 @@ from stithy_core.spi import Abridged, excerpt, whole_length
 MOST = 12
 WIDTH = 200
 GUTTER = "  | "
-"""Before each line of code, so that nobody's words pass for a line of ours."""
+"""Prefix of each line of code, so that a third party's text cannot imitate a line of the result."""
 FENCE = re.compile(r"[ \t>]*+(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*)$")
 
 
 def excerpt_with_code(head: str, body: str, most: int = 200) -> Iterator[str]:
-    """Iterate over the lines that show a comment: one with how it begins, and those of the code that it suggests.
+    """Iterate over the lines that show a comment: one with an excerpt of its prose, then those of its suggested code.
 
     Args:
-        head: What stands before the beginning of the comment.
-        body: The comment, in Markdown; one that was cut knows how long it was.
-        most: How many characters of its words to show.
+        head: The text before the excerpt.
+        body: The comment in Markdown; an `Abridged` text knows its original length.
+        most: Maximum length of the excerpt in characters.
     """
     prose, code = _split(body)
     words = "\n".join(prose).strip() or ("suggests:" if code else "")
@@ -31,7 +31,7 @@ def excerpt_with_code(head: str, body: str, most: int = 200) -> Iterator[str]:
 
 
 def _split(body: str) -> tuple[list[str], list[str]]:
-    """Split a comment into its words and the lines of code that it suggests; a fence that nothing closes goes on."""
+    """Return the lines of a comment's prose and those of its suggested code; an unclosed fence lasts to the end."""
     prose: list[str] = []
     code: list[str] = []
     fence, suggests = "", False
@@ -51,6 +51,6 @@ def _split(body: str) -> tuple[list[str], list[str]]:
 
 
 def _is_suggestion(info: str) -> bool:
-    """Return whether a fence's info string marks a suggestion; GitLab's has a range behind it."""
+    """Return whether a fence's info string marks a suggestion; GitLab adds a range: `suggestion:-0+1`."""
     words: Iterable[str] = re.split(r"[\s:]", info.strip(), maxsplit=1)
     return next(iter(words)).lower() == "suggestion"

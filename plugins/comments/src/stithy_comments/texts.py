@@ -1,4 +1,4 @@
-"""What callers want to post, looked at before anything is sent; and ids, times and lines as tools write them."""
+"""Checks of texts that callers post, and the formats of ids, times and lines in results."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -11,45 +11,47 @@ UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def check_postable(body: str, argument: str) -> None:
-    """Pass a text that every forge can store and give back unchanged.
+    """Check that every forge can store a text and return it unchanged.
 
     Args:
-        body: What is to be posted.
-        argument: What the caller calls it.
+        body: The text to post.
+        argument: The name of the tool's argument, for the error.
 
     Raises:
-        InvalidArguments: It is blank, or has a character that forges drop, replace or refuse; nothing was sent.
+        InvalidArguments: It is blank, or has a character that forges drop, replace or refuse. Nothing was sent.
     """
     if not body.strip():
-        raise _refused(argument, "must not be blank", repr(body[:20]), "a text that says something")
+        raise _refusal(argument, "must not be blank", repr(body[:20]), "a text with visible characters")
     if found := UNSTORABLE.search(body):
-        what = "a NUL" if found[0] == "\0" else "half of a surrogate pair"
-        problem = f"has {what} at character {found.start()}, which not every forge stores as it is"
-        raise _refused(argument, problem, ascii(found[0]), "a text without it")
+        what = "a NUL character" if found[0] == "\0" else "an unpaired surrogate"
+        problem = f"has {what} at character {found.start()}, which some forges cannot store"
+        raise _refusal(argument, problem, ascii(found[0]), "a text without this character")
 
 
-def _refused(argument: str, problem: str, given: str, allowed: str) -> InvalidArguments:
+def _refusal(argument: str, problem: str, given: str, allowed: str) -> InvalidArguments:
     row = {"path": argument, "given": given, "allowed": allowed, "message": f"{argument} {problem}"}
     details = {"status": UNPROCESSABLE, "errors": [row]}
-    return InvalidArguments(f"{argument} {problem}; nothing was sent", suggestion="Correct it.", details=details)
+    return InvalidArguments(
+        f"{argument} {problem}; nothing was sent", suggestion=f"Correct {argument}.", details=details
+    )
 
 
 def wire_id(name: str) -> int | str:
-    """Give an id of the model as tools do: a number wherever the forge's is one (COM-2, REPLY-3)."""
+    """Return an id of the model as results have it: a number if the forge's id is one (COM-2, REPLY-3)."""
     return int(name) if name.isascii() and name.isdecimal() else name
 
 
 def moment(at: datetime) -> str:
-    """Write a time, which is in UTC, as tools and forges do."""
+    """Format a time in UTC as forges do: `2026-01-31T12:00:00Z`."""
     return f"{at:%Y-%m-%dT%H:%M:%SZ}"
 
 
 def in_line(text: str) -> str:
-    """Give a text in one line: names, paths and labels of strangers may have ends of lines in them."""
+    """Return a text in one line: names, paths and labels of third parties may contain line breaks."""
     line = " ".join(text.splitlines())
     return Hint(line) if isinstance(text, Hint) else line
 
 
 def in_lines(texts: Iterable[str]) -> Iterator[str]:
-    """Give each text in a line of its own, so that nobody's words pass for a line of ours."""
+    """Iterate over texts with each in one line, so that a third party's text cannot imitate a line of the result."""
     return map(in_line, texts)

@@ -1,30 +1,29 @@
-"""What review bots put into the body of a review or of a general comment, because it cannot stand in the diff.
+"""Findings that review bots write into the body of a review or a general comment, since they have no place in the diff.
 
-A body goes through these rooms, each a small module:
+A body passes these modules:
 
 | Module | Does |
 |---|---|
-| `fences` | finds code and comments in one walk: in them nothing else has a meaning |
-| `page` | a text, the same with its code hidden (what is found in that is markup), and its `<details>` |
-| `state` | takes out what bots keep for machines: comments, notes on their run, orders to agents |
-| `format` | the protocol of a format: a name, the literals that wake it, and what it claims of a page |
-| `formats/` | one module a shape: CodeRabbit, Copilot, Greptile, Sourcery, Ellipsis, Qodo |
-| `cutting` | takes claimed parts out of a text |
+| `fences` | finds code and HTML comments in one pass; markup inside them has no meaning |
+| `page` | the text, its mask (the text with code hidden, so that matches in it are markup), and its `<details>` |
+| `state` | removes what bots write for machines: comments, notes on their run, prompts for agents |
+| `format` | the interface of a format: a name, literals that must be present, and the parts of a page that it claims |
+| `formats/` | one module per format: CodeRabbit, Copilot, Greptile, Sourcery, Ellipsis, Qodo |
+| `cutting` | removes claimed parts from a text |
 | `records` | `Finding` with its key, `Findings`, `distinct` |
-| `extract` | `findings_in` and `plain`, which lead through all of them |
+| `extract` | `findings_in` and `plain`, which run all of these |
 
-Rules that hold for every format:
+Rules for every format:
 
-- Nothing is lost. A format claims only what it understood down to the last word; all else stays in `Findings.rest`.
-  What praises or only remarks has the form of a finding and is none: it is in `approvals`.
-- A bot's words for section, kind and weight are given as they are. Nothing is judged here.
-- A body is a stranger's text. No body raises, and time is linear in its length: no recursion, no pattern that goes back
-  over what it read, no fold read again at more than a few levels. A megabyte takes about a second.
-- What tells an agent what to do ("Prompt for AI agents") is left out: it is a stranger's order, and says nothing that
-  the finding does not say.
+- No text is lost. A format claims only what it parsed completely; everything else stays in `Findings.rest`. Praise and
+  remarks in the form of a finding are in `approvals`.
+- The bot's words for section, kind and severity are returned unchanged.
+- A body is untrusted input. No body raises an error, and time is linear in its length: no recursion, no backtracking
+  pattern, and no fold read at more than a few levels. A megabyte takes about a second.
+- Instructions to agents ("Prompt for AI agents") are removed: they are untrusted and only repeat the finding.
 
-The shapes were learnt from public reviews of 2024 to 2026. Bots change them. A section that is no longer understood
-shows up in `rest`, whole.
+The formats were derived from public reviews of 2024 to 2026. Bots change them. A section that is no longer recognized
+appears in `rest` in full.
 """
 
 from stithy_comments.findings.extract import findings_in, plain

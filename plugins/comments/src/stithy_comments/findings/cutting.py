@@ -1,21 +1,21 @@
-"""Taking parts out of a text so that what is left reads as if they had never been there."""
+"""Removing parts of a text without leaving blank lines behind."""
 
 import re
 from collections.abc import Iterable
 
-# What follows a part that is cut out with its line: the end of the line and the blank lines behind it, quoted or not.
+# After a part that is removed with its line: the line end and the blank lines after it, quoted or not.
 TO_NEXT_TEXT = re.compile(r"[ \t]*+(?:\n(?:[ \t>]*+\n)*+|\Z)")
 BLANK = " \t>"
 
 
 def replaced(text: str, parts: Iterable[tuple[int, int, str]]) -> str:
-    """Give a text with something else, mostly nothing, in the place of parts of it.
+    """Return a text with parts of it replaced, mostly by nothing.
 
-    A line that had nothing else goes too, with the blank lines behind it.
+    A line that has nothing but the part is removed with it, and so are the blank lines after it.
 
     Args:
         text: The text; its lines end in a line feed.
-        parts: Start and end of each part and what takes its place, in order; they do not overlap.
+        parts: Start, end and replacement of each part, in order; they do not overlap.
     """
     kept: list[str] = []
     here, whole_line = 0, True
@@ -31,12 +31,12 @@ def replaced(text: str, parts: Iterable[tuple[int, int, str]]) -> str:
 
 
 def unquoted(text: str, depth: int) -> str:
-    """Give a text with up to so many quote marks fewer at the beginning of each line."""
+    """Return a text without up to `depth` quote marks at the beginning of each line."""
     return re.sub(rf"^(?:[ \t]{{0,3}}>[ ]?){{1,{depth}}}", "", text, flags=re.MULTILINE) if depth else text
 
 
 def trimmed(text: str) -> str:
-    """Give a text without blank lines around it, quoted ones included."""
+    """Return a text without blank lines around it; a line of quote marks only is blank at the end."""
     lines = text.strip().split("\n")
     while lines and not lines[-1].strip(BLANK):
         lines.pop()

@@ -1,4 +1,4 @@
-"""From a body to its findings."""
+"""Extraction of the findings of a body."""
 
 from stithy_comments.findings.cutting import trimmed
 from stithy_comments.findings.format import Claim
@@ -8,12 +8,12 @@ from stithy_comments.findings.state import without_state
 
 
 def findings_in(body: str) -> Findings:
-    """Find what a bot wrote into the body of a review or a comment.
+    """Return the findings that a bot wrote into the body of a review or a comment.
 
-    Call it for bots only: a person who quotes a bot makes no finding of it.
+    Call it for bots only: a person may quote a bot.
 
     Args:
-        body: Markdown, as the forge gave it. Anything at all: it raises nothing and takes linear time.
+        body: Any Markdown. No body raises an error; time is linear in its length.
     """
     page = without_state(body)
     claims: list[Claim] = []
@@ -30,8 +30,8 @@ def findings_in(body: str) -> Findings:
 
 
 def plain(body: str) -> str:
-    """Give a bot's body without what is only for machines: comments, notes on its run, orders to agents.
+    """Return a bot's body without what it wrote for machines: comments, notes on its run, prompts for agents.
 
-    Tables of coverage and the like stay, and so do findings.
+    Findings stay, and so do tables such as those of coverage.
     """
     return trimmed(without_state(body).text)

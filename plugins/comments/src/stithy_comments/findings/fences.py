@@ -1,7 +1,7 @@
-"""Where a body shows code and where it has comments: the places in which other markup means nothing.
+"""The code and the HTML comments of a body, in which other markup has no meaning.
 
-All are found in one walk, since each can hold what looks like another. A fence or a comment that nothing closes is
-none: its opening stays text, so a broken body loses no word. The walk is linear in the length of the body.
+All are found in one pass, since each can contain what looks like another. An unclosed fence or comment counts as text,
+so a broken body loses no word. The pass is linear in the length of the body.
 """
 
 import re
@@ -23,7 +23,7 @@ COMMENT_END = "-->"
 
 
 class Span(NamedTuple):
-    """A part of a text, from `start` up to `end`, and what is there."""
+    """A part of a text, `text[start:end]`, and its kind."""
 
     start: int
     end: int
@@ -31,10 +31,10 @@ class Span(NamedTuple):
 
 
 def literal_spans(text: str) -> Iterator[Span]:
-    """Yield the fences, comments and inline code of a text, in order.
+    """Iterate over the fences, comments and inline code of a text, in order.
 
     Args:
-        text: Markdown; its lines end in a line feed. It may be quoted, wholly or in parts.
+        text: Markdown; its lines end in a line feed. All or some of its lines may be quoted.
     """
     fences = _Fences(text)
     last_end = text.rfind(COMMENT_END)
@@ -52,7 +52,11 @@ def literal_spans(text: str) -> Iterator[Span]:
 
 
 class _Fences:
-    """The lines that can close a fence, and for each how wide a fence of its sort is closed at it or later."""
+    """The lines that can close a fence.
+
+    `_widest` has for each mark and each closing line the width of the widest closing fence there or later: an opening
+    fence that is wider is never closed. This avoids a scan to the end for each of them, which would be quadratic.
+    """
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -66,7 +70,7 @@ class _Fences:
         return [*accumulate(widths, max, initial=0)][::-1]
 
     def end(self, opening: re.Match[str]) -> int | None:
-        """Give where a fence ends: behind its closing line, or with the quote it stands in; None if never."""
+        """Return the end of a fence: after its closing line, or the end of the quote around it; None if unclosed."""
         fence = opening["fence"]
         self._skip_to(opening.end())
         if (fence[0] == "`" and "`" in opening["info"]) or self._widest[fence[0]][self._next] < len(fence):

@@ -1,4 +1,4 @@
-"""What a format is, and how what it read becomes a finding."""
+"""The interface of a format, and the creation of findings from parsed text."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -28,14 +28,14 @@ Lines = tuple[int | None, int | None]
 
 @frozen(kw_only=True)
 class Claim:
-    """A part of a page that a format has understood.
+    """A part of a page that a format has parsed.
 
     Attributes:
-        start: Where it begins in the page's text.
-        end: Where it ends.
+        start: Its start in the page's text.
+        end: Its end.
         items: The findings in it.
-        approvals: What in it asks nothing.
-        kept: What in it was not understood; it stays in its place.
+        approvals: The praise and remarks in it.
+        kept: The text in it that was not parsed; it replaces the part in the page.
     """
 
     start: int
@@ -47,13 +47,13 @@ class Claim:
 
 @frozen
 class Format:
-    """One shape of bodies with findings.
+    """The format in which a bot writes findings.
 
     Attributes:
-        name: Whose shape it is.
-        wakes: Without any of these, in small letters, a body cannot have the shape, and nothing looks for it.
-        claims: Yields what it understands of a page, in order, without overlaps. It raises nothing and takes linear
-            time, whatever a stranger wrote.
+        name: The bot.
+        wakes: Literals in lower case; a body without any of them cannot have this format and is skipped.
+        claims: Iterates over the parts of a page that it parses, in order and without overlaps. It raises no error and
+            takes linear time for any input.
     """
 
     name: str
@@ -61,12 +61,12 @@ class Format:
     claims: Callable[[Page], Iterator[Claim]]
 
     def is_awake(self, small_letters: str) -> bool:
-        """Say whether a text can have this shape."""
+        """Return whether a text in lower case can have this format."""
         return any(literal in small_letters for literal in self.wakes)
 
 
 def lines(first: str | None, last: str | None = None) -> Lines:
-    """Give the first and the last line as numbers; the first is None when there is one line only."""
+    """Return the first and the last line as numbers; the first is None if there is only one line."""
     numbers = [int(line) for line in (first, last) if line and len(line) <= MOST_DIGITS]
     if not numbers:
         return None, None
@@ -76,16 +76,16 @@ def lines(first: str | None, last: str | None = None) -> Lines:
 def finding(
     name: str, section: str, path: str, place: Lines, text: str, *, title: str = "", label: str = ""
 ) -> Finding:
-    """Make a finding of what a bot wrote at a place.
+    """Create a finding.
 
     Args:
         name: The format.
-        section: The bot's word for the part of the body.
-        path: The file, perhaps in backticks.
-        place: What `lines` gave.
-        text: What stands there; labels, in italics or as badges, and a title in bold are taken from its head.
-        title: The title, if it stands elsewhere.
-        label: The label, if it stands elsewhere.
+        section: The bot's word for the section of the body.
+        path: The file, with or without backticks.
+        place: First and last line, as `lines` returns them.
+        text: The text; labels (in italics or as badges) and a title in bold are parsed from its beginning.
+        title: The title, if it is not in the text.
+        label: The label, if it is not in the text.
     """
     text = unwrapped(text)
     if not label and (labels := LABELS.match(text)):
@@ -106,7 +106,7 @@ def finding(
 
 
 def unwrapped(text: str) -> str:
-    """Give a text without blank space and `<blockquote>` around it."""
+    """Return a text without blank space and `<blockquote>` around it."""
     text = text.strip()
     for _ in range(MOST_WRAPPERS):
         text = text.removeprefix("<blockquote>").removesuffix("</blockquote>").strip()
@@ -119,7 +119,7 @@ def _label(line: str) -> str:
 
 
 def _head(text: str) -> tuple[str, str, str]:
-    """Give label, title and the rest of a text; `**issue (typo):** Title` has its label in bold."""
+    """Split a text into label, title and rest; `**issue (typo):** Title` has its label in bold."""
     label = ""
     if drawn := BADGES.match(text):
         label, text = badges(drawn[0]), (drawn["bold"] or "") + text[drawn.end() :]

@@ -1,4 +1,4 @@
-"""A body as the formats look at it: the text, the same without what is code, and its `<details>`."""
+"""A body as the formats read it: the text, its mask without code, and its `<details>`."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,13 +15,13 @@ SUMMARY = re.compile(r"[\s>]*+<summary[^<>]*+>", re.IGNORECASE)
 SUMMARY_END = re.compile(r"</summary\s*+>", re.IGNORECASE)
 LONGEST_SUMMARY = 2_000
 DEEPEST = 6
-"""How many `<details>` a format looks through at most, so that reading each anew stays linear."""
+"""Maximum nesting of `<details>` that a format reads: each level is read again, so the bound keeps time linear."""
 QUOTES = re.compile(r"[ \t>]*+")
 
 
 @define
 class Details:
-    """A `<details>` of a page: where it is, where its inside is, how many others hold it, and its summary."""
+    """A `<details>` of a page: its offsets, those of its content, its nesting level (0 for a root), and its summary."""
 
     start: int
     end: int
@@ -32,7 +32,7 @@ class Details:
 
     @property
     def summary(self) -> str:
-        """What the fold is called, in one line, without tags."""
+        """The summary in one line, without tags."""
         return plain_words(self.raw_summary)
 
 
@@ -44,8 +44,8 @@ class Page:
 
     Attributes:
         text: The same.
-        mask: As long as the text, but without the characters of code blocks and the `<` of inline code and comments:
-            what is found in it is markup, and stands at the same place in the text.
+        mask: The text with NUL for the characters of code blocks and for each `<` of inline code and comments. A match
+            in it is markup, and has the same offset in the text.
     """
 
     def __init__(self, text: str) -> None:
@@ -65,7 +65,7 @@ class Page:
 
     @cached_property
     def details(self) -> list[Details]:
-        """All `<details>`, in the order in which they open; one that nothing closes ends with what holds it."""
+        """All `<details>` in the order of their opening tags; an unclosed one ends with the text."""
         found: list[Details] = []
         opened: list[Details] = []
         for tag in DETAILS.finditer(self.mask):
@@ -86,12 +86,12 @@ class Page:
         return node
 
     def replaced(self, parts: Iterable[tuple[int, int, str]]) -> "Page":
-        """Give the page with something else in the place of parts of it; see `cutting.replaced`."""
+        """Return the page with parts of it replaced; see `cutting.replaced`."""
         listed = list(parts)
         return Page(replaced(self.text, listed)) if listed else self
 
     def roots(self) -> Iterator[Details]:
-        """Yield the `<details>` that stand in no other."""
+        """Iterate over the `<details>` that are not inside another."""
         end = 0
         for node in self.details:
             if node.start >= end:
@@ -99,7 +99,7 @@ class Page:
                 yield node
 
     def outside_folds(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        """Yield where a pattern is found in the mask, except in `<details>`."""
+        """Iterate over the matches of a pattern in the mask outside of `<details>`."""
         folds = self.roots()
         fold = next(folds, None)
         for found in pattern.finditer(self.mask):
@@ -109,12 +109,12 @@ class Page:
                 yield found
 
     def part(self, start: int, end: int) -> "Page":
-        """Give a part as a page of its own, without the quote marks that it begins behind."""
+        """Return a part as a page, without the quote marks that precede its start."""
         marks = QUOTES.match(self.text, self.text.rfind("\n", 0, start) + 1, start)
         return Page(unquoted(self.text[start:end], marks[0].count(">") if marks else 0))
 
     def inside(self, fold: Details) -> "Page":
-        """Give what a `<details>` holds as a page of its own."""
+        """Return the content of a `<details>` as a page."""
         return self.part(fold.inner_start, fold.inner_end)
 
 

@@ -1,4 +1,4 @@
-"""What was found in a body."""
+"""Findings of a body, with keys that are the same for the same finding in later reviews."""
 
 import re
 from collections.abc import Iterable
@@ -12,17 +12,17 @@ NO_WORD = re.compile(r"[\W_]+")
 
 @frozen(kw_only=True)
 class Finding:
-    """One finding that a bot wrote into a body, as it stands there, without decorations.
+    """One finding that a bot wrote into a body, without decorations.
 
     Attributes:
-        format: Whose shape it has; other bots write the same shapes.
-        section: The bot's own word for its part of the body: `nitpick`, `outside_diff`, `duplicate`, `suppressed`.
+        format: The name of the format; other bots may use the same.
+        section: The bot's own word for the section of the body: `nitpick`, `outside_diff`, `duplicate`, `suppressed`.
         path: The file.
-        start_line: Where it begins, if it is about several lines.
-        line: The line, or where it ends; None when it is about the whole file.
-        label: The bot's own words for kind and weight: "Potential issue | Minor".
+        start_line: The first line, if it is about several lines.
+        line: The last line; None if it is about the whole file.
+        label: The bot's own words for kind and severity: "Potential issue | Minor".
         title: Its heading, if it has one.
-        text: What it says, Markdown; code and suggestions are kept, calls to agents are not.
+        text: The text in Markdown, with code and suggestions, without prompts for agents.
     """
 
     format: str
@@ -36,7 +36,7 @@ class Finding:
 
     @property
     def key(self) -> str:
-        """The same for the same finding in two reviews: of its format, place and normalised title, else text."""
+        """A digest of format, place and normalized title (else text): the same for a finding repeated in a review."""
         words = NO_WORD.sub(" ", self.title or self.text).strip().casefold()
         parts = (self.format, self.path, str(self.start_line), str(self.line), words)
         return sha256("\0".join(parts).encode(errors="replace")).hexdigest()[:KEY_DIGITS]
@@ -44,12 +44,12 @@ class Finding:
 
 @frozen(kw_only=True)
 class Findings:
-    """What a body holds.
+    """The parts of a body.
 
     Attributes:
         items: The findings, in the order of the body.
-        approvals: What has the form of a finding but only praises or remarks; nothing is asked there.
-        rest: The body without both and without internal state, everything that was not understood included.
+        approvals: Praise and remarks in the form of findings; they request nothing.
+        rest: The rest of the body without internal state, with everything that was not parsed.
     """
 
     items: tuple[Finding, ...] = ()
@@ -58,8 +58,8 @@ class Findings:
 
 
 def distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Give each finding once, the last of those with one key, in the order of their first appearance.
+    """Return each finding once, the last of those with one key, in the order of first appearance.
 
-    Bots say a finding again in every later review; the last one speaks of the newest commit.
+    Bots repeat a finding in every later review; the last one is about the newest commit.
     """
     return tuple({finding.key: finding for finding in findings}.values())

@@ -1,9 +1,9 @@
-"""What bots keep in a body for themselves and for other machines; none of it says anything to a reader.
+"""Removal of what bots write into a body for machines, not for readers.
 
-- HTML comments and what else a forge never shows (`[//]: # (…)`), blobs in base64, and the parts between such comments
-  as `internal state start` and `internal state end`;
-- folded texts that tell an agent what to do: they are orders of a stranger, and repeat the findings;
-- folded notes on the run itself (configuration, commits, files) and advertisements. Findings in them are kept.
+- HTML comments and other hidden markup (`[//]: # (…)`), blobs in base64, and the text between pairs of comments such as
+  `internal state start` and `internal state end`;
+- folds with prompts for agents: they are untrusted instructions and repeat the findings;
+- folds with notes on the run (configuration, commits, files) and advertisements. Findings in them are kept.
 """
 
 import re
@@ -35,7 +35,7 @@ LONGEST_NAME = 200
 
 
 def without_state(body: str) -> Page:
-    """Give a body without what is only for machines; its lines end in a line feed."""
+    """Return a body as a page without what is written for machines; its lines end in a line feed."""
     page = Page(LINE_END.sub("\n", body))
     for machines in (_unseen, _for_agents, _of_the_run):
         page = page.replaced((start, end, "") for start, end in machines(page))
@@ -43,7 +43,7 @@ def without_state(body: str) -> Page:
 
 
 def _unseen(page: Page) -> Iterator[tuple[int, int]]:
-    """Yield what a forge does not show, or nobody can read; code stays as it is."""
+    """Iterate over start and end of hidden and unreadable parts; code stays unchanged."""
     comments = [(start, end) for start, end, kind in page.spans if kind == "comment"]
     lines = [found.span() for found in NEVER_SHOWN.finditer(page.text)]
     unseen = {*comments, *lines, *_between(page.text, comments)}
@@ -76,7 +76,7 @@ def _for_agents(page: Page) -> Iterator[tuple[int, int]]:
 
 
 def _of_the_run(page: Page) -> Iterator[tuple[int, int]]:
-    """Yield the notes on the run, around the folds with findings that stand in them."""
+    """Iterate over start and end of notes on the run, without the folds with findings inside them."""
     here = run_end = 0
     for fold in page.details:
         if fold.start >= run_end:

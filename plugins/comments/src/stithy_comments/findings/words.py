@@ -1,9 +1,9 @@
-"""Words without markup: what a summary, a title or a label says."""
+"""Plain words of summaries, titles and labels, without markup."""
 
 import re
 from html import unescape
 
-# Only what HTML has: `Promise<string>` in a title is no tag.
+# Only tags of HTML: `Promise<string>` in a title must stay.
 TAG = re.compile(
     r"</?(?:a|b|blockquote|br|details|div|em|font|h[1-6]|i|img|kbd|p|picture|source|span|strong|sub|summary|sup|table"
     r"|tbody|td|th|thead|tr|u)\b[^<>]*+>",
@@ -18,25 +18,25 @@ COMMENTS = re.compile(r"\bcomments?\b")
 
 
 def plain_words(text: str) -> str:
-    """Give a text in one line, without tags, entities and invisible characters; tagged code in backticks."""
+    """Return a text in one line, without tags, entities and invisible characters; `<code>` becomes backticks."""
     return " ".join(unescape(INVISIBLE.sub("", TAG.sub(" ", CODE_TAG.sub("`", text)))).split())
 
 
 def heading_words(text: str) -> str:
-    """Give a heading for comparison: small letters without tags, emoji in front and emphasis."""
+    """Return a heading in the form for comparison: lower case without tags, leading emoji and emphasis."""
     return text and NO_WORD_BEFORE.sub("", plain_words(text)).rstrip("*_: ").casefold()
 
 
 def comments_counted(summary: str) -> str | None:
-    """Give the name of a fold that says how many comments it holds; None if it does not.
+    """Return the name of a fold that counts its comments; None for other folds.
 
     Args:
-        summary: What `heading_words` gave: `nitpick comments (3)`.
+        summary: The summary as `heading_words` returns it: `nitpick comments (3)`.
     """
     counted = COUNTED.fullmatch(summary)
     return counted["name"] if counted and COMMENTS.search(counted["name"]) else None
 
 
 def badges(text: str) -> str:
-    """Give what the images of a text say in words: `Medium severity`, `P1`."""
+    """Return the alternative texts of the images in a text, joined by ` | `: `Medium severity`, `P1`."""
     return " | ".join(said for found in ALT.finditer(text) if (said := (found[1] or found[2] or "").strip()))

@@ -1,4 +1,4 @@
-"""What the tools are called, what they take and what they promise: all that a start needs of them."""
+"""Specifications of the tools and endpoints: all that the server loads of them at startup."""
 
 from stithy_comments.offers import conversation, reading, service, talk, threads, unresolved
 from stithy_core.spi import Route, ToolSpec

@@ -1,4 +1,4 @@
-"""Where something is: a repository, an issue, a pull request."""
+"""Arguments that several tools share: a repository, an issue, a pull request, a limit."""
 
 from typing import Annotated, TypeAlias
 
@@ -6,7 +6,7 @@ from attrs import frozen
 
 from stithy_core.spi import Meta
 
-LimitArg: TypeAlias = Annotated[int, Meta("How many at most", ge=1, le=100)]
+LimitArg: TypeAlias = Annotated[int, Meta("Maximum number of items per page", ge=1, le=100)]
 USUAL_LIMIT = 15
 MANAGEMENT = "repository_management"
 """The toolset of tools that write (REPLY-16)."""
@@ -14,18 +14,18 @@ MANAGEMENT = "repository_management"
 OwnerArg: TypeAlias = Annotated[
     str,
     Meta(
-        "Who owns the repository; alias:owner names the forge, too",
-        pattern="^[A-Za-z0-9]",  # what begins otherwise would be a path
-        message="owner must be the name of a user or an organisation",
+        "Owner of the repository; alias:owner also selects the forge",
+        pattern="^[A-Za-z0-9]",  # with a leading '.', '/' or '~' it would be read as a directory
+        message="owner must be the name of a user or an organization",
         examples=("owner",),
     ),
 ]
 RepoArg: TypeAlias = Annotated[
     str,
     Meta(
-        "The repository's name",
+        "Name of the repository",
         pattern=r"^[A-Za-z0-9._-]+$",
-        message="repo must be the name of a repository, without its owner",
+        message="repo must be the name of a repository without its owner",
         examples=("repo",),
     ),
 ]
@@ -33,26 +33,26 @@ RepoArg: TypeAlias = Annotated[
 
 @frozen(kw_only=True)
 class RepositoryPlace:
-    """Where a repository is."""
+    """Arguments that name a repository."""
 
     repository: Annotated[
         str | None,
-        Meta("owner/repo, alias:owner/repo or a URL of it", examples=("owner/repo",), instead=("directory",)),
+        Meta("owner/repo, alias:owner/repo or the repository's URL", examples=("owner/repo",), instead=("directory",)),
     ] = None
-    directory: Annotated[str | None, Meta("A local clone whose remote names the repository", local=True)] = None
+    directory: Annotated[str | None, Meta("Local clone whose remote is the repository", local=True)] = None
 
 
 @frozen(kw_only=True)
 class IssuePlace(RepositoryPlace):
-    """Where an issue is."""
+    """Arguments that name an issue."""
 
-    issue_number: Annotated[int, Meta("The issue's number", ge=1, message="issue_number must be positive")]
+    issue_number: Annotated[int, Meta("Number of the issue", ge=1, message="issue_number must be positive")]
 
 
 @frozen(kw_only=True)
 class PullRequestPlace(RepositoryPlace):
-    """Where a pull request is."""
+    """Arguments that name a pull request."""
 
     pull_request_number: Annotated[
-        int, Meta("The pull request's number", ge=1, message="pull_request_number must be positive")
+        int, Meta("Number of the pull request", ge=1, message="pull_request_number must be positive")
     ]

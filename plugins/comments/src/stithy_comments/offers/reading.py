@@ -1,4 +1,4 @@
-"""Reading a pull request part by part."""
+"""The tool that reads one part of a pull request."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -14,22 +14,22 @@ Method: TypeAlias = Literal[
 
 @frozen(kw_only=True)
 class ReadPullRequest:
-    """Which part of which pull request to read, and how much of it."""
+    """Arguments of `pull_request_read`."""
 
     owner: OwnerArg
     repo: RepoArg
     pull_number: Annotated[
-        int, Meta("The pull request's number", ge=1, name="pullNumber", message="pullNumber must be positive")
+        int, Meta("Number of the pull request", ge=1, name="pullNumber", message="pullNumber must be positive")
     ]
-    method: Annotated[Method, Meta("Which part to read")]
+    method: Annotated[Method, Meta("Part of the pull request to read")]
     id: Annotated[
         int | str | None,
         Meta(
-            "Only the comment, review or review comment with this id, whole: its body comes in parts."
-            " With get, pullNumber itself: the whole description",
+            "Return only the comment, review or review comment with this id, with its whole body in parts."
+            " With method get, pass pullNumber here for the whole description",
             ge=1,
             pattern="^[A-Za-z0-9_=-]+$",
-            message="id must be one that pull_request_read has given",
+            message="id must be one that pull_request_read returned",
         ),
     ] = None
     limit: LimitArg = USUAL_LIMIT
@@ -37,20 +37,20 @@ class ReadPullRequest:
 
 
 def tools() -> list[ToolSpec]:
-    """Give the tool."""
+    """Return the spec of the tool."""
     return [
         ToolSpec(
             name="pull_request_read",
             title="Read a pull request",
             description="Read one part of a pull request, in pages."
             " get: title, description, state, branches, labels, reviewers, counts."
-            " get_diff: parts that joined are the diff."
+            " get_diff: the diff in parts; joined, they are the whole diff."
             " get_files: changed files with line counts."
-            " get_status: the checks of its head."
-            " get_comments: its conversation, without comments in the diff."
-            " get_reviews: verdicts."
+            " get_status: the checks of its head commit."
+            " get_comments: the general conversation, without review comments."
+            " get_reviews: reviews with their verdicts."
             " get_review_comments: comments in the diff by thread, with the ids that"
-            " reply_to_review_comment and resolve_review_thread take.",
+            " reply_to_review_comment and resolve_review_thread accept.",
             input=ReadPullRequest,
             handler="stithy_comments.reading.handling:read",
             needs=[

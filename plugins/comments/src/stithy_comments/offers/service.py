@@ -1,4 +1,4 @@
-"""The endpoints of the comments service (SERVE-2): on GitHub as specified, and the same on every forge by its alias."""
+"""The endpoints of the comments service (SERVE-2): `/repos/…` for GitHub, `/forges/{alias}/repos/…` for every forge."""
 
 from stithy_core.spi import Route
 
@@ -11,13 +11,13 @@ ENDPOINTS = {
     f"{ISSUE}/timeline": "timeline",
 }
 SECONDS = 60.0
-"""A conversation of 10,000 comments is read in a hundred requests, one after the other."""
+"""Timeout of an answer: a conversation of 10,000 comments takes a hundred sequential requests to the forge."""
 
 
 def routes() -> list[Route]:
-    """Give the endpoints, and their description."""
-    given = {f"{root}{path}": name for root in ROOTS for path, name in ENDPOINTS.items()}
-    return [_route(path, name) for path, name in {**given, "/openapi.json": "document"}.items()]
+    """Return the routes of the endpoints and of their OpenAPI document."""
+    paths = {f"{root}{path}": name for root in ROOTS for path, name in ENDPOINTS.items()}
+    return [_route(path, name) for path, name in {**paths, "/openapi.json": "document"}.items()]
 
 
 def _route(path: str, name: str) -> Route:

@@ -14,31 +14,32 @@ from stithy_comments.offers.places import (
 )
 from stithy_core.spi import Comments, CursorArg, Effects, Issues, Meta, PullRequests, ToolSpec
 
-State: TypeAlias = Annotated[Literal["open", "closed", "all"], Meta("Which of them; one that was merged is closed")]
+State: TypeAlias = Annotated[
+    Literal["open", "closed", "all"], Meta("State to list; merged pull requests count as closed")
+]
 CommentText: TypeAlias = Annotated[
-    str, Meta("Markdown, posted exactly as given", pattern=r"\S", message="comment must not be blank")
+    str, Meta("Markdown; posted verbatim", pattern=r"\S", message="comment must not be blank")
 ]
 NewContent: TypeAlias = Annotated[
     str,
-    Meta("Markdown that takes the place of the whole text", pattern=r"\S", message="new_content must not be blank"),
+    Meta("Markdown that replaces the whole comment", pattern=r"\S", message="new_content must not be blank"),
 ]
 CommentId: TypeAlias = Annotated[
-    int, Meta("The comment's id, as the list gives it", ge=1, message="comment_id must be positive")
+    int, Meta("Id of the comment, as the list tool returns it", ge=1, message="comment_id must be positive")
 ]
 
 SAFE = (
-    " It is posted at once and exactly as given; a call whose outcome was unclear may be repeated:"
+    " It is posted immediately and verbatim. If the outcome of a call was unclear, repeat the call:"
     " it looks for the first attempt before posting."
 )
 CHECKED = (
-    " The comment must belong to that number. The new text takes the place of the whole old one; to repeat a call"
-    " does no harm."
+    " The comment must belong to that number. The new text replaces the whole old text; the call is safe to repeat."
 )
 
 
 @frozen(kw_only=True)
 class ListSubjects(RepositoryPlace):
-    """Which issues or pull requests to list, and how many."""
+    """Arguments of `issue_list` and `pr_list`."""
 
     state: State = "open"
     limit: LimitArg = USUAL_LIMIT
@@ -47,7 +48,7 @@ class ListSubjects(RepositoryPlace):
 
 @frozen(kw_only=True)
 class ListIssueComments(IssuePlace):
-    """Whose conversation to read, and how much of it."""
+    """Arguments of `issue_comment_list`."""
 
     limit: LimitArg = USUAL_LIMIT
     cursor: CursorArg = None
@@ -55,7 +56,7 @@ class ListIssueComments(IssuePlace):
 
 @frozen(kw_only=True)
 class ListPullRequestComments(PullRequestPlace):
-    """Whose conversation to read, and how much of it."""
+    """Arguments of `pr_comment_list`."""
 
     limit: LimitArg = USUAL_LIMIT
     cursor: CursorArg = None
@@ -63,21 +64,21 @@ class ListPullRequestComments(PullRequestPlace):
 
 @frozen(kw_only=True)
 class CreateIssueComment(IssuePlace):
-    """Where a comment goes, and what it says."""
+    """Arguments of `issue_comment_create`."""
 
     comment: CommentText
 
 
 @frozen(kw_only=True)
 class CreatePullRequestComment(PullRequestPlace):
-    """Where a comment goes, and what it says."""
+    """Arguments of `pr_comment_create`."""
 
     comment: CommentText
 
 
 @frozen(kw_only=True)
 class EditIssueComment(IssuePlace):
-    """Which comment, and what it says from now on."""
+    """Arguments of `issue_comment_edit`."""
 
     comment_id: CommentId
     new_content: NewContent
@@ -85,17 +86,17 @@ class EditIssueComment(IssuePlace):
 
 @frozen(kw_only=True)
 class EditPullRequestComment(PullRequestPlace):
-    """Which comment, and what it says from now on."""
+    """Arguments of `pr_comment_edit`."""
 
     comment_id: CommentId
     new_content: NewContent
 
 
-OF_ISSUES = (
+ISSUE_TOOLS = (
     ToolSpec(
         name="issue_list",
         title="Issues of a repository",
-        description="List the issues of a repository, the newest first. Pull requests are not among them.",
+        description="List the issues of a repository, newest first. Pull requests are not included.",
         input=ListSubjects,
         handler="stithy_comments.talk.issues:list_issues",
         needs=[Issues.list],
@@ -136,11 +137,11 @@ OF_ISSUES = (
         error_prefix="Failed to edit issue comment: ",
     ),
 )
-OF_PULL_REQUESTS = (
+PULL_REQUEST_TOOLS = (
     ToolSpec(
         name="pr_list",
         title="Pull requests of a repository",
-        description="List the pull requests of a repository, the newest first.",
+        description="List the pull requests of a repository, newest first.",
         input=ListSubjects,
         handler="stithy_comments.talk.pull_requests:list_pull_requests",
         needs=[PullRequests.list],
@@ -151,7 +152,7 @@ OF_PULL_REQUESTS = (
         name="pr_comment_list",
         title="Comments of a pull request",
         description="List the comments in the conversation of a pull request, oldest first."
-        " Review comments in the diff are not among them.",
+        " Review comments in the diff are not included.",
         input=ListPullRequestComments,
         handler="stithy_comments.talk.pull_requests:list_comments",
         needs=[PullRequests.get, Comments.list],
@@ -172,8 +173,8 @@ OF_PULL_REQUESTS = (
     ToolSpec(
         name="pr_comment_edit",
         title="Edit a comment on a pull request",
-        description=f"Edit a comment in the conversation of a pull request; review comments in the diff are not"
-        f" among them.{CHECKED}",
+        description=f"Edit a comment in the conversation of a pull request. Review comments in the diff cannot be"
+        f" edited.{CHECKED}",
         input=EditPullRequestComment,
         handler="stithy_comments.talk.pull_requests:edit",
         needs=[PullRequests.get, Comments.edit],
@@ -187,4 +188,4 @@ OF_PULL_REQUESTS = (
 
 def tools() -> list[ToolSpec]:
     """Return the specs of the tools of COM-1 and COM-9."""
-    return [*OF_ISSUES, *OF_PULL_REQUESTS]
+    return [*ISSUE_TOOLS, *PULL_REQUEST_TOOLS]

@@ -21,29 +21,27 @@ Sort: TypeAlias = Literal["chronological", "by_file", "by_author"]
 
 @frozen(kw_only=True)
 class FindUnresolved:
-    """Which pull request, and what of it to leave out."""
+    """Arguments of `find_unresolved_comments`."""
 
     pr: PullRequestArg
-    include_bots: Annotated[bool, Meta("Whether comments of bots are listed", preferable=True)] = True
+    include_bots: Annotated[bool, Meta("Whether to list comments of bots", preferable=True)] = True
     exclude_authors: Annotated[
         tuple[Annotated[str, Meta(min_length=1, max_length=100)], ...],
-        Meta("Logins to leave out: exact names, in any case, with or without [bot]", max_length=100),
+        Meta("Logins to exclude: exact names, case-insensitive, with or without [bot]", max_length=100),
     ] = ()
-    sort: Annotated[Sort, Meta("Order of the whole list; chronological is oldest first", preferable=True)] = (
-        "chronological"
-    )
+    sort: Annotated[Sort, Meta("Order of the list; chronological is oldest first", preferable=True)] = "chronological"
     cursor: CursorArg = None
 
 
 def tools() -> list[ToolSpec]:
-    """Give the tool."""
+    """Return the spec of the tool."""
     return [
         ToolSpec(
             name="find_unresolved_comments",
-            title="What is unresolved on a pull request",
-            description="List what reviewers still ask for on a pull request: open review threads, review bodies and"
-            " general comments that nobody answered, and findings that bots put into bodies; each with ready commands"
-            " to reply, resolve and view. Resolve only after the fix is verified.",
+            title="Unresolved comments of a pull request",
+            description="List what reviewers still ask for on a pull request: open review threads, unanswered review"
+            " bodies and general comments, and findings that bots wrote into bodies; each with ready commands to"
+            " reply, resolve and view. Resolve only after the fix is verified.",
             input=FindUnresolved,
             handler="stithy_comments.unresolved.finding:find",
             needs=[

@@ -1,1 +1,1 @@
-"""One part of a pull request: itself, its diff, files, checks, comments, reviews or review comments."""
+"""One part of a pull request: its details, diff, files, checks, comments, reviews or review comments."""

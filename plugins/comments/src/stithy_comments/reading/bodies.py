@@ -1,4 +1,4 @@
-"""One text whole: the body of a comment, a review or a comment in the diff, and the description."""
+"""Readers of one whole text: the description, or the body of a comment, a review or a review comment."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -8,50 +8,53 @@ from stithy_comments.reading.results import Item
 from stithy_comments.texts import wire_id
 from stithy_core.spi import Comment, Forge, NotFound, PullRequest, PullRequestRef, Review
 
+LIST_REVIEW_COMMENTS = "List the ids with method get_review_comments."
+
 Found = tuple[Item, str]
-"""What has a body, and the body."""
+"""The facts about the text, and the text."""
 
 
 async def description(forge: Forge, ref: PullRequestRef, name: str) -> Found:
-    """Find the description of a pull request.
+    """Return the description of a pull request.
 
     Raises:
-        NotFound: `name` is not its number.
+        NotFound: `name` is not the pull request's number.
     """
     pull = await forge.pull_requests.get(ref)
     if name != str(ref.number):
-        raise _absent(ref, f"description {name}", f"Give {ref.number} as id, the pull request's own number.")
+        raise _absent(ref, f"description {name}", f"Pass the pull request's own number as id: {ref.number}.")
     return _found(pull, ref.number, at=pull.created_at, state=pull.state)
 
 
 async def comment(forge: Forge, ref: PullRequestRef, name: str) -> Found:
-    """Find a comment of the conversation.
+    """Return a comment of the general conversation.
 
     Raises:
-        NotFound: There is none of that id.
+        NotFound: The conversation has no comment with that id.
     """
-    pull = await forge.pull_requests.get(ref)  # an issue has comments as well
+    pull = await forge.pull_requests.get(ref)  # rejects an issue's number, which has comments, too
     found = await forge.comments.get(pull.ref, name)
     return _found(found, wire_id(found.id), at=found.created_at)
 
 
 async def review(forge: Forge, ref: PullRequestRef, name: str) -> Found:
-    """Find a review.
+    """Return a review.
 
     Raises:
-        NotFound: There is none of that id.
+        NotFound: The pull request has no review with that id.
     """
     for found in await forge.reviews.list(ref):
         if found.id == name:
             return _found(found, wire_id(found.id), at=found.submitted_at, state=found.state)
-    raise _absent(ref, f"review {name}", "The method get_reviews has the ids.")
+    raise _absent(ref, f"review {name}", "List the ids with method get_reviews.")
 
 
 async def review_comment(forge: Forge, ref: PullRequestRef, name: str) -> Found:
-    """Find a comment in the diff.
+    """Return a review comment.
 
     Raises:
-        NotFound: There is none of that id; a thread's own id is told from nothing.
+        NotFound: The pull request has no review comment with that id. For the id of a thread, the suggestion lists its
+            comments.
     """
     threads = [thread for thread in await forge.threads.list(ref) if thread.named(name)]
     for thread in threads:
@@ -60,7 +63,7 @@ async def review_comment(forge: Forge, ref: PullRequestRef, name: str) -> Found:
             if found.id == name:
                 return _found(found, wire_id(found.id), at=found.created_at, **place)
     ids = ", ".join(one.id for thread in threads for one in thread.comments[:10])
-    remedy = f"It is a thread: give the id of a comment in it: {ids}." if ids else "get_review_comments has the ids."
+    remedy = f"This id names a thread. Pass the id of a comment in it: {ids}." if ids else LIST_REVIEW_COMMENTS
     raise _absent(ref, f"review comment {name}", remedy)
 
 
@@ -70,7 +73,7 @@ READERS: dict[Method, Callable[[Forge, PullRequestRef, str], Awaitable[Found]]] 
     "get_reviews": review,
     "get_review_comments": review_comment,
 }
-"""Who finds a text, by the method in whose list it stands."""
+"""The reader of a whole text, by the method that lists such texts."""
 
 
 def _found(said: Comment | Review | PullRequest, name: int | str, **rest: Any) -> Found:

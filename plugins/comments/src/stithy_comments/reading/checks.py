@@ -1,4 +1,4 @@
-"""The checks of a commit, and what they come to by rule."""
+"""The checks of a commit and their combined state: result of method `get_status`."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -14,20 +14,20 @@ State: TypeAlias = Literal["success", "failure", "pending", "none", "unknown"]
 
 PENDING = {Verdict.PENDING, Verdict.RUNNING}
 PASSED = {Verdict.PASSED, Verdict.SKIPPED, Verdict.NEUTRAL}
-"""Of these nobody has to wait for anything; whatever is left has failed."""
+"""Verdicts that count as passed; a verdict that is neither here nor pending counts as failed."""
 NAMED = 20
-REMEDY = "Look at the checks one by one."
+REMEDY = "Read the checks one by one."
 
 
 @frozen(kw_only=True)
 class Status:
-    """What the checks of a commit come to.
+    """The combined state of the checks of a commit.
 
     Args:
-        state: none where there are no checks; unknown where not all of them, or not all verdicts, are known.
-        sha: The commit, which is the head.
-        counts: How many checks have which verdict.
-        failing: The names of those that have failed, twenty at most.
+        state: `none` without any checks; `unknown` if some checks or verdicts are unknown.
+        sha: The head commit.
+        counts: Number of checks by verdict.
+        failing: Names of failed checks, at most twenty.
     """
 
     state: Maybe[State]
@@ -36,7 +36,7 @@ class Status:
     failing: tuple[str, ...]
 
     def lines(self) -> Iterator[str]:
-        """Write it in a line."""
+        """Iterate over its lines of text: one."""
         state = self.state.shown if isinstance(self.state, Unknown) else self.state
         counts = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
         names = f"; failed: {', '.join(self.failing)}" if self.failing else ""
@@ -45,7 +45,7 @@ class Status:
 
 @frozen(kw_only=True)
 class CheckRow:
-    """One check: `verdict` is the forge's own word where it is none that we know."""
+    """One check; `verdict` is the forge's own word if the model does not have it."""
 
     name: str
     verdict: str
@@ -54,23 +54,23 @@ class CheckRow:
 
     @property
     def key(self) -> str:
-        """What names it in cursors: programs may use one name, but hardly for one page."""
+        """The cursor key: a digest of name and page, since several checks may share a name."""
         return blake2s(f"{self.name}\n{self.url}".encode(errors="surrogatepass"), digest_size=8).hexdigest()
 
     def lines(self) -> Iterator[str]:
-        """Write it in a line."""
-        said = f": {excerpt(self.summary)}" if self.summary else ""
+        """Iterate over its lines of text: one."""
+        summary = f": {excerpt(self.summary)}" if self.summary else ""
         where = f" {self.url}" if self.url else ""
-        yield f"- {self.name}: {self.verdict}{said}{where}"
+        yield f"- {self.name}: {self.verdict}{summary}{where}"
 
 
 def check_row(check: CommitCheck) -> CheckRow:
-    """Give a check."""
+    """Create the row of a check."""
     return CheckRow(name=check.name, verdict=word_of(check), url=check.url or None, summary=check.summary or None)
 
 
 def word_of(check: CommitCheck) -> str:
-    """Give the word for a check's verdict: the forge's own where it is none that we know."""
+    """Return the word for a check's verdict: the forge's own if the model does not have it."""
     return check.raw or "unknown" if isinstance(check.verdict, Unknown) else check.verdict.value
 
 
@@ -80,23 +80,24 @@ def counts_of(checks: Listing[CommitCheck]) -> dict[str, int]:
 
 
 def failing(checks: Listing[CommitCheck]) -> tuple[str, ...]:
-    """Name those that have failed, the first ones by name."""
+    """Return the names of the failed checks, at most `NAMED`, in the order of the listing."""
     return tuple(check.name for check in checks if _failed(check))[:NAMED]
 
 
 def state_of(checks: Listing[CommitCheck]) -> Maybe[State]:
-    """Say what the checks of a commit come to.
+    """Return the combined state of the checks of a commit.
 
-    One that has failed decides. Without one, it is not known as long as there are checks or verdicts that nobody knows;
-    then one that is under way says pending. Skipped and neutral ones never fail, and no checks at all are no success.
+    The first rule that applies decides: a failed check makes `failure`; checks that could not be read, or verdicts
+    that are unknown, make `unknown`; a check in progress makes `pending`; without any checks the state is `none`;
+    else it is `success`. Skipped and neutral checks count as passed.
     """
     if any(map(_failed, checks)):
         return "failure"
     if checks.cut:
-        return Unknown(f"not all checks could be read: {checks.cut}", REMEDY, shown="unknown")
+        return Unknown(f"some checks could not be read: {checks.cut}", REMEDY, shown="unknown")
     odd = sorted(in_line(f"{check.name} ({word_of(check)})") for check in checks if isinstance(check.verdict, Unknown))
     if odd:
-        return Unknown(f"the verdicts of these checks are not known: {', '.join(odd[:5])}", REMEDY, shown="unknown")
+        return Unknown(f"unknown verdicts of checks: {', '.join(odd[:5])}", REMEDY, shown="unknown")
     if any(check.verdict in PENDING for check in checks):
         return "pending"
     return "success" if checks else "none"

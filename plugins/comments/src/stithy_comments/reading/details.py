@@ -1,4 +1,4 @@
-"""A pull request itself."""
+"""The details of a pull request: result of method `get`."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -12,7 +12,7 @@ from stithy_core.spi import BranchRef, Maybe, Meta, PullRequest, Unknown, excerp
 
 @frozen(kw_only=True)
 class End:
-    """One end of a pull request; without a repository where that was deleted."""
+    """The head or base of a pull request; without a repository if that was deleted."""
 
     branch: Annotated[str, Meta(cut=False)]
     commit: str | None
@@ -21,14 +21,14 @@ class End:
 
 @frozen(kw_only=True)
 class Details:
-    """What a pull request says of itself.
+    """The details of a pull request.
 
     Args:
         body: The description.
-        mergeable: Whether the forge finds no conflict.
-        requested_reviewers: Who is asked and has not answered.
-        comments: How many there are in the conversation.
-        additions: Lines.
+        mergeable: Whether the forge finds no merge conflict.
+        requested_reviewers: Logins of requested reviewers who have not reviewed.
+        comments: Number of comments in the general conversation.
+        additions: Number of lines added.
     """
 
     title: str
@@ -54,7 +54,7 @@ class Details:
     url: str
 
     def said(self) -> Iterator[str]:
-        """Say it in a few lines."""
+        """Iterate over the lines of text."""
         draft = ", draft" if self.draft is True else ""
         state = "merged" if self.merged else self.state
         yield self.title
@@ -78,12 +78,12 @@ class Details:
             "lines added": self.additions,
             "lines deleted": self.deletions,
         }
-        if said := [f"{count} {name}" for name, count in counts.items() if not isinstance(count, Unknown)]:
-            yield ", ".join(said)
+        if known := [f"{count} {name}" for name, count in counts.items() if not isinstance(count, Unknown)]:
+            yield ", ".join(known)
 
 
 def details_of(pull: PullRequest) -> Details:
-    """Give a pull request."""
+    """Create the details of a pull request."""
     asked = pull.requested_reviewers
     return Details(
         title=pull.title,

@@ -1,4 +1,7 @@
-"""A diff cut into pieces while it comes in: each of one file, and none of it is kept (git-diff(1), "-p")."""
+"""Splitting a diff into parts while it streams in: each part belongs to one file, and nothing is buffered whole.
+
+The format is that of git-diff(1) with `-p`.
+"""
 
 from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
@@ -13,7 +16,7 @@ FILE = "diff --git "
 SIDES = ("--- ", "+++ ")
 NAMES = ("rename to ", "copy to ")
 LONG = 65_536
-"""Characters of a line that are kept to wait for its end."""
+"""Characters of an incomplete line that are kept until its end arrives."""
 
 
 @frozen
@@ -21,9 +24,10 @@ class DiffPart:
     """A part of a diff.
 
     Args:
-        path: The file that it is about, by its new name.
-        text: As git writes it.
-        encoding: How to make bytes of `text` where those are no UTF-8, so that each became a character of its own.
+        path: The file by its new name.
+        text: The lines as git writes them.
+        encoding: The encoding that turns `text` back into the diff's bytes if those were not UTF-8; then each byte is
+            one character of `text`.
     """
 
     path: Annotated[str, Meta(cut=False)]
@@ -33,7 +37,7 @@ class DiffPart:
 
 @define
 class Cutter:
-    """Cuts a diff. Where it cuts depends on the diff alone, not on how it comes in."""
+    """Splits a diff. Where it splits depends on the diff alone, not on the chunks in which it arrives."""
 
     chain: Chain = Factory(Chain)
     filling: Filling = Factory(Filling)
@@ -44,7 +48,7 @@ class Cutter:
     heads: bool = False
 
     def feed(self, chunk: bytes, *, last: bool = False) -> Iterator[DiffPart]:
-        """Take bytes in, and give the parts that are complete."""
+        """Add bytes and iterate over the parts that are complete now; `last` ends the diff."""
         *lines, self.rest = (self.rest + self.decoder.decode(chunk, last)).split("\n")
         for line in lines:
             yield from self._line(line + "\n")
@@ -56,7 +60,7 @@ class Cutter:
             yield from self._line("".join(whole), ends=False)
 
     def _line(self, line: str, *, ends: bool = True) -> Iterator[DiffPart]:
-        if self.begins and line.startswith(FILE):  # no line of a hunk begins so
+        if self.begins and line.startswith(FILE):  # lines of a hunk begin with ' ', '+', '-' or '\'
             yield from self._rest()
             self.path, self.heads = _both(line), True
         elif self.begins and self.heads:
@@ -81,7 +85,7 @@ class Cutter:
 
 
 async def parts_of(diff: AsyncIterator[bytes]) -> AsyncGenerator[DiffPart, None]:
-    """Cut a diff that comes in; joined, the texts of the parts are the diff. Who has enough closes it."""
+    """Iterate over the parts of a diff; joined, their texts are the diff. Closing the iterator closes the diff."""
     cutter = Cutter()
     try:
         async for chunk in diff:
@@ -95,23 +99,23 @@ async def parts_of(diff: AsyncIterator[bytes]) -> AsyncGenerator[DiffPart, None]
 
 
 def _both(line: str) -> str:
-    """Read the path of a file that has the same name on both sides: it stands there twice, with a space between."""
+    """Parse the path from `diff --git a/PATH b/PATH`, where both sides have the same name."""
     both = line.removeprefix(FILE).rstrip("\n")
     return _unquoted(both[: (len(both) - 1) // 2])[len("a/") :]
 
 
 def _named(line: str) -> str:
-    """Read the path from a line before the hunks; nothing where it names none, or the file that is not there."""
+    """Parse the path from a header line; return an empty text if the line has no path or `/dev/null`."""
     for word in NAMES:
         if line.startswith(word):
             return _unquoted(line.removeprefix(word).rstrip("\n"))
     if line.startswith(SIDES) and (name := line[len("+++ ") :].rstrip("\n")) != "/dev/null":
-        return _unquoted(name.removesuffix("\t"))[len("b/") :]  # a tab follows a name with spaces
+        return _unquoted(name.removesuffix("\t"))[len("b/") :]  # git adds a tab after a name with spaces
     return ""
 
 
 def _unquoted(name: str) -> str:
-    """Read a name as git writes it: between double quotes with C's escapes, where it holds unusual characters."""
+    """Parse a name as git writes it: unusual characters are in double quotes with C escapes."""
     if not name.startswith('"'):
         return name
     escaped = name[1:-1].encode(errors="surrogateescape").decode("unicode_escape", errors="replace")

@@ -1,4 +1,4 @@
-"""Changed files, without how they changed: that is in the diff."""
+"""Rows of changed files, without their changes: those are in the diff."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -19,13 +19,13 @@ class FileRow:
     deletions: int
 
     def lines(self) -> Iterator[str]:
-        """Write it in a line."""
+        """Iterate over its lines of text: one."""
         former = f", before {self.previous_path}" if self.previous_path else ""
         yield f"- {self.path}{former}: {self.status} +{self.additions} -{self.deletions}"
 
 
 def file_row(change: FileChange) -> FileRow:
-    """Give a changed file."""
+    """Create the row of a changed file."""
     return FileRow(
         path=change.path,
         previous_path=change.previous_path or None,

@@ -1,4 +1,4 @@
-"""The handler of `pull_request_read`: each method reads its part, and no other."""
+"""The handler of `pull_request_read`: each method reads its own part only."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -21,24 +21,24 @@ Part = dict[str, Any]
 
 
 async def read(ctx: Context, args: ReadPullRequest) -> PullRequestPart:
-    """Read one part of a pull request, or one text of it whole."""
+    """Return one part of a pull request, or the whole body of one comment or review."""
     _check(args)
     forge, ref = await owned_pull_request(ctx, args.owner, args.repo, args.pull_number)
     return PullRequestPart(pull_request=str(ref), method=args.method, **await _part(ctx, args, forge, ref))
 
 
 def _check(args: ReadPullRequest) -> None:
-    """Pass a call that can be meant: only some methods have texts that an id names.
+    """Check that the method accepts an id if there is one.
 
     Raises:
-        InvalidArguments: It has an id, and its method takes none.
+        InvalidArguments: The method does not accept an id.
     """
     if args.id is None or args.method in READERS:
         return
-    message = f"{args.method} takes no id"
-    row = {"path": "id", "given": str(args.id)[:100], "allowed": f"an id with {', '.join(READERS)}"}
+    message = f"method {args.method} does not accept an id"
+    row = {"path": "id", "given": str(args.id)[:100], "allowed": f"an id with method {', '.join(READERS)}"}
     details = {"errors": [row | {"message": message}]}
-    raise InvalidArguments(message, suggestion="Leave it out.", details=details)
+    raise InvalidArguments(message, suggestion="Omit id.", details=details)
 
 
 async def _part(ctx: Context, args: ReadPullRequest, forge: Forge, ref: PullRequestRef) -> Part:
@@ -56,11 +56,11 @@ async def _diff(ctx: Context, args: ReadPullRequest, forge: Forge, ref: PullRequ
     try:
         return await page_of_diff(forge.changes.diff(ref), ctx.after, args.limit)
     except TooLarge as error:
-        remedy = "get_files lists what changed; a local clone has the diff of any size."
+        remedy = "List the changed files with get_files, or read the diff in a local clone."
         raise TooLarge(error.message, suggestion=remedy, details=error.details) from error
 
 
-async def _details(forge: Forge, ref: PullRequestRef, wanted: Wanted) -> Part:  # noqa: ARG001 -- there is only one
+async def _details(forge: Forge, ref: PullRequestRef, wanted: Wanted) -> Part:  # noqa: ARG001 -- not a list
     return {"details": details_of(await forge.pull_requests.get(ref))}
 
 
@@ -72,8 +72,8 @@ async def _status(forge: Forge, ref: PullRequestRef, wanted: Wanted) -> Part:
     pull = await forge.pull_requests.get(ref)
     sha = pull.head.commit
     if not sha:
-        remedy = f"Look at its page, {pull.url}."
-        raise NotFound(f"{forge.config.alias} does not say at which commit {ref} is", suggestion=remedy)
+        remedy = f"Open its page: {pull.url}"
+        raise NotFound(f"{forge.config.alias} does not report the head commit of {ref}", suggestion=remedy)
     found = await forge.checks.list(pull.ref.repository, sha)
     status = Status(state=state_of(found), sha=sha, counts=counts_of(found), failing=failing(found))
     rows = Listing(tuple(map(check_row, found)), found.total, found.cut)
@@ -81,7 +81,7 @@ async def _status(forge: Forge, ref: PullRequestRef, wanted: Wanted) -> Part:
 
 
 async def _comments(forge: Forge, ref: PullRequestRef, wanted: Wanted) -> Part:
-    pull = await forge.pull_requests.get(ref)  # an issue has a conversation as well, and is none
+    pull = await forge.pull_requests.get(ref)  # rejects an issue's number, which has comments, too
     return wanted.part("comments", await forge.comments.list(pull.ref), comment_row)
 
 

@@ -1,4 +1,4 @@
-"""Lists as pages. Of a long one only the rows of the page are made, since every page reads the whole list."""
+"""Pages of lists. Only the rows of the page are built, since every page reads the whole list from the forge."""
 
 from collections.abc import Callable
 from operator import attrgetter
@@ -13,28 +13,28 @@ T = TypeVar("T")
 
 @frozen
 class Wanted:
-    """What of a list a caller wants.
+    """The page that a caller asks for.
 
     Args:
-        after: The key of the last row seen.
-        limit: How many rows at most.
+        after: The key of the last row seen; None for the first page.
+        limit: Maximum number of rows.
     """
 
     after: str | None
     limit: int
 
     def part(self, name: str, found: Listing[T], row: Callable[[T], Any], key: str = "id") -> dict[str, Any]:
-        """Give a page under its name, its total, and why there is more than the forge gave.
+        """Return the fields of a result: the page under `name`, `total`, and `cut` if the forge's list is incomplete.
 
         Args:
-            name: The field.
+            name: The field of the page.
             found: The list.
-            row: From an item to what is sent of it.
-            key: What both call the text or number that names them.
+            row: The function that creates a row from an item.
+            key: The attribute of both items and rows that identifies them.
         """
         identity = attrgetter(key)
         keys = [str(identity(item)) for item in found]
-        # Where the row has gone, or has a namesake, the server looks at those that stood before it: it needs all.
+        # If the cursor's row is gone or its key is not unique, the server compares the rows before it: it needs all.
         unclear = self.after is not None and keys.count(self.after) != 1
         seen = keys.index(self.after) + 1 if self.after is not None and not unclear else 0
         items = found.items if unclear else found.items[seen : seen + self.limit]

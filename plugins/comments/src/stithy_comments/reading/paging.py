@@ -1,4 +1,4 @@
-"""Pages of pieces: what follows on what the caller has, as far as one answer goes."""
+"""Pages of pieces: those after the cursor, as many as fit into one answer."""
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
@@ -13,16 +13,16 @@ from stithy_core.spi import Conflict, Page
 T = TypeVar("T")
 
 ROOM = 16_384
-"""Bytes of an answer: no page holds more."""
+"""Bytes of an answer, and so of a page."""
 
 
 @define
 class Following(Generic[T]):
-    """Gathers the pieces of a page in their order; those that the caller has seen pass by.
+    """Collects the pieces of a page in order and skips those before the cursor.
 
     Args:
-        after: The key of the last one seen.
-        limit: How many at most.
+        after: The key of the last piece seen; None once the page has begun.
+        limit: Maximum number of pieces.
     """
 
     after: str | None
@@ -33,10 +33,10 @@ class Following(Generic[T]):
     more: bool = False
 
     def add(self, item: T, text: str) -> None:
-        """Take the next piece; `more` says when there is no room for one.
+        """Add the next piece, or set `more` if it does not fit.
 
         Raises:
-            Conflict: Up to the last one seen it is not the same text any more.
+            Conflict: The text up to the last piece seen has changed.
         """
         key = key_of(text)
         if self.after is not None:
@@ -52,10 +52,10 @@ class Following(Generic[T]):
 
 
 def page_of_text(text: str, after: str | None, limit: int) -> Page[str]:
-    """Give a page of a text; joined, the pieces of all pages are the text.
+    """Return a page of a text; joined, the pieces of all pages are the text.
 
     Raises:
-        Conflict: It has changed since the page before.
+        Conflict: The text has changed since the previous page.
     """
     page, pieces = Following[str](after, limit), pieces_of(text)
     for piece in pieces:
@@ -66,10 +66,10 @@ def page_of_text(text: str, after: str | None, limit: int) -> Page[str]:
 
 
 async def page_of_diff(diff: AsyncIterator[bytes], after: str | None, limit: int) -> Page[DiffPart]:
-    """Give a page of a diff, which is read no further than the page needs; what comes before it is read and let go.
+    """Return a page of a diff; the diff is read up to the end of the page, and what is before the page is discarded.
 
     Raises:
-        Conflict: What the caller has seen of it has changed.
+        Conflict: The diff up to the cursor has changed since the previous page.
     """
     page = Following[DiffPart](after, limit)
     async with aclosing(parts_of(diff)) as parts:
@@ -84,15 +84,15 @@ async def page_of_diff(diff: AsyncIterator[bytes], after: str | None, limit: int
 
 
 def key_of(text: str) -> str:
-    """Give the key of a piece."""
+    """Return the key of a piece; empty for other texts."""
     return text.key if isinstance(text, Piece) else ""
 
 
 def changed() -> Conflict:
-    """Give the error for a text that is not what its first pages were read of."""
+    """Create the error for a text that has changed since its previous page."""
     return Conflict(
-        "it has changed since the page before was read, and what follows would not fit to that",
-        suggestion="Leave the cursor out to begin anew.",
+        "the text has changed since the previous page, so the next part would not match",
+        suggestion="Repeat the call without cursor to start from the first page.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Long texts cut into pieces that fit into answers, at the ends of lines as far as they have any."""
+"""Splitting long texts into pieces that fit into answers, at line ends where possible."""
 
 import json
 from collections.abc import Iterator
@@ -9,16 +9,16 @@ from attrs import Factory, define
 from stithy_core.spi import grapheme_boundary
 
 MOST = 2_400
-"""Bytes of a piece: three of them, twice each, and what stands around them fit into one answer."""
+"""Bytes of a piece: three pieces, each both as JSON and as text, and the other fields fit into one answer."""
 STRETCH = MOST // 4
-"""Characters of a long line that stay together: none takes more than four bytes."""
+"""Characters of a long line that stay together; one takes at most four bytes."""
 TAG = 6
 
 _JSON = json.JSONEncoder(ensure_ascii=False)
 
 
 class Piece(str):
-    """A part of a text, with its key in cursors: its number, and a mark of the whole text up to its end."""
+    """A part of a text with its cursor key, `number.digest`; the digest covers the whole text up to its end."""
 
     __slots__ = ("key",)
 
@@ -26,18 +26,18 @@ class Piece(str):
 
 
 class Chain:
-    """Gives keys to pieces in their order. Two texts have the same key at a place only if they are alike up to it."""
+    """Assigns keys to pieces in order. Two texts have the same key at a piece only if they are equal up to it."""
 
     def __init__(self) -> None:
         self._mark = blake2s(digest_size=TAG)
         self._count = 0
 
     def piece(self, text: str, shown: str = "") -> Piece:
-        """Give the next piece.
+        """Return the next piece.
 
         Args:
-            text: What it is in truth.
-            shown: What is to be read in its place.
+            text: The text for the digest.
+            shown: The text of the piece, if it differs.
         """
         self._count += 1
         self._mark.update(text.encode(errors="surrogatepass"))
@@ -48,13 +48,13 @@ class Chain:
 
 @define
 class Filling:
-    """Fills pieces, stretch by stretch."""
+    """Collects stretches until they fill a piece."""
 
     stretches: list[str] = Factory(list)
     size: int = 0
 
     def add(self, stretch: str) -> str:
-        """Take a stretch in, and give what was there before if both are too much for one piece; else nothing."""
+        """Add a stretch; return the text before it if both do not fit into one piece, else an empty text."""
         need = cost(stretch)
         full = self.taken() if self.size + need > MOST else ""
         self.stretches.append(stretch)
@@ -62,14 +62,14 @@ class Filling:
         return full
 
     def taken(self) -> str:
-        """Give what is there, and begin anew."""
+        """Return the collected text and start an empty piece."""
         text = "".join(self.stretches)
         self.stretches, self.size = [], 0
         return text
 
 
 def pieces_of(text: str) -> list[Piece]:
-    """Cut a text; joined, the pieces are the text."""
+    """Split a text; joined, the pieces are the text."""
     chain, filling = Chain(), Filling()
     found = [
         chain.piece(full)
@@ -82,7 +82,7 @@ def pieces_of(text: str) -> list[Piece]:
 
 
 def stretches(line: str) -> Iterator[str]:
-    """Cut a line so that each stretch fits into a piece, never inside of what a reader takes for one character."""
+    """Split a line into stretches that each fit into a piece, never inside a grapheme cluster."""
     start = 0
     while len(line) - start > STRETCH:
         end = grapheme_boundary(line, start + STRETCH)
@@ -92,6 +92,6 @@ def stretches(line: str) -> Iterator[str]:
 
 
 def cost(text: str) -> int:
-    """Measure in the bytes that are sent: UTF-8 of JSON."""
+    """Return the number of bytes that a text takes as UTF-8 in JSON, without the quotes."""
     written = _JSON.encode(text)
     return (len(written) if written.isascii() else len(written.encode(errors="surrogatepass"))) - len('""')

@@ -1,4 +1,4 @@
-"""What people wrote: comments, reviews, and comments in the diff."""
+"""Rows of comments, reviews and review comments."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -24,7 +24,7 @@ Body: TypeAlias = Annotated[str, Meta(cut=True, rest="the same call with this id
 
 @frozen(kw_only=True)
 class CommentRow:
-    """One comment of the conversation."""
+    """One comment of the general conversation."""
 
     id: int | str
     author: str
@@ -34,13 +34,13 @@ class CommentRow:
     url: str
 
     def lines(self) -> Iterator[str]:
-        """Write it in a line, and the code that it suggests below."""
+        """Iterate over its lines of text: an excerpt, then the code that it suggests."""
         return excerpt_with_code(f"- [{self.id}] {self.author}, {moment(self.created_at)}: ", self.body)
 
 
 @frozen(kw_only=True)
 class ReviewRow:
-    """One review: `stale` says whether the head has moved since; `submitted_at` is None while it is pending."""
+    """One review; `stale` says whether the head commit has changed since; a pending one has no `submitted_at`."""
 
     id: int | str
     author: str
@@ -51,21 +51,21 @@ class ReviewRow:
     stale: Maybe[bool]
 
     def lines(self) -> Iterator[str]:
-        """Write it in a line."""
+        """Iterate over its lines of text: one."""
         when = f", {moment(self.submitted_at)}" if self.submitted_at else ""
-        said = f": {excerpt(self.body)}" if self.body else ""
-        yield f"- [{self.id}] {self.author}: {self.state}{' (stale)' if self.stale is True else ''}{when}{said}"
+        text = f": {excerpt(self.body)}" if self.body else ""
+        yield f"- [{self.id}] {self.author}: {self.state}{' (stale)' if self.stale is True else ''}{when}{text}"
 
 
 @frozen(kw_only=True)
 class ReviewCommentRow(CommentRow):
-    """One comment in the diff.
+    """One review comment.
 
     Args:
-        thread_id: What names its thread.
-        line: In the file of `side`; None for the whole file.
-        start_line: Where the place begins, if it spans several lines.
-        in_reply_to_id: The comment that opened the thread; None for that one itself.
+        thread_id: The id of its thread.
+        line: The line in the file of `side`; None for the whole file.
+        start_line: The first line if it spans several.
+        in_reply_to_id: The comment that opened the thread; None for that comment itself.
         pending: True while only its author sees it.
     """
 
@@ -80,12 +80,12 @@ class ReviewCommentRow(CommentRow):
     pending: bool | None
 
     def lines(self) -> Iterator[str]:
-        """Write it as any comment, with its place and its thread, since a page may begin in the midst of one."""
+        """Iterate over its lines of text, with place and thread in each, since a page may begin within a thread."""
         notes = [self._state(), f"reply to {self.in_reply_to_id}" if self.in_reply_to_id is not None else ""]
         notes.append("pending" if self.pending else "")
-        said = ", ".join(filter(None, notes))
+        facts = ", ".join(filter(None, notes))
         when = f"{self.author}, {moment(self.created_at)}"
-        return excerpt_with_code(f"- [{self.id}] {self._place()}, {said}, {when}: ", self.body)
+        return excerpt_with_code(f"- [{self.id}] {self._place()}, {facts}, {when}: ", self.body)
 
     def _state(self) -> str:
         resolved = "resolved" if self.resolved is True else "open" if self.resolved is False else "resolution unknown"
@@ -100,24 +100,24 @@ class ReviewCommentRow(CommentRow):
 
 @frozen
 class Remark:
-    """A comment in the diff, and where it stands."""
+    """A review comment with its thread."""
 
     comment: ReviewComment
     thread: Thread
 
     @property
     def id(self) -> str:
-        """Its own id."""
+        """The id of the comment."""
         return self.comment.id
 
 
 def comment_row(comment: Comment) -> CommentRow:
-    """Give a comment of the conversation."""
+    """Create the row of a comment."""
     return CommentRow(**_written(comment))
 
 
 def review_row(review: Review) -> ReviewRow:
-    """Give a review."""
+    """Create the row of a review."""
     return ReviewRow(
         id=wire_id(review.id),
         author=review.author.login,
@@ -130,14 +130,14 @@ def review_row(review: Review) -> ReviewRow:
 
 
 def remarks_of(threads: Listing[Thread]) -> Listing[Remark]:
-    """Give the comments in the diff, thread after thread, the oldest first within each."""
+    """Return the review comments, thread after thread, oldest first within each."""
     found = tuple(Remark(comment, thread) for thread in threads for comment in thread.comments)
     cuts = [threads.cut, *(f"of thread {thread.id}: {thread.cut}" for thread in threads if thread.cut)]
     return Listing(found, cut="; ".join(filter(None, cuts)))
 
 
 def review_comment_row(remark: Remark) -> ReviewCommentRow:
-    """Give a comment in the diff."""
+    """Create the row of a review comment."""
     thread, opening = remark.thread, remark.thread.comments[0]
     return ReviewCommentRow(
         **_written(remark.comment),

@@ -1,4 +1,4 @@
-"""What `pull_request_read` gives: the one part that was asked for."""
+"""The result of `pull_request_read`: the requested part."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -16,23 +16,23 @@ from stithy_comments.texts import in_line, in_lines, moment
 from stithy_core.spi import Meta, Page, whole_length
 
 SHOWN = 200
-"""Characters of a text that a line shows; `excerpt` keeps to it."""
+"""Characters of a text that a line shows; the default of `excerpt`."""
 
 
 class Row(Protocol):
     """An item of a list."""
 
     def lines(self) -> Iterator[str]:
-        """Write it in a line."""
+        """Iterate over its lines of text."""
         ...
 
 
 @frozen(kw_only=True)
 class Item:
-    """What one body belongs to: a comment, a review, a comment in the diff, or the pull request.
+    """The owner of a whole text: a comment, a review, a review comment, or the pull request.
 
     Args:
-        characters: How many the body has.
+        characters: The length of the whole text.
     """
 
     id: int | str
@@ -46,7 +46,7 @@ class Item:
     thread_id: str | None = None
 
     def lines(self) -> Iterator[str]:
-        """Write it in a line."""
+        """Iterate over its lines of text: one."""
         place = "" if self.path is None else f" {self.path}" + ("" if self.line is None else f":{self.line}")
         state = f" {self.state}" if self.state else ""
         when = f", {moment(self.at)}" if self.at else ""
@@ -55,15 +55,15 @@ class Item:
 
 @frozen(kw_only=True)
 class PullRequestPart:
-    """What `pull_request_read` gives; of the parts, only what was asked for is there.
+    """The result of `pull_request_read`; only the requested part is set.
 
     Args:
-        method: What was asked for.
-        total: How many items there are in all pages, where that is known.
-        cut: Why there are more than the forge gives; None where it gives all.
-        item: What the body in `parts` belongs to.
-        parts: The body; joined, the parts of all pages are the whole of it.
-        diff: Joined, the texts of the parts of all pages are the whole of it.
+        method: The requested method.
+        total: The number of items on all pages; None if unknown.
+        cut: Why the forge's list is incomplete; None if it is complete.
+        item: The owner of the text in `parts`.
+        parts: The text; joined, the parts of all pages are the whole text.
+        diff: The diff; joined, the texts of the parts of all pages are the whole diff.
     """
 
     pull_request: Annotated[str, Meta(cut=False)]
@@ -82,7 +82,7 @@ class PullRequestPart:
     parts: Annotated[Page[str] | None, Meta(cut=False)] = None
 
     def render(self) -> Iterator[str]:
-        """Give a line an item; of a diff and of one body all that the page has."""
+        """Iterate over the lines of text: one per item; a diff or a whole text is shown as the page has it."""
         yield f"{self.pull_request} {self.method}{self._count()}"
         yield from in_lines(self.details.said() if self.details else ())
         yield from in_lines(line for row in (self.status, self.item, *self._rows()) if row for line in row.lines())
@@ -91,9 +91,9 @@ class PullRequestPart:
             yield part.text.removesuffix("\n")
         yield from self.parts or ()
         if self.cut:
-            yield f"There are more: {self.cut}"
+            yield f"The list is incomplete: {self.cut}"
         if any(whole_length(body) > SHOWN for body in self._bodies()):
-            yield "… this text shows long texts by their beginning; the same call with id=… of one gives it whole"
+            yield "… long texts are cut here; repeat the call with id=… to read one in full"
 
     def _count(self) -> str:
         shown = sum(1 for _ in self._page() or ())

@@ -1,7 +1,7 @@
-"""How much of a forge's quota the service spends: a bucket for each forge, and one for each repository (SERVE-18).
+"""The service's request budget: a token bucket for each forge and one for each repository (SERVE-18).
 
-What the forge's own headers tell is kept to by the core. This stands before it, so that other users of the same token
-find something left.
+The core obeys the rate limit in the forge's headers. This budget applies before that, so that other users of the same
+token keep a part of the forge's rate limit.
 """
 
 import time
@@ -15,21 +15,21 @@ from stithy_core.spi import RateLimited, Scope
 
 HOUR = 3600.0
 BURST = 0.2
-"""The part of an hour's requests that may be spent at once; the rest comes back over the hour."""
+"""The share of an hour's requests that may be spent at once; the rest refills over the hour."""
 SHARE = 0.5
-"""The part of them that one repository may have."""
+"""The share of the requests that one repository may use."""
 MOST = 10_000
-"""Repositories that are kept account of; the forge's own bucket holds for those that are forgotten, too."""
+"""Maximum number of buckets; a repository whose bucket was evicted is still limited by its forge's bucket."""
 
 
 @define
 class Bucket:
-    """What may be spent: it fills steadily up to its size, and may be overdrawn by what is under way.
+    """A token bucket: it refills steadily up to its size; requests in progress may overdraw it.
 
     Args:
-        per_hour: How much leaves it in any hour at most.
-        level: What is in it now.
-        at: When that was so.
+        per_hour: Maximum number of requests in any hour.
+        level: The requests available at time `at`; negative if overdrawn.
+        at: The time of `level`, in seconds of the clock.
     """
 
     per_hour: float
@@ -37,13 +37,13 @@ class Bucket:
     at: float
 
     def spend(self, cost: float, now: float) -> None:
-        """Take something out."""
+        """Refill the bucket up to `now`, then remove `cost` requests."""
         most = BURST * self.per_hour
         self.level = min(most, self.level + (now - self.at) * self._per_second) - cost
         self.at = now
 
     def wait(self, now: float) -> float:
-        """Seconds until a request may be spent; 0 for now."""
+        """Return the seconds until a request is available; 0 if one is available now."""
         self.spend(0, now)
         return max(0.0, (1 - self.level) / self._per_second)
 
@@ -54,7 +54,7 @@ class Bucket:
 
 @frozen
 class Account:
-    """Whose quota is spent, and for what: `identity` is empty for the server's own token."""
+    """The owner of a bucket: a token's identity (empty for the server's own token), a forge and a repository."""
 
     identity: str
     forge: str
@@ -62,11 +62,11 @@ class Account:
 
 
 class Admission:
-    """Keeps account of what each forge and repository was asked.
+    """Counts the requests to each forge and repository.
 
     Args:
-        per_hour: How many requests to one forge may be spent in an hour; 0 for any.
-        clock: Tells the time in seconds.
+        per_hour: Maximum number of requests to one forge in an hour; 0 for unlimited.
+        clock: Returns the time in seconds.
     """
 
     def __init__(self, per_hour: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -76,17 +76,17 @@ class Admission:
 
     @classmethod
     def of(cls, scope: Scope) -> "Admission":
-        """Give the one of a server."""
+        """Create the instance that a server shares among its calls."""
         return cls(scope.settings(CommentsSettings).requests_per_hour)
 
     def admit(self, account: Account) -> None:
         """Spend one request.
 
         Args:
-            account: Whose token it is, on which forge and for which repository.
+            account: The token, forge and repository.
 
         Raises:
-            RateLimited: There is none to be spent; `retry_after` says when there is.
+            RateLimited: The budget is used up; `retry_after` has the seconds until a request is available.
         """
         if self._per_hour <= 0:
             return
@@ -94,15 +94,15 @@ class Admission:
         wait, whose = max((bucket.wait(now), name) for name, bucket in self._both(account, now))
         if wait > 0:
             raise RateLimited(
-                f"{self._per_hour:,} requests an hour may be spent on {account.forge} here, half of them on one"
-                f" repository; those of {whose} are used up for now",
-                suggestion="Send If-None-Match, ask for less, or raise requests_per_hour in [comments].",
+                f"the budget of {whose} is used up: the limit is {self._per_hour:,} requests per hour to"
+                f" {account.forge}, half of them for one repository",
+                suggestion="Send If-None-Match, request less, or raise requests_per_hour in [comments].",
                 retry_after=wait,
             )
         self.charge(account, 1)
 
     def charge(self, account: Account, cost: int) -> None:
-        """Spend more, after it turned out what an answer took."""
+        """Spend the further requests that an answer took; called once that number is known."""
         if self._per_hour > 0:
             now = self._clock()
             for _, bucket in self._both(account, now):
@@ -115,7 +115,7 @@ class Admission:
 
     def _bucket(self, key: Hashable, share: float, now: float) -> Bucket:
         if key not in self._buckets:
-            size = max(share * self._per_hour, 1 / BURST)  # with less than a request in it, it would stay shut
+            size = max(share * self._per_hour, 1 / BURST)  # a bucket smaller than one request would never admit any
             self._buckets[key] = Bucket(size, BURST * size, now)
         self._buckets.move_to_end(key)
         while len(self._buckets) > MOST:

@@ -1,4 +1,4 @@
-"""From what is asked to the body of an answer: read once for all who ask the same, and accounted for."""
+"""Answers of the service: read once for identical concurrent requests, and charged to the request budget."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -17,20 +17,21 @@ from stithy_comments.stream.selection import Selection
 from stithy_core.spi import Context, Forge, IssueRef, Scope, Unknown
 
 PAGE = 100
-"""How many items a forge gives at once, about."""
+"""Approximate number of items that a forge returns per request."""
 MOST = 4_096
+"""Maximum number of answers whose ETags are kept."""
 
 
 @frozen(kw_only=True)
 class Question:
-    """What is read, and what is made of it.
+    """A request to the service.
 
     Args:
-        forge: Which.
+        forge: The forge.
         ref: The pull request, or a number that may be an issue's.
-        selection: What of it.
-        asked: How it is given.
-        identity: Whose forge token is used: what is read with one is not shown to who has another.
+        selection: The part of the conversation to read.
+        asked: The parameters of the request.
+        identity: The identity of the forge token. Answers read with one token are never returned to another's owner.
     """
 
     forge: Forge
@@ -41,7 +42,7 @@ class Question:
 
     @property
     def key(self) -> Hashable:
-        """What is the same for identical questions."""
+        """The key that identical requests share."""
         chosen = self.selection
         kind = type(self.ref), tuple(chosen.include), chosen.verdicts
         return self.identity, self.forge.config.alias, str(self.ref).lower(), kind, self.asked
@@ -49,7 +50,7 @@ class Question:
 
 @frozen
 class Answer:
-    """A body and what it is called."""
+    """A response body and its ETag."""
 
     body: Body
     tag: str
@@ -57,17 +58,17 @@ class Answer:
 
 @define
 class Known:
-    """What answers were called when they were given last."""
+    """The ETags of the last answers, by request."""
 
     _tags: OrderedDict[Hashable, str] = Factory(OrderedDict)
 
     @classmethod
     def of(cls, scope: Scope) -> "Known":  # noqa: ARG003 -- the signature of a factory
-        """Give the one of a server."""
+        """Create the instance that a server shares among its calls."""
         return cls()
 
     def is_same(self, key: Hashable, tag: str) -> bool:
-        """Say whether an answer is what it was, and remember it."""
+        """Return whether the ETag of an answer is the same as last time, and store it."""
         same = self._tags.pop(key, "") == tag
         self._tags[key] = tag
         while len(self._tags) > MOST:
@@ -76,11 +77,11 @@ class Known:
 
 
 async def answer(ctx: Context, question: Question) -> Answer:
-    """Answer a question.
+    """Return the answer to a request.
 
     Raises:
-        RateLimited: As much as may be spent on the forge was spent.
-        ForgeError: It cannot be read.
+        RateLimited: The request budget of the forge or the repository is used up.
+        ForgeError: The conversation cannot be read.
     """
     flights: Flights[Answer] = ctx.shared(_flights)
     return await flights.join(question.key, lambda: _answer(ctx, question))
@@ -96,7 +97,7 @@ async def _answer(ctx: Context, question: Question) -> Answer:
     admission.admit(account)
     sources = await read(question.forge, question.ref, question.selection)
     found = await ctx.thread(_written, sources, question)
-    # What has not changed was confirmed by the forge, which is free, but for what it has no validators for.
+    # An unchanged answer was mostly revalidated with 304s, which do not count against GitHub's rate limit.
     same = ctx.shared(Known.of).is_same(question.key, found.tag)
     admission.charge(account, 0 if same else _cost(sources))
     return found
@@ -108,6 +109,6 @@ def _written(sources: Sources, question: Question) -> Answer:
 
 
 def _cost(sources: Sources) -> int:
-    """Estimate how many requests a reading took, beside the first."""
+    """Return the estimated number of requests that a read took, beside the first."""
     lists = sources.lists().values()
     return sum(1 if isinstance(listing, Unknown) else max(1, ceil(len(listing) / PAGE)) for listing in lists)

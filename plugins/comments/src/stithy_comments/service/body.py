@@ -1,4 +1,4 @@
-"""The body of an answer: the schema of SERVE-4, and beside it what keeps it honest, within a size."""
+"""The response body: the schema of SERVE-4, with gaps and omissions reported beside it, within a size limit."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -15,19 +15,19 @@ from stithy_comments.stream.summary import summarise
 from stithy_core.spi import Unknown, error_payload
 
 LARGEST = 8_000_000
-"""Bytes of an answer."""
+"""Maximum bytes of a response body."""
 BESIDES = 300_000
-"""Bytes of them that are kept for what stands beside the items."""
+"""Bytes of the limit that are reserved for the fields beside the items."""
 MOST_NOTES = 100
 
 
 @frozen(kw_only=True)
 class Body:
-    """An answer.
+    """A response body.
 
     Args:
-        written: Its JSON.
-        count: How many items lie within the bounds, whatever page is given.
+        written: The JSON.
+        count: The number of items within `since` and `until` on all pages.
     """
 
     written: bytes
@@ -35,7 +35,7 @@ class Body:
 
 
 def body(stream: Stream, asked: Asked) -> Body:
-    """Write a stream as an answer: the newest of what is wanted, as many as fit."""
+    """Write a stream as a response body: the newest items of the page, as many as fit."""
     wanted = stream.entries[asked.window]
     items = _fitting([item(entry.row) for entry in wanted[-asked.max_items :]])
     beside = {
@@ -54,7 +54,7 @@ def body(stream: Stream, asked: Asked) -> Body:
 
 
 def _fitting(items: Sequence[Item]) -> Sequence[Item]:
-    """Give the newest of them, as many as an answer holds; one always fits."""
+    """Return the newest items, as many as fit; `LONGEST_BODY` makes sure that one always does."""
     room, kept = LARGEST - BESIDES, len(items)
     while kept and (room := room - len(items[kept - 1].written) - 1) >= 0:
         kept -= 1
@@ -78,7 +78,7 @@ def _failures(stream: Stream) -> Iterator[Mapping[str, Any]]:
 
 
 def _unknown(items: Sequence[Item]) -> Iterator[Mapping[str, str]]:
-    """Say what is not known, each reason once: `comments[*]` where several items have it."""
+    """Iterate over unknown fields, each reason once; the field is `comments[*]…` if several items share it."""
     places: dict[tuple[str, str, str], list[int]] = {}
     for number, one in enumerate(items):
         for place, unknown in one.unknown.items():
@@ -89,7 +89,7 @@ def _unknown(items: Sequence[Item]) -> Iterator[Mapping[str, str]]:
 
 
 def _left_out(stream: Stream, asked: Asked, wanted: int, items: Sequence[Item]) -> Iterator[str]:
-    """Say what is there and not given."""
+    """Iterate over descriptions of what exists and is left out."""
     yield from stream.sources.cuts()
     yield from stream.others_told("events=all")
     given = min(wanted, asked.max_items)
@@ -97,7 +97,7 @@ def _left_out(stream: Stream, asked: Asked, wanted: int, items: Sequence[Item]) 
         yield f"the {wanted - given:,} oldest of {wanted:,} items: max_items is {asked.max_items:,}"
     if len(items) < given:
         older = f"the {given - len(items):,} oldest of {given:,} items"
-        yield f"{older}: an answer holds {LARGEST:,} bytes; since, until or a page give the others"
+        yield f"{older}: the response limit is {LARGEST:,} bytes; use since, until or a page to get the others"
     for number, one in enumerate(items):
         if one.cut:
-            yield f"comments[{number}].body: the rest of its {one.cut:,} characters; {LONGEST_BODY:,} are given"
+            yield f"comments[{number}].body: cut to {LONGEST_BODY:,} of its {one.cut:,} characters"

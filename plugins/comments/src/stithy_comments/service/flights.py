@@ -1,4 +1,4 @@
-"""Identical requests at the same time: one of them does the work, and the others are given what it found."""
+"""Single flight: of identical concurrent requests, one does the work and the others share its result."""
 
 from collections.abc import Awaitable, Callable, Hashable
 from functools import partial
@@ -12,7 +12,7 @@ from stithy_core.spi import Scope, StithyError
 T = TypeVar("T")
 
 JOINABLE = 3.0
-"""Seconds after which nobody joins: who asks because of a new comment must not be given what was read before it."""
+"""Seconds for which work may be joined. A request made because of a new comment must not get an older answer."""
 
 
 @define(eq=False)
@@ -23,24 +23,24 @@ class _Flight(Generic[T]):
 
 
 class Flights(Generic[T]):
-    """The work that is under way, by what it is about."""
+    """The work in progress, by key."""
 
     def __init__(self) -> None:
         self._running: dict[Hashable, _Flight[T]] = {}
 
     @classmethod
     def of(cls, scope: Scope) -> "Flights[T]":  # noqa: ARG003 -- the signature of a factory
-        """Give the one of a server."""
+        """Create the instance that a server shares among its calls."""
         return cls()
 
     async def join(self, key: Hashable, work: Callable[[], Awaitable[T]]) -> T:
-        """Do some work, or wait for the same that has just begun.
+        """Do some work, or wait for the same work that began less than `JOINABLE` seconds ago.
 
-        Whoever does it and is cancelled harms nobody: one of those who wait begins anew.
+        If the caller that does the work is cancelled, one of the waiting callers starts the work again.
 
         Args:
-            key: What the work is about.
-            work: Does it.
+            key: Identifies the work.
+            work: Does the work.
         """
         while (flight := self._running.get(key)) is not None:
             joined = anyio.current_time() - flight.began < JOINABLE
@@ -57,7 +57,7 @@ class Flights(Generic[T]):
 
 
 async def _find(work: Callable[[], Awaitable[T]]) -> Callable[[], T]:
-    """Do the work; give what gives its value, or raises what it raised."""
+    """Do the work and return a function that returns its value or raises its error."""
     try:
         value = await work()
     except StithyError as error:

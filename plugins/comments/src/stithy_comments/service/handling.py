@@ -1,4 +1,4 @@
-"""The endpoints: a request in, a response out."""
+"""The handlers of the service's endpoints."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -19,17 +19,17 @@ from stithy_core.spi import Context, PullRequestRef, Request, Response
 
 JSON = "application/json; charset=utf-8"
 KEPT = "private, no-cache"
-"""A client may keep an answer, and asks whether it still holds before it uses it again."""
+"""A client may store an answer and must revalidate it before each reuse."""
 
 
 @frozen(kw_only=True)
 class Endpoint:
-    """What distinguishes one from the others.
+    """The properties of an endpoint.
 
     Args:
-        parameters: Those that it has.
-        include: The one source that it gives; None where the caller chooses.
-        of_pull_request: Whether the number is a pull request's alone.
+        parameters: The names of its query parameters.
+        include: The one source that it returns; None if the caller chooses.
+        of_pull_request: Whether the number must be a pull request's.
     """
 
     parameters: tuple[str, ...]
@@ -37,7 +37,7 @@ class Endpoint:
     of_pull_request: bool
 
     def selection(self, given: Asked, settings: CommentsSettings) -> Selection:
-        """Say what is to be read."""
+        """Return the part of the conversation to read."""
         return Selection(
             include=(self.include,) if self.include else given.include,
             events=given.events,
@@ -45,32 +45,32 @@ class Endpoint:
             until=given.until,
             most=given.max_items,
             bots=settings.bots,
-            verdicts=self.include is None,  # GitHub's list of review comments has none
+            verdicts=self.include is None,  # like GitHub's own list of review comments
         )
 
 
 async def reviews(ctx: Context, request: Request) -> Response:
-    """Give the comments in the diff of a pull request."""
+    """Return the review comments of a pull request."""
     return await _answered(ctx, request, Endpoint(parameters=RAW, include="review", of_pull_request=True))
 
 
 async def comments(ctx: Context, request: Request) -> Response:
-    """Give the general conversation of an issue or a pull request."""
+    """Return the general conversation of an issue or a pull request."""
     return await _answered(ctx, request, Endpoint(parameters=RAW, include="issue", of_pull_request=False))
 
 
 async def timeline(ctx: Context, request: Request) -> Response:
-    """Give what happened to an issue or a pull request."""
+    """Return the timeline of an issue or a pull request."""
     return await _answered(ctx, request, Endpoint(parameters=TIMELINE, include="timeline", of_pull_request=False))
 
 
 async def combined(ctx: Context, request: Request) -> Response:
-    """Give all that was said on a pull request as one list."""
+    """Return the whole conversation of a pull request as one list."""
     return await _answered(ctx, request, Endpoint(parameters=COMBINED, include=None, of_pull_request=True))
 
 
-async def document(ctx: Context, request: Request) -> Response:  # noqa: ARG001 -- nothing is asked of anybody
-    """Give the OpenAPI document."""
+async def document(ctx: Context, request: Request) -> Response:  # noqa: ARG001 -- the signature of a handler
+    """Return the OpenAPI document."""
     text = _document()
     return _response(request, text, validator(text))
 
@@ -98,7 +98,7 @@ def _response(request: Request, written: bytes, tag: str, *, links: str = "") ->
 
 
 def _links(path: str, given: Asked, query: Mapping[str, Sequence[str]], count: int) -> str:
-    """Name the pages around the one that is given, as GitHub does (RFC 8288)."""
+    """Format the `Link` header for the pages around this one, as GitHub does (RFC 8288)."""
     if not given.is_paged:
         return ""
     kept = {name: values[0] for name, values in query.items()}

@@ -1,4 +1,4 @@
-"""What a path names: the forge, and the pull request or issue on it."""
+"""Resolve a path to its forge and to the pull request or issue on it."""
 
 import re
 from collections.abc import Mapping
@@ -9,14 +9,14 @@ ALIAS = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 NAME = re.compile(r"[A-Za-z0-9._-]{1,100}")
 NUMBER = re.compile(r"[1-9][0-9]{0,9}")
 GITHUB = "github"
-"""The forge that `/repos/…` means: the one of this alias, which variables make, else github.com itself."""
+"""The alias of the forge for `/repos/…`; without a forge of this alias, github.com."""
 
 
 async def place(ctx: Context, parameters: Mapping[str, str]) -> tuple[Forge, IssueRef]:
-    """Find the forge, and what the path names on it; nothing of it reaches a forge unless it is a name.
+    """Return the forge and the reference that a path names; each part is checked before any request to the forge.
 
     Raises:
-        InvalidArguments: A part of the path is none.
+        InvalidArguments: A part of the path is invalid.
         NotFound: No forge has that alias.
         Refused: The settings do not allow the repository.
     """
@@ -36,7 +36,7 @@ async def _repository(ctx: Context, alias: str, name: str) -> tuple[Forge, Repos
     except InvalidArguments:
         if alias:
             raise
-        return await ctx.repository(f"https://github.com/{name}")  # nobody called a forge github
+        return await ctx.repository(f"https://github.com/{name}")  # no forge has the alias github
 
 
 def _checked(parameters: Mapping[str, str], part: str, form: re.Pattern[str]) -> str:
@@ -44,5 +44,6 @@ def _checked(parameters: Mapping[str, str], part: str, form: re.Pattern[str]) ->
     if form.fullmatch(given) and given not in (".", ".."):
         return given
     row = {"path": part, "given": given[:80], "allowed": form.pattern}
-    remedy = f"{part} has the form {form.pattern}."
-    raise InvalidArguments(f"{part} {given[:80]!r} is none", suggestion=remedy, details={"errors": [row]})
+    remedy = f"Correct {part} in the path."
+    message = f"invalid {part} {given[:80]!r}; expected {form.pattern}"
+    raise InvalidArguments(message, suggestion=remedy, details={"errors": [row]})

@@ -1,4 +1,4 @@
-"""What a request asks for: the parameters of SERVE-3, each read once, and no other accepted."""
+"""The query parameters of SERVE-3: unknown, repeated and invalid ones are rejected."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ LONGEST_SUMMARY = 20_000
 LARGEST_PAGE = 100
 LAST_PAGE = 1_000_000
 PAGE_SIZE = 30
-"""How many items a page has where only its number is given; as GitHub has it."""
+"""The default of `per_page`, as on GitHub."""
 MOST_EVENTS = 50
 EVENT = re.compile(r"[A-Za-z0-9_-]{1,64}")
 TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
@@ -29,7 +29,7 @@ TIMELINE = (*RAW, "events")
 
 @frozen(kw_only=True)
 class Asked:
-    """The parameters of a request, as SERVE-3 names them; a page is a part of a list, counted from its oldest item."""
+    """The parameters of a request, as SERVE-3 names them; pages are counted from the oldest item."""
 
     summarize: Mode = "none"
     include: tuple[Source, ...] = USUAL
@@ -43,26 +43,26 @@ class Asked:
 
     @property
     def is_paged(self) -> bool:
-        """Whether only a page is wanted."""
+        """Whether the request is for one page."""
         return self.page is not None or self.per_page is not None
 
     @property
     def window(self) -> slice:
-        """Where the page is in the list."""
+        """The items of the list that are on the page."""
         size = self.per_page or PAGE_SIZE
         first = ((self.page or 1) - 1) * size
         return slice(first, first + size) if self.is_paged else slice(None)
 
 
 def asked(query: Mapping[str, Sequence[str]], allowed: Collection[str]) -> Asked:
-    """Read the parameters of a request.
+    """Parse the parameters of a request.
 
     Args:
-        query: The values of each.
-        allowed: Those that the endpoint has.
+        query: The values of each parameter, by its name.
+        allowed: The names of the endpoint's parameters.
 
     Raises:
-        InvalidArguments: Some do not fit; each is named, with what is allowed.
+        InvalidArguments: Some are invalid; the error lists each with the values allowed.
     """
     faults: list[dict[str, str]] = []
     found: dict[str, Any] = {}
@@ -82,26 +82,26 @@ def _contradictions(
     found: Asked, query: Mapping[str, Sequence[str]], allowed: Collection[str]
 ) -> Iterator[dict[str, str]]:
     if found.since and found.until and found.until < found.since:
-        yield {"path": "until", "given": query["until"][0], "allowed": "a time that is not before since"}
+        yield {"path": "until", "given": query["until"][0], "allowed": "a time not before since"}
     if "events" in query and "include" in allowed and "timeline" not in found.include:
-        yield {"path": "events", "given": query["events"][0][:80], "allowed": "nothing, unless include has timeline"}
+        yield {"path": "events", "given": query["events"][0][:80], "allowed": "no events, unless include has timeline"}
 
 
 class _Misfit(ValueError):
-    """A value does not fit; the text says what does."""
+    """A value is invalid; the text describes the values allowed."""
 
 
 def _read(name: str, values: Sequence[str], allowed: Collection[str]) -> Any:
     if name not in allowed:
-        raise _Misfit(f"no such parameter here; there are {', '.join(sorted(allowed))}")
+        raise _Misfit(f"no such parameter; available: {', '.join(sorted(allowed))}")
     if len(values) != 1:
-        raise _Misfit(f"{name} once, not {len(values)} times")
+        raise _Misfit(f"one value, not {len(values)}")
     return READERS[name](values[0])
 
 
 def _refusal(faults: Sequence[Mapping[str, str]]) -> InvalidArguments:
-    said = "; ".join(f"{row['path']}={row['given']}: allowed is {row['allowed']}" for row in faults[:5])
-    return InvalidArguments(said, suggestion="Correct the query.", details={"errors": list(faults)})
+    message = "; ".join(f"invalid {row['path']}={row['given']!r}; expected {row['allowed']}" for row in faults[:5])
+    return InvalidArguments(message, suggestion="Correct the query.", details={"errors": list(faults)})
 
 
 def _one_of(*words: str) -> Callable[[str], str]:
@@ -117,7 +117,7 @@ def _several_of(*words: str) -> Callable[[str], tuple[str, ...]]:
     def read(text: str) -> tuple[str, ...]:
         given = tuple(dict.fromkeys(text.split(",")))
         if not set(given) <= set(words):
-            raise _Misfit(f"some of {', '.join(words)}, with commas between them")
+            raise _Misfit(f"a comma-separated list of {', '.join(words)}")
         return tuple(word for word in words if word in given)
 
     return read
@@ -134,19 +134,19 @@ def _between(least: int, most: int) -> Callable[[str], int]:
 
 def _time(text: str) -> datetime:
     try:
-        # A plus that nobody quoted arrives as a blank.
+        # An unescaped '+' of the UTC offset arrives as a space.
         written = text.replace(" ", "+")
         if TIME.fullmatch(written):
             return datetime.fromisoformat(written.upper())
-    except ValueError:  # the thirtieth of February
+    except ValueError:  # a date such as 30 February, which the pattern admits
         pass
-    raise _Misfit("a time as RFC 3339 has it: 2026-01-31T12:00:00Z")
+    raise _Misfit("an RFC 3339 time such as 2026-01-31T12:00:00Z")
 
 
 def _events(text: str) -> tuple[str, ...]:
     kinds = tuple(dict.fromkeys(text.split(",")))
     if len(kinds) > MOST_EVENTS or not all(map(EVENT.fullmatch, kinds)):
-        raise _Misfit(f"{ALL}, or at most {MOST_EVENTS} kinds of events with commas between them: merged,closed")
+        raise _Misfit(f"{ALL}, or at most {MOST_EVENTS} comma-separated kinds of events such as merged,closed")
     return kinds
 
 

@@ -1,4 +1,4 @@
-"""From items to JSON: what is not known and what was taken out is noted on the way."""
+"""Encoding items as JSON, with a record of their unknown fields and removed characters."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -13,18 +13,18 @@ from stithy_comments.stream.selection import stamp
 from stithy_core.spi import Unknown, clean
 
 LONGEST_BODY = 1_000_000
-"""Characters of one text: no forge of today takes as many, and an answer must hold one item at least."""
+"""Maximum characters of one text: more than any forge accepts, and so few that one item always fits into a body."""
 
 
 @frozen(kw_only=True)
 class Item:
-    """An item as it is sent.
+    """An item of a response body.
 
     Args:
         written: Its JSON.
-        unknown: What is not known of it, by the field's place in it.
-        hidden: How many characters that no reader sees were taken out of it.
-        cut: How many characters its body had, where that was cut.
+        unknown: Its unknown fields, by their dotted path in the item.
+        hidden: The number of invisible characters removed from it.
+        cut: The length of its whole body in characters if that was cut; else 0.
     """
 
     written: bytes
@@ -34,7 +34,7 @@ class Item:
 
 
 def item(row: NormalizedComment) -> Item:
-    """Write one item."""
+    """Encode one item."""
     telling = _Telling()
     told = telling.tell(attrs.evolve(row, body=row.body[:LONGEST_BODY]), "")
     cut = len(row.body) if len(row.body) > LONGEST_BODY else 0
@@ -42,7 +42,7 @@ def item(row: NormalizedComment) -> Item:
 
 
 def to_json(value: Any) -> bytes:
-    """Write JSON in UTF-8 without blanks, the same for the same value; halves of surrogate pairs become `?`."""
+    """Return compact JSON in UTF-8, the same for the same value; unpaired surrogates become `?`."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
 
 

@@ -1,4 +1,4 @@
-"""Validators: what a body is called, and whether a client has that one (RFC 9110, sections 8.8.3 and 13.1.2)."""
+"""ETags of response bodies, and their comparison with If-None-Match (RFC 9110, sections 8.8.3 and 13.1.2)."""
 
 import re
 from hashlib import sha256
@@ -8,15 +8,15 @@ CHARACTERS = 32
 
 
 def validator(body: bytes) -> str:
-    """Name a body by its bytes: the same on every replica, and another as soon as a byte changes."""
+    """Return the ETag of a body: a digest of its bytes, so that all replicas have the same."""
     return f'"{sha256(body).hexdigest()[:CHARACTERS]}"'
 
 
 def has(given: str, tag: str) -> bool:
-    """Say whether a client has what bears a tag; compared weakly, as If-None-Match is.
+    """Return whether `If-None-Match` contains an ETag; the comparison is weak (RFC 9110, 13.1.2).
 
     Args:
-        given: What `If-None-Match` holds; empty where there is none.
-        tag: That of the body that would be sent.
+        given: The value of `If-None-Match`; empty if the header is missing.
+        tag: The ETag of the body that would be sent.
     """
     return given.strip() == "*" or tag in TAG.findall(given)

@@ -1,5 +1,5 @@
-"""Everything that is said on a pull request as one stream: read, normalised, merged and summed up (SERVE-4).
+"""The conversation of a pull request as one stream: read, normalized, merged and summarized (SERVE-4).
 
-Only `conversation` knows of tools. Whoever serves the same in another way takes a `Selection`, then in turn `read`
-(asks the forge), `merged` and `summarise` (which only compute).
+The tool's handler is `conversation`; the comments service uses the same steps: a `Selection`, then `read` (requests to
+the forge), `merged` and `summarise` (no requests).
 """

@@ -1,4 +1,4 @@
-"""`get_pull_request_conversation`: the stream as a tool gives it."""
+"""The handler of `get_pull_request_conversation`."""
 
 from collections.abc import Collection
 
@@ -13,7 +13,7 @@ from stithy_core.spi import Context, InvalidArguments
 
 
 async def get(ctx: Context, args: GetConversation) -> Conversation:
-    """Give a pull request's conversation as one stream."""
+    """Return the conversation of a pull request as one stream."""
     selection = _selection(args, ctx.settings(CommentsSettings).bots)
     forge, ref = await ctx.pull_request(args.pr)
     sources = await read(forge, ref, selection)
@@ -26,13 +26,13 @@ def _told(sources: Sources, selection: Selection, args: GetConversation, *, summ
 
 
 def _selection(args: GetConversation, bots: Collection[str]) -> Selection:
-    """Read what is wanted.
+    """Create the selection from the tool's arguments.
 
     Raises:
         InvalidArguments: Two arguments contradict each other.
     """
     if args.events is not None and "timeline" not in args.include:
-        raise _contradiction("events", "is only for a timeline: give include a timeline, too", list(args.events))
+        raise _contradiction("events", "requires timeline in include", list(args.events))
     if args.since and args.until and args.until < args.since:
         raise _contradiction("until", "must not be before since", args.until.isoformat())
     return Selection(

@@ -1,4 +1,4 @@
-"""One thing that was said or happened, in the same shape whatever forge and list it is from (SERVE-5)."""
+"""The items of a stream: comments, reviews and events in one shape for all forges (SERVE-5)."""
 
 from datetime import UTC, datetime
 from typing import Annotated, Literal, TypeAlias
@@ -16,7 +16,7 @@ TIMELESS = datetime.max.replace(tzinfo=UTC)
 
 @frozen(kw_only=True)
 class Author:
-    """Who wrote it; a deleted account is the User `ghost`."""
+    """The author of an item; a deleted account is the User `ghost`."""
 
     login: Maybe[str]
     type: Maybe[AccountType]
@@ -27,15 +27,16 @@ class NormalizedComment:
     """An item of the stream (SERVE-5).
 
     Args:
-        type: review for verdicts and comments in the diff, which have `file_path`; timeline for events.
-        body: What was written; of an event its kind, and what it is about: `labeled: bug`.
-        updated_at: Of a review or an event, of which forges tell one time only, that one.
-        url: The API's address, where the forge says one; else the page's.
-        html_url: The page; of what has none of its own, that of the pull request.
-        line: As the thread has it; none for a remark on a whole file.
-        commit_id: On which it was written or given, or what was pushed.
+        type: `review` for reviews and review comments (those have `file_path`), `issue` for general comments,
+            `timeline` for events.
+        body: The text; for an event its kind and object: `labeled: bug`.
+        updated_at: The time of the last edit; equal to `created_at` for reviews and events.
+        url: The URL in the API if the forge reports one, else the page.
+        html_url: The page; for items without a page of their own, the page of the pull request.
+        line: The line of the thread; None for a thread on a whole file.
+        commit_id: The commit that was commented on, reviewed or pushed.
         in_reply_to_id: The comment that opened the thread.
-        review_state: Of a verdict. Of a comment in the diff only `pending`: its author has not sent it.
+        review_state: The verdict of a review; for a review comment `pending` until its author submits it, else None.
     """
 
     id: str
@@ -55,13 +56,13 @@ class NormalizedComment:
 
 @frozen(kw_only=True)
 class Entry:
-    """An item, and what it was made of.
+    """An item with the object of the model that it was created from.
 
     Args:
-        key: What sort of thing it is, and its id: the same from whatever list it comes.
-        row: As it is given.
-        said: As the forge's plugin gave it.
-        thread: Where it stands in the diff.
+        key: Kind and id, such as `comment:12`; the same for one object from any list.
+        row: The item.
+        said: The object of the model.
+        thread: The thread of a review comment.
     """
 
     key: str
@@ -71,24 +72,24 @@ class Entry:
 
     @property
     def place(self) -> tuple[datetime, str, str]:
-        """Where it stands in the stream: by time, then by id as text; without a time it stands last."""
+        """The sort key: creation time, then id as text; items without a time are last."""
         created = self.row.created_at
         return TIMELESS if isinstance(created, Unknown) else created, self.row.id, self.key
 
     @property
     def says_nothing(self) -> bool:
-        """Whether it is the empty cover around comments in the diff that forges make of each reply."""
+        """Whether it is the empty review that forges create around each reply in a thread."""
         said = self.said
         return isinstance(said, Review) and said.state == "commented" and not said.body.strip()
 
     @property
     def is_of_people(self) -> bool:
-        """Whether it is the words of somebody who is not known as a bot, and nobody has folded them away."""
+        """Whether it is a text of a person that is not minimized."""
         folded = isinstance(self.said, Comment) and self.said.minimized not in ("", NOT_REPORTED)
         return self.row.type != "timeline" and self.row.author.type != "Bot" and not folded
 
 
 def page_key(row: NormalizedComment) -> str:
-    """Name an item within its stream, shortly: ids of verdicts, remarks and comments are of different series."""
+    """Return the cursor key of an item: its id with a prefix, since reviews and comments may have equal ids."""
     place = "" if row.file_path is None else "d"
     return f"{row.type[0]}{place}{row.id}"

@@ -1,4 +1,4 @@
-"""One stream of several lists: nothing twice, in one order, within the bounds."""
+"""Merging several lists into one stream: without duplicates, sorted, within the time bounds."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -20,10 +20,10 @@ class Stream:
     """A whole conversation.
 
     Args:
-        sources: What it was made of.
-        selection: What was wanted of it.
-        entries: All within the bounds, by the time of their creation, then by id as text; without a time, last.
-        others: How many events of kinds nobody asked for lie within the bounds, by kind.
+        sources: The lists that it was created from.
+        selection: The requested part.
+        entries: All items within the bounds, sorted by creation time, then by id as text; those without a time last.
+        others: The number of events within the bounds of kinds that were not requested, by kind.
     """
 
     sources: Sources
@@ -33,23 +33,23 @@ class Stream:
 
     @property
     def kept(self) -> tuple[Entry, ...]:
-        """The newest of them, as many as are wanted."""
+        """The newest items, at most `selection.most`."""
         return self.entries[-self.selection.most :]
 
     @property
     def total(self) -> int | None:
-        """How many there are in truth; None where a list could not be read whole."""
+        """The number of items within the bounds; None if a list could not be read completely."""
         return None if self.gaps() else len(self.entries)
 
     def gaps(self) -> list[str]:
-        """Say what could not be read."""
+        """Return descriptions of what could not be read."""
         return [*self.sources.faults(), *self.sources.cuts()]
 
     def left_out(self, everything: str) -> Iterator[str]:
-        """Say what was read or is there, and is not given.
+        """Iterate over descriptions of what exists and is left out.
 
         Args:
-            everything: How a caller asks for events of all kinds.
+            everything: The argument that requests events of all kinds, such as `events=all`.
         """
         yield from self.sources.cuts()
         if older := len(self.entries) - len(self.kept):
@@ -57,14 +57,14 @@ class Stream:
         yield from self.others_told(everything)
 
     def others_told(self, everything: str) -> Iterator[str]:
-        """Say how many events of kinds nobody asked for there are; `everything` is how a caller asks for them."""
+        """Iterate over a description of the events that were not requested; arguments as for `left_out`."""
         if self.others:
             counted = ", ".join(f"{kind} {number}" for kind, number in sorted(self.others.items()))
-            yield f"events of other kinds: {counted}; {everything} has them, too"
+            yield f"events of other kinds: {counted}; pass {everything} to include them"
 
 
 def merged(sources: Sources, selection: Selection) -> Stream:
-    """Make one stream. What stands in several lists is given once, from the list that tells most of it."""
+    """Merge the sources into one stream. An object in several lists appears once, from the list with most details."""
     found: dict[str, Entry] = {}
     others: Counter[str] = Counter()
     for entry in _entries(sources, selection):
@@ -80,7 +80,7 @@ def merged(sources: Sources, selection: Selection) -> Stream:
 
 
 def _entries(sources: Sources, selection: Selection) -> Iterator[Entry]:
-    """Give everything, with events last: of what they only repeat they tell the least."""
+    """Iterate over all items, events last: where they repeat a comment or review, they have the fewest details."""
     reviews = _items(sources.reviews)
     states = {review.id: state_of(review) for review in reviews}
     normal = Normaliser(page=sources.subject.url, bots=selection.bots, states=states)

@@ -1,4 +1,4 @@
-"""From the model to the items of a stream."""
+"""Conversion of the model's comments, reviews and events to the items of a stream."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -19,22 +19,22 @@ STATES: Mapping[str, ReviewState] = {
     "pending": "pending",
 }
 SAME = {"commented": "comment", "reviewed": "review", "review_commented": "remark"}
-"""Events that are nothing else than something said, and how that is called here."""
+"""Events that only repeat a comment or a review, with the kind in that object's key."""
 
 COMMIT = re.compile("[0-9a-f]{40}(?:[0-9a-f]{24})?")
-NOT_SENT = Unknown("it is a draft that was not sent", "It stands last, whatever since and until say.")
-WITHOUT_TIME = Unknown("the forge does not say when", "It stands last, whatever since and until say.")
-NOBODY = Author(login=Unknown("the forge names nobody, or an account that was deleted", shown="ghost"), type="User")
+NOT_SENT = Unknown("the review is a draft that was not submitted", "It is listed last; since and until do not apply.")
+WITHOUT_TIME = Unknown("the forge does not report the time", "It is listed last; since and until do not apply.")
+NOBODY = Author(login=Unknown("the forge reports no author, or a deleted account", shown="ghost"), type="User")
 
 
 @frozen(kw_only=True)
 class Normaliser:
-    """Makes items of what was read of one pull request.
+    """Creates the items of one pull request.
 
     Args:
-        page: Its address, where an event without one is shown.
-        bots: Logins that somebody vouches for as bots.
-        states: What its reviews came to, by id.
+        page: The URL of the pull request, for events without a page of their own.
+        bots: Logins of further bots, from the settings.
+        states: The verdicts of its reviews, by id.
     """
 
     page: str
@@ -42,12 +42,12 @@ class Normaliser:
     states: Mapping[str, Maybe[ReviewState]]
 
     def comment(self, comment: Comment) -> Entry:
-        """Take a comment of the general conversation."""
+        """Create the entry of a general comment."""
         row = NormalizedComment(type="issue", **self._said(comment))
         return Entry(key=f"comment:{comment.id}", row=row, said=comment)
 
     def remark(self, comment: ReviewComment, thread: Thread) -> Entry:
-        """Take a comment in the diff."""
+        """Create the entry of a review comment."""
         root = thread.comments[0].id
         row = NormalizedComment(
             type="review",
@@ -61,7 +61,7 @@ class Normaliser:
         return Entry(key=f"remark:{comment.id}", row=row, said=comment, thread=thread)
 
     def review(self, review: Review) -> Entry:
-        """Take a verdict with its own words."""
+        """Create the entry of a review."""
         time: Maybe[datetime] = review.submitted_at or NOT_SENT
         row = NormalizedComment(
             id=review.id,
@@ -78,7 +78,7 @@ class Normaliser:
         return Entry(key=f"review:{review.id}", row=row, said=review)
 
     def event(self, event: Event) -> Entry:
-        """Take an event."""
+        """Create the entry of an event."""
         time: Maybe[datetime] = event.at or WITHOUT_TIME
         row = NormalizedComment(
             id=event.id,
@@ -114,8 +114,8 @@ class Normaliser:
 
 
 def state_of(review: Review) -> Maybe[ReviewState]:
-    """Return a verdict's state in the words of SERVE-5."""
-    word = Unknown(f"the forge's word for it is {review.state!r}", "Read the review on its page.")
+    """Return the state of a review in the words of SERVE-5."""
+    word = Unknown(f"the forge reports the unknown state {review.state!r}", "Read the review on its page.")
     return STATES.get(review.state, word)
 
 

@@ -1,4 +1,4 @@
-"""Reading what a stream is made of, all at once; what cannot be read is unknown, and the rest stands."""
+"""The lists that a stream is created from, read concurrently; a list that cannot be read is unknown."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,14 +26,14 @@ MOST_EVENTS = 10_000
 
 @frozen(kw_only=True)
 class Sources:
-    """What was read; None stands for what nobody asked for.
+    """The lists of a conversation; those that were not requested are None.
 
     Args:
         subject: The pull request, or the issue.
-        comments: The general conversation.
-        reviews: The verdicts.
-        threads: The conversations in the diff.
-        timeline: What happened.
+        comments: The general comments.
+        reviews: The reviews.
+        threads: The review threads.
+        timeline: The events.
     """
 
     subject: Issue
@@ -43,12 +43,12 @@ class Sources:
     timeline: Maybe[Listing[Event]] | None = None
 
     def lists(self) -> dict[str, Maybe[Listing[Any]]]:
-        """Give what was asked for, by name."""
+        """Return the requested lists by name."""
         named = {name: getattr(self, name) for name in ("comments", "reviews", "threads", "timeline")}
         return {name: listing for name, listing in named.items() if listing is not None}
 
     def cuts(self) -> Iterator[str]:
-        """Say of what was read why there is more."""
+        """Iterate over the reasons why lists are incomplete."""
         for name, listing in self.lists().items():
             if not isinstance(listing, Unknown) and listing.cut:
                 yield f"{name}: {listing.cut}"
@@ -57,22 +57,22 @@ class Sources:
                 yield f"thread {thread.id} on {thread.path}: {thread.cut}"
 
     def faults(self) -> Iterator[str]:
-        """Say of what could not be read why."""
+        """Iterate over the reasons why lists could not be read."""
         for name, listing in self.lists().items():
             if isinstance(listing, Unknown):
                 yield f"{name} could not be read: {listing.reason}"
 
 
 async def read(forge: Forge, ref: IssueRef, selection: Selection) -> Sources:
-    """Read what a selection needs.
+    """Read the lists that a selection needs.
 
     Args:
-        forge: Where it is.
-        ref: A pull request; or a number that may be an issue's, of which no comments in the diff are wanted.
-        selection: What is wanted.
+        forge: The forge.
+        ref: A pull request, or a number that may be an issue's; an issue has no review threads.
+        selection: The requested part.
 
     Raises:
-        ForgeError: The pull request or issue cannot be read, or nothing else of it.
+        ForgeError: The pull request or issue cannot be read, or all of its lists cannot.
     """
     if isinstance(ref, PullRequestRef):
         pull = ref

@@ -1,4 +1,4 @@
-"""What `get_pull_request_conversation` gives, and what it says of it."""
+"""The result of `get_pull_request_conversation`."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +16,7 @@ from stithy_core.spi import Listing, Maybe, Page, Unknown
 
 @frozen(kw_only=True)
 class Read:
-    """How many of each were read; what could not be read is unknown, what was not asked for is left out."""
+    """Number of objects read, by list; unknown if a list could not be read, None if it was not requested."""
 
     comments: Maybe[int] | None = None
     reviews: Maybe[int] | None = None
@@ -26,13 +26,13 @@ class Read:
 
 @frozen(kw_only=True)
 class Conversation:
-    """The stream.
+    """The result of `get_pull_request_conversation`.
 
     Args:
-        total: How many items lie within the bounds; unknown where a list could not be read whole.
-        read: How much the lists of the forge had that the items were made of.
-        left_out: What is there and not given, with the reason.
-        summary: Of all items within the bounds, also those beyond `max_items`; only the first page has it.
+        total: The number of items within the bounds; None if a list could not be read completely.
+        read: The number of objects in the forge's lists.
+        left_out: What exists and is left out, with the reason.
+        summary: The summary of all items within the bounds, also those beyond `max_items`; on the first page only.
     """
 
     pull_request: str
@@ -43,7 +43,7 @@ class Conversation:
     summary: Summary | None = None
 
     def render(self) -> Iterator[str]:
-        """Give the summary, then a line an item: its type and id, who, when, where, the verdict, how it begins."""
+        """Iterate over the lines of text: the summary, then one line per item with its facts and an excerpt."""
         shown = sum(1 for _ in self.comments)
         count = f"{shown} of {self.total if self.total is not None else 'an unknown number of'} items"
         yield f"{'No items' if self.total == 0 else count} on {self.pull_request}"
@@ -54,7 +54,7 @@ class Conversation:
 
 
 def conversation(stream: Stream, summary: Summary | None) -> Conversation:
-    """Give a stream as the tool's result."""
+    """Create the tool's result from a stream."""
     counts = {name: _count(listing) for name, listing in stream.sources.lists().items()}
     return Conversation(
         pull_request=str(stream.sources.subject.ref),

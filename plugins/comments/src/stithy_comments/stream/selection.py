@@ -1,4 +1,4 @@
-"""Which part of a stream is wanted."""
+"""The requested part of a conversation."""
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
@@ -15,21 +15,21 @@ KEY_EVENTS = (
     *("labeled", "unlabeled"),
     *("committed", "pushed", "force_pushed"),
 )
-"""What of a timeline is given unless somebody asks for more: submitted reviews, labels and commits (SERVE-10)."""
+"""The default kinds of timeline events: submitted reviews, labels and commits (SERVE-10)."""
 
 
 @frozen(kw_only=True)
 class Selection:
-    """A choice of what to read and to give.
+    """The part of a conversation to read and to return.
 
     Args:
-        include: review for verdicts and comments in the diff, issue for the general conversation, timeline for events.
-        events: Kinds of events, in the words of `Event.kind`; `all` stands for every one.
-        since: Only what was written or edited from then on.
-        until: Only what was written until then.
-        most: How many items at most; the newest are kept.
-        bots: Logins of bots beside those that are known as such.
-        verdicts: Whether review stands for verdicts, too, or for comments in the diff alone.
+        include: `review` for reviews and review comments, `issue` for the general conversation, `timeline` for events.
+        events: Kinds of events, in the words of `Event.kind`; `all` for all kinds.
+        since: Only items written or edited since then.
+        until: Only items written until then.
+        most: Maximum number of items; the newest are kept.
+        bots: Logins of further bots, from the settings.
+        verdicts: Whether `review` includes reviews, or review comments only.
     """
 
     include: Sequence[Source] = USUAL
@@ -42,22 +42,22 @@ class Selection:
 
     @property
     def wants_verdicts(self) -> bool:
-        """Whether verdicts are to be among the items."""
+        """Whether reviews are among the items."""
         return self.verdicts and "review" in self.include
 
     @property
     def wants_review_events(self) -> bool:
-        """Whether the timeline is to say what reviews came to, which only the reviews themselves know everywhere."""
+        """Whether events need the verdicts of reviews, which on some forges only the list of reviews has."""
         return "timeline" in self.include and self.has_event("reviewed")
 
     def has_event(self, kind: str) -> bool:
-        """Say whether events of a kind are wanted."""
+        """Return whether events of a kind are requested."""
         return ALL in self.events or kind in self.events
 
     def covers(self, begun: datetime | None, edited: datetime | None) -> bool:
-        """Say whether something that was there from its beginning to its last edit lies within the bounds.
+        """Return whether an item with these times of creation and last edit lies within the bounds.
 
-        What has no time is not told to lie outside.
+        An item without a time lies within them, since it cannot be shown to lie outside.
         """
         late = edited or begun
         too_old = self.since is not None and late is not None and late < self.since
@@ -65,12 +65,12 @@ class Selection:
         return not (too_old or too_new)
 
     def bounds(self) -> str:
-        """Say the bounds in words; empty where there are none."""
+        """Return the bounds in words; empty without bounds."""
         since = f"written or edited since {stamp(self.since)}" if self.since else ""
         until = f"written until {stamp(self.until)}" if self.until else ""
         return " and ".join(filter(None, (since, until)))
 
 
 def stamp(time: datetime) -> str:
-    """Write a time as answers do, in UTC and to the second."""
+    """Format a time in UTC with seconds: `2026-01-31T12:00:00Z`."""
     return f"{time.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat()}Z"

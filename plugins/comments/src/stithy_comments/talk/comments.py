@@ -1,4 +1,4 @@
-"""Results of the tools that write a comment or read a conversation (COM-2, COM-3)."""
+"""Results of the tools that write a comment or list a conversation (COM-2, COM-3)."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 @frozen(kw_only=True)
 class Posted:
-    """A comment that was written (COM-2); its id is a number wherever the forge's is one."""
+    """A comment in a result (COM-2); its id is a number if the forge's id is one."""
 
     id: int | str
     body: Annotated[str, Meta(cut=True, echo=True)]
@@ -26,12 +26,12 @@ class Posted:
 
 @frozen(kw_only=True)
 class Written:
-    """What a tool gives that writes a comment.
+    """The result of a tool that writes a comment.
 
     Args:
-        comment: As the forge has it now.
+        comment: The comment as the forge stores it now.
         url: Its page.
-        changed_by_forge: How that differs from what was given; None where it does not.
+        changed_by_forge: How the stored text differs from the text passed; None if it does not.
     """
 
     what: ClassVar[str]
@@ -43,11 +43,11 @@ class Written:
 
     @classmethod
     def of(cls, comment: Comment, given: str) -> Self:
-        """Tell of a comment that the forge took in the place of a text."""
+        """Create the result from the comment that the forge stored and the text that was passed."""
         return cls(comment=Posted(**told(comment)), url=comment.url, changed_by_forge=difference(given, comment.body))
 
     def render(self) -> Iterator[str]:
-        """Return the text of COM-3, and after it what differs from what was given."""
+        """Iterate over the lines of COM-3, then how the stored text differs."""
         yield f"{self.what} {self.done} successfully. ID: {self.comment.id}, {self._when()}"
         yield f"Comment body: {self.comment.body}"
         if self.changed_by_forge:
@@ -59,7 +59,7 @@ class Written:
 
 @frozen(kw_only=True)
 class Edited(Written):
-    """What a tool gives that edits a comment."""
+    """The result of a tool that edits a comment."""
 
     done = "edited"
 
@@ -76,26 +76,26 @@ class Listed(Posted):
 
 
 async def edited(forge: Forge, subject: IssueRef, comment: int, body: str) -> Comment:
-    """Put another text in a comment's place.
+    """Replace the text of a comment and return the comment as the forge stores it.
 
     Raises:
-        Unclear: The answer was lost; that may be repeated, as no other write.
+        Unclear: The answer was lost. An edit, unlike other writes, is safe to repeat.
     """
     try:
         return await forge.comments.edit(subject, str(comment), body)
     except Unclear as error:
-        error.suggestion = "Repeat the same call: to edit twice to the same text does no harm."
+        error.suggestion = "Repeat the same call: an edit to the same text is safe to repeat."
         raise
 
 
 def page_of(comments: Listing[Comment], limit: int) -> Page[Listed]:
-    """Give a conversation as a page."""
+    """Return a conversation as a page of a result."""
     rows = [Listed(**told(comment), url=comment.url) for comment in comments]
     return Page(rows, key=lambda comment: str(comment.id), limit=limit, total=total_of(comments))
 
 
 def lines(comments: Page[Listed], subject: str, incomplete: str | None) -> Iterator[str]:
-    """Give a line a comment: its id, who, when and how it begins."""
+    """Iterate over the lines that show a conversation: one per comment with id, author, time and an excerpt."""
     shown = sum(1 for _ in comments)
     whole = "" if comments.total is None else f" of {comments.total}"
     yield f"{shown}{whole} comments on {subject}" if shown else f"No comments on {subject}"
@@ -105,28 +105,28 @@ def lines(comments: Page[Listed], subject: str, incomplete: str | None) -> Itera
 
 
 def unread(incomplete: str | None) -> Iterator[str]:
-    """Say why a list has more than could be read, where it has."""
+    """Iterate over the line that says why a list could not be read completely; none if it could."""
     if incomplete:
-        yield f"There are more than could be read: {incomplete}"
+        yield f"The list is incomplete: {incomplete}"
 
 
 def total_of(listing: Listing[T]) -> int | None:
-    """Count all that there are, where that is known: the forge says it, or nothing was left out."""
+    """Return the number of all items if it is known: the forge reports it, or the listing is complete."""
     if listing.total is not None or listing.cut:
         return listing.total
     return len(listing)
 
 
 def difference(given: str, stored: str) -> str | None:
-    """Say how a text that a forge stored differs from the one that it was given; None where it does not."""
+    """Describe how the text that a forge stored differs from the text sent; None if it does not."""
     if given == stored:
         return None
     at = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(given, stored, strict=False)))
-    return f"it has {len(stored):,} characters, {len(given):,} were given; they differ from character {at:,} on"
+    return f"stored {len(stored):,} of {len(given):,} characters sent; the texts differ from character {at:,} on"
 
 
 def told(comment: Comment) -> dict[str, Any]:
-    """Give the fields of `Posted`."""
+    """Return the fields of `Posted` by name."""
     return {
         "id": wire_id(comment.id),
         "body": comment.body,

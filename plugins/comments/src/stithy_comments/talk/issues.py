@@ -1,4 +1,4 @@
-"""Issues and their conversations (COM-9)."""
+"""Handlers of the tools for issues and their conversations (COM-9)."""
 
 from collections.abc import Iterator
 from typing import ClassVar
@@ -16,21 +16,21 @@ from stithy_core.spi import Context, Page
 
 @frozen(kw_only=True)
 class IssueComment(Written):
-    """What `issue_comment_create` gives."""
+    """The result of `issue_comment_create`."""
 
     what: ClassVar[str] = "Issue comment"
 
 
 @frozen(kw_only=True)
 class EditedIssueComment(Edited):
-    """What `issue_comment_edit` gives."""
+    """The result of `issue_comment_edit`."""
 
     what: ClassVar[str] = "Issue comment"
 
 
 @frozen(kw_only=True)
 class Conversation:
-    """What `issue_comment_list` gives."""
+    """The result of `issue_comment_list`."""
 
     issue: str
     total: int | None
@@ -38,13 +38,13 @@ class Conversation:
     comments: Page[Listed]
 
     def render(self) -> Iterator[str]:
-        """Give a line a comment."""
+        """Iterate over the lines of text: one per comment."""
         return lines(self.comments, self.issue, self.incomplete)
 
 
 @frozen(kw_only=True)
 class Issues:
-    """What `issue_list` gives."""
+    """The result of `issue_list`."""
 
     repository: str
     state: str
@@ -53,7 +53,7 @@ class Issues:
     issues: Page[Row]
 
     def render(self) -> Iterator[str]:
-        """Give a line an issue."""
+        """Iterate over the lines of text: one per issue."""
         yield heading(self.issues, f"{self.state} issues", self.repository)
         for issue in self.issues:
             yield issue.line(f"{issue.state}, by {issue.author}")
@@ -82,7 +82,7 @@ async def create(ctx: Context, args: CreateIssueComment) -> IssueComment:
 
 
 async def edit(ctx: Context, args: EditIssueComment) -> EditedIssueComment:
-    """Put another text in the place of a comment on an issue."""
+    """Replace the text of a comment on an issue."""
     check_postable(args.new_content, "new_content")
     forge, issue = await find_writable_issue(ctx, args, instead="pr_comment_edit")
     comment = await edited(forge, issue.ref, args.comment_id, args.new_content)

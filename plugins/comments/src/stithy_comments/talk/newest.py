@@ -1,8 +1,8 @@
-"""Lists that begin with the newest, and how a cursor goes on in them.
+"""Pages of lists that are sorted newest first.
 
-A forge is asked for as many as the caller has seen and one page more, so that the first page of fifty thousand issues
-costs one request. Since the list grows at its front, a cursor names the last number that was seen; how many stood up to
-it only says how much to ask for.
+Each page reads as many items as the caller has seen plus one page, so the first page of fifty thousand issues costs one
+request. New items appear at the front of the list. Therefore a cursor names the number of the last item seen; the count
+of items before it only says how many to read.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -21,13 +21,13 @@ Read = Callable[[int], Awaitable[Listing[T]]]
 
 @frozen
 class Stretch(Generic[T]):
-    """A part of a list.
+    """A page of a list.
 
     Args:
-        items: In the order of the list; one more than was asked for, if there is one.
-        place: How many stand before them.
-        total: How many the whole list has; None where that is not known.
-        incomplete: Why the list has more behind them that cannot be read; None where it has not.
+        items: In the order of the list; one more than the limit, if there is one.
+        place: The number of items before this page.
+        total: The number of items in the whole list; None if unknown.
+        incomplete: Why further items cannot be read; None if the list is complete.
     """
 
     items: Sequence[T]
@@ -36,18 +36,18 @@ class Stretch(Generic[T]):
     incomplete: str | None
 
     def key(self, number: int) -> str:
-        """Give what a cursor keeps of an item: its number, and how many stand up to it."""
+        """Return the cursor key of an item, `number.count`: its number, and its 1-based position in the list."""
         at = next(index for index, item in enumerate(self.items, 1) if item.ref.number == number)
         return f"{number}.{self.place + at}"
 
 
 async def newest(read: Read[T], after: str | None, limit: int) -> Stretch[T]:
-    """Read what follows a place in a list.
+    """Read the page after a cursor.
 
     Args:
-        read: Reads so many of the newest.
-        after: What `Stretch.key` gave of the last item that was seen; None to begin.
-        limit: How many are wanted.
+        read: A function that reads the newest items, as many as its argument says.
+        after: What `Stretch.key` returned for the last item seen; None for the first page.
+        limit: The number of items on the page.
     """
     number, _, seen = (after or "").partition(".")
     most = int(seen or 0) + limit + 1
@@ -58,11 +58,11 @@ async def newest(read: Read[T], after: str | None, limit: int) -> Stretch[T]:
         if ended or len(rest) > limit:
             lost = found.cut if ended and len(rest) <= limit else ""
             return Stretch(rest[: limit + 1], len(found) - len(rest), total_of(found), lost or None)
-        most *= 2  # many are new since, or were seen and are gone
+        most *= 2  # many items are new since the last page, or the cursor's item is gone
 
 
 def _behind(found: Listing[T], number: int) -> tuple[T, ...]:
-    """Give what stands behind a number; where that has gone, what is older, so that nothing is left out."""
+    """Return the items after a number; if that item is gone, all older ones, so that none is skipped."""
     numbers = [item.ref.number for item in found]
     if number in numbers:
         return found.items[numbers.index(number) + 1 :]

@@ -1,4 +1,4 @@
-"""Pull requests and their conversations (COM-1, COM-9)."""
+"""Handlers of the tools for pull requests and their conversations (COM-1, COM-9)."""
 
 from collections.abc import Iterator
 from typing import ClassVar
@@ -21,21 +21,21 @@ from stithy_core.spi import Context, Page
 
 @frozen(kw_only=True)
 class PullRequestComment(Written):
-    """What `pr_comment_create` gives."""
+    """The result of `pr_comment_create`."""
 
     what: ClassVar[str] = "Pull request comment"
 
 
 @frozen(kw_only=True)
 class EditedPullRequestComment(Edited):
-    """What `pr_comment_edit` gives."""
+    """The result of `pr_comment_edit`."""
 
     what: ClassVar[str] = "Pull request comment"
 
 
 @frozen(kw_only=True)
 class Conversation:
-    """What `pr_comment_list` gives."""
+    """The result of `pr_comment_list`."""
 
     pull_request: str
     total: int | None
@@ -43,13 +43,13 @@ class Conversation:
     comments: Page[Listed]
 
     def render(self) -> Iterator[str]:
-        """Give a line a comment."""
+        """Iterate over the lines of text: one per comment."""
         return lines(self.comments, self.pull_request, self.incomplete)
 
 
 @frozen(kw_only=True)
 class PullRequests:
-    """What `pr_list` gives."""
+    """The result of `pr_list`."""
 
     repository: str
     state: str
@@ -58,7 +58,7 @@ class PullRequests:
     pull_requests: Page[PullRequestRow]
 
     def render(self) -> Iterator[str]:
-        """Give a line a pull request."""
+        """Iterate over the lines of text: one per pull request."""
         yield heading(self.pull_requests, f"{self.state} pull requests", self.repository)
         for pull in self.pull_requests:
             yield pull.line(f"{pull.standing()}, by {pull.author}, {pull.head} -> {pull.base}")
@@ -89,7 +89,7 @@ async def create(ctx: Context, args: CreatePullRequestComment) -> PullRequestCom
 
 
 async def edit(ctx: Context, args: EditPullRequestComment) -> EditedPullRequestComment:
-    """Put another text in the place of a comment on a pull request."""
+    """Replace the text of a comment on a pull request."""
     check_postable(args.new_content, "new_content")
     forge, pull = await find_writable_pull_request(ctx, args)
     comment = await edited(forge, pull.ref, args.comment_id, args.new_content)

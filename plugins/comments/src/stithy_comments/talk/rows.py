@@ -1,4 +1,4 @@
-"""What lists of issues and of pull requests say of each: little, since its number leads to the rest."""
+"""The rows of lists of issues and pull requests: short, since other tools read the rest by its number."""
 
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ MOST_TITLE = 120
 
 @frozen(kw_only=True)
 class Row:
-    """An issue, as lists have it."""
+    """An issue in a list."""
 
     number: int
     title: str
@@ -26,21 +26,21 @@ class Row:
     url: str
 
     def line(self, facts: str) -> str:
-        """Give the line of it."""
+        """Format the row as a line; `facts` is the part between title and dates."""
         marks = f" [{', '.join(self.labels)}]" if self.labels else ""
-        said = f", comments: {self.comments}" if isinstance(self.comments, int) and self.comments else ""
+        comments = f", comments: {self.comments}" if isinstance(self.comments, int) and self.comments else ""
         title = excerpt(self.title, MOST_TITLE)
-        return in_line(f"- #{self.number} {title}{marks}: {facts}{said}, updated {moment(self.updated_at)}")
+        return in_line(f"- #{self.number} {title}{marks}: {facts}{comments}, updated {moment(self.updated_at)}")
 
 
 @frozen(kw_only=True)
 class PullRequestRow(Row):
-    """A pull request, as lists have it.
+    """A pull request in a list.
 
     Args:
-        head: The branch; of a fork, with the fork's owner before it.
-        from_fork: Whether it comes from a fork, or from one that is gone.
-        base: The branch that it goes into.
+        head: The head branch; from a fork, `owner:branch`.
+        from_fork: Whether it comes from a fork, also from a deleted one.
+        base: The base branch.
     """
 
     head: str
@@ -50,13 +50,13 @@ class PullRequestRow(Row):
     merged: bool
 
     def standing(self) -> str:
-        """Say how far it is, in one word or two."""
+        """Return the state in one or two words: `open draft`, `merged`."""
         state = "merged" if self.merged else self.state
         return f"{state} draft" if self.draft is True else state
 
 
 def told(issue: Issue) -> dict[str, Any]:
-    """Give the fields of `Row`."""
+    """Return the fields of `Row` by name."""
     return {
         "number": issue.ref.number,
         "title": issue.title,
@@ -71,7 +71,7 @@ def told(issue: Issue) -> dict[str, Any]:
 
 
 def pull_request_row(pull: PullRequest) -> PullRequestRow:
-    """Tell of a pull request."""
+    """Create the row of a pull request."""
     return PullRequestRow(
         **told(pull),
         head=_branch(pull.head, pull),
@@ -87,10 +87,10 @@ def _branch(head: BranchRef, pull: PullRequest) -> str:
 
 
 def heading(rows: Page[Any], what: str, repository: str) -> str:
-    """Say how many there are of what."""
+    """Format the first line of a list; `what` names the items, such as `open issues`."""
     what = what.removeprefix("all ")
     shown = sum(1 for _ in rows)
     if not shown:
         return f"No {'more ' if rows.total else ''}{what} in {repository}"
     whole = "" if rows.total is None else f" of {rows.total:,}"
-    return f"{shown}{whole} {what} in {repository}, the newest first"
+    return f"{shown}{whole} {what} in {repository}, newest first"

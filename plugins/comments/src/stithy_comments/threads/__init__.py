@@ -1,1 +1,1 @@
-"""Writing in threads: replies (REPLY-1), and whether a thread is resolved."""
+"""Writes to review threads: replies (REPLY-1), resolving and unresolving."""

@@ -1,4 +1,4 @@
-"""What an id is that names no thread: asked only after a write to it has failed, so that a reply stays cheap."""
+"""Explain what an id names if not a thread; only after a failed write, so that a reply costs no extra requests."""
 
 from collections.abc import Awaitable
 from typing import TypeVar
@@ -7,42 +7,42 @@ from stithy_core.spi import Forge, ForgeError, NotFound, PullRequestRef, Unsuppo
 
 T = TypeVar("T")
 
-SOURCE = "pull_request_read gives with method get_review_comments"
+SOURCE = "pull_request_read returns with method get_review_comments"
 
 
 async def absent(forge: Forge, pr: PullRequestRef, name: str, error: NotFound) -> NotFound:
-    """Say why a thread was not found, as far as the forge lets us know.
+    """Return the error that says why a thread was not found, as far as the forge reveals it.
 
-    A missing repository, a missing pull request and an issue's number are told apart, and so are the ids of a general
-    comment and of a review. What the forge said stays in `details`.
+    It distinguishes a missing repository, a missing pull request, an issue's number, the id of a general comment and
+    the id of a review. The forge's own answer stays in `details`.
     """
     try:
         await forge.pull_requests.get(pr)
     except NotFound as missing:
         missing.details = error.details | missing.details
         return missing
-    except (ForgeError, Unsupported):  # the first refusal says more
+    except (ForgeError, Unsupported):  # the error of the write says more than this one
         return error
     text, remedy = await _instead(forge, pr, name, error)
     return NotFound(text, suggestion=remedy, retry_after=error.retry_after, details=error.details)
 
 
 async def _instead(forge: Forge, pr: PullRequestRef, name: str, error: NotFound) -> tuple[str, str]:
-    """Give what an id is, and what to do about it."""
-    remedy = f"Answer it with pr_comment_create. Threads have the ids that {SOURCE}."
+    """Return what an id names, and what to do about it."""
+    remedy = f"Answer it with pr_comment_create. Ids of threads are those that {SOURCE}."
     if await _read(forge.comments.get(pr, name)) is not None:
         return f"{name} is a general comment of {pr}, not a review comment", remedy
     if any(review.id == name for review in await _read(forge.reviews.list(pr)) or ()):
-        return f"{name} is a review of {pr}, whose body has no thread, and not a review comment", remedy
+        return f"{name} is a review of {pr}, not a review comment; the body of a review has no thread", remedy
     if any(thread.named(name) for thread in await _read(forge.threads.list(pr)) or ()):
-        remedy = "The token, or its user, may lack the right to write to pull requests: forges may hide that so."
-        return f"{name} is in a thread of {pr}, yet nothing may be done to it: {error.message}", remedy
-    remedy = f"Take an id that {SOURCE}; what was deleted has none any more."
+        remedy = "Check that the token and its user may write to pull requests: some forges answer 404 if not."
+        return f"{name} is in a thread of {pr}, but the forge refused the write: {error.message}", remedy
+    remedy = f"Pass an id that {SOURCE}; the comment may have been deleted."
     return f"review comment or thread {name} was not found on {pr}: {error.message}", remedy
 
 
 async def _read(reading: Awaitable[T]) -> T | None:
-    """Read something; None where that fails, since it is asked for only to say more."""
+    """Return what is read, or None on failure: it only adds detail to an error."""
     try:
         return await reading
     except (ForgeError, Unsupported):

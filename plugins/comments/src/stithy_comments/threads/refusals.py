@@ -1,4 +1,4 @@
-"""Errors of writes to threads, with the statuses of REPLY-4 to REPLY-7."""
+"""Errors of writes to review threads, with the statuses of REPLY-4 to REPLY-7."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,21 +12,21 @@ STATUSES: tuple[tuple[type[ForgeError], int], ...] = (
     (Archived, 403),
     (Rejected, 422),
 )
-"""The statuses of REPLY-4 to REPLY-7; a locked conversation is forbidden, too."""
+"""The statuses of REPLY-4 to REPLY-7; `Locked` is a `Forbidden`."""
 
 
 @asynccontextmanager
 async def as_specified(forge: Forge, pr: PullRequestRef, name: str) -> AsyncIterator[None]:
-    """Let failures of a write to a thread out with the statuses of REPLY-4 to REPLY-7; any other passes as it is.
+    """Add the statuses of REPLY-4 to REPLY-7 to errors of a write to a thread; other errors pass unchanged.
 
     Args:
-        forge: Where it was written.
-        pr: Where the thread should be.
-        name: What the caller called the thread by.
+        forge: The forge of the write.
+        pr: The pull request of the thread.
+        name: The id by which the caller named the thread.
 
     Raises:
-        ForgeError: Of the class that it had; `details["status"]` is the spec's, and `forge_status` the forge's own
-            where that is another.
+        ForgeError: The error of the write, of the same class. `details["status"]` is the required status,
+            `details["forge_status"]` the forge's own if it differs.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""Replying to a review comment, in its thread (REPLY-1)."""
+"""The handler of `reply_to_review_comment` (REPLY-1)."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -13,19 +13,19 @@ from stithy_comments.threads.refusals import as_specified
 from stithy_core.spi import Context, Hint, Reply
 
 DAY = timedelta(days=1)
-"""How long the same text for the same thread counts as one reply."""
+"""The period in which the same text for the same thread counts as one reply."""
 
 
 @frozen(kw_only=True)
 class Replied:
-    """What `reply_to_review_comment` gives: id and url, and the rest only where it says something.
+    """The result of `reply_to_review_comment`: id and url; the other fields only if they apply.
 
     Args:
-        id: The reply's; a number wherever the forge's is one.
-        url: Where people read it.
-        way: How it was made where the forge has no replies of its own, and what that lacks.
-        repeated: Whether it was there before, so that nothing was posted.
-        changed_by_forge: How what the forge keeps differs from what was given.
+        id: The id of the reply; a number if the forge's id is one.
+        url: Its page.
+        way: How the reply was created on a forge without an API for replies, and what that lacks.
+        repeated: True if the same reply existed and nothing was posted.
+        changed_by_forge: How the stored text differs from the text passed.
     """
 
     id: int | str
@@ -35,10 +35,10 @@ class Replied:
     changed_by_forge: str | None = None
 
     def render(self) -> Iterator[str]:
-        """Say whether it was posted, and the rest in a line of its own."""
+        """Iterate over the lines of text: whether it was posted, then each further fact."""
         if self.repeated:
-            yield f"Nothing was posted: the same reply is there already. ID: {self.id}, URL: {self.url}"
-            yield Hint("It was posted in this thread within the last day; allow_duplicate=true posts the text again.")
+            yield f"Nothing was posted: the same reply exists already. ID: {self.id}, URL: {self.url}"
+            yield Hint("It was posted in this thread within the last day. Pass allow_duplicate=true to post it again.")
         else:
             yield f"Reply posted. ID: {self.id}, URL: {self.url}"
         if self.way:
@@ -48,7 +48,7 @@ class Replied:
 
 
 async def reply(ctx: Context, args: ReplyToReviewComment) -> Replied:
-    """Answer in the thread of a review comment."""
+    """Reply in the thread of a review comment."""
     check_postable(args.body, "body")
     forge, pr = await owned_pull_request(ctx, args.owner, args.repo, args.pull_number)
     name, since = str(args.comment_id), None if args.allow_duplicate else forge.now() - DAY

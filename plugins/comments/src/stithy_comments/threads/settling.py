@@ -1,4 +1,4 @@
-"""Resolving a thread, and opening it again."""
+"""The handlers of `resolve_review_thread` and `unresolve_review_thread`."""
 
 from collections.abc import Iterator
 
@@ -24,16 +24,16 @@ from stithy_core.spi import (
 
 @frozen(kw_only=True)
 class Settled:
-    """What `resolve_review_thread` and `unresolve_review_thread` give: a thread as it was read back.
+    """The result of `resolve_review_thread` and `unresolve_review_thread`: the thread as it was read back.
 
     Args:
         thread_id: The thread's id.
-        resolved: Whether it is settled.
+        resolved: Whether it is resolved.
         path: The file.
-        line: As in the model; None for the whole file.
-        resolved_by: Who settled it.
-        unchanged: Whether it was so before, and nothing was sent.
-        url: Of its first comment.
+        line: The line; None for the whole file.
+        resolved_by: The login of the user who resolved it.
+        unchanged: True if it had that state before and nothing was sent.
+        url: The page of its first comment.
     """
 
     thread_id: str
@@ -45,14 +45,14 @@ class Settled:
     url: str | None = None
 
     def render(self) -> Iterator[str]:
-        """Say the state, and whether this call made it so."""
+        """Iterate over the lines of text: the state and whether this call changed it, then the URL."""
         place = in_line(f"Thread {self.thread_id} at {self.path}") + (f":{self.line}" if self.line else "")
         if isinstance(self.resolved, Unknown):
             yield f"{place}: whether it is resolved could not be read back"
         else:
             by = f" by {self.resolved_by}" if self.resolved_by else ""
-            said = f"resolved{by}" if self.resolved else "not resolved"
-            yield f"{place} is {said}" + ("; it was so already, nothing was changed" if self.unchanged else "")
+            state = f"resolved{by}" if self.resolved else "not resolved"
+            yield f"{place} is {state}" + ("; it was already, nothing was changed" if self.unchanged else "")
         if self.url:
             yield f"URL: {self.url}"
 
@@ -63,7 +63,7 @@ async def resolve(ctx: Context, args: SettleThread) -> Settled:
 
 
 async def unresolve(ctx: Context, args: SettleThread) -> Settled:
-    """Open a thread again."""
+    """Reopen a thread."""
     return await _settle(ctx, args, resolved=False)
 
 
@@ -73,8 +73,8 @@ async def _settle(ctx: Context, args: SettleThread, *, resolved: bool) -> Settle
     async with as_specified(forge, pr, name):
         thread = await _settled(forge, pr, name, resolved=resolved)
         if thread.resolved is (not resolved):
-            text = f"{pr}: the change of thread {name} was sent, yet it was read back as it was before"
-            raise Conflict(text, suggestion=f"Read the thread, then repeat the call or do it there: {_url(thread)}")
+            text = f"{pr}: the change of thread {name} was sent, but reading it back shows the old state"
+            raise Conflict(text, suggestion=f"Read the thread, then repeat the call or change it there: {_url(thread)}")
     return Settled(
         thread_id=thread.id,
         resolved=thread.resolved,
@@ -94,11 +94,11 @@ async def _settled(forge: Forge, pr: PullRequestRef, name: str, *, resolved: boo
 
 
 async def _as_it_is(forge: Forge, pr: PullRequestRef, name: str, error: Unsupported, *, resolved: bool) -> Thread:
-    """Give a thread that needs no settling, where the forge can settle none.
+    """Return a thread that has the wanted state already, on a forge that cannot change it.
 
     Raises:
         NotFound: The pull request has no such thread.
-        Unsupported: It would have to be settled; where a person can do it is said.
+        Unsupported: The state would have to change; the suggestion names the page where a person can do it.
     """
     thread = next((one for one in await forge.threads.list(pr) if one.named(name)), None)
     if thread is None:
@@ -111,18 +111,20 @@ async def _as_it_is(forge: Forge, pr: PullRequestRef, name: str, error: Unsuppor
 
 
 def _name(args: SettleThread) -> str:
-    """Give what names the thread.
+    """Return the id that names the thread: `thread_id`, or `comment_id` as text.
 
     Raises:
-        InvalidArguments: Both do, or neither.
+        InvalidArguments: Both are set, or neither.
     """
     if args.thread_id is not None and args.comment_id is None:
         return args.thread_id
     if args.comment_id is not None and args.thread_id is None:
         return str(args.comment_id)
-    message = "thread_id is required, or comment_id in its place"
-    problem = {"path": "thread_id", "given": "both" if args.thread_id else "neither", "allowed": "one of the two"}
-    raise InvalidArguments(message, suggestion="Give one.", details={"errors": [problem | {"message": message}]})
+    message = "pass exactly one of thread_id and comment_id"
+    problem = {"path": "thread_id", "given": "both" if args.thread_id else "neither", "allowed": "exactly one"}
+    raise InvalidArguments(
+        message, suggestion="Pass exactly one of them.", details={"errors": [problem | {"message": message}]}
+    )
 
 
 def _url(thread: Thread) -> str:

@@ -1,9 +1,5 @@
-"""What is unresolved on a pull request (PULL-20, ADR 15).
+"""Unresolved comments of a pull request (PULL-20, ADR 15).
 
-    sources ──> asks ──> entries ──> result
-    read        what     how it      summary, page, text
-    at once     asks     is acted on
-
-`asks` decides by facts alone what still asks for something; no text is judged. `entries` makes of each what an agent
-acts on.
+`sources` reads the lists concurrently, `asks` decides by facts alone what is unresolved, `entries` creates the rows of
+the result, `commands` the ready calls in them, and `finding` is the handler.
 """

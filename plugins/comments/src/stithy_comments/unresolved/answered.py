@@ -1,4 +1,4 @@
-"""Which comments somebody else answered, told by addresses and quotations: these say what they answer."""
+"""Detection of answered comments: a later comment of another author that links to the comment or quotes it."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,7 +9,7 @@ from attrs import frozen
 ADDRESS = re.compile(r"https?://[^\s<>()\[\]\"'`]+")
 QUOTED = re.compile(r"^\s{0,3}>\s?(?!\s*>)(.*\S)", re.MULTILINE)
 LEAST = 16
-"""A quoted line of fewer characters may stand anywhere by chance."""
+"""Minimum length of a quoted line; a shorter one may match by chance."""
 MOST_LINES = 100
 
 
@@ -24,14 +24,11 @@ class Said:
 
 
 def answered(answers: Iterable[Said], said: Iterable[Said]) -> set[str]:
-    """Find what was answered.
+    """Return the URLs of the texts that another author answered later.
 
     Args:
-        answers: What may answer.
-        said: What may be answered, oldest first.
-
-    Returns:
-        The addresses of what somebody other than its author answered after it was said.
+        answers: The texts that may be answers.
+        said: The texts that may be answered, oldest first.
     """
     addresses: dict[str, Said] = {}
     lines: dict[str, list[Said]] = {}
@@ -54,7 +51,7 @@ def _linked(answer: Said, addresses: dict[str, Said]) -> Iterator[Said]:
 
 
 def _quoted(answer: Said, lines: dict[str, list[Said]]) -> Iterator[Said]:
-    """Give of what has a quoted line the latest that was said by somebody else before."""
+    """Iterate over the quoted texts: for each quoted line the latest earlier text of another author that has it."""
     for line in QUOTED.findall(answer.body)[:MOST_LINES]:
         before = [one for one in lines.get(line.strip(), ()) if one.author != answer.author and one.at <= answer.at]
         yield from before[-1:]

@@ -1,14 +1,14 @@
-"""What still asks for something, by facts alone; nobody's words are judged.
+"""The unresolved items of a pull request, decided by facts alone; no text is interpreted.
 
-| Asks | Until |
+| Unresolved | Until |
 |---|---|
-| a thread in the diff | it is resolved |
+| a review thread | it is resolved |
 | the body of a review that requests changes | it is dismissed, or its author approves later |
-| the body of a review that comments | the same, or somebody else answers it by its address or by quoting it |
-| a general comment | the same, or the forge folds it away |
-| a finding that a bot put into a body | its body asks no more, or a thread of the bot stands open at its place |
+| the body of a review that comments | the same, or another author links to it or quotes it |
+| a general comment | another author links to it or quotes it, or the forge minimizes it |
+| a finding that a bot wrote into a body | the body is resolved as above, or the bot has an open thread at its place |
 
-What the pull request's author, or the token's user, says outside of the diff asks them for nothing.
+General comments and reviews of the pull request's author and of the token's user are never unresolved.
 """
 
 from collections import Counter
@@ -28,23 +28,24 @@ T = TypeVar("T")
 Kind: TypeAlias = Literal["review_comment", "issue_comment", "review"]
 
 BEGINNING = datetime.min.replace(tzinfo=UTC)
-WITHOUT_TIME = Unknown("the forge does not say when the review was given", "Look at its page.")
+WITHOUT_TIME = Unknown("the forge does not report when the review was submitted", "Open its page.")
 ASKING = ("changes_requested", "commented")
 
 
 @frozen(kw_only=True)
 class Ask:
-    """Something that still asks.
+    """An unresolved item.
 
     Args:
-        kind: review_comment for a thread, review or issue_comment for a body.
-        id: The comment's, for a thread its first one's; the review's.
-        body: What is asked.
-        path: Where, if it is anywhere; with `line` and `start_line`.
+        kind: `review_comment` for a thread, `review` or `issue_comment` for a body.
+        id: The id of the comment or review; for a thread, of its first comment.
+        body: The text.
+        path: The file, with `line` and `start_line`; empty for a text without a place in the diff.
         thread: The thread.
-        state: The review's.
-        finding: Which of the findings in a body it is; empty for the body itself.
-        section: What the bot calls the finding, and `label` what it calls its kind and weight.
+        state: The state of the review.
+        finding: The key of the finding in the body; empty for the body itself.
+        section: The bot's word for its section of the body.
+        label: The bot's words for kind and severity of the finding.
     """
 
     kind: Kind
@@ -73,17 +74,17 @@ class Ask:
 
     @property
     def place(self) -> tuple[datetime, int, str, str, int, str]:
-        """Where it stands in the order of time; what has no time stands first."""
+        """The sort key: creation time first; items without a time are first."""
         made = BEGINNING if isinstance(self.created_at, Unknown) else self.created_at
         return made, len(self.id), self.id, self.path, self.line or 0, self.finding
 
 
 class Asks:
-    """All that still asks, and how much was left out and why.
+    """The unresolved items, and the number of left out items by reason.
 
     Args:
-        sources: What was read.
-        bots: Logins that belong to bots, beside the known ones.
+        sources: The lists of the pull request.
+        bots: Logins of further bots, from the settings.
     """
 
     def __init__(self, sources: Sources, bots: Collection[str] = ()) -> None:
@@ -151,7 +152,10 @@ class Asks:
         return not why
 
     def _is_own(self, author: User) -> bool:
-        """Say whether it is the author's or the token's user's; deleted accounts share a login, and are nobody's."""
+        """Return whether a user is the pull request's author or the token's user.
+
+        A deleted account is neither: all of them share the login `ghost`.
+        """
         if author.kind is UserKind.GHOST:
             return False
         own = self._sources.pull.author, self._sources.me
@@ -162,7 +166,10 @@ class Asks:
         return not isinstance(folded, Unknown) and bool(folded.get(name))
 
     def _of_body(self, ask: Ask) -> Iterator[Ask]:
-        """Give what a body asks: of a bot its findings, one by one, and the rest where there is nothing else."""
+        """Iterate over the items of a body: itself, or for a bot its findings, then the rest if that is all there is.
+
+        The rest of a bot's review that requests changes is always an item.
+        """
         if not ask.is_bot:
             yield ask
             return
@@ -176,7 +183,7 @@ class Asks:
             self.left_out["empty_text"] += 1
 
     def _without_doubles(self, asks: list[Ask]) -> list[Ask]:
-        """Keep of equal findings the first, and none where its bot has an open thread at the place."""
+        """Return the items without repeated findings and without those at whose place the bot has an open thread."""
         there = {(ask.path, ask.line): ask.author.login for ask in asks if ask.thread}
         kept: dict[str, Ask] = {}
         for ask in asks:

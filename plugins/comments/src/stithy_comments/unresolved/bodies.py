@@ -1,4 +1,4 @@
-"""Texts for entries: long ones cut in their middle, where least is lost, with the call that has all of them."""
+"""Texts of entries: long ones are cut in the middle and name the call that returns them in full."""
 
 from stithy_core.spi import Abridged, excerpt, grapheme_boundary
 
@@ -7,20 +7,20 @@ HUNK_LINES, HUNK = 5, 500
 
 
 def shortened(body: str, call: str) -> str:
-    """Cut a long body in its middle.
+    """Return a body, cut in the middle if it is long: the beginning and the end say most.
 
     Args:
-        body: What somebody wrote.
-        call: The call that reads it whole.
+        body: The text.
+        call: The call that returns it in full.
     """
     if len(body) <= HEAD + 2 * TAIL:
         return body
     end, goes_on = grapheme_boundary(body, HEAD), grapheme_boundary(body, len(body) - TAIL)
     left_out = f"{goes_on - end} of {len(body)} characters left out"
-    return Abridged(f"{body[:end]}\n[… {left_out}; {call} has them …]\n{body[goes_on:]}", len(body))
+    return Abridged(f"{body[:end]}\n[… {left_out}; read them with {call} …]\n{body[goes_on:]}", len(body))
 
 
 def last_lines(hunk: str) -> str | None:
-    """Give the last lines of a hunk: the line that is meant is the last of them."""
+    """Return the last lines of a hunk, which ends with the line that the thread is about."""
     lines = hunk.splitlines()[-HUNK_LINES:]
     return "\n".join(line if len(line) <= HUNK else excerpt(line, HUNK) for line in lines) or None

@@ -1,4 +1,4 @@
-"""What to do about an entry: as calls of our own tools, and as lines for a shell."""
+"""Ready commands for an entry: calls of stithy's tools, and command lines for a shell."""
 
 import shlex
 from collections.abc import Mapping
@@ -18,35 +18,35 @@ METHODS = {"review_comment": "get_review_comments", "review": "get_reviews", "is
 
 @frozen
 class Call:
-    """A call of one of our tools."""
+    """A call of one of stithy's tools."""
 
     name: str
     arguments: Mapping[str, Any]
 
     def text(self, **general: str) -> str:
-        """Write it in a line of text; `general` are placeholders that stand for some of the arguments."""
+        """Format the call for text output; `general` replaces values of arguments by placeholders."""
         given = {**self.arguments, **general}
         return f"{self.name} " + " ".join(f"{name}={value}" for name, value in given.items())
 
     def line(self) -> str:
-        """Write it for a shell."""
+        """Format the call as a command line for a shell."""
         given = [f"{name}={value}" for name, value in self.arguments.items()]
         return shlex.join(["stithy", "call", self.name, *given])
 
 
 @frozen(kw_only=True)
 class ActionCommands:
-    """Ready commands (PULL-23): those to reply are templates, with `YOUR_RESPONSE_HERE` in the place of the text.
+    """Ready commands (PULL-23); those to reply are templates with `YOUR_RESPONSE_HERE` for the text.
 
     Args:
-        reply_command: For a shell; inside of JSON or quotes the text must be escaped accordingly. Left out where the
-            repository is archived.
-        reply_call: The same as a call.
-        resolve_command: For a shell; left out where nothing can be resolved.
-        resolve_call: The same as a call.
-        resolve_condition: When to resolve.
-        view_in_browser: Opens the comment.
-        view_call: Reads it whole.
+        reply_command: The command line for a shell; a text inside JSON or quotes must be escaped accordingly. None if
+            the repository is archived.
+        reply_call: The same as a tool call.
+        resolve_command: The command line for a shell; None if the entry cannot be resolved.
+        resolve_call: The same as a tool call.
+        resolve_condition: The condition for resolving.
+        view_in_browser: The command line that opens the comment's page.
+        view_call: The tool call that returns the whole text.
     """
 
     reply_command: Annotated[str | None, Meta(cut=False)] = None
@@ -59,13 +59,13 @@ class ActionCommands:
 
 
 class Commands:
-    """Writes commands for one pull request.
+    """Creates the commands for entries of one pull request.
 
     Args:
-        forge: Where it is.
-        pull: Which.
-        alias: The forge's, where calls need it to find the forge; else empty.
-        resolving: Whether the forge resolves threads.
+        forge: The forge.
+        pull: The pull request.
+        alias: The alias of the forge if calls need it to select the forge; else empty.
+        resolving: Whether the forge can resolve threads.
     """
 
     def __init__(self, forge: Forge, pull: PullRequest, alias: str, resolving: Support) -> None:
@@ -81,10 +81,10 @@ class Commands:
         }
 
     async def of(self, ask: Ask) -> ActionCommands:
-        """Write those of one entry: where nothing can be written, those to look at it alone."""
+        """Create the commands of one entry; only those to view it if the repository is archived."""
         if self._archived:
             return ActionCommands(
-                resolve_condition=f"Nothing can be answered or resolved: {self._ref.repository} is archived",
+                resolve_condition=f"Replies and resolving are not possible: {self._ref.repository} is archived",
                 view_in_browser=_open(ask.url),
                 view_call=self._view(ask),
             )
@@ -110,7 +110,7 @@ class Commands:
             place = self._place | {"comment_id": wire_id(ask.id), "body": PLACEHOLDER}
             line = await self._line(Threads.reply, thread=ask.thread, body=PLACEHOLDER)
             return Call("reply_to_review_comment", place), line
-        text = f"Re {ask.url}: {PLACEHOLDER}"  # an answer that says what it answers closes it
+        text = f"Re {ask.url}: {PLACEHOLDER}"  # the link marks the comment as answered
         place = {"repository": self._repository, "pull_request_number": self._ref.number, "comment": text}
         line = await self._line(Comments.create, body=text)
         return Call("pr_comment_create", place), line
@@ -122,7 +122,7 @@ class Commands:
         return Call("resolve_review_thread", self._place | {"thread_id": ask.thread.id}), line
 
     async def _line(self, operation: Operation, **given: Any) -> str:
-        """Ask the forge for its people's own line; where it does not answer, ours has to do."""
+        """Return the command line of the forge's own CLI; empty without one; then stithy's own is used."""
         line = await attempt(lambda: self._forge.command(operation, self._ref, **given))()
         return "" if isinstance(line, Unknown) else line
 
@@ -131,10 +131,10 @@ class Commands:
         if ask.thread and self._resolving:
             return f"Run ONLY after verifying the fix for: {what!r}"
         if ask.thread:
-            return f"Only on its page, after verifying the fix: {self._resolving.reason}"
+            return f"Resolve ONLY on its page, after verifying the fix: {self._resolving.reason}"
         if ask.state == "changes_requested":
             return f"Stays until {ask.author.login} approves or the review is dismissed"
-        return "Has no such state; it leaves this list when a comment of somebody else has its address"
+        return "Cannot be resolved; it leaves this list when a comment of another author links to it"
 
 
 def _open(url: str) -> str:

@@ -1,4 +1,4 @@
-"""The entries of a result, in the schema of PULL-22, with additional fields."""
+"""The entries of `find_unresolved_comments`: the schema of PULL-22 with additional fields."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -21,7 +21,7 @@ WORDS = 160
 
 @frozen(kw_only=True)
 class Reactions:
-    """How many answered with which emoji."""
+    """Number of reactions by emoji."""
 
     total_count: int
     plus_one: Annotated[int, Meta(name="+1")] = 0
@@ -36,7 +36,7 @@ class Reactions:
 
 @frozen(kw_only=True)
 class LaterComment:
-    """A comment that answers in a thread."""
+    """A reply in a thread."""
 
     id: int | str
     author: str
@@ -48,10 +48,10 @@ class LaterComment:
 class Entry:
     """An unresolved comment (PULL-22).
 
-    Beside the schema: `association_raw` is the forge's own word, `state` the review's, `finding` the key of one that a
-    bot put into the body of `id`, `section` and `label` what the bot calls it. Of a thread: `thread_id`, `resolved`,
-    `outdated`, `minimized` (why the forge folds it away), how many `replies` it has, the `last_replies`, and who spoke
-    last.
+    Beside the schema: `association_raw` is the forge's own word, `state` the state of the review, `finding` the key of
+    a finding that a bot wrote into the body of `id`, `section` and `label` the bot's words for it. For a thread:
+    `thread_id`, `resolved`, `outdated`, `minimized` (the reason why the forge hides it), the number of `replies`, the
+    `last_replies` and the author of the last comment.
     """
 
     id: int | str
@@ -84,11 +84,11 @@ class Entry:
 
     @property
     def key(self) -> str:
-        """Give what no other entry has, and what stays the same."""
+        """The cursor key: unique among the entries, and the same in each call."""
         return f"{self.type[0]}{self.type[-1]}{self.id}{self.finding or ''}"
 
     def lines(self) -> Iterator[str]:
-        """Write it in a line, and the last reply in another one; code that one of them suggests stands below it."""
+        """Iterate over its lines of text: an excerpt, then one of the last reply, each with its suggested code."""
         place = f" {excerpt(self.file_path)}:{self.line_number or '-'}" if self.file_path else ""
         thread = f", thread {self.thread_id}" if self.thread_id else ""
         facts = ", ".join(self._facts())
@@ -110,24 +110,24 @@ class Entry:
         if self.outdated is True:
             yield "outdated"
         if self.minimized:
-            yield f"folded away as {self.minimized}"
+            yield f"minimized as {self.minimized}"
 
 
 WORDINGS = {"review_comment": "open", "issue_comment": "comment", "review": "review"}
 
 
 def counted(count: int | str, thing: str) -> str:
-    """Say how many of something, named in the singular."""
+    """Format a number with its noun, which is passed in the singular."""
     many = thing.removesuffix("y") + "ies" if thing.endswith("ply") else f"{thing}s"
     return f"{count} {thing if count == 1 else many}"
 
 
 def entry_of(ask: Ask, commands: ActionCommands) -> Entry:
-    """Make an entry.
+    """Create the entry of an unresolved item.
 
     Args:
-        ask: What asks.
-        commands: What to do about it.
+        ask: The item.
+        commands: Its commands.
     """
     thread, whole = ask.thread, commands.view_call.text()
     return Entry(

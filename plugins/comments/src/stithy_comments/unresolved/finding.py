@@ -1,4 +1,4 @@
-"""`find_unresolved_comments`: what reviewers still ask for on a pull request (PULL-20)."""
+"""The handler of `find_unresolved_comments` (PULL-20)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,9 +30,9 @@ ORDERS: Mapping[str, Callable[[Ask], Any]] = {
 class Summary:
     """Counts of all `comments`, also of those on other pages (PULL-24).
 
-    `total_comments` is unknown wherever `total_unresolved` is; the other counts are then of what is known.
-    `resolution_unknown` counts the list of that name. `by_author` and `by_file` name the most frequent, with what
-    `(others)` come to; `left_out` counts the comments and threads that are no entries, by the reason.
+    `total_comments` is unknown if `total_unresolved` is; the other counts are then those of the known entries.
+    `resolution_unknown` counts the list of that name. `by_author` and `by_file` have the most frequent ones, and
+    the sum of the rest as `(others)`. `left_out` counts comments and threads that are not listed, by reason.
     """
 
     total_comments: Maybe[int]
@@ -51,11 +51,10 @@ class Unresolved:
     """The result of `find_unresolved_comments`.
 
     Args:
-        total_unresolved: How many `comments` there are on all pages; unknown where one may be missing.
-        comments: What is unresolved.
-        resolution_unknown: Threads that may be resolved or not, because the forge does not tell; None where there are
-            none.
-        read: How many threads, reviews and comments there were to look through.
+        total_unresolved: The number of `comments` on all pages; unknown if some may be missing.
+        comments: The unresolved comments.
+        resolution_unknown: Threads of which the forge does not report whether they are resolved; None without such.
+        read: The number of threads, reviews and comments that were read.
     """
 
     pr: str
@@ -66,7 +65,7 @@ class Unresolved:
     read: Mapping[str, Maybe[int]]
 
     def render(self) -> Iterator[str]:
-        """Give a line or two an entry, and how to act on them."""
+        """Iterate over the lines of text: one or two per entry, then how to act on them."""
         return in_lines(self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -75,7 +74,7 @@ class Unresolved:
         for entry in shown:
             yield from entry.lines()
         if count := self.summary.resolution_unknown:
-            yield f"Beside these, {counted(count, 'thread')} of which it is unknown whether they are resolved:"
+            yield f"In addition, {counted(count, 'thread')} with unknown resolution:"
         for entry in unclear:
             yield from entry.lines()
         if left := self.summary.left_out:
@@ -85,8 +84,8 @@ class Unresolved:
     def _count(self) -> str:
         least = sum(self.summary.by_type.values())
         if isinstance(self.total_unresolved, Unknown):
-            return f"At least {least} unresolved" if least else "Nothing known to be unresolved"
-        return f"{least} unresolved" if least else "Nothing unresolved"
+            return f"At least {least} unresolved" if least else "No known unresolved comments"
+        return f"{least} unresolved" if least else "No unresolved comments"
 
     def _kinds(self) -> str:
         kinds = self.summary.by_type
@@ -96,7 +95,7 @@ class Unresolved:
 
 
 async def find(ctx: Context, args: FindUnresolved) -> Unresolved:
-    """Find what is unresolved."""
+    """Return the unresolved comments of a pull request."""
     forge, ref = await ctx.pull_request(args.pr)
     sources = await read(forge, ref)
     present = sources.pull.ref
@@ -123,7 +122,7 @@ def _page(entries: Sequence[Entry]) -> Page[Entry]:
 
 
 def _chosen(asks: Asks, args: FindUnresolved) -> list[Ask]:
-    """Leave out what the caller does not want, and sort the rest as a whole."""
+    """Return the items that the caller wants, sorted, and count the others as left out."""
     chosen = []
     for ask in asks.all:
         if ask.is_bot and not args.include_bots:
@@ -139,12 +138,13 @@ def _chosen(asks: Asks, args: FindUnresolved) -> list[Ask]:
 def _total(sources: Sources, count: int, unclear: Sequence[Entry]) -> Maybe[int]:
     if gaps := list(sources.gaps()):
         failed = [listing.remedy for listing in sources.listings().values() if isinstance(listing, Unknown)]
-        remedy = next(filter(None, failed), f"Look at the rest on its page: {sources.pull.url}")
-        return Unknown(f"at least {count}: not everything could be read ({'; '.join(gaps)})", remedy)
+        remedy = next(filter(None, failed), f"Read the rest on its page: {sources.pull.url}")
+        return Unknown(f"at least {count}: some lists could not be read completely ({'; '.join(gaps)})", remedy)
     if unclear:
         why = unclear[0].resolved
         reason, remedy = (why.reason, why.remedy) if isinstance(why, Unknown) else ("", "")
-        return Unknown(f"at least {count}: of {counted(len(unclear), 'thread')} nobody knows it; {reason}", remedy)
+        threads = counted(len(unclear), "thread")
+        return Unknown(f"at least {count}: {threads} with unknown resolution; {reason}", remedy)
     return count
 
 
@@ -170,7 +170,7 @@ def _summary(
 
 
 def _most(counts: Counter[str], most: int) -> dict[str, int]:
-    """Give the most frequent ones, and how many all others come to."""
+    """Return the most frequent names with their counts, and the sum of the others."""
     if len(counts) <= most:
         return dict(counts.most_common())
     first = dict(counts.most_common(most - 1))
@@ -184,17 +184,17 @@ def _with_reactions(entries: Iterable[Entry]) -> Maybe[int]:
 
 
 def _advice(shown: Sequence[Entry]) -> Iterator[str]:
-    """Say how to act on what is shown, once for each kind."""
+    """Iterate over the lines that say how to act on the entries, once for each kind."""
     of_thread = next((entry.action_commands for entry in shown if entry.thread_id), None)
     of_body = next((entry.action_commands for entry in shown if not entry.thread_id), None)
     either = of_thread or of_body
     if either and not either.reply_call:
         yield either.resolve_condition
     if of_thread and of_thread.reply_call:
-        yield f"To answer a thread: {of_thread.reply_call.text(comment_id='ID')}"
+        yield f"To reply to a thread: {of_thread.reply_call.text(comment_id='ID')}"
         if of_thread.resolve_call:
             yield f"ONLY after verifying the fix: {of_thread.resolve_call.text(thread_id='THREAD')}"
         else:
             yield f"Resolving: {of_thread.resolve_condition}"
     if of_body and of_body.reply_call:
-        yield f"To answer what is no thread: {of_body.reply_call.text(comment='Re URL: YOUR_RESPONSE_HERE')}"
+        yield f"To reply to a comment or review: {of_body.reply_call.text(comment='Re URL: YOUR_RESPONSE_HERE')}"

@@ -1,4 +1,4 @@
-"""Everything that is said on a pull request, read at once; what cannot be read is unknown, and the rest stands."""
+"""The lists that unresolved items come from, read concurrently; a list that cannot be read is unknown."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -24,16 +24,16 @@ from stithy_core.spi import (
 
 @frozen(kw_only=True)
 class Sources:
-    """What was read.
+    """The lists of a pull request.
 
     Args:
         pull: The pull request.
         me: The token's user.
-        threads: The conversations in the diff.
-        reviews: The verdicts.
-        comments: The general conversation.
-        minimized: What the forge folds away, by id.
-        resolving: Whether the forge resolves threads.
+        threads: The review threads.
+        reviews: The reviews.
+        comments: The general comments.
+        minimized: The reasons why comments are minimized, by comment id.
+        resolving: Whether the forge can resolve threads.
     """
 
     pull: PullRequest
@@ -45,11 +45,11 @@ class Sources:
     resolving: Support
 
     def listings(self) -> dict[str, Maybe[Listing[Any]]]:
-        """Give the three lists by what they are called in a result."""
+        """Return the three lists by their names in the result."""
         return {"threads": self.threads, "reviews": self.reviews, "general_comments": self.comments}
 
     def gaps(self) -> Iterable[str]:
-        """Say what keeps the lists from being whole."""
+        """Iterate over the reasons why lists are incomplete."""
         for name, listing in self.listings().items():
             reason = listing.reason if isinstance(listing, Unknown) else listing.cut
             if reason:
@@ -57,10 +57,10 @@ class Sources:
 
 
 async def read(forge: Forge, ref: PullRequestRef) -> Sources:
-    """Read all of it.
+    """Read all lists of a pull request.
 
     Raises:
-        ForgeError: The pull request cannot be read, or none of the lists.
+        ForgeError: The pull request cannot be read, or all three lists cannot.
     """
     readings: dict[str, Reading[Any]] = {
         "me": forge.identity.me,
@@ -75,6 +75,6 @@ async def read(forge: Forge, ref: PullRequestRef) -> Sources:
 
 
 async def _resolving(forge: Forge) -> Support:
-    """Ask once in a server's life whether it resolves threads; one that does not answer that does not, for now."""
+    """Return whether the forge can resolve threads; not for now if it does not answer. The forge keeps the answer."""
     found = await attempt(lambda: forge.supports(Threads.resolve))()
     return Support(supported=False, reason=found.reason, remedy=found.remedy) if isinstance(found, Unknown) else found

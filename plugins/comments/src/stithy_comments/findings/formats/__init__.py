@@ -1,4 +1,4 @@
-"""The shapes in which bots write findings into bodies: a module each; another shape is one more, and a line here."""
+"""The formats in which bots write findings into bodies. A new format is a module here and a line in `FORMATS`."""
 
 from stithy_comments.findings.formats import coderabbit, copilot, ellipsis, greptile, qodo, sourcery
 

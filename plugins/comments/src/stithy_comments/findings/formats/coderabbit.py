@@ -1,4 +1,4 @@
-"""CodeRabbit, and bots that write as it does: folds by section, in them folds by file, in them findings by line.
+"""CodeRabbit and bots with the same format: folds by section, in them folds by file, in them findings by line.
 
     <details><summary>🧹 Nitpick comments (3)</summary><blockquote>
     <details><summary>src/bellows.py (2)</summary><blockquote>
@@ -11,14 +11,14 @@
 
     `40`: …
 
-Since September 2026 sections outside of the diff are titled in bold instead, with a fold for each finding:
+Since September 2026 sections outside of the diff have a title in bold instead, and a fold for each finding:
 
     > **⚠️ Outside diff range comments (1)**
     >
     > <details><summary><em>🟠 Major</em> · Title. · <code>src/bellows.py:12-15</code></summary><blockquote>
 
-Every section that counts comments is read, whatever it is called: bots rename them. The section "Additional comments"
-asks nothing, neither does a bare "LGTM!". Sections can be quoted as a whole (findings outside of the diff).
+Every section whose title counts comments is read under any name: bots rename them. The section "Additional comments"
+requests nothing, and neither does a bare "LGTM!". A section can be quoted as a whole (findings outside of the diff).
 """
 
 import re
@@ -46,13 +46,13 @@ LINES = (
     r"(?:(?:Line range hint[ ]+)?`(?:L(?:ines?)?[ ]?)?(?P<first>\d++)(?:[ ]?[-\u2013][ ]?L?(?P<last>\d++))?`[ ]?:"
     r"|(?P<bare_first>\d++)(?:-(?P<bare_last>\d++))?:(?=[ ]+[_*]))"
 )
-# Behind a rule or at the top a range of lines begins a finding. Elsewhere it may be part of a sentence, as here:
-# "see\n\n`12-13`: …"; only where findings are missing is that one, too.
+# After a rule or at the top, a range of lines begins a finding. Elsewhere it may be part of a sentence, such as
+# "see\n\n`12-13`: …"; it counts only if fewer findings were found than the fold's title announces.
 SURE = re.compile(rf"(?:\A|{RULE.pattern})\s*+{LINES}", re.MULTILINE)
 PERHAPS = re.compile(rf"(?:(?:\A|{RULE.pattern})\s*+|^[ \t]*+\n[ \t]*+){LINES}", re.MULTILINE)
 
 
-# A previewed finding says its place again.
+# The text of a finding with a preview in its title repeats the place.
 PLACE_AGAIN = re.compile(rf"(?:{LINES}|`[^`\n]+:\d+(?:-\d+)?`:?)")
 
 
@@ -134,7 +134,7 @@ def _previewed(inside: Page, section: str, preview: re.Match[str]) -> Finding:
 
 
 def _findings(inside: Page, section: str, path: str, count: int) -> Iterator[Finding]:
-    """Yield what stands at a file: by line, and before the first line what is about the file as a whole."""
+    """Iterate over the findings of a file: first those about the whole file, then those by line."""
     page = Page(unwrapped(inside.text))
     located = list(page.outside_folds(SURE))
     if len(located) < count:

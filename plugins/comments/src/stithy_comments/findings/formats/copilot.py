@@ -1,4 +1,4 @@
-"""GitHub Copilot: comments it was not sure of stand in a fold of the review's body, or below a heading in one.
+"""GitHub Copilot: comments with low confidence are in a fold of the review's body, or below a heading in a fold.
 
     <details><summary>Comments suppressed due to low confidence (2)</summary>   or: ### Suppressed comments (2)
 
@@ -8,8 +8,8 @@
     the line in question
     ```
 
-Since autumn 2026 also a fold "Previously missed (1)" with one fold a finding: its summary is a badge and the title, its
-first line the place in backticks. Long paths can have invisible spaces.
+Since autumn 2026 also a fold "Previously missed (1)" with one fold per finding: its summary is a badge and the title,
+its first line the place in backticks. Long paths can contain zero-width spaces.
 """
 
 import re
@@ -64,7 +64,7 @@ def _headings(page: Page) -> Iterator[tuple[int, int, int, int, str]]:
 
 
 def _folded(page: Page, section: str) -> Iterator[tuple[int, int, Finding]]:
-    """Yield the findings of a section that have folds of their own, with their places in it."""
+    """Iterate over start, end and finding of each finding with a fold of its own."""
     for fold in page.roots():
         if place := IN_CODE.match(page.text, fold.inner_start, fold.inner_end):
             text = page.text[place.end() : fold.inner_end]
@@ -73,7 +73,7 @@ def _folded(page: Page, section: str) -> Iterator[tuple[int, int, Finding]]:
 
 
 def _listed(page: Page, section: str) -> Iterator[tuple[int, int, Finding]]:
-    """Yield the findings of a section that stand in it one below the other, with their places in it."""
+    """Iterate over start, end and finding of each finding that follows its place in bold."""
     places = list(page.outside_folds(IN_BOLD))
     for place, end in zip(places, [*(after.start() for after in places[1:]), len(page.text)], strict=False):
         bullet = BULLET.match(page.text, place.end(), end)

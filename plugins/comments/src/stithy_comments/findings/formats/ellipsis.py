@@ -1,4 +1,4 @@
-"""Ellipsis: comments that it drafted and did not post are numbered in a fold of the review's body.
+"""Ellipsis: drafted comments that it did not post are numbered in a fold of the review's body.
 
 ##### 1. [`src/bellows.py:12`](https://…)
 - Draft comment:

@@ -1,4 +1,4 @@
-"""Greptile: what cannot stand in the diff is numbered in a fold of its general comment.
+"""Greptile: findings outside of the diff are numbered in a fold of its general comment.
 
 <details><summary><h3>Comments Outside Diff (2)</h3></summary>   or: Additional Comments (2)
 

@@ -1,4 +1,4 @@
-"""Qodo (PR-Agent): suggestions stand in a table, one fold each, with a link to the lines.
+"""Qodo (PR-Agent): suggestions are in a table, one fold each, with a link to the lines.
 
     <table>…<tr><td rowspan=2>Possible issue</td><td>
     <details><summary>Title</summary>
@@ -10,7 +10,7 @@
     ```
     <details><summary>Suggestion importance[1-10]: 8</summary>…</details></details></td><td align=center>High</td></tr>
 
-A suggestion without such a link has no place; it stays text.
+A suggestion without such a link has no place and stays in the rest of the body.
 """
 
 import re
@@ -39,7 +39,7 @@ TABLE_MARKUP = re.compile(r"</?(?:table|thead|tbody|tr|td|th)\b[^<>]*+>|&nbsp;",
 
 
 def _claims(page: Page) -> Iterator[Claim]:
-    """Claim all from the first table to the last one; between the folds there are only categories and weights."""
+    """Claim the text from the first table to the last one; between the folds are only categories and severities."""
     start, end = page.mask.find(TABLE), page.mask.rfind(TABLE_END) + len(TABLE_END)
     if not 0 <= start < end:
         return

@@ -1,4 +1,4 @@
-"""Sourcery: findings that it could not attach to lines stand in the body, in tags.
+"""Sourcery: findings that it could not attach to lines are in tags in the body.
 
     ### Comment 1
     <location> `src/bellows.py:12-15` </location>   or: <location path="src/bellows.py" line_range="12-15" />
@@ -11,8 +11,8 @@
     Text.
     </issue_to_address>
 
-Its fold "Prompt for AI Agents" has the same of every thread it opened; that one is not read, the threads are.
-The code context repeats the diff and is left out.
+Its fold "Prompt for AI Agents" repeats every thread that it opened and is ignored: the threads themselves are read.
+The code context repeats the diff and is dropped.
 """
 
 import re

@@ -1,8 +1,7 @@
-"""What a stream comes to, in few characters.
+"""The summary of a stream within a budget of characters.
 
-Everything in it is a fact of the stream: who gave which verdict, what is open, what people marked as to be done, and
-what is counted. The same stream gives the same characters, wherever and whenever. Texts of people are quoted, in one
-line, after secrets were taken out of them.
+It contains only facts of the stream: verdicts, open threads, unchecked boxes and TODO marks, counts. The same stream
+always has the same summary. Texts of people are quoted in one line, with secrets redacted.
 """
 
 from attrs import frozen
@@ -20,9 +19,10 @@ from stithy_core.spi import Maybe, Unknown
 
 @frozen(kw_only=True)
 class Stats:
-    """How much lies within the bounds, by type; `total_comments` is the sum of the types, `characters` of bodies.
+    """Numbers of items within the bounds, by type, and the number of characters in their bodies.
 
-    `total_comments` is unknown where a list could not be read whole; the other counts are then of what was read.
+    `total_comments` is the sum of the types. It is unknown if a list could not be read completely; the other counts are
+    then those of the items read.
     """
 
     total_comments: Maybe[int]
@@ -34,25 +34,25 @@ class Stats:
 
 @frozen(kw_only=True)
 class Summary:
-    """The summary (SERVE-6, SERVE-7): never longer than its budget."""
+    """The summary (SERVE-6, SERVE-7); `text` is never longer than the budget."""
 
     text: str
     stats: Stats
 
 
 def summarise(stream: Stream, mode: Mode, budget: int) -> Summary | None:
-    """Sum a stream up, the most important first.
+    """Create the summary of a stream, most important facts first; None for mode `none`.
 
     Args:
-        stream: All of it counts, also what is beyond its most.
-        mode: brief has a line for each subject, compact a line for each point, with ids; none gives None.
-        budget: How many characters the text has at most, 1 or more.
+        stream: The stream; all items count, also those beyond the maximum.
+        mode: `brief` for one line per subject, `compact` for one line per fact, with ids.
+        budget: Maximum length of the text in characters, at least 1.
     """
     if mode == "none":
         return None
     found = stats(stream)
     sections = [
-        Section("Not whole", [Point(gap) for gap in (stream.selection.bounds(), *stream.gaps()) if gap]),
+        Section("Incomplete", [Point(gap) for gap in (stream.selection.bounds(), *stream.gaps()) if gap]),
         Section("Verdicts", verdicts(stream)),
         Section("Changes requested", blocking(stream)),
         Section("Action items", actions(stream)),
@@ -64,7 +64,7 @@ def summarise(stream: Stream, mode: Mode, budget: int) -> Summary | None:
 
 
 def stats(stream: Stream) -> Stats:
-    """Count."""
+    """Count the items of a stream."""
     gaps = stream.gaps()
     types = [entry.row.type for entry in stream.entries]
     return Stats(

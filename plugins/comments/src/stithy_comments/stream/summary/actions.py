@@ -1,6 +1,6 @@
-"""What is still to be done, as far as it is a fact: open threads, boxes without a tick, and lines marked TODO or FIXME.
+"""Open work in a stream: open threads, unchecked boxes, and lines marked TODO or FIXME.
 
-What only sounds like a request is none of them: a machine cannot tell it from a remark.
+Texts that only sound like a request do not count: no rule can distinguish them from a remark.
 """
 
 import re
@@ -16,12 +16,12 @@ MARK = re.compile(r"\W*(?P<mark>TODO|FIXME)\b(?P<said>.*)")
 
 
 def actions(stream: Stream) -> list[Point]:
-    """Give open threads by place, then marks by time."""
+    """Return open threads by place, then boxes and marks by time."""
     return [*_threads(stream), *_marks(stream)]
 
 
 def open_threads(stream: Stream) -> list[Thread]:
-    """Give the threads that are not known to be resolved, by path, line and time; those of drafts wait for nobody."""
+    """Return the threads that are not known to be resolved, by path, line and time, without those of draft reviews."""
     found = {id(entry.thread): entry.thread for entry in stream.entries if entry.thread}
     waiting = [one for one in found.values() if one.resolved is not True and not one.comments[0].pending]
     return sorted(waiting, key=lambda thread: (thread.path, thread.line or 0, thread.comments[0].created_at, thread.id))
@@ -37,7 +37,7 @@ def _threads(stream: Stream) -> Iterator[Point]:
 
 
 def _marks(stream: Stream) -> Iterator[Point]:
-    """Give marks of people: bots offer their services by boxes."""
+    """Iterate over boxes and marks of people only: bots use boxes to offer their commands."""
     for entry in stream.entries:
         settled = entry.thread is not None and entry.thread.resolved is True
         for line in own_lines(entry.row.body) if entry.is_of_people and not settled else ():

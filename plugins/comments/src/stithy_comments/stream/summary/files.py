@@ -1,4 +1,4 @@
-"""The files that are most talked about."""
+"""The most commented files."""
 
 from collections import Counter
 
@@ -11,7 +11,7 @@ MOST = 10
 
 
 def files(stream: Stream) -> list[Point]:
-    """Return the files with most comments, each with how many, and with its open threads and those that may be open."""
+    """Return the files with most comments, each with its numbers of comments, open threads and possibly open ones."""
     comments = Counter(entry.row.file_path for entry in stream.entries if entry.row.file_path is not None)
     waiting = open_threads(stream)
     threads = Counter(thread.path for thread in waiting if thread.resolved is False)

@@ -1,4 +1,4 @@
-"""Sections within a budget: what is more important comes first, and what is left out is counted."""
+"""Fitting sections into a budget: important ones first; omitted points are counted."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from stithy_comments.stream.summary.points import Section
 
 @frozen
 class Style:
-    """How a section is written: what stands before its first point, and between two."""
+    """The separators of a section: `before` its first point, and `between` two points."""
 
     before: str
     between: str
@@ -20,12 +20,12 @@ STYLES = {"brief": Style(": ", "; "), "compact": Style("\n- ", "\n- ")}
 
 
 def written(sections: Sequence[Section], mode: Mode, budget: int) -> str:
-    """Write each section as short as it can be, then more of them, in their order, while there is room.
+    """Write all sections as short as possible, then extend them in order while the budget lasts.
 
     Args:
         sections: At least one, each with a point; the most important first.
         mode: brief or compact.
-        budget: How many characters there may be; at least 1.
+        budget: Maximum length in characters, at least 1.
     """
     texts: dict[int, str] = {}
     room = budget
@@ -41,7 +41,7 @@ def written(sections: Sequence[Section], mode: Mode, budget: int) -> str:
 
 
 def _section(section: Section, mode: Mode, room: int, *, most: int) -> str:
-    """Write one with as many points as fit; at least its title and how many there are; or nothing."""
+    """Write a section with as many points as fit, else its title and count, else an empty text."""
     style, count = STYLES[mode], len(section.points)
     counted = f"{section.title}: {count}"
     best = counted if section.countable and len(counted) <= room else ""

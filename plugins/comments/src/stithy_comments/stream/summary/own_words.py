@@ -1,4 +1,4 @@
-"""What somebody wrote himself: without code, without what he quotes, and without what no reader sees."""
+"""The author's own lines of a text: without code, quotes and HTML comments."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
 def own_lines(body: str) -> Iterator[str]:
-    """Give the lines that are neither quoted nor in a block of code."""
+    """Iterate over the lines that are not quoted, hidden or in a code block."""
     shown = HIDDEN.sub("", "\n".join(_outside_code(body)))
     return (line for line in shown.splitlines() if not line.lstrip().startswith(">"))
 

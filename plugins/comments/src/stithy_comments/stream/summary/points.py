@@ -1,4 +1,4 @@
-"""What a summary is made of."""
+"""The facts and sections of a summary."""
 
 import json
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from stithy_comments.offers.conversation import Mode
 from stithy_core.spi import excerpt, redact
 
 WORDS = {"brief": 50, "compact": 140}
-"""How many characters of somebody's text are quoted."""
+"""Characters of a text that are quoted, by mode."""
 LONGEST = 200
 REACH = 5_000
-"""How far into a text secrets are looked for: no shape of one is longer, and texts are strangers'."""
+"""Characters of a text that are searched for secrets: a bound on the time, since texts come from third parties."""
 
 
 def short(text: str, most: int) -> str:
-    """Give how a text begins, in one line and without secrets: they are looked for before anything is cut."""
+    """Return an excerpt in one line with secrets redacted; redaction comes first, so that no secret is cut in two."""
     line = redact(" ".join(text.split())[:REACH])
     shown = excerpt(line, most)
     return shown if len(line) <= most else shown[: shown.rindex(" [")]  # without its length
@@ -27,9 +27,9 @@ class Point:
     """One fact.
 
     Args:
-        text: The fact in our words, with names and places in it.
-        name: The id that belongs to it; only a compact summary has it.
-        quote: A text of somebody, whose beginning is quoted.
+        text: The fact.
+        name: The id that belongs to it; shown in a compact summary only.
+        quote: A third party's text to quote an excerpt of.
     """
 
     text: str
@@ -37,7 +37,7 @@ class Point:
     quote: str = ""
 
     def said(self, mode: Mode) -> str:
-        """Write it in one line."""
+        """Format the fact as one line."""
         name = f" [{self.name}]" if self.name and mode == "compact" else ""
         words = short(self.quote, WORDS[mode])
         quote = f": {json.dumps(words, ensure_ascii=False)}" if words else ""
@@ -46,7 +46,7 @@ class Point:
 
 @frozen
 class Section:
-    """Facts on one subject, the most important first; `countable` says whether their number says something, too."""
+    """Facts on one subject, the most important first; `countable` is whether to show their number if none fit."""
 
     title: str
     points: Sequence[Point]

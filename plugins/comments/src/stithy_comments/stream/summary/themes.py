@@ -1,4 +1,4 @@
-"""Which words come again in what several comments say."""
+"""Recurring words of several comments."""
 
 import re
 from collections import Counter
@@ -15,7 +15,7 @@ NO_WORDS = re.compile(r"https?://\S+|@[\w./-]+|\[redacted\]|<[^<>]*>")
 SHORTEST, LONGEST = 4, 30
 FROM, MOST = 2, 6
 READ = 1_000
-"""How much of each text is looked at: a theme comes early, and a pasted log has none."""
+"""Characters of each text that are read: a topic comes early, and pasted logs are long."""
 WITHHELD = "[withheld: "
 
 COMMON = frozenset(
@@ -34,7 +34,7 @@ COMMON = frozenset(
 
 
 def themes(stream: Stream) -> list[Point]:
-    """Give the words, or pairs of them, that most comments of people have in common."""
+    """Return the words and pairs of words that most comments of people have in common."""
     words: Counter[str] = Counter()
     pairs: Counter[str] = Counter()
     for text in _texts(stream):
@@ -49,14 +49,16 @@ def themes(stream: Stream) -> list[Point]:
 
 
 def _texts(stream: Stream) -> Iterator[str]:
-    """Give what people said, without addresses, names and secrets."""
+    """Iterate over the texts of people, without URLs, mentions and secrets."""
     for entry in stream.entries:
         if entry.is_of_people and WITHHELD not in entry.row.body:
-            text = redact(entry.row.body[: READ + REACH])[:READ]  # none is cut in two before it is found
+            text = redact(entry.row.body[: READ + REACH])[
+                :READ
+            ]  # redact before the cut, so that no secret is cut in two
             yield NO_WORDS.sub(" ", "\n".join(own_lines(text)))
 
 
 def _meant(word: str) -> str:
-    """Give a word as it is counted; empty where it means nothing by itself."""
+    """Return a word in the form that is counted; empty for common words."""
     plain = word.casefold().partition("'")[0].strip("-")
     return plain if SHORTEST <= len(plain) <= LONGEST and plain not in COMMON else ""

@@ -1,4 +1,4 @@
-"""Who approved, who asks for changes, and for which."""
+"""Current verdicts of reviewers and the changes they request."""
 
 from collections.abc import Iterator
 
@@ -8,26 +8,26 @@ from stithy_comments.stream.summary.points import Point
 from stithy_core.spi import Review, ReviewComment, User, UserKind
 
 ORDER = ("changes_requested", "approved", "dismissed", "pending")
-"""The states that say something of a pull request, the most important first; a comment changes no verdict."""
+"""The states that are verdicts, the most important first; a review that only comments changes no verdict."""
 
 
 def verdicts(stream: Stream) -> list[Point]:
-    """Give the present verdict of each reviewer, and drafts that were not sent."""
+    """Return the current verdict of each reviewer, and drafts that were not submitted."""
     found = sorted(_latest(stream), key=lambda review: (ORDER.index(review.state), review.author.login.casefold()))
     return [Point(f"{review.author.login} {_word(review)}", review.id) for review in found]
 
 
 def blocking(stream: Stream) -> list[Point]:
-    """Give what those ask for whose present verdict asks for changes."""
+    """Return the texts of the reviews whose current verdict requests changes."""
     remarks = _first_remarks(stream)
     asking = [review for review in _latest(stream) if review.state == "changes_requested"]
     return [Point(review.author.login, review.id, _asked(review, remarks)) for review in asking]
 
 
 def _latest(stream: Stream) -> list[Review]:
-    """Find the latest verdict of each, in the order of time: one that was dismissed is none any more, but counts.
+    """Return the latest verdict of each reviewer, oldest first; a dismissed one replaces an earlier one.
 
-    Deleted accounts share one login, so each of their verdicts stands for itself.
+    Deleted accounts share one login, so each of their reviews counts for itself.
     """
     found: dict[tuple[str, str], Review] = {}
     for review in _reviews(stream):
@@ -49,11 +49,11 @@ def _identity(author: User, review: Review) -> str:
 
 def _word(review: Review) -> str:
     word = review.state.replace("_", " ")
-    return f"{word} (draft, not sent)" if review.state == "pending" else word
+    return f"{word} (draft, not submitted)" if review.state == "pending" else word
 
 
 def _first_remarks(stream: Stream) -> dict[str, Entry]:
-    """Give the first remark in the diff of each review, by its id."""
+    """Return the first review comment of each review, by the review's id."""
     found: dict[str, Entry] = {}
     for entry in stream.entries:
         if isinstance(entry.said, ReviewComment):
@@ -62,7 +62,7 @@ def _first_remarks(stream: Stream) -> dict[str, Entry]:
 
 
 def _asked(review: Review, remarks: dict[str, Entry]) -> str:
-    """Give a review's words; of one without, those of its first remark in the diff."""
+    """Return the body of a review; if it is empty, the body of its first review comment."""
     if review.body.strip() or review.id not in remarks:
         return review.body
     return remarks[review.id].row.body
