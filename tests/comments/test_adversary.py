@@ -102,7 +102,7 @@ async def test_a_check_of_which_nobody_knows_the_verdict_begins_no_line(smithy):
         here.world.add_checks(here.pr.repository, "harden-horn", odd)
         result = await here.client.call_tool("pull_request_read", OWNED | {"method": "get_status"})
     text = result.content[0].text
-    assert "the verdicts of these checks are not known" in text
+    assert "unknown verdicts of checks: " in text
     assert [line for line in text.splitlines() if line.startswith(LINES)] == []
 
 

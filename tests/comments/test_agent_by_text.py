@@ -46,7 +46,7 @@ async def test_every_open_thread_is_answered_and_the_fixed_ones_are_resolved(tmp
         entries, text = [], ""
         async for text in texts_of(client, "find_unresolved_comments", {"pr": "smith/anvil#2"}):
             entries += ENTRY.finditer(text)
-        reply, how = call_in(text, "To answer a thread")
+        reply, how = call_in(text, "To reply to a thread")
         resolve, when = call_in(text, "ONLY after verifying the fix")
         for entry in entries:
             said = arguments(how, comment_id=int(entry["id"]), body=f"Fixed at {entry['place']}.")

@@ -55,7 +55,7 @@ async def test_a_text_must_not_be_blank(nowhere, tool, given):
 
 
 @pytest.mark.parametrize(
-    ("given", "what"), [("a\0b", "a NUL"), ("a\ud83d", "half of a surrogate pair"), ("a\udd28", "half of a surrogate")]
+    ("given", "what"), [("a\0b", "a NUL"), ("a\ud83d", "an unpaired surrogate"), ("a\udd28", "an unpaired surrogate")]
 )
 @pytest.mark.parametrize("tool", WRITES)
 async def test_what_not_every_forge_can_store_is_refused(nowhere, tool, given, what):
@@ -109,7 +109,7 @@ async def test_all_that_is_wrong_with_an_edit_is_said_at_once(nowhere):
 @pytest.mark.parametrize("tool", [*WRITES, "issue_list", "pr_list"])
 async def test_repository_or_directory_is_required(nowhere, tool):
     error = await error_of(nowhere, tool, repository=None)
-    assert error["error"] == "Invalid request: repository is required, or directory in its place"
+    assert error["error"] == "Invalid request: pass exactly one of repository and directory"
 
 
 async def test_an_unknown_host_lists_what_is_configured(nowhere):

@@ -104,7 +104,7 @@ async def test_what_a_forge_changed_is_said(tmp_path):
     with trimming("  Strike.  \n", "Strike.") as url:
         result = await Lab(url, "anvil", tmp_path, owner="smith").call("pr_comment_create", comment="  Strike.  \n")
     assert not result.is_error, result.content[0].text
-    said = "it has 7 characters, 12 were given; they differ from character 0 on"
+    said = "stored 7 of 12 characters sent; the texts differ from character 0 on"
     assert body_of(result) == "Strike."
     assert result.structured_content["changed_by_forge"] == said
     assert result.content[0].text.endswith(f"\nComment body: Strike.\nThe forge changed the text: {said}")

@@ -24,7 +24,7 @@ async def test_issues_are_listed_without_pull_requests(lab):
     assert row["url"].endswith(f"/{lab.repository}/issues/2")
     assert result.structured_content["total"] == 1
     assert text(result) == (
-        f"1 of 1 open issues in {lab.repository}, the newest first\n"
+        f"1 of 1 open issues in {lab.repository}, newest first\n"
         f"- #2 It does not greet: open, by {lab.owner}, updated {row['updated_at']}"
     )
 
@@ -72,7 +72,7 @@ async def test_a_list_is_of_one_state_or_of_all(lab):
         "all": [4, 3, 2],
     }
     assert [result.structured_content["total"] for result in found.values()] == [1, 2, 3]
-    assert text(found["all"]).startswith(f"3 of 3 issues in {lab.repository}, the newest first\n")
+    assert text(found["all"]).startswith(f"3 of 3 issues in {lab.repository}, newest first\n")
 
 
 async def test_a_list_goes_on_behind_its_cursor(lab):

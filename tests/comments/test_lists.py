@@ -95,7 +95,7 @@ async def test_a_total_is_there_only_where_it_is_known(on_github):
         some = await call("issue_list", PLACE | {"limit": 2})
         whole = await call("issue_list", PLACE)
     assert "total" not in some.structured_content
-    assert some.content[0].text.startswith("2 open issues in smith/anvil, the newest first\n")
+    assert some.content[0].text.startswith("2 open issues in smith/anvil, newest first\n")
     assert whole.structured_content["total"] == 6
 
 

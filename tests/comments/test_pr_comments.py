@@ -127,4 +127,4 @@ async def test_a_bad_token_is_told_from_a_missing_repository(lab):
 async def test_a_renamed_repository_gets_nothing_until_it_is_called_by_its_name(lab):
     lab.rename("lab-renamed")
     error = await refused(lab)
-    assert error["error"].endswith(f"{lab.repository} is called {lab.owner}/lab-renamed now; nothing was written")
+    assert error["error"].endswith(f"{lab.repository} was renamed to {lab.owner}/lab-renamed; nothing was written")

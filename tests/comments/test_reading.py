@@ -170,7 +170,7 @@ async def test_an_issue_is_no_pull_request(smithy):
         ({"pullNumber": 0}, "pullNumber must be positive"),
         ({"method": "get_everything"}, "get_everything"),
         ({"owner": "../.."}, "owner must be"),
-        ({"method": "get_diff", "id": 5}, "get_diff takes no id"),
+        ({"method": "get_diff", "id": 5}, "method get_diff does not accept an id"),
         ({"limit": 101}, "limit"),
     ],
 )
@@ -214,7 +214,7 @@ async def test_why_there_is_more_than_the_forge_gives_is_said(smithy):
         result = await reader(here)("get_review_comments")
     assert result.structured_content["cut"].endswith("only its first 100 comments were read")
     assert "total" not in result.structured_content
-    assert "There are more: of thread" in result.content[0].text
+    assert "The list is incomplete: of thread" in result.content[0].text
 
 
 async def test_its_ids_go_straight_into_replies(smithy):

@@ -133,8 +133,8 @@ async def test_what_was_read_of_a_diff_must_not_change(diff, serve):
         server.answers[DIFF] = message(200, diff.replace(b"index 0000000", b"index 0000001"), content_type="text/plain")
         rest = await read(cursor=first.structured_content["nextCursor"])
     assert rest.is_error
-    assert "it has changed since the page before was read" in rest.structured_content["error"]
-    assert rest.structured_content["suggestion"] == "Leave the cursor out to begin anew."
+    assert "the text has changed since the previous page" in rest.structured_content["error"]
+    assert rest.structured_content["suggestion"] == "Repeat the call without cursor to start from the first page."
 
 
 async def test_a_change_behind_what_was_read_changes_nothing_of_it(serve):
@@ -152,7 +152,7 @@ async def test_a_diff_that_became_shorter_is_said_to_have_changed(diff, serve):
         first = await read()
         server.answers[DIFF] = message(200, b"", content_type="text/plain")
         rest = await read(cursor=first.structured_content["nextCursor"])
-    assert "it has changed since the page before was read" in rest.structured_content["error"]
+    assert "the text has changed since the previous page" in rest.structured_content["error"]
 
 
 async def test_an_empty_diff_is_whole(serve):

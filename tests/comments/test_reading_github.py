@@ -97,4 +97,4 @@ async def test_a_diff_that_github_does_not_write_out_says_what_has_it(tmp_path):
             given = {"owner": "smith", "repo": "anvil", "pullNumber": 2, "method": "get_diff"}
             result = await client.call_tool(TOOL, given)
     assert "exceeded the maximum number of lines" in result.structured_content["error"]
-    assert result.structured_content["suggestion"].startswith("get_files lists what changed")
+    assert result.structured_content["suggestion"].startswith("List the changed files with get_files")

@@ -101,8 +101,8 @@ async def test_a_text_that_was_edited_between_two_pages_is_not_mixed(smithy):
         here.world.edit_comment(here.pr, made.id, "line 0, edited\n" + TEXTS["lines"])
         rest = await reader(here)("get_comments", made.id, cursor=first.structured_content["nextCursor"])
     assert rest.is_error
-    assert "it has changed since the page before was read" in rest.structured_content["error"]
-    assert rest.structured_content["suggestion"] == "Leave the cursor out to begin anew."
+    assert "the text has changed since the previous page" in rest.structured_content["error"]
+    assert rest.structured_content["suggestion"] == "Repeat the call without cursor to start from the first page."
 
 
 async def test_a_text_that_was_shortened_between_two_pages_is_not_mixed(smithy):
@@ -111,7 +111,7 @@ async def test_a_text_that_was_shortened_between_two_pages_is_not_mixed(smithy):
         first = await reader(here)("get_comments", made.id)
         here.world.edit_comment(here.pr, made.id, "Never mind.")
         rest = await reader(here)("get_comments", made.id, cursor=first.structured_content["nextCursor"])
-    assert "it has changed since the page before was read" in rest.structured_content["error"]
+    assert "the text has changed since the previous page" in rest.structured_content["error"]
 
 
 @pytest.mark.parametrize("method", ["get", "get_comments", "get_reviews", "get_review_comments"])
@@ -125,7 +125,7 @@ async def test_an_id_that_is_not_there_is_said(smithy, method):
 async def test_a_threads_id_leads_to_its_comments(smithy):
     async with smithy() as here:
         result = await reader(here)("get_review_comments", "11")
-    assert result.structured_content["suggestion"] == "It is a thread: give the id of a comment in it: 10, 12."
+    assert result.structured_content["suggestion"] == "This id names a thread. Pass the id of a comment in it: 10, 12."
 
 
 async def test_hidden_characters_are_taken_out_and_counted(smithy):

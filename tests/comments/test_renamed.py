@@ -53,5 +53,5 @@ async def test_a_tool_that_writes_names_the_present_name(call, tool):
     """Nothing is written where nobody meant it (18.42)."""
     result = await call(tool, WRITES[tool])
     assert result.is_error
-    assert f"{FORMER} is called {PRESENT} now; nothing was written" in result.content[0].text
+    assert f"{FORMER} was renamed to {PRESENT}; nothing was written" in result.content[0].text
     assert result.structured_content["suggestion"] == f"Call again with {PRESENT}."

@@ -114,7 +114,7 @@ async def test_a_general_comment_is_told_by_its_type(world, on_github):
 async def test_a_review_is_told_by_its_type(world, on_github):
     review = world.add_review(pull_in(world), body="Some remarks.")
     error = await error_of(on_github, world, answer(world, comment_id=review.id))
-    assert f"{review.id} is a review of smith/hello#1, whose body has no thread" in error["error"]
+    assert f"{review.id} is a review of smith/hello#1, not a review comment" in error["error"]
 
 
 async def test_a_comment_of_another_pull_request_gets_no_reply(world, on_github):
@@ -198,8 +198,8 @@ async def test_a_comment_that_is_there_is_never_said_to_be_missing(world, on_git
     """GitHub answers 404 to a write that it hides from a token, too."""
     refusing(404, "Not Found")
     error = await error_of(on_github, world, answer(world))
-    assert "is in a thread of smith/hello#1, yet nothing may be done to it" in error["error"]
-    assert "lack the right to write" in error["suggestion"]
+    assert "is in a thread of smith/hello#1, but the forge refused the write" in error["error"]
+    assert "may write to pull requests" in error["suggestion"]
     assert error["details"]["status"] == 404
 
 
@@ -246,7 +246,7 @@ async def test_a_rate_limit_passes_with_the_time_to_wait(world, on_github):
 async def test_the_same_reply_again_gives_the_first(world, on_github):
     async with on_github(world) as (call, served):
         first, again = [(await call(REPLY, place(world, body="Because."))).structured_content for _ in range(2)]
-    assert again.pop("note").endswith("allow_duplicate=true posts the text again.")
+    assert again.pop("note").endswith("Pass allow_duplicate=true to post it again.")
     assert again == first | {"repeated": True}
     assert bodies(served) == ["Why print?", "Because."]
 

@@ -86,7 +86,7 @@ async def test_a_reply_that_repeats_one_is_not_posted(reviewed):
             for again in (False, False, True)
         ]
     first, second, third = [row.structured_content for row in rows]
-    assert second.pop("note").endswith("allow_duplicate=true posts the text again.")
+    assert second.pop("note").endswith("Pass allow_duplicate=true to post it again.")
     assert second == {"id": first["id"], "url": first["url"], "repeated": True}
     assert third["id"] != first["id"]
     assert await bodies(reviewed) == [["at 2", "Because.", "Because."], ["at 5"]]

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.anyio
 
 REPLY, PREFIX = "reply_to_review_comment", "Failed to reply to review comment: "
 OPEN = 14
-READ = "pull_request_read gives with method get_review_comments"
+READ = "pull_request_read returns with method get_review_comments"
 
 
 async def refused(here, **arguments):
@@ -40,7 +40,7 @@ async def test_a_deleted_comment_is_not_found(smithy):
         del here.world.pull(here.pr).threads[thread.id]
         error = await refused(here, comment_id=int(thread.comments[0].id))
     assert error["details"]["status"] == 404
-    assert "what was deleted has none any more" in error["suggestion"]
+    assert "the comment may have been deleted" in error["suggestion"]
 
 
 async def test_a_general_comment_is_told_from_a_review_comment(smithy):
@@ -58,7 +58,7 @@ async def test_the_id_of_a_review_is_told_from_a_review_comment(smithy):
     async with smithy() as here:
         review = (await here.forge.reviews.list(here.pr))[0]
         error = await refused(here, comment_id=int(review.id))
-    assert f"{review.id} is a review of smith/anvil#2, whose body has no thread" in error["error"]
+    assert f"{review.id} is a review of smith/anvil#2, not a review comment" in error["error"]
 
 
 async def test_a_comment_of_another_pull_request_gets_no_reply(smithy):
@@ -109,7 +109,7 @@ async def test_a_renamed_repository_gets_nothing_until_it_is_called_by_its_name(
         pr = here.world.add_pull_request(block, "Harden it")
         root = int(here.world.add_thread(pr, "block.py", 1, "Why?").comments[0].id)
         error = await refused(here, repo="stone", pull_number=pr.number, comment_id=root)
-    assert error["error"].endswith("smith/stone is called smith/block now; nothing was written")
+    assert error["error"].endswith("smith/stone was renamed to smith/block; nothing was written")
 
 
 async def test_read_only_settings_refuse_it(smithy):
@@ -151,7 +151,7 @@ async def test_a_blank_body_is_unprocessable(nowhere, body):
     assert error["details"]["errors"][0]["path"] == "body"
 
 
-@pytest.mark.parametrize(("body", "what"), [("a\0b", "a NUL"), ("a\ud800b", "half of a surrogate pair")])
+@pytest.mark.parametrize(("body", "what"), [("a\0b", "a NUL"), ("a\ud800b", "an unpaired surrogate")])
 async def test_a_body_that_no_forge_stores_as_it_is_is_unprocessable(nowhere, body, what):
     """REPLY-7: invalid is more than blank."""
     error = await error_of(nowhere, body=body)
@@ -177,11 +177,11 @@ async def test_each_missing_parameter_is_named(nowhere):
         ({"comment_id": 5.5}, "comment_id must be an integer, not 5.5"),
         ({"pull_number": 0}, "pull_number must be a positive integer"),
         ({"pull_number": True}, "pull_number must be an integer, not true"),
-        ({"owner": ""}, "owner must be the name of a user or an organisation"),
-        ({"owner": "/etc"}, "owner must be the name of a user or an organisation"),
-        ({"owner": ".."}, "owner must be the name of a user or an organisation"),
-        ({"repo": "smith/anvil"}, "repo must be the name of a repository, without its owner"),
-        ({"repo": ""}, "repo must be the name of a repository, without its owner"),
+        ({"owner": ""}, "owner must be the name of a user or an organization"),
+        ({"owner": "/etc"}, "owner must be the name of a user or an organization"),
+        ({"owner": ".."}, "owner must be the name of a user or an organization"),
+        ({"repo": "smith/anvil"}, "repo must be the name of a repository without its owner"),
+        ({"repo": ""}, "repo must be the name of a repository without its owner"),
         ({"body": 5}, "body must be a string, not 5"),
         ({"number": 1}, "number is not an argument"),
     ],

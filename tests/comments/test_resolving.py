@@ -59,7 +59,7 @@ async def test_a_thread_that_is_so_already_stays_so_and_that_is_said(smithy, too
         result = await here.call(tool, thread_id=before.id)
         assert await here.thread(line) == before
     assert result.structured_content["unchanged"] is True
-    assert "; it was so already, nothing was changed" in text(result)
+    assert "; it was already, nothing was changed" in text(result)
 
 
 async def test_a_thread_about_a_whole_file_has_no_line(smithy):
@@ -87,7 +87,7 @@ async def test_a_thread_is_named_by_exactly_one_of_two(smithy, names):
     async with smithy() as here:
         result = await here.call(RESOLVE, **names)
     error = result.structured_content
-    assert error["error"] == "Invalid request: thread_id is required, or comment_id in its place"
+    assert error["error"] == "Invalid request: pass exactly one of thread_id and comment_id"
     assert error["details"]["errors"][0]["given"] == ("both" if names else "neither")
 
 
@@ -129,7 +129,7 @@ async def resolve_forgotten(smithy, resolved):
 async def test_a_state_that_is_not_as_wanted_when_it_is_read_back_is_an_error(smithy):
     """Prevents: success was said of what was never read back."""
     error = (await resolve_forgotten(smithy, resolved=False)).structured_content
-    assert "was sent, yet it was read back as it was before" in error["error"]
+    assert "was sent, but reading it back shows the old state" in error["error"]
     assert error["category"] == "api"
     assert error["suggestion"].startswith("Read the thread, then repeat the call")
 

@@ -109,7 +109,7 @@ async def test_events_of_other_kinds_are_counted_with_the_way_to_them(service):
     async with service() as get:
         _, answer, _ = await get(f"{ISSUE}/timeline")
     assert answer["left_out"][0].startswith("events of other kinds: ")
-    assert answer["left_out"][0].endswith("events=all has them, too")
+    assert answer["left_out"][0].endswith("pass events=all to include them")
 
 
 async def test_an_answer_is_held_to_its_size_by_leaving_out_the_oldest(service):
@@ -120,7 +120,7 @@ async def test_an_answer_is_held_to_its_size_by_leaving_out_the_oldest(service):
     assert status == 200
     assert [row["body"].split()[0] for row in answer["comments"]] == [*"56789", "10", "11"]
     assert answer["left_out"] == [
-        "the 7 oldest of 14 items: an answer holds 8,000,000 bytes; since, until or a page give the others"
+        "the 7 oldest of 14 items: the response limit is 8,000,000 bytes; use since, until or a page to get the others"
     ]
 
 
@@ -129,4 +129,4 @@ async def test_one_text_larger_than_an_answer_is_cut_and_that_is_said(service):
         get.world.add_comment(get.pr, "x" * 9_000_000)
         _, answer, _ = await get(f"{ISSUE}/comments")
     assert len(answer["comments"][-1]["body"]) == 1_000_000
-    assert "the rest of its 9,000,000 characters" in answer["left_out"][0]
+    assert "of its 9,000,000 characters" in answer["left_out"][0]

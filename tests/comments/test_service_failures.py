@@ -50,7 +50,7 @@ async def test_what_could_be_read_is_given_and_what_could_not_is_an_error_beside
 async def test_the_summary_begins_with_the_gap(broken):
     async with broken(THREADS) as get:
         _, answer, _ = await get(f"{COMBINED}?summarize=brief")
-    assert answer["summary"]["text"].startswith("Not whole: threads could not be read: ")
+    assert answer["summary"]["text"].startswith("Incomplete: threads could not be read: ")
 
 
 async def test_an_answer_with_a_gap_has_another_validator(broken):

@@ -86,7 +86,7 @@ async def test_whoever_asks_too_much_is_told_when_to_come_back(service):
         first, (status, answer, headers) = await get(COMBINED), await get(COMBINED)
     assert (first[0], status, answer["error"]["code"]) == (200, 429, "rate_limited")
     assert int(headers["retry-after"]) == answer["error"]["retry_after_seconds"] > 0
-    assert "10 requests an hour" in answer["error"]["message"]
+    assert "10 requests per hour" in answer["error"]["message"]
 
 
 async def test_a_wrong_setting_is_an_answer(service):

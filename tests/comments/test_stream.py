@@ -149,7 +149,7 @@ async def test_an_event_by_nobody_is_the_ghosts_and_says_that_it_is_not_known(sm
         happened(play, "e1", "labeled", text="bug")
         answer = await read(play, include=["timeline"], events=["labeled"])
     assert answer["comments"][0]["author"] == {"login": "ghost", "type": "User"}
-    assert unknown(answer, "comments[0].author.login").startswith("the forge names nobody")
+    assert unknown(answer, "comments[0].author.login").startswith("the forge reports no author")
 
 
 async def test_an_event_without_a_time_stands_last_and_is_never_left_out(smithy):
@@ -159,7 +159,7 @@ async def test_an_event_without_a_time_stands_last_and_is_never_left_out(smithy)
     assert "created_at" not in answer["comments"][-1]
     assert answer["comments"][-1]["body"] == "labeled: bug"
     place = len(answer["comments"]) - 1
-    assert unknown(answer, f"comments[{place}].created_at") == "the forge does not say when"
+    assert unknown(answer, f"comments[{place}].created_at") == "the forge does not report the time"
 
 
 async def test_a_draft_stands_last_and_is_marked(smithy):
@@ -274,7 +274,7 @@ async def test_a_thread_that_was_not_read_whole_is_named(smithy):
     [
         ({"since": "yesterday"}, "since must be a date and time such as 2026-01-31T12:00:00Z"),
         ({"since": "2026-01-06", "until": "2026-01-05"}, "until must not be before since"),
-        ({"events": ["merged"]}, "events is only for a timeline: give include a timeline, too"),
+        ({"events": ["merged"]}, "events requires timeline in include"),
         ({"include": []}, "include must be a list of at least 1"),
         ({"include": ["reviews"]}, "must be one of review, issue, timeline"),
         ({"max_items": 0}, "max_items must be at least 1"),

@@ -52,7 +52,7 @@ async def test_the_summary_begins_with_the_gap(ask):
     """Without the threads nobody may take the silence for "nothing is open"."""
     answer = (await ask(THREADS, summarize="compact")).structured_content
     lines = answer["summary"]["text"].splitlines()
-    assert lines[0] == "Not whole"
+    assert lines[0] == "Incomplete"
     assert lines[1].startswith("- threads could not be read: ")
     assert not [line for line in lines if line.startswith("- open")]
 

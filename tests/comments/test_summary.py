@@ -112,7 +112,7 @@ async def test_a_draft_is_told_from_a_verdict(smithy):
         play.world.add_review(play.pr, "changes_requested", "No.", MASON)
         play.world.add_review(play.pr, "pending", "Well.", MASON, submitted_at=None)
         found = [point.partition(" [")[0] for point in await section(play, "Verdicts")]
-    assert ("mason changes requested" in found, found[-1]) == (True, "mason pending (draft, not sent)")
+    assert ("mason changes requested" in found, found[-1]) == (True, "mason pending (draft, not submitted)")
 
 
 async def test_deleted_accounts_do_not_take_each_others_verdicts_away(smithy):
@@ -256,7 +256,7 @@ async def test_bounds_are_said_since_they_hide_what_came_before(smithy):
     async with smithy() as play:
         found = await summary(play, since="2026-01-05T09:12:00Z", until="2026-01-06T00:00:00+02:00")
     assert found["text"].splitlines()[:4] == [
-        "Not whole",
+        "Incomplete",
         "- written or edited since 2026-01-05T09:12:00Z and written until 2026-01-05T22:00:00Z",
         "Verdicts",
         "- striker approved [15]",

@@ -64,7 +64,7 @@ async def test_a_resolved_thread_is_left_out_and_counted(play):
         found = await at.find()
     assert found.structured_content["comments"] == []
     assert found.structured_content["summary"]["left_out"] == {"resolved_thread": 1}
-    assert found.content[0].text == f"Nothing unresolved on {PR}\nNot listed: 1 resolved thread"
+    assert found.content[0].text == f"No unresolved comments on {PR}\nNot listed: 1 resolved thread"
 
 
 async def test_a_review_that_is_only_a_body_counts_until_its_author_approves(play):

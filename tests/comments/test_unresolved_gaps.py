@@ -65,7 +65,7 @@ async def test_comments_that_cannot_be_read_are_no_empty_list(found):
     answer = result.structured_content
     assert answer["comments"] == []
     assert "read.general_comments" in {row["field"] for row in answer["unknown"]}
-    assert result.content[0].text.startswith("Nothing known to be unresolved on smith/anvil#1")
+    assert result.content[0].text.startswith("No known unresolved comments on smith/anvil#1")
 
 
 async def test_where_no_list_can_be_read_that_is_an_error(found):

@@ -79,14 +79,14 @@ async def test_totals_are_unknown_where_resolution_is_and_text_and_object_agree(
     unknown = {row["field"]: row for row in answer["unknown"]}
     assert "total_unresolved" not in answer
     assert "total_comments" not in answer["summary"]
-    assert unknown["total_unresolved"]["reason"].startswith("at least 2: of 3 threads nobody knows it")
+    assert unknown["total_unresolved"]["reason"].startswith("at least 2: 3 threads with unknown resolution")
     assert unknown["total_unresolved"]["remedy"] == "Set a token for this forge."
     assert (answer["summary"]["by_type"], answer["summary"]["resolution_unknown"]) == (
         {"review": 1, "issue_comment": 1},
         3,
     )
     assert text.startswith("At least 2 unresolved on smith/hello#1: 1 review, 1 comment\n")
-    assert "Beside these, 3 threads of which it is unknown whether they are resolved:" in text
+    assert "In addition, 3 threads with unknown resolution:" in text
 
 
 async def test_both_lists_are_read_to_their_end_with_one_cursor(world, on_github):

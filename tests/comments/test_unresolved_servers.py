@@ -44,7 +44,7 @@ async def test_open_threads_are_found_answered_and_settled_by_what_the_answer_sa
             settled = await call("resolve_review_thread", **none | commands["resolve_call"]["arguments"])
             assert settled.structured_content["resolved"] is True
         else:
-            assert commands["resolve_condition"].startswith("Only on its page")
+            assert commands["resolve_condition"].startswith("Resolve ONLY on its page")
         left = await found(call, reviewed, sort="by_file")
     assert [row["line_number"] for row in left["comments"]] == ([5] if settles else [2, 5])
     if not settles:

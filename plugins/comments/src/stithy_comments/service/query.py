@@ -93,7 +93,7 @@ class _Misfit(ValueError):
 
 def _read(name: str, values: Sequence[str], allowed: Collection[str]) -> Any:
     if name not in allowed:
-        raise _Misfit(f"no such parameter; available: {', '.join(sorted(allowed))}")
+        raise _Misfit(f"one of the parameters {', '.join(sorted(allowed))}")
     if len(values) != 1:
         raise _Misfit(f"one value, not {len(values)}")
     return READERS[name](values[0])
