@@ -1,4 +1,4 @@
-"""A forge kept in memory, for stithy."""
+"""A forge in memory, for stithy."""
 
 from stithy_core.spi import ForgeKind, hookimpl
 
@@ -9,5 +9,5 @@ URL = "http://sandbox.invalid"
 
 @hookimpl
 def stithy_forges() -> list[ForgeKind]:
-    """Bring the kind `sandbox`. Its URL is a name only: nothing is ever sent there."""
+    """Register the kind `sandbox`. Its URL is a placeholder: no request is ever sent to it."""
     return [ForgeKind(name="sandbox", title="Sandbox in memory", forge="stithy_sandbox.forge:Sandbox", url=URL)]

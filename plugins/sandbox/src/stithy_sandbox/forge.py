@@ -18,7 +18,7 @@ from stithy_sandbox.sample import sample
 
 
 class Sandbox(Forge):
-    """A forge kept in memory; it never uses `http`. A test may give it another `world`."""
+    """A forge in memory; it never uses `http`. A test may replace its `world`."""
 
     capabilities = (
         SandboxIssues,
@@ -38,15 +38,15 @@ class Sandbox(Forge):
         self._folder: Path | None = None
 
     async def identify(self) -> Version:
-        """Give the plugin's own version."""
+        """Return the plugin's own version."""
         return Version("sandbox", version("stithy-sandbox"))
 
     def now(self) -> datetime:
-        """Tell the world's time: it has a clock of its own."""
+        """Return the world's time in UTC: it has a clock of its own."""
         return self.world.now()
 
     def write_bare(self, repository: RepositoryRef) -> Path:
-        """Write a repository to a folder that goes with this process, for git to read, and give where."""
+        """Write a repository to a folder for git to read, and return its path; it is removed with this process."""
         from stithy_sandbox.world.bare import write_bare
 
         if self._folder is None:

@@ -1,4 +1,4 @@
-"""The world that a sandbox begins with."""
+"""The sample data of a sandbox."""
 
 from stithy_core.spi import BranchRules, CommitCheck, PullRequestRef, RepositoryRef, User, Verdict
 from stithy_sandbox import URL
@@ -59,7 +59,7 @@ def test_hard_steel(horn, hard):
 
 
 def sample(url: str = URL) -> World:
-    """Make the repository `smith/anvil` with an issue (#1) and a pull request (#2) in the midst of its review."""
+    """Create a world with the repository `smith/anvil`, an issue (#1) and a pull request under review (#2)."""
     world = World(url)
     smith = world.add_user("smith")
     tree = {"README.md": "# Anvil\n", "anvil/horn.py": HORN, "anvil/heat.py": HEAT}

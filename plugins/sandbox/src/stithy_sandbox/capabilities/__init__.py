@@ -1,1 +1,1 @@
-"""The capabilities over a world, and the rules that stand before a write."""
+"""The capabilities of the sandbox, and the checks before a write."""

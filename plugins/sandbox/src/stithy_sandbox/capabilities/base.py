@@ -1,4 +1,4 @@
-"""What all capabilities of the sandbox share: its world, and the rules that stand before a write."""
+"""The base of the sandbox's capabilities: access to the world, and the checks before a write."""
 
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,53 +14,53 @@ LONGEST = 65_536
 
 
 class InWorld(Capability):
-    """Stands before the capability in a class's bases, so that its forge is known to be a sandbox."""
+    """A base to list before the capability's own, so that type checkers know that the forge is a sandbox."""
 
     forge: "Sandbox"
 
     @property
     def world(self) -> "World":
-        """The forge's world; looked up each time, since a test may give the forge another one."""
+        """The forge's world; read at each use, since a test may replace it."""
         return self.forge.world
 
     def admit(self, subject: IssueRef) -> None:
-        """Pass a conversation that the token's user may write to.
+        """Check that the token's user may write to a conversation.
 
         Raises:
-            Refused: The settings allow no writing.
-            NotFound: It is absent.
-            Moved: The repository has another name now.
-            Archived: The repository takes no writes.
+            Refused: The settings do not allow writes.
+            NotFound: The conversation or its repository does not exist.
+            Moved: The repository was renamed.
+            Archived: The repository is archived.
             Locked: The conversation is locked, and the user has no write access.
         """
         self.forge.config.admit_write()
         locked = self.world.conversation(subject).subject.locked
         repository = self.world.repository(subject.repository)
         if str(repository.ref).lower() != str(subject.repository).lower():
-            text = f"{subject.repository} is called {repository.ref} now; nothing was written"
-            raise Moved(text, suggestion=f"Use {repository.ref}.")
+            text = f"{subject.repository} was renamed to {repository.ref}; nothing was written"
+            raise Moved(text, suggestion=f"Call again with {repository.ref}.")
         if repository.archived:
-            text = f"{repository.ref} is archived and takes no writes"
-            raise Archived(text, suggestion="Its owner can unarchive it.")
+            text = f"{repository.ref} is archived and read-only"
+            raise Archived(text, suggestion="Ask its owner to unarchive it.")
         if locked is True and not repository.writable:
-            remedy = "Only people with write access to the repository may comment, or unlock it."
+            remedy = "Ask somebody with write access to the repository to unlock the conversation."
             raise Locked(f"the conversation of {subject} is locked", suggestion=remedy)
 
 
 def checked(body: str) -> str:
-    """Pass a comment's text, exactly as given.
+    """Return a comment's text unchanged.
 
     Raises:
         Rejected: It is blank or too long.
     """
     if not body.strip():
-        raise Rejected("a comment must not be blank", suggestion="Write something in it.")
+        raise Rejected("a comment must not be blank", suggestion="Pass a text with visible characters.")
     if len(body) > LONGEST:
         raise Rejected(f"a comment has at most {LONGEST:,} characters, not {len(body):,}", suggestion="Shorten it.")
     return body
 
 
 def first(items: list[T], most: int) -> Listing[T]:
-    """Give a listing of the first items, and say whether there are more."""
+    """Return a listing of the first items; `cut` says if there are more."""
     cut = f"only the first {most:,} were read" if len(items) > most else ""
     return Listing(tuple(items[:most]), len(items), cut)

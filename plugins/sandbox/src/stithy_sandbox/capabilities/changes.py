@@ -1,4 +1,4 @@
-"""The code: repositories, commits, and what a pull request changes."""
+"""Repositories, commits and the changes of pull requests."""
 
 from collections.abc import AsyncIterator
 
@@ -19,10 +19,10 @@ from stithy_sandbox.world.views import changes_of, commit_of, commits_of
 
 
 class SandboxChanges(InWorld, Changes):
-    """The code. Its default branch is `main` everywhere."""
+    """Code. The default branch of every repository is `main`."""
 
     async def repository(self, repository: RepositoryRef) -> Repository:
-        """Read what is known of a repository."""
+        """Read a repository."""
         found = self.world.repository(repository)
         url = f"{self.world.url}/{found.ref}"
         return Repository(
@@ -44,7 +44,7 @@ class SandboxChanges(InWorld, Changes):
         return Listing(tuple(change.as_file(patches=patches) for change in found))
 
     async def diff(self, pr: PullRequestRef) -> AsyncIterator[bytes]:
-        """Read the whole diff, a file at a time."""
+        """Iterate over the diff in bytes, one file at a time."""
         for change in changes_of(self.world, self.world.pull(pr)):
             yield change.text().encode()
 
@@ -72,5 +72,5 @@ class SandboxChanges(InWorld, Changes):
         return Listing(tuple(sorted(self.world.commit(repository, commit).tree)))
 
     async def git(self, repository: RepositoryRef) -> GitRemote:
-        """Write the repository to a folder of this process, as it is now, and give where."""
+        """Write the repository in its current state to a folder of this process, and return its URL."""
         return GitRemote(url=self.forge.write_bare(repository).as_uri())

@@ -1,4 +1,4 @@
-"""Verdicts of machines."""
+"""Checks, CI runs, logs and artifacts."""
 
 from collections.abc import AsyncIterator, Iterator
 from operator import attrgetter
@@ -25,7 +25,7 @@ PIECE = 65_536
 
 
 class SandboxChecks(InWorld, Checks):
-    """What was run on a commit."""
+    """The checks and CI runs of commits."""
 
     async def list(self, repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
         """Read the latest attempt of every check and job, by name."""
@@ -35,7 +35,7 @@ class SandboxChecks(InWorld, Checks):
         return Listing(tuple(sorted([*home.checks[sha].values(), *jobs], key=attrgetter("name"))))
 
     async def runs(self, repository: RepositoryRef, commit: str) -> Listing[WorkflowRun]:
-        """Read the runs on a commit, the newest first."""
+        """Read the runs on a commit, newest first."""
         home, sha = self.world.repository(repository), self.world.commit(repository, commit).sha
         return Listing(tuple(_as_it_stands(kept) for kept in reversed(home.runs.values()) if kept.run.commit == sha))
 
@@ -44,26 +44,28 @@ class SandboxChecks(InWorld, Checks):
         return Listing(tuple(self.world.run(repository, run).jobs.values()))
 
     async def annotations(self, repository: RepositoryRef, check: CommitCheck) -> Listing[Annotation]:
-        """Read what a check remarked on places in the code."""
+        """Read the annotations of a check."""
         home = self.world.repository(repository)
         kept = [sha for sha, checks in home.checks.items() if check in checks.values()]
         return Listing(tuple(remark for sha in kept for remark in home.annotations[sha, check.name]))
 
     async def log(self, repository: RepositoryRef, job: str) -> AsyncIterator[bytes]:
-        """Read a job's log in pieces."""
+        """Iterate over the bytes of a job's log."""
         home = self.world.repository(repository)
         kept = next((kept.logs[job] for kept in home.runs.values() if job in kept.logs), None)
         if kept is None:
-            raise NotFound(f"{home.ref} has no log of job {job}", suggestion="It may not have begun: read its verdict.")
+            raise NotFound(
+                f"{home.ref} has no log of job {job}", suggestion="Read its verdict: the job may not have started."
+            )
         for piece in _pieces(kept):
             yield piece
 
     async def artifacts(self, repository: RepositoryRef, run: str) -> Listing[Artifact]:
-        """Read which files a run left."""
+        """Read the artifacts of a run."""
         return Listing(tuple(self.world.run(repository, run).artifacts.values()))
 
     async def artifact(self, repository: RepositoryRef, artifact: str) -> AsyncIterator[bytes]:
-        """Read one of them in pieces."""
+        """Iterate over the bytes of an artifact, a ZIP archive."""
         home = self.world.repository(repository)
         kept = next((kept.archives[artifact] for kept in home.runs.values() if artifact in kept.archives), None)
         if kept is None:
@@ -73,7 +75,7 @@ class SandboxChecks(InWorld, Checks):
 
 
 def _as_it_stands(kept: Run) -> WorkflowRun:
-    """Return a run; one that was under way ends with its jobs."""
+    """Return a run with its current verdict: that of an unfinished run follows from its jobs."""
     if not kept.jobs or kept.run.verdict not in (Verdict.RUNNING, Verdict.PENDING):
         return kept.run
     return evolve(kept.run, verdict=worst(job.verdict for job in kept.jobs.values()))

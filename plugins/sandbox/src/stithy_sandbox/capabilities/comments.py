@@ -1,4 +1,4 @@
-"""Conversations of issues and pull requests."""
+"""General comments on issues and pull requests."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -9,7 +9,7 @@ from stithy_sandbox.world.views import folded
 
 
 class SandboxComments(InWorld, Comments):
-    """Conversations. No answer can get lost here, so nothing needs the outbox that a real forge needs."""
+    """General comments. No answer can be lost here, so writes need no idempotent writer as on a real forge."""
 
     async def list(self, subject: IssueRef, *, since: datetime | None = None) -> Listing[Comment]:
         """Read the whole conversation, oldest first."""
@@ -26,19 +26,19 @@ class SandboxComments(InWorld, Comments):
         return self.world.add_comment(subject, checked(body))
 
     async def edit(self, subject: IssueRef, comment: str, body: str) -> Comment:
-        """Put another text in a comment's place; its author may, and people with write access."""
+        """Replace the text of a comment; its author may, and users with write access."""
         found = self.world.comment(subject, comment)
         self.admit(subject)
         if found.author != self.world.user and not self.world.repository(subject.repository).writable:
-            remedy = "Ask its author, or somebody with write access."
+            remedy = "Ask its author or somebody with write access."
             raise Forbidden(f"{self.world.user.login} may not edit comment {comment}", suggestion=remedy)
         return self.world.edit_comment(subject, comment, checked(body))
 
     async def reactions(self, subject: IssueRef, comment: str) -> Sequence[Reaction]:
-        """Count the emoji that answered a comment."""
+        """Read the reactions to a comment."""
         reactions = self.world.comment(subject, comment).reactions
         return () if isinstance(reactions, Unknown) else reactions
 
     async def minimized(self, subject: IssueRef) -> Mapping[str, str]:
-        """Read what is folded away of a conversation; what stands in the diff says it by itself."""
+        """Read why comments and reviews are minimized, by id; review comments have the reason themselves."""
         return folded(self.world.conversation(subject))

@@ -22,20 +22,20 @@ from stithy_sandbox.world.views import issue_of, pull_request_of
 
 
 class SandboxIssues(InWorld, Issues):
-    """Issues; a pull request is one, too."""
+    """Issues; a pull request can also be read as an issue."""
 
     async def get(self, issue: IssueRef) -> Issue:
         """Read one issue."""
         return issue_of(self.world.conversation(issue))
 
     async def list(self, repository: RepositoryRef, *, state: str = "open", most: int = 100) -> Listing[Issue]:
-        """List issues without pull requests, the newest first."""
+        """List issues without pull requests, newest first."""
         conversations = reversed(self.world.repository(repository).conversations.values())
         issues = [issue_of(one) for one in conversations if not isinstance(one, Pull)]
         return first([issue for issue in issues if state in ("all", issue.state)], most)
 
     async def timeline(self, issue: IssueRef, *, most: int = 1_000) -> Listing[Event]:
-        """Read what happened, oldest first."""
+        """Read the events, oldest first."""
         return first(timeline(self.world, self.world.conversation(issue)), most)
 
 
@@ -49,7 +49,7 @@ class SandboxPullRequests(InWorld, PullRequests):
     async def list(
         self, repository: RepositoryRef, *, state: str = "open", base: str = "", head: str = "", most: int = 100
     ) -> Listing[PullRequest]:
-        """List pull requests, the newest first."""
+        """List pull requests, newest first."""
         home = self.world.repository(repository)
         found = reversed([one for one in home.conversations.values() if isinstance(one, Pull)])
         pulls = [pull_request_of(self.world, one) for one in found if state in ("all", one.subject.state)]
@@ -57,17 +57,17 @@ class SandboxPullRequests(InWorld, PullRequests):
         return first(fitting, most)
 
     async def readiness(self, pr: PullRequestRef) -> Readiness:
-        """Read all that stands before a merge."""
+        """Read the conditions for a merge."""
         whole = await composed_readiness(self.forge, pr)
         return evolve(whole, may_merge=self.world.repository(pr.repository).writable)
 
     async def dependencies(self, pr: PullRequestRef) -> Listing[Issue]:
-        """Read what it waits for."""
+        """Read the issues and pull requests that block it."""
         return Listing(tuple(issue_of(self.world.conversation(one)) for one in self.world.pull(pr).waits_for))
 
 
 def _from(pull: PullRequest, head: str) -> bool:
-    """Say whether a pull request comes from a branch, written as `branch` or `owner:branch`."""
+    """Return whether a pull request comes from a branch, written as `branch` or `owner:branch`."""
     owner, _, branch = head.rpartition(":")
     if not branch:
         return True

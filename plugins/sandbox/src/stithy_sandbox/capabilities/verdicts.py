@@ -1,4 +1,4 @@
-"""Verdicts of people, what branches demand, and who the token speaks for."""
+"""Reviews, branch rules and the token's user."""
 
 from stithy_core.spi import (
     Access,
@@ -19,7 +19,7 @@ NO_TOKEN = Unknown("the sandbox has no tokens")
 
 
 class SandboxReviews(InWorld, Reviews):
-    """Verdicts of people."""
+    """Reviews."""
 
     async def list(self, pr: PullRequestRef) -> Listing[Review]:
         """Read all reviews, oldest first."""
@@ -27,24 +27,24 @@ class SandboxReviews(InWorld, Reviews):
 
 
 class SandboxRules(InWorld, Rules):
-    """What branches demand."""
+    """Branch rules."""
 
     async def get(self, repository: RepositoryRef, branch: str) -> BranchRules:
-        """Read what stands before a merge; a branch without rules demands nothing."""
+        """Read the rules of a branch; empty rules for a branch without any."""
         return self.world.repository(repository).rules.get(branch, BranchRules.none())
 
 
 class SandboxIdentity(InWorld, Identity):
-    """Who the token speaks for."""
+    """The token's user."""
 
     async def me(self) -> User:
-        """Give the world's one user."""
+        """Return the world's user."""
         return self.world.user
 
     async def access(self) -> Access:
-        """Say that there is no token, and so no budget."""
+        """Return unknown scopes, since the sandbox has no tokens."""
         return Access(scopes=NO_TOKEN)
 
     async def may_push(self, repository: RepositoryRef, login: str) -> bool:
-        """Say whether an account may push: the owner may, and whoever was let."""
+        """Return whether an account has write access to a repository."""
         return self.world.may_push(repository, login)

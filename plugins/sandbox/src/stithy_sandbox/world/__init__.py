@@ -1,4 +1,4 @@
-"""A world to play in: everything a forge holds, with a method to make each situation."""
+"""The data of a sandbox: all objects of a forge, with methods to create any state."""
 
 from stithy_core.spi import User, UserKind
 from stithy_sandbox import URL
@@ -10,18 +10,18 @@ __all__ = ["Work", "World"]
 
 
 class World(Subjects, TalkInTheDiff, Machines):
-    """All that one forge holds, empty at first. Ids are unique across it, and what is made is the user's by default.
+    """All objects of one forge, empty at first. Ids are unique across it; the default author is the token's user.
 
     Args:
-        url: Where the forge is said to be; the URLs of what it holds begin with it.
+        url: The URL of the forge, and the prefix of its objects' URLs.
     """
 
     def __init__(self, url: str = URL) -> None:
         super().__init__()
         self.url = url
         self.user = self.add_user("apprentice")
-        """Who the token speaks for."""
+        """The token's user."""
 
     def add_user(self, login: str, kind: UserKind = UserKind.PERSON) -> User:
-        """Add an account; a ghost has no id and needs none: `User("ghost", kind=UserKind.GHOST)`."""
+        """Create an account. A deleted account has no id; create it with `User("ghost", kind=UserKind.GHOST)`."""
         return User(login, self.stamp()[0], kind)

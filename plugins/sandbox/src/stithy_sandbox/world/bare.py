@@ -1,4 +1,4 @@
-"""A repository of a world as a bare one on disk, for git to read."""
+"""Repositories of a world as bare repositories on disk, for git to read."""
 
 import zlib
 from collections.abc import Iterator
@@ -15,12 +15,12 @@ CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[uploadpack]\n\t
 
 
 def write_bare(store: Store, repository: RepositoryRef, folder: Path) -> Path:
-    """Write a repository with its branches and `refs/pull/<number>/head`, and give where; what is there is renewed.
+    """Write or update a bare repository with its branches and `refs/pull/<number>/head`, and return its path.
 
     Args:
         store: The world.
-        repository: Which one.
-        folder: Where its folder goes.
+        repository: The repository.
+        folder: The parent folder.
     """
     record = store.repository(repository)
     bare = folder / record.ref.namespace / f"{record.ref.name}.git"
@@ -48,7 +48,7 @@ def _keep(bare: Path, snapshot: Snapshot) -> None:
 
 
 def _objects(snapshot: Snapshot) -> Iterator[GitObject]:
-    """Give the objects of a commit; itself last, so that what is there is whole."""
+    """Iterate over the objects of a commit, the commit last: if it exists on disk, all its objects do."""
     yield from objects_of(snapshot.tree)
     yield commit_object(
         snapshot.tree,

@@ -1,4 +1,4 @@
-"""What changed between two trees, as git would write it."""
+"""Differences between two trees, in git's format."""
 
 import re
 from difflib import SequenceMatcher, unified_diff
@@ -10,7 +10,7 @@ from stithy_core.spi import FileChange
 from stithy_sandbox.world.history import Tree
 
 ALIKE = 0.5
-"""From which likeness on git takes a file for a renamed one."""
+"""Minimum similarity of a renamed file, as in git."""
 
 SHORT = 7
 lines = re.compile(r"[^\n]*\n|[^\n]+").findall
@@ -27,18 +27,18 @@ class Change:
 
     @property
     def status(self) -> str:
-        """Give the model's word for it."""
+        """The model's word for the change."""
         if self.previous_path:
             return "renamed"
         return "added" if self.old is None else "deleted" if self.new is None else "modified"
 
     def hunks(self) -> str:
-        """Write the hunks."""
+        """Return the hunks as text."""
         said = list(unified_diff(lines(self.old or ""), lines(self.new or "")))[2:]  # without the names of the sides
         return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in said)
 
     def as_file(self, *, patches: bool) -> FileChange:
-        """Give it as the model has it."""
+        """Return the change as the model's record, with the patch on request."""
         hunks = self.hunks()
         return FileChange(
             path=self.path,
@@ -50,7 +50,7 @@ class Change:
         )
 
     def text(self) -> str:
-        """Write the whole entry of a diff."""
+        """Return the entry of the change in a diff."""
         old, new = self.previous_path or self.path, self.path
         sides = f"--- {_side('a', old, self.old)}\n+++ {_side('b', new, self.new)}\n"
         hunks = self.hunks()
@@ -68,7 +68,7 @@ class Change:
 
 
 def changes(old: Tree, new: Tree) -> list[Change]:
-    """Tell two trees apart, by path; a file that went and one that came are one, if they are alike."""
+    """Return the changes between two trees by path; similar deleted and added files are one rename."""
     renamed = _renamed(old, new)
     went = set(renamed.values())
     found = [
@@ -80,7 +80,7 @@ def changes(old: Tree, new: Tree) -> list[Change]:
 
 
 def _renamed(old: Tree, new: Tree) -> dict[str, str]:
-    """Give the former paths by the present ones."""
+    """Return the former paths of renamed files by their new paths."""
     left = sorted(old.keys() - new.keys())
     found: dict[str, str] = {}
     for path in sorted(new.keys() - old.keys()):

@@ -1,4 +1,4 @@
-"""Commits, as plain as a sandbox needs them: whole trees of text, in memory."""
+"""Commits of a sandbox: whole trees of texts, in memory."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -37,21 +37,21 @@ class History:
     branches: dict[str, str] = Factory(dict)
 
     def fork(self) -> "History":
-        """Begin another repository with the same branches."""
+        """Create the history of a fork with the same branches."""
         return History(self.snapshots, dict(self.branches))
 
     def find(self, name: str) -> Snapshot | None:
-        """Find the commit of a branch, or of a SHA."""
+        """Return the commit of a branch or a SHA; None if it does not exist."""
         return self.snapshots.get(self.branches.get(name, name))
 
     def add(self, branch: str, snapshot: Snapshot) -> Snapshot:
-        """Put a commit at the end of a branch."""
+        """Add a commit to a branch and return it."""
         self.snapshots[snapshot.sha] = snapshot
         self.branches[branch] = snapshot.sha
         return snapshot
 
     def ancestry(self, sha: str) -> list[str]:
-        """Give a commit and all that came before it, every parent before its children."""
+        """Return the SHAs of a commit and all its ancestors, every parent before its children."""
         done: dict[str, None] = {}
         todo = [sha]
         while todo:
@@ -63,21 +63,21 @@ class History:
         return list(done)
 
     def parted(self, base: str, head: str) -> Snapshot:
-        """Give the last commit that two have in common; every branch of a repository grows from its first commit."""
+        """Return the merge base of two commits; it exists, since all branches share the repository's first commit."""
         common = set(self.ancestry(base))
         return self.snapshots[next(sha for sha in reversed(self.ancestry(head)) if sha in common)]
 
     def alone(self, base: str, head: str) -> list[Snapshot]:
-        """Give what `head` has that `base` has not, oldest first."""
+        """Return the commits of `head` that `base` does not have, oldest first."""
         common = set(self.ancestry(base))
         return [self.snapshots[sha] for sha in self.ancestry(head) if sha not in common]
 
 
 def written_to(tree: Tree, changes: Mapping[str, str | None]) -> Tree:
-    """Give a tree with other texts; None takes a file away."""
+    """Return a tree with changes applied; None deletes a file."""
     return {path: text for path, text in {**tree, **changes}.items() if text is not None}
 
 
 def difference(old: Tree, new: Tree) -> dict[str, str | None]:
-    """Give the changes that make one tree of another."""
+    """Return the changes from one tree to another, by path; None for a deleted file."""
     return {path: new.get(path) for path in old.keys() | new.keys() if old.get(path) != new.get(path)}

@@ -1,4 +1,4 @@
-"""Making what machines say: checks, their remarks, and runs of the forge's own CI."""
+"""Creation of checks, annotations and runs of the forge's own CI."""
 
 import io
 import zipfile
@@ -23,7 +23,7 @@ from stithy_sandbox.world.store import Store
 
 @frozen
 class Work:
-    """A job to be made: what it came to, what it wrote (None while nothing can be read), and the names of its steps."""
+    """A job to create: its verdict, its log (None if it cannot be read yet), and the names of its steps."""
 
     verdict: Verdict
     log: str | None = None
@@ -31,12 +31,12 @@ class Work:
 
 
 class Machines(Store):
-    """What was run on a commit, which a branch may name."""
+    """Checks and CI runs on commits; `commit` may be a SHA or a branch."""
 
     _reported = 0
 
     def add_checks(self, repository: RepositoryRef, commit: str, *checks: CommitCheck) -> None:
-        """Add checks of a commit, or later attempts of those of the same name."""
+        """Add checks to a commit; a check with the same name is replaced as a later attempt."""
         kept = self.repository(repository).checks[self.commit(repository, commit).sha]
         for check in checks:
             self._reported += 1
@@ -44,7 +44,7 @@ class Machines(Store):
             kept[check.name] = evolve(check, raw=raw, id=check.id or str(self._reported))
 
     def annotate(self, repository: RepositoryRef, commit: str, check: str, *remarks: Annotation) -> None:
-        """Let a check remark on places in the code."""
+        """Add annotations to a check."""
         home, sha = self.repository(repository), self.commit(repository, commit).sha
         home.annotations[sha, check] += remarks
         home.checks[sha][check] = evolve(home.checks[sha][check], annotations=len(home.annotations[sha, check]))
@@ -57,14 +57,14 @@ class Machines(Store):
         jobs: Mapping[str, Work],
         artifacts: Mapping[str, Mapping[str, bytes]] | None = None,
     ) -> str:
-        """Add a run of the forge's own CI, and give its id.
+        """Add a run of the forge's own CI and return its id.
 
         Args:
-            repository: Where it ran.
-            commit: On what.
+            repository: The repository.
+            commit: The SHA or branch.
             name: The workflow's name.
-            jobs: By name.
-            artifacts: By name, each as the files in it.
+            jobs: The jobs by name.
+            artifacts: The artifacts by name, each with its files: contents by path.
         """
         home, sha = self.repository(repository), self.commit(repository, commit).sha
         made, now = self.stamp()
@@ -106,7 +106,7 @@ class Machines(Store):
 
 
 def worst(jobs: Iterable[Maybe[Verdict]]) -> Verdict:
-    """Return the verdict of a run: as soon as a job has failed, that; while one is under way, that."""
+    """Return the verdict of a run: the worst of its jobs' verdicts, where failed is worse than running."""
     verdicts = set(jobs)
     for verdict in (Verdict.FAILED, Verdict.TIMED_OUT, Verdict.CANCELLED, Verdict.RUNNING, Verdict.PENDING):
         if verdict in verdicts:

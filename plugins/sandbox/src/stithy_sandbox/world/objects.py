@@ -1,4 +1,4 @@
-"""Commits as git has them: so that a world's SHAs are git's own, and its repositories can be read with git.
+"""Commits in git's object format, so that SHAs are git's own and git can read the repositories.
 
 Source: the chapter "Git Objects" of Pro Git. All files are plain texts of mode 100644.
 """
@@ -14,20 +14,20 @@ ZONE = "+0000"
 
 
 class GitObject(NamedTuple):
-    """An object as it is stored, before it is compressed."""
+    """An object with its header, before compression."""
 
     sha: str
     content: bytes
 
 
 def made(kind: str, body: bytes) -> GitObject:
-    """Make an object: a header goes before its body, and both are what its SHA is of."""
+    """Create an object; its SHA covers the header and the body."""
     content = f"{kind} {len(body)}\0".encode() + body
     return GitObject(sha1(content, usedforsecurity=False).hexdigest(), content)
 
 
 def objects_of(tree: Mapping[str, str]) -> Iterator[GitObject]:
-    """Give the objects of a tree, and last the tree itself."""
+    """Iterate over the objects of a tree, the tree itself last."""
     nested: dict[str, Any] = {}
     for path, text in tree.items():
         *folders, name = path.split("/")
@@ -41,7 +41,7 @@ def objects_of(tree: Mapping[str, str]) -> Iterator[GitObject]:
 def commit_object(
     tree: Mapping[str, str], *, parents: tuple[str, ...], author: User, at: datetime, message: str
 ) -> GitObject:
-    """Make a commit, whose author has committed it."""
+    """Create a commit whose author is also its committer."""
     *_, root = objects_of(tree)
     name = "".join(char for char in author.login if char not in "<>\n\0") or "nobody"
     who = f"{name} <{name}@sandbox.invalid> {int(at.timestamp())} {ZONE}"

@@ -1,6 +1,6 @@
-"""What a world is made of: repositories and what hangs on their numbers.
+"""The records of a world: repositories with their conversations and CI runs.
 
-The values inside are the model's own frozen records; a change puts another record in the place.
+Their values are the model's own frozen records; a change replaces the record.
 """
 
 from collections import defaultdict
@@ -28,7 +28,7 @@ from stithy_sandbox.world.history import History
 
 @define(kw_only=True, eq=False)
 class Conversation:
-    """An issue, what was said on it, and what else happened to it."""
+    """An issue with its comments and events."""
 
     subject: Issue
     comments: list[Comment] = Factory(list)
@@ -37,10 +37,10 @@ class Conversation:
 
 @define(kw_only=True, eq=False)
 class Pull(Conversation):
-    """A pull request, and all that hangs on it.
+    """A pull request with its reviews and threads.
 
-    `folded` says why reviews are folded away, by their ids; `waits_for` is what must be closed before; `ends` are the
-    commits of base and head that a merge has kept.
+    `folded` has the reasons why reviews are minimized, by review id; `waits_for` the issues and pull requests that block
+    it; `ends` the SHAs of base and head at the time of the merge.
     """
 
     subject: PullRequest
@@ -53,7 +53,7 @@ class Pull(Conversation):
 
 @define(kw_only=True, eq=False)
 class Run:
-    """A run of the forge's own CI, with its jobs, their logs, and what it left."""
+    """A run of the forge's own CI with its jobs, logs and artifacts, each by id."""
 
     run: WorkflowRun
     jobs: dict[str, WorkflowJob] = Factory(dict)
@@ -64,9 +64,10 @@ class Run:
 
 @define(kw_only=True, eq=False)
 class RepositoryRecord:
-    """A repository: `writable` says whether the token's user has write access, `pushers` has the logins of others.
+    """A repository.
 
-    `checks` has, for each commit, the latest attempt of every check by its name; `annotations` what each remarked.
+    `writable` is whether the token's user has write access; `pushers` has the logins of other users with write access.
+    `checks` has the latest attempt of every check by SHA and name; `annotations` has those of checks by the same.
     """
 
     ref: RepositoryRef

@@ -1,4 +1,4 @@
-"""Making repositories and the code in them."""
+"""Creation of repositories, branches, commits and branch rules."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -29,12 +29,12 @@ class Repositories(Store):
         """Add a repository with one commit on `main`.
 
         Args:
-            name: As `namespace/name`.
-            formerly: Names it had before; they still lead to it.
+            name: The name, `namespace/name`.
+            formerly: Its former names, under which it can still be found.
             writable: Whether the token's user has write access.
-            private: Whether others do not see it.
-            tree: The texts that it begins with.
-            of: What it is a fork of; then it begins with the branches of that.
+            private: Whether it is private.
+            tree: The files of the first commit: texts by path.
+            of: The repository that it is a fork of; the fork has that repository's branches instead of `tree`.
         """
         namespace, _, last = name.rpartition("/")
         made = RepositoryRecord(ref=RepositoryRef(namespace, last), writable=writable, private=private, parent=of)
@@ -47,21 +47,21 @@ class Repositories(Store):
         return made.ref
 
     def archive(self, repository: RepositoryRef) -> None:
-        """Archive a repository: it takes no more writes."""
+        """Archive a repository, which makes it read-only."""
         self.repository(repository).archived = True
 
     def let_push(self, repository: RepositoryRef, user: User) -> None:
-        """Give an account write access."""
+        """Grant an account write access."""
         self.repository(repository).pushers.add(user.login.lower())
 
     def set_rules(self, repository: RepositoryRef, branch: str, rules: BranchRules) -> None:
-        """Say what a branch demands."""
+        """Set the rules of a branch."""
         protected = True if rules.protected is NOT_REPORTED else rules.protected
         sources = rules.sources or (f"branch protection {branch}",)
         self.repository(repository).rules[branch] = evolve(rules, protected=protected, sources=sources)
 
     def add_branch(self, repository: RepositoryRef, branch: str, *, at: str = "main") -> None:
-        """Begin a branch at the commit of another one."""
+        """Create a branch at the commit of another branch, or at a SHA."""
         self.repository(repository).history.branches[branch] = self.commit(repository, at).sha
 
     def add_commit(
@@ -72,7 +72,7 @@ class Repositories(Store):
         changes: Mapping[str, str | None],
         author: User | None = None,
     ) -> str:
-        """Add a commit to a branch, and give its SHA; None in the place of a text takes the file away."""
+        """Add a commit to a branch and return its SHA; in `changes`, None deletes a file."""
         home, tip = self.repository(repository), self.commit(repository, branch)
         tree = written_to(tip.tree, changes)
         return self._append(home, branch, message, author=author, tree=tree, parents=(tip.sha,)).sha
@@ -80,6 +80,6 @@ class Repositories(Store):
     def _append(
         self, repository: RepositoryRecord, branch: str, message: str, *, author: User | None = None, **made: Any
     ) -> Snapshot:
-        """Put a commit at the end of a branch; `made` has its tree and its parents."""
+        """Add a commit to a branch; `made` has its tree and its parents."""
         snapshot = Snapshot(message=message, author=author or self.user, at=self.now(), **made)
         return repository.history.add(branch, snapshot)

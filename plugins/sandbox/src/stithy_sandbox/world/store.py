@@ -1,4 +1,4 @@
-"""Where a world keeps its repositories: it finds them, and gives every new thing its id and its time."""
+"""The store of a world: finds objects, and assigns ids and times to new ones."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -11,21 +11,21 @@ MOST = 10_000
 
 
 class Store:
-    """Repositories by name, and a clock of their own: each new thing is a minute younger than the one before."""
+    """Repositories by name, and a clock that advances by a minute with each new object."""
 
     url: str
     user: User
 
     def __init__(self) -> None:
-        # Forges do not tell names apart by case. A former name leads to the repository, too.
+        # Keys are lower case, since names on forges are case-insensitive. Former names are keys, too.
         self._repositories: dict[str, RepositoryRecord] = {}
         self._made = 0
 
     def repository(self, ref: RepositoryRef) -> RepositoryRecord:
-        """Find a repository by its present name or a former one.
+        """Return a repository by its current name or a former one.
 
         Raises:
-            NotFound: There is none.
+            NotFound: The world has no such repository.
         """
         found = self._repositories.get(str(ref).lower())
         if found is None:
@@ -33,10 +33,10 @@ class Store:
         return found
 
     def conversation(self, subject: IssueRef, *, called: str = "issue") -> Conversation:
-        """Find an issue or a pull request.
+        """Return an issue or a pull request.
 
         Raises:
-            NotFound: It is absent, or its repository is; the two are told apart.
+            NotFound: It or its repository does not exist; the messages differ.
         """
         repository = self.repository(subject.repository)
         found = repository.conversations.get(subject.number)
@@ -45,10 +45,10 @@ class Store:
         return found
 
     def pull(self, pr: PullRequestRef) -> Pull:
-        """Find a pull request.
+        """Return a pull request.
 
         Raises:
-            NotFound: It is absent, its repository is, or the number is an issue's; the three are told apart.
+            NotFound: It or its repository does not exist, or the number is an issue's; the messages differ.
         """
         found = self.conversation(pr, called="pull request")
         if not isinstance(found, Pull):
@@ -57,39 +57,39 @@ class Store:
         return found
 
     def comment(self, subject: IssueRef, comment: str) -> Comment:
-        """Find a comment of a conversation.
+        """Return a comment of a conversation.
 
         Raises:
-            NotFound: The conversation has none of that id, though another one may.
+            NotFound: The conversation has no comment with that id.
         """
         found = next((one for one in self.conversation(subject).comments if one.id == comment), None)
         if found is None:
-            raise NotFound(f"{subject} has no comment {comment}", suggestion="List its comments: they have the ids.")
+            raise NotFound(f"{subject} has no comment {comment}", suggestion="List its comments for their ids.")
         return found
 
     def thread(self, pr: PullRequestRef, thread: str) -> Thread:
-        """Find a thread of a pull request, by its id or that of any comment in it.
+        """Return a thread of a pull request, by its id or that of any comment in it.
 
         Raises:
-            NotFound: The pull request has none of that id, though another one may.
+            NotFound: The pull request has no thread with that id.
         """
         found = next((one for one in self.pull(pr).threads.values() if one.named(thread)), None)
         if found is None:
-            raise NotFound(f"{pr} has no thread {thread}", suggestion="Read its threads: they have the ids.")
+            raise NotFound(f"{pr} has no thread {thread}", suggestion="List its threads for their ids.")
         return found
 
     def may_push(self, repository: RepositoryRef, login: str) -> bool:
-        """Say whether an account has write access: the namespace's own has."""
+        """Return whether an account has write access: the owner of the namespace, and those in `pushers`."""
         found = self.repository(repository)
         if login.lower() == self.user.login.lower():
             return found.writable
         return login.lower() in found.pushers | {found.ref.namespace.lower()}
 
     def commit(self, repository: RepositoryRef, name: str) -> Snapshot:
-        """Find the commit of a branch, of `owner:branch` in a fork, or of a SHA.
+        """Return the commit of a branch, of `owner:branch` in a fork, or of a SHA.
 
         Raises:
-            NotFound: There is none.
+            NotFound: There is no such branch or commit.
         """
         home = self.repository(repository)
         owner, _, branch = name.rpartition(":")
@@ -97,31 +97,33 @@ class Store:
             related = one.history.snapshots is home.history.snapshots
             if related and owner in ("", one.ref.namespace) and (found := one.history.find(branch)):
                 return found
-        raise NotFound(f"{home.ref} has no branch or commit {name}", suggestion="Read a pull request: it has both.")
+        raise NotFound(
+            f"{home.ref} has no branch or commit {name}", suggestion="Read a pull request for its branches and commits."
+        )
 
     def run(self, repository: RepositoryRef, run: str) -> Run:
-        """Find a run of the forge's own CI.
+        """Return a run of the forge's own CI.
 
         Raises:
-            NotFound: There is none.
+            NotFound: The repository has no run with that id.
         """
         home = self.repository(repository)
         if run not in home.runs:
-            raise NotFound(f"{home.ref} has no run {run}", suggestion="List the runs of a commit: they have the ids.")
+            raise NotFound(f"{home.ref} has no run {run}", suggestion="List the runs of a commit for their ids.")
         return home.runs[run]
 
     def now(self) -> datetime:
-        """Tell the world's time."""
+        """Return the world's time in UTC."""
         return START + timedelta(minutes=self._made)
 
     def stamp(self) -> tuple[str, datetime]:
-        """Give the next id, of which the whole world has one series, and the time that goes with it.
+        """Return the next id of the world's one series, and its time.
 
         Raises:
-            Rejected: The world is full.
+            Rejected: The world has `MOST` objects already.
         """
         if self._made == MOST:
-            remedy = "Start the server again: the sandbox begins anew."
-            raise Rejected(f"the sandbox is full: it keeps {MOST:,} things", suggestion=remedy)
+            remedy = "Restart the server: the sandbox starts with its sample data."
+            raise Rejected(f"the sandbox is full: it stores at most {MOST:,} objects", suggestion=remedy)
         self._made += 1
         return str(self._made), self.now()

@@ -1,4 +1,4 @@
-"""Making issues and pull requests, and what happens to them."""
+"""Creation of issues and pull requests, and changes of their state."""
 
 from typing import Any
 
@@ -22,10 +22,10 @@ from stithy_sandbox.world.views import clashes, ends, owned_changes
 
 
 class Subjects(Repositories):
-    """Issues and pull requests share one series of numbers, from 1 on."""
+    """Issues and pull requests; both share one series of numbers per repository, from 1 on."""
 
     def add_issue(self, repository: RepositoryRef, title: str, **fields: Any) -> IssueRef:
-        """Add an issue; `fields` are those of `Issue` that are not as usual, such as `labels`."""
+        """Add an issue; `fields` are other fields of `Issue`, such as `labels`."""
         ref = IssueRef(*self._place(repository))
         subject = Issue(ref=ref, title=title, **self._common(ref, "issues") | fields)
         self._keep(Conversation(subject=subject))
@@ -44,13 +44,12 @@ class Subjects(Repositories):
         """Add a pull request.
 
         Args:
-            repository: Into which it goes.
-            title: What it is called.
-            branch: From where; without a branch of that name, one begins with an empty commit.
-            into: The branch it goes into.
-            fork: Where `branch` is, if it is elsewhere.
-            fields: Those of `PullRequest` that are not as usual, such as `draft=True`. What follows from the commits
-                and the repository is not among them.
+            repository: The base repository.
+            title: The title.
+            branch: The head branch; if it does not exist, it is created with an empty commit.
+            into: The base branch.
+            fork: The head repository, if it is a fork.
+            fields: Other fields of `PullRequest`, such as `draft=True`; not those computed from commits and repository.
         """
         ref = PullRequestRef(*self._place(repository))
         head = BranchRef(branch=branch or f"work-{ref.number}", repository=self.repository(fork or repository).ref)
@@ -66,11 +65,11 @@ class Subjects(Repositories):
         return ref
 
     def wait_for(self, pr: PullRequestRef, subject: IssueRef) -> None:
-        """Let a pull request be merged only when an issue or another one is closed."""
+        """Block a pull request by an issue or another pull request until that is closed."""
         self.pull(pr).waits_for.append(subject)
 
     def lock(self, subject: IssueRef) -> None:
-        """Lock a conversation: only people with write access may go on."""
+        """Lock a conversation for users without write access."""
         self._change(subject, "locked", locked=True)
 
     def close(self, subject: IssueRef, actor: User | None = None) -> None:
@@ -80,15 +79,15 @@ class Subjects(Repositories):
         conversation.subject = evolve(conversation.subject, closed_at=event.at)
 
     def merge(self, pr: PullRequestRef, actor: User | None = None) -> str:
-        """Merge a pull request by a merge commit, and give its SHA.
+        """Merge a pull request with a merge commit, and return its SHA.
 
         Raises:
-            Conflict: Both sides changed a file, and not alike.
+            Conflict: Both sides changed a file in different ways.
         """
         pull = self.pull(pr)
         base, head = ends(self, pull)
         if files := clashes(self, pull):
-            raise Conflict(f"{pr} conflicts in {', '.join(files)}", suggestion="Solve the conflicts on its branch.")
+            raise Conflict(f"{pr} conflicts in {', '.join(files)}", suggestion="Resolve the conflicts on its branch.")
         tree = written_to(base.tree, owned_changes(self, pull))
         home, message = self.repository(pr.repository), f"Merge pull request #{pull.subject.ref.number}"
         parents = (base.sha, head.sha)
@@ -105,7 +104,7 @@ class Subjects(Repositories):
             self.add_commit(head.repository, head.branch, title, {})
 
     def _place(self, repository: RepositoryRef) -> tuple[RepositoryRef, int]:
-        """Give the present name and the next number."""
+        """Return the repository's current name and the next number."""
         found = self.repository(repository)
         return found.ref, len(found.conversations) + 1
 
@@ -128,7 +127,7 @@ class Subjects(Repositories):
     def _change(
         self, subject: IssueRef, kind: str, actor: User | None = None, *, text: str = "", **fields: Any
     ) -> Event:
-        """Put other fields in the place of a subject's, and keep what happened."""
+        """Change fields of an issue or pull request, and add and return the event."""
         conversation = self.conversation(subject)
         made, now = self.stamp()
         event = Event(id=made, kind=kind, at=now, actor=actor or self.user, subject=text, raw=kind)

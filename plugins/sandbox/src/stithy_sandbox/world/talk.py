@@ -1,4 +1,4 @@
-"""Making what people say in conversations: comments, reactions and reviews."""
+"""Creation of comments, reactions and reviews."""
 
 from bisect import insort
 from datetime import datetime
@@ -22,9 +22,10 @@ from stithy_sandbox.world.views import ends
 
 
 class Talk(Store):
-    """What is said is the user's by default, and said now; `at` gives another time, which the order follows.
+    """Comments, reactions and reviews.
 
-    Each `fields` has what else is not as usual, such as `association="MEMBER"`.
+    The default author is the token's user, and the default time is now. `at` is another time, by which the object is
+    sorted in. `fields` are other fields of the record, such as `association="MEMBER"`.
     """
 
     def add_comment(
@@ -37,11 +38,11 @@ class Talk(Store):
         return comment
 
     def edit_comment(self, subject: IssueRef, comment: str, body: str) -> Comment:
-        """Put another text in a comment's place."""
+        """Replace the text of a comment and return the comment."""
         return self._put(subject, evolve(self.comment(subject, comment), body=body, updated_at=self.stamp()[1]))
 
     def react(self, subject: IssueRef, comment: str, content: str) -> Comment:
-        """Answer a comment with an emoji."""
+        """Add a reaction to a comment and return the comment."""
         found = self.comment(subject, comment)
         before = () if isinstance(found.reactions, Unknown) else found.reactions
         counts = {reaction.content: reaction.count for reaction in before}
@@ -49,10 +50,10 @@ class Talk(Store):
         return self._put(subject, evolve(found, reactions=tuple(Reaction(*one) for one in counts.items())))
 
     def minimize(self, subject: IssueRef, said: str, reason: str) -> None:
-        """Fold a comment or a review away, by its id; an empty reason shows it again.
+        """Minimize a comment or a review, by its id; an empty reason shows it again.
 
         Raises:
-            NotFound: The conversation has neither of that id.
+            NotFound: The conversation has no comment or review with that id.
         """
         conversation = self.conversation(subject)
         if isinstance(conversation, Pull) and any(review.id == said for review in conversation.reviews):
@@ -70,7 +71,7 @@ class Talk(Store):
         at: datetime | None = None,
         **fields: Any,
     ) -> Review:
-        """Add a verdict; `state` is one of the model's words or a forge's own. It counts if its author may push."""
+        """Add a review; `state` is a word of the model or of a forge. It is official if its author may push."""
         pull = self.pull(pr)
         made, now = self.stamp()
         usual: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Making what people say in the diff."""
+"""Creation of review threads and their comments."""
 
 from bisect import insort
 from datetime import datetime
@@ -14,11 +14,11 @@ from stithy_sandbox.world.talk import Talk
 from stithy_sandbox.world.views import ends
 
 PLACE = {field.name for field in attrs.fields(Thread)}
-"""What a thread has itself; the rest is its first comment's."""
+"""The fields of a thread; other fields belong to its first comment."""
 
 
 class TalkInTheDiff(Talk):
-    """Threads."""
+    """Review threads."""
 
     def add_thread(
         self,
@@ -38,11 +38,11 @@ class TalkInTheDiff(Talk):
             pr: The pull request.
             path: The file.
             line: The line in it; None for the whole file.
-            body: What opens the thread.
-            author: Who does.
-            resolved: Whether it is settled.
-            at: When it was opened.
-            fields: Others of `Thread`, or of the comment that opens it: `outdated`, or the id of a `review`.
+            body: The text of the first comment.
+            author: Its author; the token's user by default.
+            resolved: Whether the thread is resolved.
+            at: The time of the first comment; now by default.
+            fields: Other fields of `Thread` or of its first comment, such as `outdated` or the id of a `review`.
         """
         pull = self.pull(pr)
         place = {name: fields.pop(name) for name in PLACE & fields.keys()}
@@ -61,7 +61,7 @@ class TalkInTheDiff(Talk):
         at: datetime | None = None,
         **fields: Any,
     ) -> ReviewComment:
-        """Answer in a thread."""
+        """Add a reply to a thread."""
         found, pull = self.thread(pr, thread), self.pull(pr)
         comment = self._remark(pull, body, author, at, {"review": found.comments[0].review} | fields)
         comments = list(found.comments)
@@ -70,7 +70,7 @@ class TalkInTheDiff(Talk):
         return comment
 
     def settle(self, pr: PullRequestRef, thread: str, *, resolved: bool, by: User | None = None) -> Thread:
-        """Mark a thread as resolved, or as open again."""
+        """Mark a thread as resolved or unresolved."""
         found = self.thread(pr, thread)
         if found.resolved is not resolved:
             found = evolve(found, resolved=resolved, resolved_by=(by or self.user) if resolved else None)
@@ -78,7 +78,7 @@ class TalkInTheDiff(Talk):
         return found
 
     def minimize(self, subject: IssueRef, said: str, reason: str) -> None:
-        """Fold something away, what stands in the diff included."""
+        """Minimize a comment, a review or a review comment, by its id."""
         conversation = self.conversation(subject)
         threads = conversation.threads if isinstance(conversation, Pull) else {}
         for thread in threads.values():

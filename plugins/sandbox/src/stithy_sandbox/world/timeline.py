@@ -1,4 +1,4 @@
-"""What happened in a conversation, put together from what is kept of it."""
+"""The timeline of a conversation, computed from its records."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ KINDS = {Comment: "commented", ReviewComment: "review_commented"}
 
 
 def timeline(store: Store, conversation: Conversation) -> list[Event]:
-    """Tell what happened, oldest first; ids are those of what it is about, which no two things share."""
+    """Return the events, oldest first; the id of an event is that of its object, which is unique in the world."""
     events = [*conversation.events, *(_said(comment) for comment in conversation.comments)]
     if isinstance(conversation, Pull):
         events += [*_pushed(store, conversation), *(_judged(review) for review in conversation.reviews)]

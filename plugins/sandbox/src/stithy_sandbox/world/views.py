@@ -1,4 +1,4 @@
-"""What follows from what a world keeps: the present ends of a pull request, and its changes."""
+"""Model records computed from a world's records: issues, pull requests, commits and changes."""
 
 from collections.abc import Mapping
 
@@ -10,11 +10,11 @@ from stithy_sandbox.world.history import Snapshot, difference
 from stithy_sandbox.world.records import Conversation, Pull
 from stithy_sandbox.world.store import Store
 
-ENDED = Unknown("only open pull requests are tried")
+ENDED = Unknown("mergeability is computed for open pull requests only")
 
 
 def ends(store: Store, pull: Pull) -> tuple[Snapshot, Snapshot]:
-    """Give the commits of base and head: the present ones, or those that were merged."""
+    """Return the commits of base and head: the current ones, or those at the time of the merge."""
     subject = pull.subject
     home, head = subject.ref.repository, subject.head
     base_name, head_name = pull.ends or (subject.base.branch, head.branch)
@@ -22,21 +22,21 @@ def ends(store: Store, pull: Pull) -> tuple[Snapshot, Snapshot]:
 
 
 def changes_of(store: Store, pull: Pull) -> list[Change]:
-    """Give what a pull request changes since it left its base, by path."""
+    """Return the changes of a pull request since its merge base, by path."""
     base, head = ends(store, pull)
     history = store.repository(pull.subject.ref.repository).history
     return changes(history.parted(base.sha, head.sha).tree, head.tree)
 
 
 def owned_changes(store: Store, pull: Pull) -> Mapping[str, str | None]:
-    """Give the texts that a merge would bring."""
+    """Return the texts that a merge would write, by path; None for a deleted file."""
     base, head = ends(store, pull)
     parted = store.repository(pull.subject.ref.repository).history.parted(base.sha, head.sha)
     return difference(parted.tree, head.tree)
 
 
 def clashes(store: Store, pull: Pull) -> list[str]:
-    """Give the files that both sides changed, and not alike."""
+    """Return the paths of files that both sides changed in different ways."""
     base, head = ends(store, pull)
     parted = store.repository(pull.subject.ref.repository).history.parted(base.sha, head.sha)
     theirs, ours = difference(parted.tree, base.tree), difference(parted.tree, head.tree)
@@ -44,7 +44,7 @@ def clashes(store: Store, pull: Pull) -> list[str]:
 
 
 def issue_of(conversation: Conversation) -> Issue:
-    """Tell of an issue, or of the issue that a pull request is as well."""
+    """Return the model's issue, also for a pull request."""
     kept = conversation.subject
     told = {field.name: getattr(kept, field.name) for field in fields(Issue)}
     ref = IssueRef(kept.ref.repository, kept.ref.number)
@@ -52,14 +52,14 @@ def issue_of(conversation: Conversation) -> Issue:
 
 
 def folded(conversation: Conversation) -> Mapping[str, str]:
-    """Tell why comments and reviews are folded away, by their ids."""
+    """Return the reasons why comments and reviews are minimized, by id."""
     comments = {one.id: one.minimized for one in conversation.comments if isinstance(one.minimized, str)}
     reviews = conversation.folded if isinstance(conversation, Pull) else {}
     return {made: reason for made, reason in (comments | reviews).items() if reason}
 
 
 def pull_request_of(store: Store, pull: Pull) -> PullRequest:
-    """Tell of a pull request as it is now."""
+    """Return the model's pull request in its current state."""
     base, head = ends(store, pull)
     files = [change.as_file(patches=False) for change in changes_of(store, pull)]
     kept = pull.subject
@@ -77,14 +77,14 @@ def pull_request_of(store: Store, pull: Pull) -> PullRequest:
 
 
 def commits_of(store: Store, pull: Pull) -> list[Commit]:
-    """Give a pull request's commits, oldest first."""
+    """Return a pull request's commits, oldest first."""
     base, head = ends(store, pull)
     home = store.repository(pull.subject.ref.repository)
     return [commit_of(store, home.ref, one) for one in home.history.alone(base.sha, head.sha)]
 
 
 def commit_of(store: Store, repository: RepositoryRef, snapshot: Snapshot) -> Commit:
-    """Tell of a commit."""
+    """Return the model's commit."""
     return Commit(
         sha=snapshot.sha,
         message=snapshot.message,
