@@ -83,7 +83,7 @@ async def test_an_issue_that_was_moved_alone_is_named_with_its_new_number(tmp_pa
             place = {"repository": "smith/anvil", "issue_number": 5}
             result = await client.call_tool("issue_comment_create", place | {"comment": "never"})
     error = result.structured_content
-    assert error["error"].endswith(": smith/anvil#5 is smith/forge#12 now; nothing was written")
+    assert error["error"].endswith(": smith/anvil#5 was moved to smith/forge#12; nothing was written")
     assert error["suggestion"] == "Call again with smith/forge#12."
 
 

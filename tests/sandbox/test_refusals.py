@@ -117,5 +117,5 @@ async def test_thread_of_another_pull_request(forge, pr, call):
 
 async def test_former_name_takes_no_write(forge, world):
     pr = world.add_pull_request(world.add_repository("smith/anvil", formerly=["smith/hammer"]), "Harden")
-    with pytest.raises(Moved, match="smith/hammer is called smith/anvil now"):
+    with pytest.raises(Moved, match="smith/hammer was renamed to smith/anvil"):
         await forge.comments.create(PullRequestRef(RepositoryRef("smith", "hammer"), pr.number), "Hello")

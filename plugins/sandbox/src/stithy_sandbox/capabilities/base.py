@@ -40,7 +40,7 @@ class InWorld(Capability):
             text = f"{subject.repository} was renamed to {repository.ref}; nothing was written"
             raise Moved(text, suggestion=f"Call again with {repository.ref}.")
         if repository.archived:
-            text = f"{repository.ref} is archived and read-only"
+            text = f"{repository.ref} is archived and takes no writes"
             raise Archived(text, suggestion="Ask its owner to unarchive it.")
         if locked is True and not repository.writable:
             remedy = "Ask somebody with write access to the repository to unlock the conversation."

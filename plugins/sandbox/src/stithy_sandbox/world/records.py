@@ -39,8 +39,8 @@ class Conversation:
 class Pull(Conversation):
     """A pull request with its reviews and threads.
 
-    `folded` has the reasons why reviews are minimized, by review id; `waits_for` the issues and pull requests that block
-    it; `ends` the SHAs of base and head at the time of the merge.
+    `folded` has the reasons why reviews are minimized, by review id; `waits_for` the issues and pull requests that
+    block it; `ends` the SHAs of base and head at the time of the merge.
     """
 
     subject: PullRequest
