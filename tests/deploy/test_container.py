@@ -82,7 +82,6 @@ def test_the_environment_is_no_larger_than_the_readme_says(built):
 
 @pytest.mark.packages
 def test_everything_that_is_installed_has_a_hash(built):
-    """(18.19)"""
     listed = subprocess.run(
         [sys.executable, "-m", "pip", "freeze", "--path", *Path(f"{built}{OPT}").glob("lib/python*/site-packages")],
         capture_output=True,
@@ -106,7 +105,6 @@ def normalize(release):
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_release_has_hashes_and_no_file_names_an_index(name):
-    """(18.19)"""
     assert all(re.fullmatch(r"[\w.-]+==[\w.]+", release) for release in pins(name))
     assert all(hashes and all(row.startswith("--hash=sha256:") for row in hashes) for hashes in pins(name).values())
     assert not re.search(r"://|--(extra-)?index-url|--find-links", (FILE.parent / name).read_text("utf-8"))
@@ -114,13 +112,11 @@ def test_every_release_has_hashes_and_no_file_names_an_index(name):
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_with_hashes_has_what_its_source_asks_for(name):
-    """(18.19)"""
     wanted = (FILE.parent / name.replace(".txt", ".in")).read_text("utf-8").split()
     assert {normalize(row) for row in wanted} <= set(pins(name))
 
 
 def test_nothing_is_installed_without_a_hash_and_no_image_is_named_by_its_tag():
-    """(18.19)"""
     installs = [step for command in instructions("RUN") for step in command.split("&&") if " install " in step]
     assert len(installs) == 3
     assert all("--require-hashes" in step or "--no-index --no-deps" in step for step in installs)
@@ -130,7 +126,6 @@ def test_nothing_is_installed_without_a_hash_and_no_image_is_named_by_its_tag():
 
 @pytest.mark.packages
 def test_the_image_lists_what_is_in_it(built):
-    """(18.19)"""
     listed = json.loads(Path(f"{built}{OPT}/sbom.cdx.json").read_text("utf-8"))
     assert listed["bomFormat"] == "CycloneDX"
     names = {normalize(f"{row['name']}=={row['version']}") for row in listed["components"]}

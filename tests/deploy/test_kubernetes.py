@@ -108,7 +108,7 @@ def test_one_always_stays_and_only_pods_of_the_namespace_get_in(read):
 
 
 def test_an_update_cuts_no_answer_off(pod):
-    """The base, the code and what is written about them have the same seconds (18.19)."""
+    """The base, the code and the README have the same seconds."""
     settings = tomllib.loads((BASE / "stithy.toml").read_text("utf-8"))["serve"]["http"]
     drain, grace, until = settings["drain_seconds"], settings["grace_seconds"], pod["terminationGracePeriodSeconds"]
     assert drain >= 10  # two of the readiness probe's periods
@@ -121,13 +121,11 @@ def test_an_update_cuts_no_answer_off(pod):
 
 
 def test_the_drain_lasts_until_no_balancer_sends_requests(containers):
-    """(18.19)"""
     probe = containers[0]["readinessProbe"]
     assert probe["periodSeconds"] * 2 <= 10
 
 
 def test_every_image_is_named_by_its_digest(read, containers):
-    """(18.19)"""
     images = {image["name"]: image for image in read("kustomization.yaml")["images"]}
     assert images.keys() == {container["image"] for container in containers}
     for image in images.values():
@@ -150,7 +148,7 @@ def test_every_image_is_named_by_its_digest(read, containers):
     ],
 )
 def test_what_is_inside_the_cluster_or_the_cloud_is_not_reached(read, address):
-    """But for its name service (18.19)."""
+    """But for its name service."""
     names, forge = read("network.yaml")["spec"]["egress"]
     assert {port["port"] for port in names["ports"]} == {53}
     assert [port["port"] for port in forge["ports"]] == [443]

@@ -50,7 +50,7 @@ def test_no_parameter_stands_in_the_scripts_text(templates):
 
 
 def test_what_an_event_brings_cannot_change_the_manifest(templates):
-    """Nothing of it stands there as it was written (18.19)."""
+    """Nothing of it stands there as it was written."""
     manifest = templates["code-run"]["resource"]["manifest"]
     assert "{{workflow.parameters" not in manifest
     assert "pullRequest: {{=asInt(workflow.parameters.number)}}" in manifest
@@ -58,7 +58,6 @@ def test_what_an_event_brings_cannot_change_the_manifest(templates):
 
 @pytest.mark.parametrize("number", ["", "0", "-1", "1.5", "7/../8", "7\nx: y", "seven", "07"])
 def test_what_is_no_number_asks_nobody(templates, tmp_path, number):
-    """(18.19)"""
     given = {"SERVICE": "http://127.0.0.1:1", "WORK": str(tmp_path), "OWNER": "a", "REPO": "b", "ACCESS": TOKEN}
     source = templates["fetch-comments"]["script"]["source"]
     done = subprocess.run(
@@ -68,7 +67,6 @@ def test_what_is_no_number_asks_nobody(templates, tmp_path, number):
 
 
 def test_the_image_of_the_step_is_named_by_its_digest(templates):
-    """(18.19)"""
     assert re.search(r"@sha256:[0-9a-f]{64}$", templates["fetch-comments"]["script"]["image"])
 
 

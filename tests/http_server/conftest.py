@@ -1,4 +1,4 @@
-"""Servers of one plugin, in this process and as processes of their own."""
+"""Fixtures: servers with one plugin, in this process and as separate processes."""
 
 import textwrap
 
@@ -13,7 +13,7 @@ from stithy_testing import make_app
 
 
 class Plugin:
-    """A plugin of nothing but routes."""
+    """A plugin with routes only."""
 
     STITHY_API = 0
 
@@ -27,7 +27,7 @@ class Plugin:
 
 @pytest.fixture
 def serve(tmp_path):
-    """Put a server together of some routes: as they are, or handlers by the first word of their paths."""
+    """Create an app with routes: whole routes, or handlers by the first segment of their paths."""
 
     def app(*routes, settings="", environ=None, **handlers):
         made = [Route(method="GET", path=f"/{name}/{{owner}}/{{repo}}", handler=handlers[name]) for name in handlers]

@@ -1,4 +1,4 @@
-"""Connections of clients that send nothing, too slowly or too much: others are answered all the same."""
+"""The limits of connections: clients that send nothing, too slowly or too much do not stop the server."""
 
 import json
 import socket
@@ -23,7 +23,7 @@ UPLOAD = b"POST /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r
 
 @asynccontextmanager
 async def serve_app(app, **limits):
-    """Serve an app in this process; gives its port and the connections that are open."""
+    """Serve an app in this process; yields its port and the open connections."""
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
     application = create_application(app, "127.0.0.1")
@@ -54,7 +54,7 @@ async def open_idle(stack, port, count, address="127.0.0.1"):
 
 
 async def ask(stream):
-    """Ask by an open connection; gives the status, or nothing where it was closed."""
+    """Send a request over an open connection; return the status, or nothing if it was closed."""
     try:
         await stream.send(ASK)
         return (await stream.receive())[9:12]
@@ -62,8 +62,8 @@ async def ask(stream):
         return b""
 
 
-async def test_idle_connections_beyond_the_limit_of_files_stop_nobody(tmp_path):
-    """300 connections that send nothing, where 256 files may be open (18.15)."""
+async def test_idle_connections_beyond_the_file_limit_do_not_stop_the_server(tmp_path):
+    """300 connections that send nothing, where 256 files may be open."""
     async with serving(tmp_path, open_files=256) as served, AsyncExitStack() as stack:
         await open_idle(stack, httpx.URL(served.url).port, 300)
         for _ in range(5):
@@ -75,7 +75,7 @@ async def test_idle_connections_beyond_the_limit_of_files_stop_nobody(tmp_path):
 
 
 async def test_the_address_with_most_connections_loses_its_own(serve):
-    """Whoever opens more than fit does not close another's connection, though that is the oldest (18.15)."""
+    """A client that opens too many does not close another's connection, though that is the oldest."""
     async with serve_app(serve(), most=4) as (port, _), AsyncExitStack() as stack:
         (other,) = await open_idle(stack, port, 1, "127.0.0.2")
         await open_idle(stack, port, 20)
@@ -83,7 +83,7 @@ async def test_the_address_with_most_connections_loses_its_own(serve):
 
 
 async def test_requests_without_their_body_are_closed_for_others(serve):
-    """They would wait for 20 seconds each, and nobody needs a token for that (18.15)."""
+    """Each of them could wait for 20 seconds, and needs no token for that."""
     async with serve_app(serve(), most=4) as (port, _), AsyncExitStack() as stack:
         for stream in await open_idle(stack, port, 4):
             await stream.send(UPLOAD)
@@ -93,7 +93,7 @@ async def test_requests_without_their_body_are_closed_for_others(serve):
 
 
 async def test_a_connection_in_use_is_not_closed_for_a_new_one(serve):
-    """Where all are in use, the new one is closed (18.15)."""
+    """If all are in use, the new one is closed."""
     begun, go = anyio.Event(), anyio.Event()
 
     async def wait(context, request):
@@ -117,7 +117,7 @@ async def test_a_connection_in_use_is_not_closed_for_a_new_one(serve):
     ids=["nothing", "half of the headers"],
 )
 async def test_headers_that_do_not_arrive_end_the_connection(serve, sent, answered):
-    """Bytes now and then do not extend the time (18.15)."""
+    """Bytes now and then do not extend the time."""
     async with serve_app(serve(), header_seconds=1) as (port, _), AsyncExitStack() as stack:
         (stream,) = await open_idle(stack, port, 1)
         for byte in sent:
@@ -125,8 +125,8 @@ async def test_headers_that_do_not_arrive_end_the_connection(serve, sent, answer
         assert (await read_to_end(stream)).startswith(answered)
 
 
-async def test_the_rest_of_a_request_that_was_answered_must_arrive_as_well(serve):
-    """A body that comes after its answer byte by byte keeps no connection (18.15)."""
+async def test_the_unread_rest_of_an_answered_request_has_a_deadline(serve):
+    """A body that arrives byte by byte after its answer does not keep the connection open."""
     async with serve_app(serve(), header_seconds=1) as (port, open_), AsyncExitStack() as stack:
         (stream,) = await open_idle(stack, port, 1)
         await stream.send(UPLOAD.replace(b"localhost", b"evil.example"))
@@ -141,15 +141,13 @@ async def test_the_rest_of_a_request_that_was_answered_must_arrive_as_well(serve
 
 
 async def test_a_connection_without_a_further_request_is_closed(serve):
-    """(18.15)"""
     async with serve_app(serve(), idle_seconds=1) as (port, _), AsyncExitStack() as stack:
         (stream,) = await open_idle(stack, port, 1)
         assert await ask(stream) == b"200"
         await read_to_end(stream)
 
 
-async def test_an_answer_that_is_never_read_is_given_up(serve, monkeypatch):
-    """(18.15)"""
+async def test_an_answer_that_is_never_read_closes_the_connection(serve, monkeypatch):
     monkeypatch.setattr(http_connection, "STALL_SECONDS", 1)
 
     async def large(context, request):
@@ -184,7 +182,6 @@ async def test_an_answer_that_is_never_read_is_given_up(serve, monkeypatch):
     ],
 )
 async def test_targets_and_versions(serve, request_, status):
-    """(18.16)"""
     async with serve_app(serve(), header_seconds=1) as (port, _), AsyncExitStack() as stack:
         (stream,) = await open_idle(stack, port, 1)
         await stream.send(request_)
@@ -193,7 +190,7 @@ async def test_targets_and_versions(serve, request_, status):
 
 
 async def test_two_lengths_are_refused_and_nothing_after_them_is_read(serve):
-    """What one parser takes for a body another takes for a request (18.16)."""
+    """One parser reads as a body what another reads as a request."""
     lengths = b"POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
     async with serve_app(serve()) as (port, _), AsyncExitStack() as stack:
         (stream,) = await open_idle(stack, port, 1)

@@ -1,4 +1,4 @@
-"""How much is taken, and how much at a time."""
+"""The limits of body sizes and of concurrent requests."""
 
 import json
 
@@ -19,12 +19,12 @@ async def size(context, request):
 
 @pytest.fixture
 def small(serve):
-    """A server that takes ten bytes."""
+    """A server that accepts ten bytes."""
     return serve(Route(method="POST", path="/size", handler=size), settings="[serve.http]\nmax_body = 10")
 
 
 @pytest.mark.parametrize(("sent", "status"), [(b"x" * 10, 200), (b"x" * 11, 413)])
-async def test_a_body_has_a_largest_size(small, sent, status):
+async def test_a_body_that_is_too_large_is_refused(small, sent, status):
     async with browse(small) as ask:
         answer = await ask("POST", "/size", body=sent)
     assert answer.status == status
@@ -42,7 +42,7 @@ async def test_mcp_has_the_same_limit(small):
         assert (await ask("POST", "/mcp", body=b"x" * 11)).status == 413
 
 
-async def test_a_body_that_does_not_arrive_is_waited_for_no_longer(monkeypatch):
+async def test_a_body_that_does_not_arrive_is_refused(monkeypatch):
     monkeypatch.setattr(body_limit, "BODY_SECONDS", 0.01)
     sent = []
 
@@ -55,7 +55,7 @@ async def test_a_body_that_does_not_arrive_is_waited_for_no_longer(monkeypatch):
 
 @pytest.fixture
 def held(serve):
-    """A server whose route waits until it is let go: how many are inside, and what lets them go."""
+    """A server whose route waits: yields it, the requests in progress, and the event that ends them."""
     inside, go = anyio.Semaphore(0), anyio.Event()
 
     async def wait(context, request):
@@ -73,7 +73,7 @@ def held(serve):
     ("settings", "status", "code"),
     [("max_requests = 2", 503, "busy"), ("max_requests_each = 2", 429, "too_many_of_yours")],
 )
-async def test_one_more_than_fits_is_refused_at_once_and_may_come_again(held, settings, status, code):
+async def test_a_request_beyond_the_limit_is_refused_with_retry_after(held, settings, status, code):
     app, inside, go = held(settings)
     async with browse(app) as ask, anyio.create_task_group() as group:
         for _ in range(2):
@@ -89,7 +89,7 @@ async def test_one_more_than_fits_is_refused_at_once_and_may_come_again(held, se
         assert (await ask("GET", "/wait/a/b")).status == 200
 
 
-async def test_a_place_is_free_again_when_its_request_has_ended(held):
+async def test_a_completed_request_frees_its_slot(held):
     app, _, go = held("max_requests = 1")
     go.set()
     async with browse(app) as ask:

@@ -1,4 +1,4 @@
-"""What operators see: figures whose labels are things that the server has, and spans where somebody collects them."""
+"""Metrics, whose labels come from fixed sets, and spans, if the process collects them."""
 
 import json
 import re
@@ -37,7 +37,7 @@ async def test_requests_are_counted_by_the_template_of_their_path(serve):
     assert seen["stithy_http_requests_total", "/hello/{owner}/{repo}", "200", "GET"] == 2
 
 
-async def test_no_stranger_makes_a_label(serve):
+async def test_clients_cannot_create_labels(serve):
     async with browse(serve(hello=hello)) as ask:
         for number in range(30):
             await ask(f"M{number}", f"/secret{number}", headers={"Host": f"h{number}.example"} if number % 2 else {})
@@ -46,7 +46,7 @@ async def test_no_stranger_makes_a_label(serve):
     assert len([labels for labels in seen if labels[0] == "stithy_http_requests_total"]) <= 3
 
 
-async def test_what_was_refused_is_counted_by_why(serve):
+async def test_refused_requests_are_counted_by_error_code(serve):
     async with browse(serve(hello=hello)) as ask:
         await ask("GET", "/hello/a/b", headers={"Host": "evil.example"})
         assert (await figures(ask))["stithy_http_refused_total", "host_refused"] == 1
@@ -63,7 +63,7 @@ async def test_tools_are_counted_by_how_their_calls_ended(serve):
     assert seen["stithy_tool_seconds_sum", "list_plugins"] > 0
 
 
-async def test_two_servers_in_a_process_do_not_mix_their_figures(serve):
+async def test_two_servers_in_a_process_have_separate_metrics(serve):
     app = serve(hello=hello)
     async with browse(app) as one, browse(app) as other:
         await one("GET", "/hello/a/b")
@@ -72,7 +72,7 @@ async def test_two_servers_in_a_process_do_not_mix_their_figures(serve):
 
 @pytest.fixture
 def spans(monkeypatch):
-    """Collect spans as a process does that has set OpenTelemetry up."""
+    """Collect spans, as a process with OpenTelemetry does."""
     exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     monkeypatch.setattr(request_log.trace, "get_tracer", provider.get_tracer)
@@ -92,7 +92,7 @@ async def test_a_request_is_a_span_of_its_callers_trace(serve, spans):
     }
 
 
-async def test_a_span_holds_no_text_of_what_broke(serve, spans):
+async def test_a_span_has_no_text_of_an_exception(serve, spans):
     async def breaks(context, request):
         raise ValueError("the password is hunter2")
 

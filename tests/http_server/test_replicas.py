@@ -1,4 +1,4 @@
-"""Two servers, two processes, one Redis: what one of them learned the other knows."""
+"""Two server processes with one Redis share what they know."""
 
 from contextlib import AsyncExitStack
 
@@ -28,7 +28,7 @@ async def figure(client, name):
     return next((float(line.split()[-1]) for line in lines if line.startswith(name)), None)
 
 
-async def test_a_copy_of_one_is_confirmed_for_the_other(replicas, forge):
+async def test_an_answer_cached_by_one_is_revalidated_by_the_other(replicas, forge):
     first, second = replicas
     forge.turns("GET /thing", message(200, "seen", etag='"1"'), message(304))
     assert [(await client.get("/read/thing")).json() for client in (first, second)] == ["seen", "seen"]
@@ -37,7 +37,7 @@ async def test_a_copy_of_one_is_confirmed_for_the_other(replicas, forge):
     assert await figure(second, 'stithy_upstream_reads_total{forge="pond",mode="revalidated"}') == 1
 
 
-async def test_what_one_has_spent_the_other_does_not_ask_for(replicas, forge):
+async def test_a_rate_limit_exhausted_by_one_stops_the_other(replicas, forge):
     first, second = replicas
     spent = {"x_ratelimit_remaining": 0, "x_ratelimit_reset": 100, "x_ratelimit_resource": "core"}
     forge.answer("GET /other", 200, 1, **spent)
@@ -49,7 +49,7 @@ async def test_what_one_has_spent_the_other_does_not_ask_for(replicas, forge):
     assert await figure(first, 'stithy_upstream_limit_left{forge="pond",limit="core"}') == 0
 
 
-async def test_a_forge_that_failed_one_is_left_alone_by_both(replicas, forge):
+async def test_a_circuit_opened_by_one_is_open_for_both(replicas, forge):
     first, second = replicas
     forge.answer("GET /down", 502)
     for client in (first, second, first, second):
@@ -59,7 +59,7 @@ async def test_a_forge_that_failed_one_is_left_alone_by_both(replicas, forge):
     assert len(forge.received) == asked <= 6
 
 
-async def test_without_redis_both_go_on_alone_and_say_so(replicas, forge, own_redis):
+async def test_without_redis_both_continue_alone_and_report_it(replicas, forge, own_redis):
     forge.answer("GET /thing", 200, "seen")
     assert (await replicas[0].get("/read/thing")).status_code == 200
     assert await figure(replicas[0], "stithy_shared_store_up") == 1

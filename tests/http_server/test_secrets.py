@@ -1,4 +1,4 @@
-"""No secret leaves the process but to the forge that it is for, whatever fails meanwhile."""
+"""No secret leaves the process except to its own forge, whatever fails."""
 
 import json
 
@@ -16,7 +16,7 @@ SETTINGS = "[serve.http]\nforge_tokens = true\n"
 
 
 def echo(status):
-    """Quote every header of a request in an answer, as a proxy's page of errors does."""
+    """Quote every header of a request in an answer, as the error page of a proxy does."""
 
     def answer(received):
         return message(status, {"message": f"Bad: {received.headers} {received.body!r}"})
@@ -40,7 +40,7 @@ FAULTS = {
 
 @pytest.fixture
 def heard():
-    """Every byte that somebody got, whom it was not for."""
+    """Every byte that left the process."""
     return bytearray()
 
 
@@ -56,7 +56,7 @@ def keep_what_fails(forge):
 
 
 @pytest.mark.parametrize("level", ["warning", "info", "debug"])
-async def test_every_byte_that_left_is_without_them(pond, forge, heard, level):
+async def test_no_byte_that_left_contains_a_secret(pond, forge, heard, level):
     keep_what_fails(forge)
     environ = {"POND": OWN, "STITHY_HTTP_TOKEN": BEARER, "STITHY_LOG": level}
     authorization = {"Authorization": f"Bearer {BEARER}"}
@@ -91,7 +91,7 @@ async def test_every_byte_that_left_is_without_them(pond, forge, heard, level):
 
 
 async def test_the_log_names_the_holder_of_a_token(pond):
-    """A name of 16 characters and more was masked as if it were a token (18.4)."""
+    """A name of 16 characters and more was masked as if it were a token."""
     holders = {"continuous-integration": "CI", "release-bot-production": "BOT"}
     settings = "[serve.http.tokens]\n" + "".join(f'{name} = {{ env = "{env}" }}\n' for name, env in holders.items())
     environ = {"CI": f"{BEARER}-one", "BOT": f"{BEARER}-two", "STITHY_HTTP_TOKEN": BEARER, "POND": OWN}

@@ -58,7 +58,6 @@ ABSENT = {
     "stithy_http",
     "stithy_core.spi.error_responses",
     "stithy_core.spi.routes",
-    "stithy_core.tools.routes",
     "stithy_gitea.forge",
     "stithy_lazy_work",
     "structlog",

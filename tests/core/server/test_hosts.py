@@ -78,7 +78,7 @@ async def errors(app, client_name, *names, mode="auto"):
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 @pytest.mark.parametrize("host", CURES)
 async def test_the_first_error_without_a_token_has_the_line_that_cures_it(app, host, mode):
-    """Codex passes on a fixed few variables, Gemini CLI removes what looks like a secret (18.39)."""
+    """Codex passes on a fixed few variables, Gemini CLI removes what looks like a secret."""
     first, second = await errors(app(), host, "ask", "ask", mode=mode)
     assert "WORK_TOKEN is not set in this server" in first.structured_content["note"]
     assert CURES[host] in first.structured_content["note"]
@@ -87,13 +87,13 @@ async def test_the_first_error_without_a_token_has_the_line_that_cures_it(app, h
 
 
 async def test_other_clients_are_told_nothing_of_hosts(app):
-    """A host that passes variables on has another cause (18.39)."""
+    """A host that passes variables on has another cause."""
     (error,) = await errors(app(), "claude-code", "ask")
     assert "note" not in error.structured_content
 
 
 async def test_an_error_with_a_token_is_no_matter_of_hosts(app):
-    """What was asked with a token, or without any forge, has another cause (18.39)."""
+    """What was asked with a token, or without any forge, has another cause."""
     error, _ = await errors(app(WORK_TOKEN="pond-token-0123456789abcdef"), "codex-mcp-client", "ask", "miss")
     assert "note" not in error.structured_content
     (error,) = await errors(app(), "codex-mcp-client", "miss")
@@ -101,13 +101,13 @@ async def test_an_error_with_a_token_is_no_matter_of_hosts(app):
 
 
 async def test_a_server_without_any_forge_names_the_usual_variables(app):
-    """No GITEA_URL arrives in Codex either (18.39)."""
+    """No GITEA_URL arrives in Codex either."""
     (error,) = await errors(app(""), "codex-mcp-client", "ask")
     assert 'env_vars = ["GITHUB_TOKEN", "GITEA_URL", "GITEA_TOKEN"]' in error.structured_content["note"]
 
 
 async def test_the_lines_are_what_the_hosts_read(app):
-    """The line for Codex is TOML, and that for Gemini CLI is JSON (18.39)."""
+    """The line for Codex is TOML, and that for Gemini CLI is JSON."""
     line = CURES["codex-mcp-client"].partition(" in [")[0]
     assert tomllib.loads(line) == {"env_vars": ["WORK_TOKEN"]}
     line = CURES["gemini-cli-mcp-client"].partition(" in mcp")[0]

@@ -76,7 +76,6 @@ def test_an_id_that_cannot_be_sent_back_is_none(number):
     ],
 )
 def test_a_request_of_a_wrong_shape_is_refused_under_its_id(message, number, mistake):
-    """(18.18)"""
     found = refused(message)
     assert (found.id, found.error.code) == (number, -32600)
     assert mistake in found.error.message
@@ -84,7 +83,6 @@ def test_a_request_of_a_wrong_shape_is_refused_under_its_id(message, number, mis
 
 
 def test_each_request_of_a_batch_is_refused():
-    """(18.18)"""
     batch = [{"id": 1, "method": "x"}, {"method": "notifications/x"}, {"id": "b"}, {"id": 3, "result": {}}]
     assert [error.id for error in refusals(json.dumps(batch))] == [1, "b"]
 
@@ -105,7 +103,6 @@ def test_each_request_of_a_batch_is_refused():
     ],
 )
 def test_what_nobody_waits_for_is_not_answered(message):
-    """(18.18)"""
     assert refusals(message) == []
 
 

@@ -74,7 +74,6 @@ def flaky(monkeypatch):
 
 
 async def test_a_service_that_failed_starts_again(make, plugin, flaky):
-    """(18.15)"""
     service, watch = flaky
     async with connect(make(plugin("stithy-a", stithy_services=[service]))) as client:
         with anyio.fail_after(30):
@@ -85,7 +84,7 @@ async def test_a_service_that_failed_starts_again(make, plugin, flaky):
 
 
 async def test_a_service_that_does_not_run_is_named(make, plugin):
-    """By the tool and by the probe (18.15)."""
+    """By the tool and by the probe."""
     app = make(plugin("stithy-a", stithy_services=[Service(name="bad", run=breaks)]))
     async with connect(app) as client, browse(app) as ask:
         with anyio.fail_after(30):
@@ -96,7 +95,6 @@ async def test_a_service_that_does_not_run_is_named(make, plugin):
 
 
 async def test_pauses_grow_and_have_an_end(make, plugin):
-    """(18.15)"""
     (service,) = make(plugin("stithy-a", stithy_services=[Service(name="bad", run=breaks)])).make_services()
     pauses = []
     for failures in (1, 2, 3, 10_000):

@@ -25,7 +25,7 @@ def test_over_http_there_is_never_one_user():
 
 
 def test_callers_are_told_apart_by_name_and_by_forge_token():
-    """A gateway may send the requests of all callers with one bearer token (18.1)."""
+    """A gateway may send the requests of all callers with one bearer token."""
     told = [session("ada"), session("bob"), session("ada", token="one"), session("ada", token="two")]
     assert len(set(told)) == len(told)
 

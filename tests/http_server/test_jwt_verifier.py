@@ -1,4 +1,4 @@
-"""Tokens of an OAuth issuer: taken where its keys signed them for this server, and from nobody else."""
+"""Tokens of an OAuth issuer: accepted if its keys signed them for this server."""
 
 import json
 import time
@@ -31,12 +31,12 @@ def jwk(key, kid):
 
 @pytest.fixture(autouse=True)
 def _no_proxy(unproxied):
-    """Every issuer here is one of the loopback's."""
+    """All issuers are on the loopback interface."""
 
 
 @pytest.fixture
 async def issuer():
-    """An issuer whose keys can be read."""
+    """An issuer that serves its keys."""
     async with starting() as start:
         server = await start(Server())
         server.answer("GET /keys", 200, {"keys": [jwk(KEY, "one"), jwk(RSA, "rsa")]})
@@ -45,14 +45,14 @@ async def issuer():
 
 @pytest.fixture
 def app(serve, issuer):
-    """A server that takes its tokens."""
+    """A server that accepts its tokens."""
     place = f'issuer = "{issuer.url}"\nresource = "{RESOURCE}"\nkeys = "{issuer.url}/keys"\nscopes = ["stithy"]'
     return serve(who=who, settings=f"[serve.http.oauth]\n{place}")
 
 
 @pytest.fixture
 def token(issuer):
-    """Make a token; keywords change its claims, and None takes one away."""
+    """Create a token; keywords change its claims, and None removes one."""
 
     def made(key=KEY, kid="one", algorithm="ES256", header=None, **claims):
         good = {"iss": issuer.url, "aud": RESOURCE, "exp": time.time() + 60, "sub": "ada", "scope": "other stithy"}
@@ -67,12 +67,12 @@ async def asked(app, token, path="/who/a/b"):
         return await ask("GET", path, headers={"Authorization": f"Bearer {token}"})
 
 
-async def test_a_token_of_the_issuer_for_this_server_is_taken(app, token, issuer):
+async def test_a_token_of_the_issuer_for_this_server_is_accepted(app, token, issuer):
     answer = await asked(app, token(client_id="rex"))
     assert (answer.status, json.loads(answer.body)) == (200, f"rex {issuer.url} ada")
 
 
-async def test_keys_of_other_kinds_and_lists_of_audiences_are_taken(app, token):
+async def test_other_key_types_and_audience_lists_are_accepted(app, token):
     assert (await asked(app, token(RSA, "rsa", "RS256", aud=["https://other.example", RESOURCE]))).status == 200
 
 
@@ -97,7 +97,7 @@ async def test_keys_of_other_kinds_and_lists_of_audiences_are_taken(app, token):
         "of an unknown key", "signed with a public thing", "unsigned", "of another key's kind",
     ],
 )  # fmt: skip
-async def test_what_is_wrong_in_any_way_is_nobodys(app, token, wrong):
+async def test_a_token_with_any_wrong_part_is_refused(app, token, wrong):
     answer = await asked(app, token(**wrong))
     assert answer.status == 401
     assert 'error="invalid_token"' in answer.headers["www-authenticate"]
@@ -128,22 +128,20 @@ OTHER = {
 
 
 @pytest.mark.parametrize("claims", ACCESS.values(), ids=ACCESS)
-async def test_access_tokens_of_common_issuers_are_taken(app, token, claims):
-    """(18.17)"""
+async def test_access_tokens_of_common_issuers_are_accepted(app, token, claims):
     assert (await asked(app, token(**claims))).status == 200
 
 
 @pytest.mark.parametrize("claims", OTHER.values(), ids=OTHER)
-async def test_what_is_no_access_token_is_refused(app, token, claims, caplog):
-    """Though this server is its audience (18.17)."""
+async def test_tokens_other_than_access_tokens_are_refused(app, token, claims, caplog):
+    """Even if this server is their audience."""
     caplog.set_level("INFO")
     answer = await asked(app, token(**claims))
     assert (answer.status, json.loads(answer.body)["error"]["code"]) == (401, "invalid_token")
     assert "a bearer token is refused: its header 'typ'" in caplog.text or "it is an ID token" in caplog.text
 
 
-async def test_an_id_token_without_any_mark_is_refused_where_no_scope_is_wanted(serve, issuer, token):
-    """(18.17)"""
+async def test_an_id_token_without_a_type_is_refused_where_no_scope_is_required(serve, issuer, token):
     place = f'issuer = "{issuer.url}"\nresource = "{RESOURCE}"\nkeys = "{issuer.url}/keys"'
     app = serve(who=who, settings=f"[serve.http.oauth]\n{place}")
     assert (await asked(app, token(scope=None))).status == 401
@@ -151,25 +149,24 @@ async def test_an_id_token_without_any_mark_is_refused_where_no_scope_is_wanted(
 
 
 @pytest.mark.parametrize(("typ", "status"), [("at+jwt", 200), ("JWT", 401), (None, 401)])
-async def test_a_type_that_the_settings_want_must_be_there(serve, issuer, token, typ, status):
-    """(18.17)"""
+async def test_a_required_type_must_be_present(serve, issuer, token, typ, status):
     place = f'issuer = "{issuer.url}"\nresource = "{RESOURCE}"\nkeys = "{issuer.url}/keys"\ntyp = "at+jwt"'
     app = serve(who=who, settings=f"[serve.http.oauth]\n{place}")
     assert (await asked(app, token(header={"typ": typ}))).status == status
 
 
 @pytest.mark.parametrize("text", ["", "a", "a.b.c", "a.b.c.d.e", "eyJhbGciOiJFUzI1NiJ9..", "\u00e9" * 20])
-async def test_what_is_no_token_is_nobodys(app, text):
+async def test_text_that_is_not_a_jwt_is_refused(app, text):
     assert (await asked(app, text)).status == 401
 
 
-async def test_a_token_that_is_good_for_less_is_refused_with_what_it_lacks(app, token):
+async def test_a_token_with_a_missing_scope_is_refused_with_the_scope(app, token):
     answer = await asked(app, token(scope="other"))
     assert answer.status == 403
     assert 'error="insufficient_scope", scope="stithy"' in answer.headers["www-authenticate"]
 
 
-async def test_whoever_has_none_is_told_where_one_can_be_had(app, issuer):
+async def test_the_challenge_names_where_to_get_a_token(app, issuer):
     async with browse(app, "0.0.0.0") as ask:
         refused = await ask("GET", "/who/a/b")
         place = "/.well-known/oauth-protected-resource/mcp"
@@ -179,14 +176,14 @@ async def test_whoever_has_none_is_told_where_one_can_be_had(app, issuer):
     assert told["authorization_servers"] == [issuer.url]
 
 
-async def test_keys_are_fetched_once_however_many_unknown_ones_are_named(app, token, issuer):
+async def test_unknown_key_ids_do_not_repeat_the_fetch(app, token, issuer):
     async with browse(app, "0.0.0.0") as ask:
         for kid in ("one", "two", "three", "one"):
             await ask("GET", "/who/a/b", headers={"Authorization": f"Bearer {token(kid=kid)}"})
     assert len(issuer.received) == 1
 
 
-async def test_an_issuer_that_is_down_lets_nobody_in_and_breaks_nothing(app, token, issuer):
+async def test_while_the_issuer_is_down_tokens_are_refused(app, token, issuer):
     issuer.answer("GET /keys", 200, b"no json")
     assert (await asked(app, token())).status == 401
 
@@ -197,8 +194,8 @@ def test_an_issuer_without_https_is_refused(serve):
         serve(settings=table)
 
 
-async def test_a_long_subject_is_cut_and_still_told_from_others(app, token):
-    """A subject may be of any length; the log's line is not (18.4)."""
+async def test_a_long_subject_is_shortened_and_stays_unique(app, token):
+    """A subject may have any length; a log line must not."""
     said = [(await asked(app, token(client_id="rex", sub="s" * 5_000 + end))).body.decode() for end in "ab"]
     assert max(map(len, said)) < 400
     assert said[0] != said[1]

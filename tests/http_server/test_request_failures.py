@@ -1,4 +1,4 @@
-"""A forge and a Redis that fail while many ask: no wrong answer, no secret, and all is well again without a restart."""
+"""A forge and a Redis that fail under load: no wrong answer, no secret, and recovery without a restart."""
 
 from collections import Counter
 from itertools import count
@@ -16,14 +16,14 @@ TURNS = 12
 
 
 class Fickle:
-    """A forge's answers: each path has one that is right, and now and then it is not given."""
+    """A forge with one right answer for each path, which sometimes fails instead."""
 
     def __init__(self):
         self.is_well = False
         self._turn = count()
 
     def __call__(self, received):
-        """Answer a request, or fail in one way after the other."""
+        """Answer a request, or fail in one of several ways in turn."""
         right = message(200, {"you asked for": received.target}, etag=f'"{received.target}"')
         quoting = {"message": f"who sent {received.headers}?"}
         faults = [message(500, quoting), RESET, message(401, quoting), b"", right[:-9], message(200, b"{not json")]
@@ -33,13 +33,13 @@ class Fickle:
 
 @pytest.fixture
 def fickle(forge):
-    """Have the forge answer every path so."""
+    """Make the forge answer every path like that."""
     answers = Fickle()
     forge.answers |= {f"GET /{name}": answers for name in range(ASKERS * TURNS)}
     return answers
 
 
-async def test_under_load_whoever_is_told_anything_is_told_what_is_so(pond, forge, fickle, own_redis):
+async def test_under_load_and_failures_no_answer_is_wrong(pond, forge, fickle, own_redis):
     heard, statuses = bytearray(), Counter()
 
     async def ask(http, name):

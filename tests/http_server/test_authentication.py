@@ -1,4 +1,4 @@
-"""Who asks: static tokens, and what is open without any."""
+"""Authentication: static tokens, and open areas."""
 
 import json
 
@@ -33,7 +33,7 @@ async def asked(app, path="/who/a/b", *, host="127.0.0.1", open_=(), **options):
 @pytest.mark.parametrize(
     "headers", [{}, bearer("wrong-token-of-somebody"), {"Authorization": f"Basic {TOKEN}"}, bearer("")]
 )
-async def test_without_a_token_nothing_is_answered(serve, path, headers):
+async def test_requests_without_a_valid_token_are_refused(serve, path, headers):
     answer = await asked(serve(who=who, environ={"STITHY_HTTP_TOKEN": TOKEN}), path, headers=headers)
     assert answer.status == 401
     assert answer.headers["www-authenticate"].startswith('Bearer realm="stithy"')
@@ -45,12 +45,12 @@ async def test_probes_need_no_token(serve, path):
     assert (await asked(serve(environ={"STITHY_HTTP_TOKEN": TOKEN}), path, host="0.0.0.0")).status == 200
 
 
-async def test_with_the_token_of_the_environment_it_is_answered(serve):
+async def test_the_token_of_the_environment_is_accepted(serve):
     answer = await asked(serve(who=who, environ={"STITHY_HTTP_TOKEN": TOKEN}), host="0.0.0.0", headers=bearer(TOKEN))
     assert json.loads(answer.body) == "holder:STITHY_HTTP_TOKEN"
 
 
-async def test_a_file_is_read_again_when_it_changes(serve, tmp_path):
+async def test_a_token_file_is_read_again_when_it_changes(serve, tmp_path):
     (tmp_path / "token").write_text(TOKEN + "\n")
     app = serve(who=who, environ={"STITHY_HTTP_TOKEN_FILE": str(tmp_path / "token")})
     async with browse(app) as ask:
@@ -62,7 +62,7 @@ async def test_a_file_is_read_again_when_it_changes(serve, tmp_path):
         assert (await ask("GET", "/who/a/b", headers=bearer(OTHER))).status == 401
 
 
-async def test_callers_are_told_apart_by_the_names_of_their_tokens(serve):
+async def test_callers_are_identified_by_the_names_of_their_tokens(serve):
     settings = '[serve.http.tokens]\nrex = { env = "REX" }\nada = { env = "ADA" }\n'
     app = serve(who=who, settings=settings, environ={"REX": TOKEN, "ADA": OTHER})
     async with browse(app) as ask:
@@ -70,28 +70,28 @@ async def test_callers_are_told_apart_by_the_names_of_their_tokens(serve):
     assert said == ["holder:rex", "holder:ada"]
 
 
-async def test_on_this_machine_alone_nobody_needs_a_token(serve):
+async def test_on_the_loopback_interface_no_token_is_required(serve):
     assert json.loads((await asked(serve(who=who))).body) == "127.0.0.1"
 
 
-async def test_what_is_opened_besides_closes_nothing_on_this_machine_alone(serve):
+async def test_opening_one_area_closes_no_other_on_the_loopback_interface(serve):
     assert (await asked(serve(who=who), open_=["metrics"])).status == 200
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "stithy.example", ""])
-async def test_others_are_let_in_by_nobodys_mistake(serve, host):
+async def test_at_other_addresses_a_server_without_tokens_does_not_start(serve, host):
     with pytest.raises(ConfigError, match="no token") as caught:
         await asked(serve(who=who), host=host)
     assert "STITHY_HTTP_TOKEN" in caught.value.suggestion
 
 
-async def test_a_name_for_others_ends_the_privilege_of_this_machine(serve):
-    """A proxy on the same machine passes on what comes from anywhere."""
+async def test_with_further_host_names_a_token_is_required_on_the_loopback_interface(serve):
+    """A proxy on the same machine forwards requests from anywhere."""
     with pytest.raises(ConfigError):
         await asked(serve(who=who, settings='[serve.http]\nhosts = ["stithy.example"]'))
 
 
-async def test_what_is_open_is_open_and_the_rest_is_not(serve):
+async def test_only_open_areas_need_no_token(serve):
     app = serve(who=who)
     answers = [await asked(app, path, host="0.0.0.0", open_=["routes"]) for path in ("/who/a/b", "/mcp", "/metrics")]
     assert [answer.status for answer in answers] == [200, 401, 401]
@@ -106,7 +106,7 @@ async def test_what_is_open_is_open_and_the_rest_is_not(serve):
         ('[serve.http.tokens]\nrex = { command = ["pass"] }', {}, "env or as file"),
     ],
 )
-async def test_a_token_that_cannot_be_used_ends_the_start(serve, settings, environ, said):
+async def test_an_unusable_token_is_an_error_at_the_start(serve, settings, environ, said):
     with pytest.raises(ConfigError) as caught:
         await asked(serve(settings=settings, environ=environ))
     assert said in f"{caught.value.message} {caught.value.suggestion}"
@@ -118,6 +118,6 @@ def test_a_token_in_the_file_is_refused(serve):
     assert TOKEN not in caught.value.message
 
 
-async def test_a_token_is_known_to_the_redaction(serve):
+async def test_accepted_tokens_are_redacted(serve):
     await asked(serve(environ={"STITHY_HTTP_TOKEN": TOKEN}), "/healthz")
     assert TOKEN not in redact(f"it was {TOKEN}")

@@ -1,4 +1,4 @@
-"""Foreign names and foreign pages are refused, whatever is asked for and whatever the server listens at."""
+"""The host check: foreign names and pages are refused on every path, at every address."""
 
 import json
 
@@ -19,7 +19,7 @@ async def hello(context, request):
 
 @pytest.fixture
 def status(serve):
-    """Ask with some headers, and give the status and the word for a refusal."""
+    """Send a request with headers; return the status and the error code."""
 
     async def ask_with(path="/hello/a/b", *, host="127.0.0.1", settings=SETTINGS, method="GET", **headers):
         async with browse(serve(hello=hello, settings=settings), host, open_=["routes"]) as ask:
@@ -44,7 +44,7 @@ async def test_a_foreign_page_is_refused_on_every_path(status, path):
 @pytest.mark.parametrize(
     "host", ["localhost", "LOCALHOST:3000", "127.0.0.1:1", "[::1]:8080", "stithy.example", "stithy.example.:443"]
 )
-async def test_its_own_names_are_good_at_any_port(status, host):
+async def test_own_names_are_accepted_at_any_port(status, host):
     assert await status(Host=host) == (200, "")
 
 
@@ -53,11 +53,11 @@ async def test_its_own_names_are_good_at_any_port(status, host):
     ["", "localhost.evil.example", "evil.example:80", "127.0.0.1.evil.example", "a@localhost", "localhost:80:80",
      "127.0.0.2", "2130706433", "localhost/", "[::1", "stithy.example@evil.example"],
 )  # fmt: skip
-async def test_what_only_looks_like_its_own_name_is_foreign(status, host):
+async def test_names_that_only_resemble_own_ones_are_refused(status, host):
     assert await status(Host=host) == (421, "host_refused")
 
 
-async def test_the_name_that_it_listens_at_is_its_own(status):
+async def test_the_name_it_listens_at_is_accepted(status):
     assert await status(host="forge.local", Host="forge.local:80") == (200, "")
 
 
@@ -74,22 +74,22 @@ async def test_the_name_that_it_listens_at_is_its_own(status):
         ("https://stithy.example:444", False),
     ],
 )
-async def test_a_page_is_allowed_by_name_or_when_the_server_itself_gave_it(status, origin, allowed):
+async def test_allowed_origins_are_those_of_the_settings_and_the_servers_own(status, origin, allowed):
     assert await status(Host="stithy.example", Origin=origin) == ((200, "") if allowed else (403, "origin_refused"))
 
 
 @pytest.mark.parametrize(("settings", "allowed"), [("", True), (SETTINGS, False)])
-async def test_pages_of_this_machine_may_ask_a_server_that_only_it_reaches(status, settings, allowed):
+async def test_local_pages_are_allowed_on_a_loopback_server(status, settings, allowed):
     answer = await status(settings=settings, Host="127.0.0.1:8080", Origin="http://localhost:6274")
     assert answer[0] == (200 if allowed else 403)
 
 
-async def test_what_a_foreign_page_shows_is_not_fetched_for_it(status):
-    """An image, say: the browser sends no Origin, and the page cannot read it; it would use the limits up."""
+async def test_embedded_requests_of_foreign_pages_are_refused(status):
+    """For an image the browser sends no Origin. The page cannot read the answer, but the request would count."""
     assert await status(Sec_Fetch_Site="cross-site") == (403, "origin_refused")
 
 
-async def test_an_allowed_page_asks_beforehand_without_a_token(serve):
+async def test_a_preflight_request_needs_no_token(serve):
     app = serve(
         hello=hello, settings=SETTINGS, environ={"STITHY_HTTP_TOKEN": "a token of sixteen letters".replace(" ", "-")}
     )

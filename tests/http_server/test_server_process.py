@@ -1,4 +1,4 @@
-"""`stithy serve --http` as a process: MCP in both eras, its end, and what it says meanwhile."""
+"""`stithy serve --http` as a process: MCP in both protocol eras, shutdown and logs."""
 
 import asyncio
 import json
@@ -74,7 +74,7 @@ PLUGIN = """
 
 @pytest.fixture
 def folder(tmp_path):
-    """A working directory with a plugin in it, and a gate that its route waits at."""
+    """A working directory with a plugin whose route waits for a named pipe."""
     (tmp_path / "plugins").mkdir()
     (tmp_path / "plugins" / "held.py").write_text(textwrap.dedent(PLUGIN))
     os.mkfifo(tmp_path / "gate")
@@ -120,7 +120,7 @@ async def test_there_is_no_stream_to_open_and_no_session_to_end(start, method):
     assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
 
 
-async def test_who_is_being_answered_is_answered_before_the_end(start, folder):
+async def test_requests_in_progress_are_answered_before_the_exit(start, folder):
     (folder / "stithy.toml").write_text("[serve.http]\ndrain_seconds = 600\n")
     async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=300) as http:
         answers = []
@@ -142,7 +142,7 @@ async def test_who_is_being_answered_is_answered_before_the_end(start, folder):
         assert await served.process.wait() == 0
 
 
-async def test_a_route_ends_when_who_asked_has_gone(start, folder):
+async def test_a_route_is_cancelled_when_its_client_disconnects(start, folder):
     async with start() as served:
         host, port = served.url.removeprefix("http://").split(":")
         async with await anyio.connect_tcp(host, int(port)) as stream:
@@ -154,8 +154,8 @@ async def test_a_route_ends_when_who_asked_has_gone(start, folder):
 
 
 @pytest.mark.parametrize("seconds", [0, 600], ids=["when its time is over", "when it is forced"])
-async def test_a_request_that_outlasts_the_end_is_answered_in_json(start, folder, seconds):
-    """It is told to ask again, and not that the server failed."""
+async def test_a_request_beyond_the_grace_time_is_answered_in_json(start, folder, seconds):
+    """The answer says to retry, and not that the server failed."""
     (folder / "stithy.toml").write_text(f"[serve.http]\ngrace_seconds = {seconds}\n")
     async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=60) as http:
         answers = []
@@ -178,7 +178,7 @@ async def test_a_request_that_outlasts_the_end_is_answered_in_json(start, folder
     assert "Exception in ASGI" not in served.log
 
 
-async def test_whoever_listens_for_changes_is_told_that_it_ends(start):
+async def test_listening_clients_are_told_of_the_shutdown(start):
     async with start() as served, Client(f"{served.url}/mcp", mode="auto") as client:
         async with client.listen(tools_list_changed=True) as changes:
             served.process.send_signal(signal.SIGTERM)
@@ -187,7 +187,7 @@ async def test_whoever_listens_for_changes_is_told_that_it_ends(start):
     assert "timeout graceful shutdown exceeded" not in served.log
 
 
-async def test_a_request_is_a_line_with_its_id(start):
+async def test_a_request_is_one_log_line_with_its_id(start):
     async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=60) as http:
         answer = await http.get("/nothing?token=hush", headers={"X-Request-Id": "from.elsewhere-1"})
         odd = await http.get("/nothing", headers={"X-Request-Id": 'a"b'})
@@ -202,7 +202,7 @@ async def test_a_request_is_a_line_with_its_id(start):
     assert len(odd.headers["x-request-id"]) == 32
 
 
-async def test_probes_are_no_lines(start):
+async def test_successful_probes_are_not_logged(start):
     async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=60) as http:
         assert (await http.get("/healthz")).status_code == 200
         await served.end()
@@ -221,14 +221,14 @@ async def test_everything_that_is_logged_is_json(start):
     assert calls[0]["request_id"] in {row["request_id"] for row in said if row["event"] == "request"}
 
 
-async def test_where_others_reach_it_and_nobody_could_authenticate_it_does_not_start(start):
+async def test_without_a_token_it_does_not_start_at_a_public_address(start):
     async with start("--http", "0.0.0.0:0") as served:
         assert await served.process.wait() == 2
     assert "STITHY_HTTP_TOKEN" in served.log
 
 
 async def test_small_answers_are_sent_at_once():
-    """Else each request on a kept connection takes the 40 ms of a delayed acknowledgement."""
+    """Otherwise each request on a kept connection takes the 40 ms of a delayed acknowledgement."""
     with listen("127.0.0.1", 0) as listening:
         ours, theirs = [], anyio.Event()
 
@@ -245,7 +245,7 @@ async def test_small_answers_are_sent_at_once():
     assert ours != [0]
 
 
-async def test_an_address_that_is_taken_is_said(start):
+async def test_an_address_in_use_is_an_error(start):
     async with start() as first, start("--http", first.url.removeprefix("http://")) as second:
         assert await second.process.wait() == 2
     assert first.url.removeprefix("http://") in second.log
@@ -276,8 +276,8 @@ HOARDER = """
 """
 
 
-async def test_a_server_without_descriptors_lives_on_and_says_so_once_a_second(folder):
-    """All descriptors are taken for four seconds from the start on, in which the server also frees memory (18.15)."""
+async def test_a_server_without_descriptors_survives_and_warns_once_a_second(folder):
+    """All descriptors are in use for the first four seconds, in which the server also frees memory."""
     (folder / "plugins" / "held.py").write_text(textwrap.dedent(HOARDER))
     own = ("--plugins-dir", "plugins", "--plugin", "held")
     async with serving(folder, *own, open_files=256) as served, httpx.AsyncClient(timeout=60) as http:

@@ -1,4 +1,4 @@
-"""What is JSON but no JSON-RPC request, sent to `/mcp`."""
+"""Messages to `/mcp` that are JSON, but not valid JSON-RPC requests."""
 
 import json
 
@@ -24,7 +24,7 @@ JSON = {"Content-Type": "application/json", "Accept": "application/json, text/ev
 )
 @pytest.mark.parametrize("version", [None, "2026-07-28"])
 async def test_a_request_of_a_wrong_shape_is_refused_under_its_id(serve, body, number, version):
-    """As on standard input (18.18)."""
+    """As over standard input and output."""
     headers = JSON | ({"MCP-Protocol-Version": version} if version else {})
     async with browse(serve()) as ask:
         answer = await ask("POST", "/mcp", headers=headers, body=body)
@@ -33,7 +33,6 @@ async def test_a_request_of_a_wrong_shape_is_refused_under_its_id(serve, body, n
 
 
 @pytest.mark.parametrize(("body", "status"), [(b'{"jsonrpc":"2.0","method":"notifications/x"}', 202), (b"{", 400)])
-async def test_the_rest_is_left_to_the_sdk(serve, body, status):
-    """(18.18)"""
+async def test_the_sdk_answers_everything_else(serve, body, status):
     async with browse(serve()) as ask:
         assert (await ask("POST", "/mcp", headers=JSON, body=body)).status == status

@@ -1,4 +1,4 @@
-"""Routes of plugins, asked as an HTTP client asks."""
+"""Routes of plugins, requested as an HTTP client does."""
 
 import json
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def echo(context, request):
-    """Say back what was understood."""
+    """Return the request as the plugin received it."""
     told = {"parameters": request.parameters, "query": request.query, "headers": request.headers, "path": request.path}
     return Response.of_json(told | {"method": request.method, "id": request.id, "since": request.one("since")})
 
@@ -27,14 +27,14 @@ def error_of(answer):
     return json.loads(answer.body)["error"]
 
 
-async def test_a_route_is_given_what_stands_in_its_path_and_behind_it(serve):
+async def test_a_route_receives_path_and_query_parameters(serve):
     said = json.loads((await asked(serve(echo=echo), "/echo/a%20b/%C3%A9?state=1&state=2&since=x%2By")).body)
     assert said["parameters"] == {"owner": "a b", "repo": "é"}
     assert said["query"] == {"state": ["1", "2"], "since": ["x+y"]}
     assert (said["path"], said["since"]) == ("/echo/a b/é", "x+y")
 
 
-async def test_what_authenticates_is_not_given_to_plugins(serve):
+async def test_plugins_do_not_receive_credentials(serve):
     headers = {"Authorization": "Bearer secret-of-a-caller", "Cookie": "a=b", "If-None-Match": '"1"'}
     said = json.loads((await asked(serve(echo=echo), headers=headers)).body)
     assert said["headers"] == {"host": "127.0.0.1", "if-none-match": '"1"'}
@@ -44,7 +44,7 @@ async def test_a_slash_in_a_variable_makes_another_path(serve):
     assert (await asked(serve(echo=echo), "/echo/a%2Fb/c")).status == 404
 
 
-async def test_a_parameter_that_is_given_twice_is_refused_where_one_is_meant(serve):
+async def test_a_repeated_parameter_is_refused_where_one_is_expected(serve):
     answer = await asked(serve(echo=echo), "/echo/a/b?since=1&since=2")
     assert (answer.status, error_of(answer)["code"]) == (400, "invalid_arguments")
 
@@ -55,7 +55,7 @@ async def test_head_is_answered_by_get_without_its_body(serve):
 
 
 @pytest.mark.parametrize(("target", "method", "status"), [("/nothing", "GET", 404), ("/echo/a/b", "DELETE", 405)])
-async def test_what_nothing_answers_is_an_error_of_the_same_shape(serve, target, method, status):
+async def test_unknown_paths_and_methods_have_the_common_error_shape(serve, target, method, status):
     answer = await asked(serve(echo=echo), target, method)
     assert (answer.status, set(error_of(answer))) == (status, {"code", "message"})
 
@@ -68,7 +68,7 @@ async def test_what_nothing_answers_is_an_error_of_the_same_shape(serve, target,
         (RateLimited("slow down", retry_after=1.2, details={"status": 403}), 429, "rate_limited"),
     ],
 )
-async def test_an_error_of_a_forge_has_the_shape_of_the_specification(serve, error, status, code):
+async def test_an_error_of_a_forge_has_the_common_error_shape(serve, error, status, code):
     async def fails(context, request):
         raise error
 
@@ -78,7 +78,7 @@ async def test_an_error_of_a_forge_has_the_shape_of_the_specification(serve, err
     assert answer.headers.get("retry-after") == (str(said["retry_after_seconds"]) if error.retry_after else None)
 
 
-async def test_a_wait_is_rounded_up_and_the_remedy_ends_the_message(serve):
+async def test_retry_after_is_rounded_up_and_the_suggestion_ends_the_message(serve):
     async def fails(context, request):
         raise RateLimited("slow down", suggestion="Wait.", retry_after=1.2)
 
@@ -86,7 +86,7 @@ async def test_a_wait_is_rounded_up_and_the_remedy_ends_the_message(serve):
     assert said == {"code": "rate_limited", "message": "slow down. Wait.", "retry_after_seconds": 2}
 
 
-async def test_what_breaks_in_a_plugin_is_masked(serve, caplog):
+async def test_a_plugins_exception_is_masked(serve, caplog):
     async def breaks(context, request):
         raise ValueError("the password is hunter2")
 
@@ -108,7 +108,7 @@ async def test_what_breaks_in_a_plugin_is_masked(serve, caplog):
         Response(body=bytes(8 * 1024 * 1024 + 1)),
     ],
 )
-async def test_what_http_cannot_say_is_a_fault_of_the_plugins(serve, given):
+async def test_an_invalid_response_is_the_plugins_fault(serve, given):
     async def odd(context, request):
         return given
 
@@ -116,7 +116,7 @@ async def test_what_http_cannot_say_is_a_fault_of_the_plugins(serve, given):
     assert (answer.status, error_of(answer)["code"]) == (500, "internal_error")
 
 
-async def test_a_route_that_takes_too_long_is_answered_for(serve):
+async def test_a_route_that_takes_too_long_is_cancelled_and_answered(serve):
     async def sleeps(context, request):
         await anyio.sleep_forever()
 
@@ -140,7 +140,7 @@ async def test_a_get_writes_nothing(serve, method, status):
     assert (await asked(app, "/writes", method)).status == status
 
 
-async def test_the_route_that_means_one_thing_is_asked_first(serve):
+async def test_the_more_specific_route_wins(serve):
     def saying(word):
         async def say(context, request):
             return Response(body=word)
@@ -169,7 +169,7 @@ async def test_the_route_that_means_one_thing_is_asked_first(serve):
         {"path": "/a", "method": "get"},
     ],
 )
-def test_a_route_that_cannot_be_served_is_left_out_and_named(serve, route):
+def test_an_invalid_route_is_omitted_and_reported(serve, route):
     app = serve(Route(**{"method": "GET", "handler": echo} | route), echo=echo)
     (failed,) = app.all_failed
     assert failed.offer.startswith("route ")
@@ -177,7 +177,7 @@ def test_a_route_that_cannot_be_served_is_left_out_and_named(serve, route):
     assert [mounted.name for mounted in app.routes] == ["GET /echo/{owner}/{repo}"]
 
 
-def test_two_routes_that_answer_the_same_are_both_left_out(serve):
+def test_two_routes_for_the_same_requests_are_both_omitted(serve):
     app = serve(*(Route(method="GET", path=path, handler=echo) for path in ("/a/{b}", "/a/{c}", "/a")))
     assert [mounted.route.path for mounted in app.routes] == ["/a"]
     assert "route GET /a/{} 2 times" in app.all_failed[0].cause
