@@ -3,7 +3,7 @@
 import pytest
 from ci_play import ANVIL, BRANCH, PYTEST, ci_play, failing
 
-from stithy_ci.baseline import Before, name_of
+from stithy_ci.baseline import BaseFailures, name_of
 from stithy_ci.failing.entries import Entry
 from stithy_core.spi import Verdict
 from stithy_sandbox.world.machines import Work
@@ -92,7 +92,7 @@ async def test_nobody_compares_unasked(tmp_path):
 
 @pytest.mark.parametrize(("place", "known"), [("api", True), ("web", False), (None, True)])
 def test_a_test_of_another_module_is_another_one(place, known):
-    before = Before(commit="abc", failures=frozenset({("surefire", "p.T#adds", "api")}), checks={"unit": True})
+    before = BaseFailures(commit="abc", failures=frozenset({("surefire", "p.T#adds", "api")}), checks={"unit": True})
     entry = Entry(
         check_name="unit", test_name="p.T#adds", error_message="", log_url="", confidence="high", tool="surefire",
         place=place, source="log",

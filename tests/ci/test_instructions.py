@@ -6,9 +6,9 @@ from ci_play import PYTEST, ci_play, failing
 from ci_failures.model import Failure
 from ci_failures.parsers import built_in
 from ci_failures.rerun_commands import LONGEST, commands_for, rerun_by
-from stithy_ci.failing.entries import MESSAGE, Entry, shortened
-from stithy_ci.failing.instructions import instruct
-from stithy_ci.truth.reading import Truth
+from stithy_ci.ci_state.commit_state import CommitState
+from stithy_ci.failing.entries import MESSAGE, Entry, truncate_message
+from stithy_ci.failing.instructions import create_instructions
 from stithy_core.spi import CommitCheck, RepositoryRef, Unknown, Verdict
 
 RERUN = rerun_by({parser.tool: parser for parser in reversed(built_in())})
@@ -22,8 +22,8 @@ def entry(name, **fields):
 
 def told(*entries, verdicts=(Verdict.FAILED, Verdict.PASSED)):
     checks = tuple(CommitCheck(name=str(number), verdict=verdict) for number, verdict in enumerate(verdicts))
-    truth = Truth(repository=RepositoryRef("o", "r"), commit="abc", checks=checks, runs=NOBODY, rules=NOBODY)
-    return instruct(truth, entries, [])
+    truth = CommitState(repository=RepositoryRef("o", "r"), commit="abc", checks=checks, runs=NOBODY, rules=NOBODY)
+    return create_instructions(truth, entries, [])
 
 
 def test_the_summary_counts_kinds_checks_and_files():
@@ -107,7 +107,7 @@ def test_a_parser_that_raises_costs_its_command_only():
 
 def test_a_long_message_ends_with_a_line_and_its_length():
     text = "a line of it\n" * 100
-    said = shortened(text)
+    said = truncate_message(text)
     assert said.endswith("a line of it… [1300 chars]")
     assert len(said) < MESSAGE + 20
 

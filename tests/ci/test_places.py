@@ -3,7 +3,7 @@
 import pytest
 from ci_play import ANVIL, BRANCH, ci_play
 
-from stithy_ci.failing.places import is_elsewhere
+from stithy_ci.failing.repository_paths import is_elsewhere
 from stithy_core.spi import Listing, NotFound
 
 pytestmark = pytest.mark.anyio

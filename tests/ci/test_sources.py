@@ -7,10 +7,10 @@ import pytest
 from ci_failures.model import Failure
 from ci_failures.source_reports import SourceReport
 from stithy_ci.settings import CiSettings
+from stithy_ci.sources.artifact_owners import FailedRun, assign_job, candidates
 from stithy_ci.sources.artifacts import choose
-from stithy_ci.sources.hints import Tail
-from stithy_ci.sources.memory import MOST_JOBS, Memory
-from stithy_ci.sources.owners import RunOf, candidates, owned
+from stithy_ci.sources.job_cache import MOST_JOBS, JobCache
+from stithy_ci.sources.log_tail import Tail
 from stithy_core.spi import Artifact, CommitCheck, Verdict, WorkflowRun
 
 BEGUN = datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -51,7 +51,7 @@ def check(name, begun=0, ended=10, job="1"):
 
 def run_of(*checks, attempt=1, started=BEGUN):
     run = WorkflowRun(id="9", name="CI", number=1, verdict=Verdict.FAILED, attempt=attempt, started_at=started)
-    return RunOf(run=run, checks=checks)
+    return FailedRun(run=run, checks=checks)
 
 
 def artifact(name="test-results", at=5, **fields):
@@ -99,27 +99,27 @@ def report(source, *names, **fields):
 
 def test_a_result_file_is_of_the_job_whose_log_tells_the_same():
     jobs, logs = (check("a", job="1"), check("b", job="2")), {"2": [report("log", "t.py::test_x")]}
-    assert owned(report("artifact", "t.py::test_x"), jobs, logs).job == "2"
+    assert assign_job(report("artifact", "t.py::test_x"), jobs, logs).job == "2"
 
 
 def test_a_result_file_that_no_log_tells_of_is_of_the_job_whose_log_tells_nothing():
     jobs, logs = (check("a", job="1"), check("b", job="2")), {"2": [report("log", "t.py::test_x")]}
-    assert owned(report("artifact", "t.py::test_y"), jobs, logs).job == "1"
+    assert assign_job(report("artifact", "t.py::test_y"), jobs, logs).job == "1"
 
 
 def test_where_two_jobs_may_have_left_it_a_result_file_is_the_run_s():
     jobs = check("a", job="1"), check("b", job="2")
-    assert owned(report("artifact", "t.py::test_x"), jobs, {}).check == "CI"
+    assert assign_job(report("artifact", "t.py::test_x"), jobs, {}).check == "CI"
 
 
 def test_the_oldest_makes_room():
-    kept = Memory()
+    kept = JobCache()
     for number in range(MOST_JOBS + 1):
         kept.put(number, f"{number}", 1)
     assert (kept.get(0), kept.get(1), kept.get(MOST_JOBS)) == (None, "1", f"{MOST_JOBS}")
 
 
 def test_what_is_too_heavy_is_not_kept():
-    kept = Memory()
+    kept = JobCache()
     kept.put("key", "thing", 1_000_000)
     assert kept.get("key") is None

@@ -3,7 +3,7 @@
 import pytest
 
 from ci_failures.source_reports import LogPage
-from stithy_ci.sources.steps import Exits, failed_step, page_of
+from stithy_ci.sources.failed_step import Exits, failed_step, find_page
 from stithy_core.spi import Annotation, Step, Verdict, WorkflowJob
 
 STAMP = "2026-01-05T09:00:00.1234567Z "
@@ -40,7 +40,7 @@ def test_a_line_without_a_stamp_or_an_end_counts():
 
 
 def test_a_line_of_the_step_is_counted_back_from_where_it_ended():
-    page = page_of(STEP, [40], [remark(12)])
+    page = find_page(STEP, [40], [remark(12)])
     assert page == LogPage("https://h/j#step:3:", 29, 40)
     assert [page.address(line) for line in (28, 29, 37, 40, 41)] == [
         "", "https://h/j#step:3:1", "https://h/j#step:3:9", "https://h/j#step:3:12", "",
@@ -63,7 +63,7 @@ def test_a_line_of_the_step_is_counted_back_from_where_it_ended():
     ids=["no step", "no address", "no line", "two lines", "no remark", "two", "another", "no number", "too late"],
 )
 def test_what_does_not_fit_is_no_page(step, lines, remarks):
-    assert page_of(step, lines, remarks) is None
+    assert find_page(step, lines, remarks) is None
 
 
 def test_of_several_steps_that_failed_none_is_the_one():

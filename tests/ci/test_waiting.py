@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 from ci_play import ANVIL, BRANCH, PR, PYTEST, ci_play
 
-import stithy_ci.waiting as module
+import stithy_ci.ci_waiting as module
 from stithy_core.spi import CommitCheck, RateLimited, Unavailable, Verdict
 
 pytestmark = pytest.mark.anyio

@@ -1,4 +1,4 @@
-"""Was it us? What fails on the base branch as well was there before."""
+"""Failures of the base branch: what fails there as well is older than the pull request."""
 
 import re
 from collections.abc import Sequence
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from attrs import evolve, frozen
 
 from ci_failures.merging import merge
+from stithy_ci.ci_state.commit_state import CommitState, read_commit_state
 from stithy_ci.failing.entries import Entry
-from stithy_ci.sources.gathering import gather
-from stithy_ci.truth.reading import Truth, read_commit
+from stithy_ci.sources.check_sources import gather
 from stithy_core.spi import (
     CommitCheck,
     Context,
@@ -22,22 +22,22 @@ from stithy_core.spi import (
 )
 
 MOST_COMMITS = 5
-"""Commits of the base branch, from its tip on, among which one is looked for whose CI has ended."""
+"""Commits of the base branch, from its tip on, that are searched for one whose CI has ended."""
 EVENT = re.compile(r" \((?:push|pull_request|pull_request_target|pull_request_sync|merge_group|schedule)\)$")
-"""Gitea and Forgejo name what began a run: on a branch that is another thing than on a pull request."""
+"""Gitea and Forgejo add the event to a check's name, which differs between a branch and a pull request."""
 REMEDY = "Look at the base branch's own runs."
 
 
 @frozen(kw_only=True)
-class Before:
+class BaseFailures:
     """What fails on the base branch.
 
     Args:
-        commit: Where that was read; empty where no commit has a run that ended.
-        failures: What fails there, as `Entry.identity` has it, with its place, as far as that is known by name.
-        failing: The checks that fail there by name, as `name_of` gives it.
-        checks: What became of each check there by name, as `name_of` gives it: True where all of it is known.
-        reason: Why nothing is known; empty where something is.
+        commit: The commit that was read; empty if no commit has a run that ended.
+        failures: What fails there: tool, name and place, as far as it is known by name.
+        failing: The names of the checks that fail there, as `name_of` returns them.
+        checks: For each check there, by the name that `name_of` returns, whether it was read completely.
+        reason: Why nothing is known; empty if something is.
     """
 
     commit: str = ""
@@ -47,10 +47,10 @@ class Before:
     reason: str = ""
 
     def has(self, entry: Entry) -> Maybe[bool]:
-        """Return whether the same fails there.
+        """Return whether the same failure is there.
 
-        Unknown of a check that did not run there or was not read whole, and of what is not known by name here: that its
-        check fails there as well does not prove that the same fails.
+        Unknown for a check that did not run there or was not read completely, and for a failure without a name: that
+        its check fails there as well does not prove that the cause is the same.
         """
         tool, name = entry.identity
         by_name = entry.tool is not None
@@ -68,40 +68,42 @@ class Before:
         return Unknown(f"{', '.join(lacking)} did not run on {self.commit[:10]}, or could not be read there", REMEDY)
 
     def _fails(self, tool: str, name: str, place: str) -> bool:
-        """Return whether a test fails there; of one name in two modules, each is its own, where both are known."""
+        """Check whether a test fails there; tests of one name in two modules differ, if both modules are known."""
         if not place:
             return any(one[:2] == (tool, name) for one in self.failures)
         return bool(self.failures & {(tool, name, place), (tool, name, "")})
 
 
 def name_of(check: str) -> str:
-    """Return the name of a check without what began it."""
+    """Return the name of a check without its event."""
     return EVENT.sub("", check)
 
 
-def marked(entry: Entry, before: Before) -> Entry:
-    """Say of an entry whether it was there before."""
+def mark_entry(entry: Entry, before: BaseFailures) -> Entry:
+    """Return an entry with `pre_existing`, whether the base branch has it."""
     return evolve(entry, pre_existing=before.has(entry))
 
 
-async def failures_before(ctx: Context, forge: Forge, pull: PullRequest, failing: Sequence[CommitCheck]) -> Before:
-    """Read what fails on the base branch's latest commit whose CI has ended, of the checks that fail here."""
+async def failures_before(
+    ctx: Context, forge: Forge, pull: PullRequest, failing: Sequence[CommitCheck]
+) -> BaseFailures:
+    """Read the base branch's latest commit whose CI has ended, for the checks that fail here."""
     names = {name_of(check.name) for check in failing}
     if not names:
-        return Before(checks={})
+        return BaseFailures(checks={})
     try:
         truth = await _latest(forge, pull, names)
     except (ForgeError, Unsupported) as error:
-        return Before(checks={}, reason=f"the base branch could not be read: {error.message}")
+        return BaseFailures(checks={}, reason=f"the base branch could not be read: {error.message}")
     if truth is None:
-        return Before(checks={}, reason=f"no run on {pull.base.branch} has ended")
+        return BaseFailures(checks={}, reason=f"no run on {pull.base.branch} has ended")
     alike = [check for check in truth.failing if name_of(check.name) in names]
     gathered = await gather(ctx, forge, truth, alike)
     merged = await ctx.thread(lambda: merge(gathered.reports))
     found = {(one.failure.tool, one.failure.name, one.failure.place) for one in merged if not one.failure.flaky}
     silent = {check.name for check in alike} - {report.check for one in merged for report in one.reports}
     partial = {check.name for check in alike if any(gap.startswith(f"{check.name}: ") for gap in gathered.gaps)}
-    return Before(
+    return BaseFailures(
         commit=truth.commit,
         failures=frozenset(found),
         failing=frozenset(name_of(check.name) for check in alike),
@@ -109,10 +111,10 @@ async def failures_before(ctx: Context, forge: Forge, pull: PullRequest, failing
     )
 
 
-async def _latest(forge: Forge, pull: PullRequest, names: set[str]) -> Truth | None:
-    """Find the latest commit on which the checks in question have ended."""
+async def _latest(forge: Forge, pull: PullRequest, names: set[str]) -> CommitState | None:
+    """Return the state of the latest commit on which the checks in question have ended."""
     for commit in await _commits(forge, pull):
-        truth = await read_commit(forge, pull.ref.repository, commit)
+        truth = await read_commit_state(forge, pull.ref.repository, commit)
         going = {name_of(check.name) for check in truth.under_way}
         if not names & going and names & {name_of(check.name) for check in truth.checks}:
             return truth
@@ -120,11 +122,11 @@ async def _latest(forge: Forge, pull: PullRequest, names: set[str]) -> Truth | N
 
 
 async def _commits(forge: Forge, pull: PullRequest) -> list[str]:
-    """Return the latest commits of the base branch: what it has that the head has not, and where the two parted."""
+    """Return the latest commits of the base branch: those that the head lacks, and the merge base."""
     compared = await or_unknown(forge.changes.compare(pull.ref.repository, pull.head.commit, pull.base.branch))
     if isinstance(compared, Unknown):
         return [pull.base.commit] if pull.base.commit else []
     newest = [commit.sha for commit in reversed(compared.commits)][:MOST_COMMITS]
-    tip = pull.base.commit if compared.commits.cut else ""  # the oldest were listed, and the newest left out
+    tip = pull.base.commit if compared.commits.cut else ""  # the oldest are listed, and the newest are missing
     parted = "" if isinstance(compared.merge_base, Unknown) else compared.merge_base
     return [commit for commit in dict.fromkeys([tip, *newest, parted]) if commit]

@@ -1,4 +1,4 @@
-"""`stithy ci parse`: the command `ci-failures` under a name of stithy."""
+"""The command `stithy ci parse`, which is the command `ci-failures`."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ def run(_: Scope, words: Sequence[str]) -> int:
 
 @click.group()
 def ci() -> None:
-    """Look at what failed in CI."""
+    """Report what failed in CI."""
 
 
 ci.add_command(cli.parse, "parse")

@@ -1,4 +1,4 @@
-"""The plugin's own table, `[ci]`, in stithy.toml."""
+"""The settings table `[ci]` of stithy.toml."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What the tool is called, takes and promises: all that a start needs of it (PULL-10)."""
+"""The tool's name, arguments and description: all that a start of the server needs of it (PULL-10)."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from stithy_core.spi import Checks, CursorArg, Meta, PullRequestArg, PullRequest
 
 @frozen(kw_only=True)
 class GetFailingTests:
-    """Whose CI, and whether to wait for it."""
+    """The pull request, and whether to wait for its CI."""
 
     pr: PullRequestArg
     wait: Annotated[bool, Meta("Whether to wait until CI has ended, 30 minutes at most", preferable=True)] = False
@@ -31,7 +31,7 @@ def tools() -> list[ToolSpec]:
             " and lint errors, timeouts and lost runners. wait=true waits for the first failure, with"
             " bail_on_first=false for the end. It runs and changes nothing.",
             input=GetFailingTests,
-            handler="stithy_ci.failing.finding:find",
+            handler="stithy_ci.failing.failing_tests:get_failing_tests",
             needs=[PullRequests.get, Checks.list],  # logs, artifacts and annotations where the forge has them
             duration="long",
             error_prefix="Failed to get failing tests: ",

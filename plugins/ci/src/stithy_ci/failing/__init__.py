@@ -1,1 +1,1 @@
-"""`get_failing_tests`: what was found, as entries, instructions and lines of text."""
+"""The answer of `get_failing_tests`: entries, instructions and lines of text."""

@@ -1,4 +1,4 @@
-"""The entries of a result, in the schema of PULL-12, with additional fields: one for each failed test."""
+"""The entries of the answer, in the schema of PULL-12, with additional fields: one for each failed test."""
 
 from collections.abc import Sequence
 from hashlib import blake2s
@@ -9,8 +9,8 @@ from attrs import frozen
 from ci_failures.model import Confidence, Kind
 from ci_failures.rerun_commands import Rerun
 from ci_failures.source_reports import MergedFailure, SourceReport
-from stithy_ci.sources.gathering import Subject
-from stithy_ci.truth.verdicts import word_of
+from stithy_ci.ci_state.verdicts import format_verdict
+from stithy_ci.sources.check_sources import Subject
 from stithy_core.spi import Annotation, CommitCheck, Maybe, Meta, Verdict, excerpt
 
 Source: TypeAlias = Literal["artifact", "annotation", "log", "check"]
@@ -26,11 +26,12 @@ KINDS: dict[Verdict, Kind] = {Verdict.TIMED_OUT: "timeout", Verdict.CANCELLED: "
 class Entry:
     """A failure (PULL-12).
 
-    Beside the schema: `tool` is whose the name is, and `place` the package, module or directory that it belongs to,
-    where one name may stand in several; `kind` is left out where only the check itself says that it failed; `source`
-    says where it was read; `verdict` is the check's, where it is another than failed; `jobs` are the checks in which
-    it failed, where those are several, and `failed_in` counts them where they are more than are named; `rerun` runs
-    exactly this again.
+    Fields beside the schema: `tool` is the tool that names the test, and `place` its package, module or directory,
+    since several may have a test of one name. `kind` is absent if only the check itself is known to have failed.
+    `source` is
+    where the failure was read. `verdict` is the check's, unless it is failed. `jobs` are the checks in which it failed,
+    if there are several; `failed_in` counts them if not all are named. `rerun` is the command that runs exactly this
+    again.
     """
 
     check_name: Annotated[str, Meta(cut=False)]
@@ -54,12 +55,12 @@ class Entry:
 
     @property
     def identity(self) -> tuple[str, str]:
-        """What tells it from others, on whatever commit."""
+        """What identifies the failure on any commit: its tool and its name."""
         return self.tool or "", self.test_name
 
     @property
     def key(self) -> str:
-        """What no other entry has, and what stays the same on the same run."""
+        """A key that no other entry has, and that stays the same for one run."""
         where = self.place or "" if self.source in {"artifact", "log"} else f"{self.log_url}\n{self.line_number}"
         said = "\n".join((*self.identity, where))
         return blake2s(said.encode(errors="surrogatepass"), digest_size=8).hexdigest()
@@ -70,7 +71,7 @@ class Entry:
         return self.failed_in or len(self.jobs or (self.check_name,))
 
     def line(self) -> str:
-        """Say it in a line."""
+        """Format the entry as one line."""
         facts = [self.kind or self.verdict or "failed", f"{self.confidence} confidence"]
         if self.spread > 1:
             facts.append(f"in {self.spread} checks")
@@ -81,14 +82,14 @@ class Entry:
         return f"- {name}{place} ({', '.join(facts)}): {excerpt(self.error_message, WORDS)}"
 
 
-def entry_of(merged: MergedFailure, rerun: Rerun) -> Entry:
-    """Create an entry of what the sources tell of one failure."""
+def failure_entry(merged: MergedFailure, rerun: Rerun) -> Entry:
+    """Create the entry of a failure."""
     failure, first = merged.failure, _best(merged.reports)
     checks = tuple(dict.fromkeys(report.check for report in merged.reports if report.job)) or (first.check,)
     return Entry(
         check_name=checks[0],
         test_name=failure.name,
-        error_message=shortened(failure.message or "it failed without a message"),
+        error_message=truncate_message(failure.message or "it failed without a message"),
         log_url=_address(merged),
         file_path=failure.file or None,
         line_number=failure.line,
@@ -101,33 +102,33 @@ def entry_of(merged: MergedFailure, rerun: Rerun) -> Entry:
         failed_in=len(checks) if len(checks) > MOST_JOBS else None,
         attempts=failure.attempts if failure.attempts > 1 else None,
         rerun=rerun([failure]) or None,
-        suggested_fix=shortened(failure.suggested_fix) or None,
+        suggested_fix=truncate_message(failure.suggested_fix) or None,
     )
 
 
-def entries_of_remarks(subject: Subject) -> list[Entry]:
-    """Create entries of what a check remarked on places, for one of which nothing else is known by name."""
-    entries = [_entry_of_remark(subject, one) for one in subject.remarks.places]
+def annotation_entries(subject: Subject) -> list[Entry]:
+    """Create entries of a check's annotations on places, if none of its failures is known by name."""
+    entries = [_annotation_entry(subject, one) for one in subject.remarks.places]
     return list({entry.key: entry for entry in entries}.values())
 
 
-def entry_of_check(check: CommitCheck, url: str, hint: str, note: str = "") -> Entry:
-    """Create the entry of a check that failed, and of which no source says what failed in it.
+def check_entry(check: CommitCheck, url: str, hint: str, note: str = "") -> Entry:
+    """Create the entry of a failed check for which no source shows what failed in it.
 
     Args:
         check: The check.
-        url: Where people read it.
-        hint: The most that is said of it.
+        url: The page where people read it.
+        hint: The most telling text about it.
         note: Where else to look.
     """
-    word, kind = word_of(check), None
+    word, kind = format_verdict(check), None
     if isinstance(check.verdict, Verdict):
         kind = KINDS.get(check.verdict)
     said = f"the check ended as {word}" + (f":\n{hint}" if hint else "; nothing says why")
     return Entry(
         check_name=check.name,
         test_name=check.name,
-        error_message=f"{shortened(said)}\n{note}" if note else shortened(said),
+        error_message=f"{truncate_message(said)}\n{note}" if note else truncate_message(said),
         log_url=url,
         confidence="low",
         kind=kind,
@@ -136,8 +137,8 @@ def entry_of_check(check: CommitCheck, url: str, hint: str, note: str = "") -> E
     )
 
 
-def shortened(text: str) -> str:
-    """Cut a long message at the end of a line, and say how long it was."""
+def truncate_message(text: str) -> str:
+    """Truncate a long message at the end of a line, and append its length."""
     if len(text) <= MESSAGE:
         return text
     head = text[:MESSAGE]
@@ -147,25 +148,25 @@ def shortened(text: str) -> str:
 
 
 def _best(reports: Sequence[SourceReport]) -> SourceReport:
-    """Return the report whose page shows most: a log's, before one that belongs to a whole run."""
+    """Return the report whose page shows most: a job's log, rather than a whole run."""
     return next((report for report in reports if report.job), reports[0])
 
 
 def _address(merged: MergedFailure) -> str:
-    """Return where it is told: the line of the log, its step, or the job; of another step than failed the job."""
+    """Return the URL of the failure: the line of the log, its step, or the job if another step failed."""
     log = next((report for report in merged.reports if report.source == "log"), None)
     if log is None or log.page is None:
         return _best(merged.reports).url
     return log.page.address(merged.failure.log_line) or log.url.partition("#")[0]
 
 
-def _entry_of_remark(subject: Subject, one: Annotation) -> Entry:
+def _annotation_entry(subject: Subject, one: Annotation) -> Entry:
     first = one.message.strip().partition("\n")[0]
-    titled = one.title.startswith(f"{one.path} > ")  # as Vitest does: the title is the test's whole name
+    titled = one.title.startswith(f"{one.path} > ")  # Vitest's annotations: the title is the test's whole name
     return Entry(
         check_name=subject.check.name,
         test_name=one.title if titled else f"{one.title or excerpt(first, 120)} {one.path}:{one.start_line}",
-        error_message=shortened(one.message),
+        error_message=truncate_message(one.message),
         log_url=subject.url,
         file_path=one.path,
         line_number=one.start_line,

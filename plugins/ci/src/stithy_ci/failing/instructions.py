@@ -1,4 +1,4 @@
-"""What to do first, said from facts that can be checked in the entries (PULL-13)."""
+"""What to do first, with reasons that the entries prove (PULL-13)."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,9 +6,9 @@ from typing import Annotated
 
 from attrs import frozen
 
+from stithy_ci.ci_state.commit_state import CommitState
+from stithy_ci.ci_state.verdicts import format_verdict
 from stithy_ci.failing.entries import Entry
-from stithy_ci.truth.reading import Truth
-from stithy_ci.truth.verdicts import word_of
 from stithy_core.spi import Meta, Unknown, excerpt
 
 MOST = 5
@@ -30,14 +30,14 @@ BLOCKING: Mapping[str, str] = {
     "out_of_memory": "a process of {check} was killed for its memory: what it had not run by then is not known",
     "timeout": "{check} ran out of time: what had not ended by then is not known",
 }
-"""What failures of these kinds keep from running, the first the most."""
+"""What failures of these kinds prevent, the most severe first."""
 LOADERS = frozenset({"pytest", "unittest", "django", "jest", "vitest", "mocha", "node", "ava", "rspec", "minitest"})
 UNLOADED = "{tool} could not load it in {check}: none of its tests ran"
 
 
 @frozen(kw_only=True)
 class Priority:
-    """What to look at first, and the fact that says so."""
+    """What to look at first, and the reason."""
 
     test: str
     reason: str
@@ -46,51 +46,51 @@ class Priority:
 
 @frozen(kw_only=True)
 class Instructions:
-    """What to do about it (PULL-13): `commands` run all failures again, one for each tool and place."""
+    """What to do about the failures (PULL-13): `commands` run all of them again, one for each tool and place."""
 
     summary: str
     priority: tuple[Priority, ...]
     commands: Annotated[tuple[str, ...], Meta(cut=False)]
 
 
-def instruct(truth: Truth, entries: Sequence[Entry], commands: Sequence[str]) -> Instructions:
-    """Return what to do."""
+def create_instructions(truth: CommitState, entries: Sequence[Entry], commands: Sequence[str]) -> Instructions:
+    """Return the instructions."""
     return Instructions(
-        summary=summary_of(truth, entries),
+        summary=summarize(truth, entries),
         priority=tuple(_priorities(entries))[:MOST],
         commands=tuple(commands),
     )
 
 
-def summary_of(truth: Truth, entries: Sequence[Entry]) -> str:
-    """Return what CI came to, in a sentence or two."""
+def summarize(truth: CommitState, entries: Sequence[Entry]) -> str:
+    """Return the result of CI in one or two sentences."""
     total, failed, waiting = len(truth.checks), len(truth.failing), len(truth.under_way)
-    going = f"{waiting} of {_counted(total, 'check')} still under way"
+    going = f"{waiting} of {_format_count(total, 'check')} still under way"
     if failed:
-        said = f"{_kinds(entries)} in {failed} of {_counted(total, 'check')}{_files(entries)}"
+        said = f"{_kinds(entries)} in {failed} of {_format_count(total, 'check')}{_files(entries)}"
         return f"{said}; {going}" if waiting else said
     if waiting:
         return f"{going}, nothing has failed so far"
     if truth.status == "passed":
-        words = Counter(map(word_of, truth.checks))
+        words = Counter(map(format_verdict, truth.checks))
         others = [f"{count} {word}" for word, count in sorted(words.items()) if word != "passed"]
-        said = ", ".join([f"{words['passed']} of {_counted(total, 'check')} passed", *others])
+        said = ", ".join([f"{words['passed']} of {_format_count(total, 'check')} passed", *others])
         return said + _unread_runs(truth)
-    return why_unsettled(truth)
+    return explain_status(truth)
 
 
-def _unread_runs(truth: Truth) -> str:
-    """Return what a verdict of the checks alone leaves open: a run that could not begin may have no check at all."""
+def _unread_runs(truth: CommitState) -> str:
+    """Return what the checks' verdicts leave open: a run that could not start may have no check at all."""
     if not isinstance(truth.runs, Unknown):
         return ""
     return f"; a failed run without a check would not show, as the workflow runs are unknown: {truth.runs.reason}"
 
 
-def why_unsettled(truth: Truth) -> str:
-    """Return why nothing is known, or what is still awaited; empty where neither is so."""
+def explain_status(truth: CommitState) -> str:
+    """Return why nothing is known, or what is missing; empty if neither is so."""
     if not truth.checks and not truth.cut:
         return "No CI checks configured"
-    odd = [f"{check.name} ({word_of(check)})" for check in truth.checks if isinstance(check.verdict, Unknown)]
+    odd = [f"{check.name} ({format_verdict(check)})" for check in truth.checks if isinstance(check.verdict, Unknown)]
     if truth.status == "unknown":
         reason = truth.cut or f"the verdicts of these checks are not known: {', '.join(odd[:MOST])}"
         return f"Not all of CI could be read: {reason}"
@@ -100,7 +100,7 @@ def why_unsettled(truth: Truth) -> str:
 
 
 def _priorities(entries: Sequence[Entry]) -> Iterator[Priority]:
-    """Return what keeps others from running, what many have in common, and what fails everywhere."""
+    """Iterate over what blocks others, what many have in common, and what fails everywhere."""
     told = set()
     for entry, reason in (*_blocking(entries), *_alike(entries), *_everywhere(entries), *_only(entries)):
         if entry.key not in told:
@@ -124,7 +124,7 @@ def _blocking(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
 
 
 def _alike(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
-    """Find those of one message: mending one may mend them all."""
+    """Iterate over failures that share a message: one fix may solve all."""
     groups: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
         if entry.kind == "test" and (first := entry.error_message.strip().partition("\n")[0]):
@@ -135,7 +135,7 @@ def _alike(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
 
 
 def _everywhere(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
-    """Find what fails in more checks than anything else does."""
+    """Return what fails in more checks than anything else does."""
     widest = sorted(entries, key=lambda entry: -entry.spread)
     if len(widest) > 1 and widest[0].spread > widest[1].spread:
         yield widest[0], f"it fails in {widest[0].spread} checks, more than any other"
@@ -148,9 +148,9 @@ def _only(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
 
 def _kinds(entries: Sequence[Entry]) -> str:
     kinds: Counter[str] = Counter(entry.kind or "" for entry in entries)
-    said = [_counted(kinds[kind], noun) for kind, noun in NOUNS.items() if kind in kinds]
+    said = [_format_count(kinds[kind], noun) for kind, noun in NOUNS.items() if kind in kinds]
     if kinds[""]:
-        said.append(f"{_counted(kinds[''], 'failure')} of which only the check is known")
+        said.append(f"{_format_count(kinds[''], 'failure')} of which only the check is known")
     return f"{', '.join(said)} failed" if list(kinds) == ["test"] else ", ".join(said) or "Failures"
 
 
@@ -161,9 +161,9 @@ def _files(entries: Sequence[Entry]) -> str:
     (name, count), others = files.most_common(1)[0], len(files) - 1
     if not others:
         return f", all in {excerpt(name)}" if count == len(entries) else f", {count} in {excerpt(name)}"
-    return f", {count} in {excerpt(name)} and the others in {_counted(others, 'file')} more"
+    return f", {count} in {excerpt(name)} and the others in {_format_count(others, 'file')} more"
 
 
-def _counted(count: int, thing: str) -> str:
+def _format_count(count: int, thing: str) -> str:
     plural = "processes" + thing.removeprefix("process") if thing.startswith("process") else f"{thing}s"
     return f"{count} {thing if count == 1 else plural}"

@@ -1,1 +1,1 @@
-"""Where failures are read: result files in artifacts, annotations and logs (ADR 16, ADR 17)."""
+"""The sources of failures: result files in artifacts, annotations and logs (ADR 16, ADR 17)."""

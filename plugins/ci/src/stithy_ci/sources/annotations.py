@@ -1,7 +1,7 @@
-"""What a check remarked on places in the code.
+"""The annotations of a check.
 
-They come without a tool's name, and most say no more than that a command failed. Their texts are read as a log is:
-what a parser knows has a kind and a name, and of the others the place is told.
+They have no tool's name, and most only report that a command failed. Their texts are parsed like a log: what a parser
+recognizes has a kind and a name; for the others, only the place is reported.
 """
 
 import re
@@ -18,15 +18,15 @@ EXIT = re.compile(r"^Process completed with exit code \d+\.?$|^The process '.*' 
 
 
 @frozen(kw_only=True)
-class Remarks:
-    """What the annotations of one check say.
+class CheckAnnotations:
+    """The annotations of one check.
 
     Args:
-        failures: What a parser knows.
-        places: The others that name a place, as they are.
-        whole: Those on the check as a whole.
-        hint: What they say.
-        gap: Why they were not read; empty where they were, or where there are none.
+        failures: Failures that a parser recognized.
+        places: Other annotations on a place, unchanged.
+        whole: Annotations on the check as a whole.
+        hint: The text of these.
+        gap: Why they were not read; empty if they were, or if there are none.
     """
 
     failures: tuple[Failure, ...] = ()
@@ -36,21 +36,23 @@ class Remarks:
     gap: str = ""
 
 
-async def read_remarks(forge: Forge, repository: RepositoryRef, check: CommitCheck, parsers: ParserSet) -> Remarks:
-    """Read what a check remarked; a forge without annotations has none."""
+async def read_annotations(
+    forge: Forge, repository: RepositoryRef, check: CommitCheck, parsers: ParserSet
+) -> CheckAnnotations:
+    """Read the annotations of a check; a forge without annotations has none."""
     if check.annotations == 0:
-        return Remarks()
+        return CheckAnnotations()
     try:
         found = await forge.checks.annotations(repository, check)
     except Unsupported:
-        return Remarks()
+        return CheckAnnotations()
     except ForgeError as error:
-        return Remarks(gap=f"the annotations could not be read: {error.message}")
+        return CheckAnnotations(gap=f"the annotations could not be read: {error.message}")
     failed = [one for one in found if one.level == "failure"]
     return _sorted_out(failed, parsers, found.cut)
 
 
-def _sorted_out(failed: list[Annotation], parsers: ParserSet, cut: str) -> Remarks:
+def _sorted_out(failed: list[Annotation], parsers: ParserSet, cut: str) -> CheckAnnotations:
     known: list[Failure] = []
     places: list[Annotation] = []
     general: list[str] = []
@@ -61,11 +63,11 @@ def _sorted_out(failed: list[Annotation], parsers: ParserSet, cut: str) -> Remar
             places.append(one)
         else:
             general.append(one.message)
-    general.sort(key=lambda text: bool(EXIT.match(text)))  # that it failed is known
+    general.sort(key=lambda text: bool(EXIT.match(text)))  # the failure itself is known
     gap = cut or (f"only {MOST} of {len(places)} annotations are entries" if len(places) > MOST else "")
     whole = tuple(one for one in failed if not _names_a_place(one))
     hint = "\n".join(general[:3])
-    return Remarks(failures=tuple(known), places=tuple(places[:MOST]), whole=whole, hint=hint, gap=gap)
+    return CheckAnnotations(failures=tuple(known), places=tuple(places[:MOST]), whole=whole, hint=hint, gap=gap)
 
 
 def _names_a_place(one: Annotation) -> bool:
@@ -73,7 +75,7 @@ def _names_a_place(one: Annotation) -> bool:
 
 
 def _understood(one: Annotation, parsers: ParserSet) -> list[Failure]:
-    """Read an annotation as the line of a log that it once was."""
+    """Parse an annotation as the line of the log that it was made from."""
     reader = LogReader(parsers.literals)
     reader.feed(f"##[error]{one.message}\n".encode(errors="replace"))
     return [failure for told in reader.finish() for failure in told.failures if not failure.flaky]

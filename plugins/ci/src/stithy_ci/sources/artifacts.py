@@ -1,4 +1,4 @@
-"""Result files in what a run left: which archives to read, and reading them."""
+"""Result files in the artifacts of a run."""
 
 import tempfile
 from collections.abc import AsyncIterator, Sequence
@@ -12,8 +12,8 @@ from ci_failures.results.archives import read_archive
 from ci_failures.results.tally import Results, UnreadableFile
 from ci_failures.source_reports import SourceReport
 from stithy_ci.settings import MEGABYTE, CiSettings
-from stithy_ci.sources.memory import memory_of
-from stithy_ci.sources.owners import RunOf, candidates, is_old
+from stithy_ci.sources.artifact_owners import FailedRun, candidates, is_old
+from stithy_ci.sources.job_cache import token_cache
 from stithy_core.spi import (
     Artifact,
     CommitCheck,
@@ -28,46 +28,46 @@ from stithy_core.spi import (
 )
 
 MOST_ARCHIVES = 20
-"""Archives of one run that are read."""
+"""Archives of one run that are read at most."""
 IN_MEMORY = 4 * MEGABYTE
 
 
 @frozen
-class Found:
-    """What a result file says, and the failed jobs that may have left it."""
+class FileReport:
+    """The report of a result file, and the failed jobs that may have uploaded it."""
 
     report: SourceReport
     checks: Sequence[CommitCheck]
 
 
 @frozen(kw_only=True)
-class FilesTold:
-    """What the result files of a run say, and what could not be read of them."""
+class ResultFiles:
+    """The reports of a run's result files, and what could not be read of them."""
 
-    found: tuple[Found, ...] = ()
+    found: tuple[FileReport, ...] = ()
     gaps: tuple[str, ...] = ()
 
 
-async def read_result_files(ctx: Context, forge: Forge, repository: RepositoryRef, of: RunOf) -> FilesTold:
-    """Read the result files that a run left; one without any costs one request.
+async def read_result_files(ctx: Context, forge: Forge, repository: RepositoryRef, of: FailedRun) -> ResultFiles:
+    """Read the result files of a run; a run without artifacts costs one request.
 
     Args:
         ctx: The call.
-        forge: Where it is.
-        repository: Likewise.
+        forge: The forge of the repository.
+        repository: The repository.
         of: The run.
     """
     settings = ctx.settings(CiSettings)
     if not settings.result_files or not settings.most_artifact_mb:
-        return FilesTold()
+        return ResultFiles()
     try:
         listed = await _listed(ctx, forge, repository, of)
     except ForgeError as error:
-        return FilesTold(gaps=(f"the artifacts of the run {of.run.id} could not be listed: {error.message}",))
-    if isinstance(listed, Unknown):  # this forge, or this token, has none
-        return FilesTold()
+        return ResultFiles(gaps=(f"the artifacts of the run {of.run.id} could not be listed: {error.message}",))
+    if isinstance(listed, Unknown):  # this forge has no artifacts, or the token may not read them
+        return ResultFiles()
     chosen, gaps = choose(listed, of, settings)
-    found: list[Found] = []
+    found: list[FileReport] = []
     for one in chosen:
         try:
             told = await _read(ctx, forge, repository, one)
@@ -75,16 +75,16 @@ async def read_result_files(ctx: Context, forge: Forge, repository: RepositoryRe
             gaps.append(f"artifact {one.name} could not be read: {error}")
             continue
         checks = candidates(one, of)
-        found += [Found(_report(result, of), checks) for result in told]
+        found += [FileReport(_report(result, of), checks) for result in told]
         gaps += [
             result.gap if result.name in result.gap else f"{result.name}: {result.gap}" for result in told if result.gap
         ]
-    return FilesTold(found=tuple(found), gaps=tuple(gaps))
+    return ResultFiles(found=tuple(found), gaps=tuple(gaps))
 
 
-async def _listed(ctx: Context, forge: Forge, repository: RepositoryRef, of: RunOf) -> Sequence[Artifact] | Unknown:
-    """List what a run left; of one that has ended once."""
-    key, kept = (repository, "artifacts", of.run.id, of.settled), await memory_of(ctx, forge)
+async def _listed(ctx: Context, forge: Forge, repository: RepositoryRef, of: FailedRun) -> Sequence[Artifact] | Unknown:
+    """List the artifacts of a run; those of an ended run are cached."""
+    key, kept = (repository, "artifacts", of.run.id, of.settled), await token_cache(ctx, forge)
     if of.settled is not None and (before := kept.get(key)) is not None:
         return cast("Sequence[Artifact]", before)
     listed = await or_unknown(forge.checks.artifacts(repository, of.run.id))
@@ -93,8 +93,8 @@ async def _listed(ctx: Context, forge: Forge, repository: RepositoryRef, of: Run
     return listed
 
 
-def choose(listed: Sequence[Artifact], of: RunOf, settings: CiSettings) -> tuple[list[Artifact], list[str]]:
-    """Choose the archives to read, and say why some of those that might tell something are not."""
+def choose(listed: Sequence[Artifact], of: FailedRun, settings: CiSettings) -> tuple[list[Artifact], list[str]]:
+    """Return the archives to read, and why others that may contain results are not read."""
     chosen: list[Artifact] = []
     gaps: list[str] = []
     for one in listed:
@@ -113,8 +113,8 @@ def choose(listed: Sequence[Artifact], of: RunOf, settings: CiSettings) -> tuple
     return chosen, gaps
 
 
-def _report(result: Results, of: RunOf) -> SourceReport:
-    """Create a report of the run's; whose it is, the logs may tell."""
+def _report(result: Results, of: FailedRun) -> SourceReport:
+    """Create a report of the run; the logs may show its job."""
     return SourceReport(
         source="artifact",
         origin=result.name,
@@ -127,8 +127,8 @@ def _report(result: Results, of: RunOf) -> SourceReport:
 
 
 async def _read(ctx: Context, forge: Forge, repository: RepositoryRef, one: Artifact) -> Sequence[Results]:
-    """Read an archive, once: it does not change."""
-    key, kept = (repository, "artifact", one.id, one.size), await memory_of(ctx, forge)
+    """Read an archive; the result is cached, since archives do not change."""
+    key, kept = (repository, "artifact", one.id, one.size), await token_cache(ctx, forge)
     if (before := kept.get(key)) is not None:
         return cast("Sequence[Results]", before)
     most = ctx.settings(CiSettings).most_artifact_mb * MEGABYTE

@@ -1,4 +1,4 @@
-"""Reading what CI has come to: all checks of the head commit, its runs, and what the base branch demands."""
+"""Read the state of CI: all checks of the head commit, its runs, and the rules of the base branch."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from fnmatch import fnmatchcase
@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from stithy_ci.truth.verdicts import HARMLESS, Status, has_failed, is_under_way, status_of
+from stithy_ci.ci_state.verdicts import HARMLESS, Status, combined_status, has_failed, is_under_way
 from stithy_core.spi import (
     BranchRules,
     CommitCheck,
@@ -29,16 +29,16 @@ from stithy_core.spi import (
 
 
 @frozen(kw_only=True)
-class Truth:
-    """What was read of one commit at one time.
+class CommitState:
+    """The state of one commit at one time.
 
     Args:
-        repository: Where it was read.
-        commit: Which.
-        checks: All, by name; a run that has no job yet, or could not begin, stands for itself.
-        cut: Why there are more checks; empty where these are all.
-        runs: The newest first.
-        rules: What the base branch demands; unknown where the token may not ask, or where nobody asked.
+        repository: The repository.
+        commit: The commit.
+        checks: All checks, by name; a run without a job, or one that could not start, has an entry of its own.
+        cut: Why there are more checks; empty if these are all.
+        runs: The runs, the newest first.
+        rules: The rules of the base branch; unknown if the token may not read them, or if they were not requested.
     """
 
     repository: RepositoryRef
@@ -50,33 +50,33 @@ class Truth:
 
     @property
     def failing(self) -> tuple[CommitCheck, ...]:
-        """The checks that have failed, in any way."""
+        """The checks that have failed in any way."""
         return tuple(check for check in self.checks if has_failed(check))
 
     @property
     def under_way(self) -> tuple[CommitCheck, ...]:
-        """The checks that have still to end."""
+        """The checks that have not ended."""
         return tuple(check for check in self.checks if is_under_way(check))
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The required checks that nobody has reported."""
+        """The required checks that were not reported."""
         reported = [check.name for check in self.checks]
         return tuple(name for name in self._required() if not any(self._is(one, name) for one in reported))
 
     @property
     def status(self) -> Status:
-        """What it all comes to."""
-        return status_of(self.checks, cut=self.cut, missing=self.missing)
+        """The common status of all checks."""
+        return combined_status(self.checks, cut=self.cut, missing=self.missing)
 
     def is_required(self, check: CommitCheck) -> bool | None:
-        """Return whether the base branch demands a check; None where that is not known."""
+        """Check whether the base branch requires a check; None if that is not known."""
         if isinstance(self.rules, Unknown) or isinstance(self.rules.required_checks, Unknown):
             return None
         return any(self._is(check.name, name) for name in self._required())
 
     def run_of(self, check: CommitCheck) -> WorkflowRun | None:
-        """Return the run that a check belongs to, if one does."""
+        """Return the run of a check; None if it has none."""
         runs = () if isinstance(self.runs, Unknown) else self.runs
         return next((run for run in runs if check.run and run.id == check.run), None)
 
@@ -90,22 +90,22 @@ class Truth:
         return name == required or (patterns and fnmatchcase(name, required))
 
 
-NOBODY_ASKED = Unknown("nobody asked")
+NOT_REQUESTED = Unknown("nobody asked")
 
 
-async def read_truth(
-    forge: Forge, ref: PullRequestRef, *, rules: Maybe[BranchRules] = NOBODY_ASKED
-) -> tuple[PullRequest, Truth]:
-    """Read the head commit of a pull request.
+async def read_head_state(
+    forge: Forge, ref: PullRequestRef, *, rules: Maybe[BranchRules] = NOT_REQUESTED
+) -> tuple[PullRequest, CommitState]:
+    """Read a pull request and the state of its head commit.
 
     Args:
-        forge: Where it is.
-        ref: Which.
-        rules: What the base branch demands, where that was read before.
+        forge: The forge of the pull request.
+        ref: The pull request.
+        rules: The rules of the base branch, if they were read before.
 
     Raises:
-        UserError: There is no such pull request (PULL-16).
-        ForgeError: It cannot be read, or none of its checks.
+        UserError: The pull request does not exist (PULL-16).
+        ForgeError: The pull request, or all of its checks, cannot be read.
     """
     try:
         pull = await forge.pull_requests.get(ref)
@@ -113,18 +113,21 @@ async def read_truth(
         text = f"PR {ref} not found: {error.message}"
         raise UserError(text, suggestion=error.suggestion, details=error.details) from error
     home = pull.ref.repository
-    if rules is NOBODY_ASKED:
-        questions = (lambda: read_commit(forge, home, pull.head.commit), lambda: _rules(forge, home, pull.base.branch))
+    if rules is NOT_REQUESTED:
+        questions = (
+            lambda: read_commit_state(forge, home, pull.head.commit),
+            lambda: _rules(forge, home, pull.base.branch),
+        )
         truth, rules = await _both(questions)
     else:
-        truth = await read_commit(forge, home, pull.head.commit)
-    return pull, Truth(
+        truth = await read_commit_state(forge, home, pull.head.commit)
+    return pull, CommitState(
         repository=home, commit=truth.commit, checks=truth.checks, cut=truth.cut, runs=truth.runs, rules=rules
     )
 
 
-async def read_commit(forge: Forge, repository: RepositoryRef, commit: str) -> Truth:
-    """Read what was run on a commit.
+async def read_commit_state(forge: Forge, repository: RepositoryRef, commit: str) -> CommitState:
+    """Read the state of a commit.
 
     Raises:
         ForgeError: None of its checks can be read.
@@ -134,9 +137,11 @@ async def read_commit(forge: Forge, repository: RepositoryRef, commit: str) -> T
         lambda: or_unknown(forge.checks.runs(repository, commit)),
     )
     checks, runs = await _both(questions)
-    lone = [] if isinstance(runs, Unknown) else await _unspoken_runs(forge, repository, runs, checks)
+    lone = [] if isinstance(runs, Unknown) else await _runs_without_check(forge, repository, runs, checks)
     cut = checks.cut or ("" if isinstance(runs, Unknown) else runs.cut)
-    return Truth(repository=repository, commit=commit, checks=(*checks, *lone), cut=cut, runs=runs, rules=NOBODY_ASKED)
+    return CommitState(
+        repository=repository, commit=commit, checks=(*checks, *lone), cut=cut, runs=runs, rules=NOT_REQUESTED
+    )
 
 
 async def _both(questions: tuple[Callable[[], Awaitable[Any]], ...]) -> list[Any]:
@@ -144,39 +149,39 @@ async def _both(questions: tuple[Callable[[], Awaitable[Any]], ...]) -> list[Any
 
 
 async def _rules(forge: Forge, repository: RepositoryRef, branch: str) -> Maybe[BranchRules]:
-    """Read what a branch demands; it says what is required, and nothing of what failed depends on it."""
+    """Read the rules of a branch; without them, only which checks are required is unknown."""
     try:
         return await forge.rules.get(repository, branch)
     except (ForgeError, Unsupported) as error:
         return Unknown(error.message, error.suggestion)
 
 
-async def _unspoken_runs(
+async def _runs_without_check(
     forge: Forge, repository: RepositoryRef, runs: Sequence[WorkflowRun], checks: Sequence[CommitCheck]
 ) -> list[CommitCheck]:
-    """Return, as checks, the latest runs that say more than the checks do: they failed, or still go on.
+    """Return, as checks, the latest runs whose state no check shows: they failed, or still run.
 
-    Such a run waits, could not begin, begins its next job in a moment, or the forge left its checks out.
+    Such a run waits, could not start, is about to start its next job, or the forge omits its checks.
     """
     latest: dict[tuple[str, str], WorkflowRun] = {}
     for run in runs:
         latest.setdefault((run.name, run.event), run)
-    loud = [run for run in latest.values() if run.id and not _is_quiet(run) and not _speaks(run, checks)]
-    return [_as_check(run) for run in loud if await _is_unspoken(forge, repository, run, checks)]
+    loud = [run for run in latest.values() if run.id and not _is_quiet(run) and not _has_own_check(run, checks)]
+    return [_as_check(run) for run in loud if await _has_no_check(forge, repository, run, checks)]
 
 
-def _speaks(run: WorkflowRun, checks: Sequence[CommitCheck]) -> bool:
-    """Check whether one of a run's own checks says what the run says."""
+def _has_own_check(run: WorkflowRun, checks: Sequence[CommitCheck]) -> bool:
+    """Check whether one of a run's own checks shows the state of the run."""
     own = [check for check in checks if check.run == run.id]
     return any(map(has_failed, own)) or (is_under_way(_as_check(run)) and any(map(is_under_way, own)))
 
 
-async def _is_unspoken(
+async def _has_no_check(
     forge: Forge, repository: RepositoryRef, run: WorkflowRun, checks: Sequence[CommitCheck]
 ) -> bool:
-    """Check whether no check tells of what a run says.
+    """Check whether no check shows the state of a run.
 
-    Where the checks name all its jobs that say so, they are those of a later run of the same workflow.
+    If the checks name all its jobs of this state, they belong to a later run of the same workflow.
     """
     if any(check.run == run.id for check in checks):
         return True

@@ -1,7 +1,7 @@
-"""Where in the repository the files are that logs and result files name otherwise: by its list of files.
+"""Map the files of failures to those of the repository, by its list of files.
 
-A path of another machine, or that of a class in its package, is no path that an agent can open. The list is one request
-for a commit, kept, and only asked for where such a file is told; without it all stays as it was told.
+A path of another machine, or of a class in its package, is not a path that an agent can open. The list is one request
+for a commit, is cached, and is only requested for such files. Without it, the files stay as they are.
 """
 
 import re
@@ -12,30 +12,30 @@ from attrs import evolve
 
 from ci_failures.results.paths import Tree
 from stithy_ci.failing.entries import Entry
-from stithy_ci.sources.memory import memory_of
+from stithy_ci.sources.job_cache import token_cache
 from stithy_core.spi import Context, Forge, ForgeError, RepositoryRef, Unsupported
 
 ELSEWHERE = re.compile(r"^(?:[/~]|[A-Za-z]:[\\/]|\.\./)|\.(?:java|kt|kts|scala|groovy)$|^[^/]+\.(?:cs|fs|vb|swift)$")
-"""Paths that are not those of the repository: absolute ones, and those that tools for the JVM and .NET give."""
+"""Paths that are not the repository's: absolute ones, and those that tools for the JVM and .NET print."""
 HEAVY = 50
-"""Files that weigh as much in memory as one failure."""
+"""Files that weigh as much in the cache as one failure."""
 
 
 def is_elsewhere(file: str) -> bool:
-    """Return whether a path is none of the repository's."""
+    """Check whether a path is not one of the repository."""
     return bool(ELSEWHERE.search(file))
 
 
-async def located(
+async def map_files(
     ctx: Context, forge: Forge, repository: RepositoryRef, commit: str, entries: Sequence[Entry]
 ) -> list[Entry]:
-    """Return entries with their files as the repository has them, where it is clear which these are.
+    """Return entries with the paths of the repository, where these are unambiguous.
 
     Args:
         ctx: The call.
-        forge: Where they are.
-        repository: Likewise.
-        commit: Of which the files are.
+        forge: The forge of the repository.
+        repository: The repository.
+        commit: The commit of the files.
         entries: What failed.
     """
     if not any(is_elsewhere(entry.file_path or "") for entry in entries):
@@ -51,7 +51,7 @@ def _mapped(tree: Tree, entries: Iterable[Entry]) -> list[Entry]:
 
 
 def _path(tree: Tree, entry: Entry) -> str:
-    """Return the only file that is meant; of several the one in the module that the failure belongs to."""
+    """Return the file that is meant; of several, the one in the failure's module."""
     found = tree.matching(entry.file_path or "")
     if len(found) > 1 and entry.place:
         module = entry.place.rstrip("/").split("/")[-1].strip(":").split(":")
@@ -60,13 +60,13 @@ def _path(tree: Tree, entry: Entry) -> str:
 
 
 async def _files(ctx: Context, forge: Forge, repository: RepositoryRef, commit: str) -> Sequence[str]:
-    key, kept = (repository, "tree", commit), await memory_of(ctx, forge)
+    key, kept = (repository, "tree", commit), await token_cache(ctx, forge)
     if (before := kept.get(key)) is not None:
         return cast("Sequence[str]", before)
     try:
         listed = await forge.changes.tree(repository, commit)
     except (ForgeError, Unsupported):
         return ()
-    files = () if listed.cut else tuple(listed)  # of some, the only one that fits may not be the only one
+    files = () if listed.cut else tuple(listed)  # in a part of the list, the only match may not be the only one
     kept.put(key, files, len(files) // HEAVY)
     return files

@@ -1,6 +1,6 @@
-"""What was read of jobs that have ended: it does not change, and the next page asks for the same.
+"""Cache of what was read of ended jobs: it does not change, and the next page needs the same.
 
-It is kept by token: what one caller may read, another may not.
+Each token has its own part: another token may not be allowed to read the same.
 """
 
 from collections import OrderedDict
@@ -17,15 +17,15 @@ MOST_JOBS = 200
 MOST_WEIGHT = 20_000
 
 
-class Memory(Generic[T]):
-    """Keeps some things, the oldest of which make room; a thing of no weight weighs as one."""
+class JobCache(Generic[T]):
+    """A cache bounded by number and weight, which drops the oldest things; a thing of no weight weighs as one."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
         self._weight = 0
 
     def get(self, key: Hashable) -> T | None:
-        """Return what is kept under a key."""
+        """Return what is kept under a key; None if nothing is."""
         found = self._kept.get(key)
         if found is None:
             return None
@@ -33,7 +33,7 @@ class Memory(Generic[T]):
         return found[0]
 
     def put(self, key: Hashable, thing: T, weight: int) -> None:
-        """Record a thing, unless it alone is too heavy."""
+        """Keep a thing, unless it alone is too heavy."""
         if key in self._kept or weight > MOST_WEIGHT // 2:
             return
         self._kept[key] = thing, weight + 1
@@ -44,25 +44,25 @@ class Memory(Generic[T]):
 
 
 @frozen
-class TokenMemory:
-    """The part of the memory that belongs to one token of one forge."""
+class TokenCache:
+    """The part of the cache that belongs to one token of one forge."""
 
-    _all: Memory[object]
+    _all: JobCache[object]
     _whose: Hashable
 
     def get(self, key: Hashable) -> object | None:
-        """Return what is kept under a key."""
+        """Return what is kept under a key; None if nothing is."""
         return self._all.get((self._whose, key))
 
     def put(self, key: Hashable, thing: object, weight: int) -> None:
-        """Record a thing, unless it alone is too heavy."""
+        """Keep a thing, unless it alone is too heavy."""
         self._all.put((self._whose, key), thing, weight)
 
 
-async def memory_of(ctx: Context, forge: Forge) -> TokenMemory:
-    """Return what is remembered of a forge for the token that is used now."""
-    return TokenMemory(ctx.shared(_memory), (forge.config.alias, await forge.token_identity()))
+async def token_cache(ctx: Context, forge: Forge) -> TokenCache:
+    """Return the part of the cache for the current token of a forge."""
+    return TokenCache(ctx.shared(_job_cache), (forge.config.alias, await forge.token_identity()))
 
 
-def _memory(scope: Scope) -> Memory[object]:  # noqa: ARG001 -- a factory is handed its scope
-    return Memory()
+def _job_cache(scope: Scope) -> JobCache[object]:  # noqa: ARG001 -- a factory is handed its scope
+    return JobCache()

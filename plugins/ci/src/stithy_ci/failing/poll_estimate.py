@@ -1,4 +1,4 @@
-"""How to go on while CI is under way: when to ask again, and when the end is to be expected."""
+"""How to continue while CI runs: when to ask again, and when the end is expected."""
 
 import math
 from collections import defaultdict
@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 from statistics import median
 from typing import cast
 
-from stithy_ci.failing.results import PollInfo
-from stithy_ci.sources.memory import memory_of
-from stithy_ci.truth.reading import Truth
-from stithy_ci.waiting import LATEST, SOONEST
+from stithy_ci.ci_state.commit_state import CommitState
+from stithy_ci.ci_waiting import LATEST, SOONEST
+from stithy_ci.failing.answer_schema import PollInfo
+from stithy_ci.sources.job_cache import token_cache
 from stithy_core.spi import (
     Context,
     Forge,
@@ -26,15 +26,15 @@ from stithy_core.spi import (
 )
 
 ENDED = frozenset({Verdict.PASSED, Verdict.FAILED})
-"""Runs that went to their end: one that was cancelled took as long as somebody let it."""
+"""Runs that were completed: the duration of a cancelled one shows nothing."""
 MOST_NAMED, WORDS = 4, 60
 """Jobs that are named in a sentence, and characters of a name."""
 MOST_RUNS, MOST_ASKED = 3, 6
-"""Runs of one workflow, and of all, that are asked how long they took."""
+"""Runs of one workflow, and of all, whose duration is requested."""
 
 
-async def poll_info(ctx: Context, forge: Forge, pull: PullRequest, truth: Truth) -> PollInfo | None:
-    """Return how to go on while CI is under way, or something is awaited; None where it has ended."""
+async def poll_info(ctx: Context, forge: Forge, pull: PullRequest, truth: CommitState) -> PollInfo | None:
+    """Return how to continue while CI runs, or required checks are missing; None if it has ended."""
     left, every = len(truth.under_way), len(truth.checks)
     if not left and truth.status != "pending":
         return None
@@ -50,8 +50,11 @@ async def poll_info(ctx: Context, forge: Forge, pull: PullRequest, truth: Truth)
     )
 
 
-async def _missing_runners(forge: Forge, truth: Truth) -> str:
-    """Name the jobs that wait for a runner, with their labels: they wait for ever where no runner has these."""
+async def _missing_runners(forge: Forge, truth: CommitState) -> str:
+    """Return a sentence with the jobs that wait for a runner, and their labels.
+
+    Without such a runner they wait forever.
+    """
     pending = [check.run for check in truth.under_way if check.run and check.verdict is Verdict.PENDING]
     asked = list(dict.fromkeys(pending))[:MOST_RUNS]
     listed = await map_concurrently(asked, lambda run: or_unknown(forge.checks.jobs(truth.repository, run)))
@@ -65,10 +68,10 @@ async def _missing_runners(forge: Forge, truth: Truth) -> str:
     return f"Waiting for a runner with these labels: {named}{more}. "
 
 
-async def estimate(ctx: Context, forge: Forge, pull: PullRequest, truth: Truth) -> datetime | None:
-    """Say when the last run will have ended, from how long runs of the same workflows took on the base branch.
+async def estimate(ctx: Context, forge: Forge, pull: PullRequest, truth: CommitState) -> datetime | None:
+    """Estimate the end of the last run, from the duration of runs of the same workflows on the base branch.
 
-    None where one of them did not run there, or nobody says how long it took.
+    None if one of the workflows did not run there, or a duration is not known.
     """
     going = _going(truth)
     if not going or not pull.base.commit:
@@ -87,7 +90,7 @@ async def estimate(ctx: Context, forge: Forge, pull: PullRequest, truth: Truth) 
 async def _durations(
     ctx: Context, forge: Forge, repository: RepositoryRef, runs: Sequence[WorkflowRun], names: Container[str]
 ) -> dict[str, timedelta]:
-    """Return how long runs of each workflow took: the median of a few."""
+    """Return the duration of each workflow's runs: the median of a few."""
     wanted: dict[str, list[WorkflowRun]] = defaultdict(list)
     for run in runs:
         if run.name in names and run.started_at and run.verdict in ENDED and len(wanted[run.name]) < MOST_RUNS:
@@ -103,10 +106,10 @@ async def _durations(
 
 
 async def _end(ctx: Context, forge: Forge, repository: RepositoryRef, run: WorkflowRun) -> datetime | None:
-    """Say when a run ended: GitHub says it of jobs only, so the last of them is asked, once."""
+    """Return the end of a run: GitHub reports it for jobs only, so the jobs are requested once."""
     if run.completed_at:
         return run.completed_at
-    key, kept = (repository, "ended", run.id, run.attempt), await memory_of(ctx, forge)
+    key, kept = (repository, "ended", run.id, run.attempt), await token_cache(ctx, forge)
     if (before := kept.get(key)) is not None:
         return cast("datetime", before)
     jobs = await or_unknown(forge.checks.jobs(repository, run.id))
@@ -118,7 +121,7 @@ async def _end(ctx: Context, forge: Forge, repository: RepositoryRef, run: Workf
     return max(known_ends)
 
 
-def _going(truth: Truth) -> list[WorkflowRun]:
-    """Return the runs that checks under way belong to; none where one of those belongs to no run."""
+def _going(truth: CommitState) -> list[WorkflowRun]:
+    """Return the runs of the running checks; none if one of the checks belongs to no run."""
     runs = [truth.run_of(check) for check in truth.under_way]
     return [] if None in runs else list({run.id: run for run in runs if run}.values())

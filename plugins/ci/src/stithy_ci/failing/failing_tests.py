@@ -1,4 +1,4 @@
-"""`get_failing_tests`: from a pull request to what failed in its CI (PULL-10)."""
+"""The tool `get_failing_tests`: from a pull request to what failed in its CI (PULL-10)."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
@@ -8,59 +8,59 @@ from typing import Any
 from ci_failures.merging import merge
 from ci_failures.rerun_commands import Rerun, commands_for, rerun_by
 from ci_failures.source_reports import MergedFailure
-from stithy_ci.baseline import Before, failures_before, marked
-from stithy_ci.failing.entries import Entry, entries_of_remarks, entry_of, entry_of_check
-from stithy_ci.failing.instructions import instruct, why_unsettled
-from stithy_ci.failing.places import located
-from stithy_ci.failing.polling import poll_info
-from stithy_ci.failing.results import Checks, CiInfo, FailingTests, Flaky, NotPassed, RunRow, run_id
+from stithy_ci.baseline import BaseFailures, failures_before, mark_entry
+from stithy_ci.ci_state.commit_state import CommitState, read_head_state
+from stithy_ci.ci_state.verdicts import format_verdict, has_failed, is_under_way
+from stithy_ci.ci_waiting import wait_for_ci
+from stithy_ci.failing.answer_schema import Checks, CiInfo, FailingTests, Flaky, NotPassed, RunRow, run_id
+from stithy_ci.failing.entries import Entry, annotation_entries, check_entry, failure_entry
+from stithy_ci.failing.instructions import create_instructions, explain_status
+from stithy_ci.failing.poll_estimate import poll_info
+from stithy_ci.failing.repository_paths import map_files
 from stithy_ci.log_parsers import log_parsers
-from stithy_ci.sources.gathering import Gathered, gather
+from stithy_ci.sources.check_sources import Gathered, gather
 from stithy_ci.tools import GetFailingTests
-from stithy_ci.truth.reading import Truth, read_truth
-from stithy_ci.truth.verdicts import has_failed, is_under_way, word_of
-from stithy_ci.waiting import settled
 from stithy_core.spi import CommitCheck, Context, Maybe, Page, Unknown, Verdict, WorkflowRun, map_concurrently
 
 MOST_NAMED = 20
 
 
-async def find(ctx: Context, args: GetFailingTests) -> FailingTests:
-    """Find what failed."""
+async def get_failing_tests(ctx: Context, args: GetFailingTests) -> FailingTests:
+    """Return what failed."""
     forge, ref = await ctx.pull_request(args.pr)
-    # The parsers are loaded while the first answers are awaited.
-    questions = (lambda: read_truth(forge, ref), lambda: ctx.thread(ctx.shared, log_parsers))
+    # The parsers are loaded while the first requests are waited for.
+    questions = (lambda: read_head_state(forge, ref), lambda: ctx.thread(ctx.shared, log_parsers))
     (pull, truth), made = await map_concurrently(questions, _ask)
     if args.wait:
-        pull, truth = await settled(ctx, forge, pull, truth, bail=args.bail_on_first)
+        pull, truth = await wait_for_ci(ctx, forge, pull, truth, bail=args.bail_on_first)
     await ctx.progress(0, len(truth.failing) or None, f"reading {len(truth.failing)} failed checks")
-    read = blamed(truth.failing)
+    read = drop_collateral(truth.failing)
     gathered = await gather(ctx, forge, truth, read)
     merged = await ctx.thread(lambda: merge(gathered.reports))
     failed = [one for one in merged if not one.failure.flaky]
     rerun = rerun_by(made.by_tool)
-    entries = await ctx.thread(entries_of, truth, read, gathered, failed, rerun)
-    entries = await located(ctx, forge, truth.repository, truth.commit, entries)
-    before: Before | None = None
+    entries = await ctx.thread(create_entries, truth, read, gathered, failed, rerun)
+    entries = await map_files(ctx, forge, truth.repository, truth.commit, entries)
+    before: BaseFailures | None = None
     if args.compare_base:
         before = await failures_before(ctx, forge, pull, read)
-        entries = [marked(entry, before) for entry in entries]
+        entries = [mark_entry(entry, before) for entry in entries]
     commands = await ctx.thread(commands_for, [one.failure for one in failed], rerun)
     gaps = (*gathered.gaps, *([truth.cut] if truth.cut else ()))
     return FailingTests(
         pr=str(pull.ref),
         commit=truth.commit,
         status=truth.status,
-        message=why_unsettled(truth) or None,
+        message=explain_status(truth) or None,
         ci_info=_ci_info(truth, entries),
         runs=_runs(truth),
         checks=_checks(truth),
         total_failures=_total(len(entries), gaps, truth),
         failures=Page(entries, key=lambda entry: entry.key),
         flaky=_flaky(merged),
-        instructions=instruct(truth, entries, commands),
+        instructions=create_instructions(truth, entries, commands),
         poll_info=await poll_info(ctx, forge, pull, truth),
-        incomplete=_named(gaps) or None,
+        incomplete=_shorten_gaps(gaps) or None,
         base_commit=before.commit if before else None,
     )
 
@@ -69,43 +69,43 @@ async def _ask(question: Callable[[], Awaitable[Any]]) -> Any:
     return await question()
 
 
-def _named(gaps: Sequence[str]) -> tuple[str, ...]:
-    """Return the first gaps, and how many there are more."""
+def _shorten_gaps(gaps: Sequence[str]) -> tuple[str, ...]:
+    """Return the first gaps, and how many more there are."""
     left = len(gaps) - MOST_NAMED
     return (*gaps[:MOST_NAMED], f"and {left} more") if left > 0 else tuple(gaps)
 
 
-def blamed(failing: Sequence[CommitCheck]) -> list[CommitCheck]:
-    """Drop what was cancelled since something else of its run had failed: it has nothing of its own to say."""
+def drop_collateral(failing: Sequence[CommitCheck]) -> list[CommitCheck]:
+    """Drop checks that were cancelled because something else of their run failed: they have no failure of their own."""
     guilty = {check.run for check in failing if check.run and check.verdict is not Verdict.CANCELLED}
     return [check for check in failing if check.verdict is not Verdict.CANCELLED or check.run not in guilty]
 
 
-def entries_of(
-    truth: Truth, read: Sequence[CommitCheck], gathered: Gathered, failed: Sequence[MergedFailure], rerun: Rerun
+def create_entries(
+    truth: CommitState, read: Sequence[CommitCheck], gathered: Gathered, failed: Sequence[MergedFailure], rerun: Rerun
 ) -> list[Entry]:
-    """Return all entries in the order of the checks; then one for each check of which no source tells.
+    """Create all entries in the order of the checks, and one for each check that no source explains.
 
     Args:
-        truth: The commit's.
+        truth: The state of the commit.
         read: The failed checks that need an entry.
-        gathered: What the sources say.
-        failed: What is known by name.
-        rerun: Writes commands.
+        gathered: What the sources report.
+        failed: The failures that are known by name.
+        rerun: The function that writes commands.
     """
     reports = [report for one in failed for report in one.reports]
     told = {report.job or (report.check, report.url) for report in reports}
     subjects = {_id_of(one.check): one for one in gathered.subjects}
-    found = [entry_of(one, rerun) for one in failed]
+    found = [failure_entry(one, rerun) for one in failed]
     for check in read:
         subject = subjects.get(_id_of(check))
         if (check.job or (check.name, subject.url if subject else check.url)) in told:
             continue
-        remarks = entries_of_remarks(subject) if subject else []
+        remarks = annotation_entries(subject) if subject else []
         hint, url, note = (
             (subject.hint, subject.url, subject.unexplained) if subject else (check.summary, check.url, "")
         )
-        found += remarks or [entry_of_check(check, url, hint, note)]
+        found += remarks or [check_entry(check, url, hint, note)]
     order = {check.name: place for place, check in reversed(list(enumerate(truth.checks)))}
     return sorted(found, key=lambda entry: (entry.source == "check", order.get(entry.check_name, len(order))))
 
@@ -114,8 +114,8 @@ def _id_of(check: CommitCheck) -> tuple[str, str, str]:
     return check.kind, check.id, check.name
 
 
-def _ci_info(truth: Truth, entries: Sequence[Entry]) -> CiInfo | None:
-    """Tell of the run of the first failure, or else of the latest."""
+def _ci_info(truth: CommitState, entries: Sequence[Entry]) -> CiInfo | None:
+    """Return the run of the first failure, or otherwise the latest."""
     runs = () if isinstance(truth.runs, Unknown) else tuple(truth.runs)
     first = entries[0].check_name if entries else ""
     check = next((one for one in truth.failing if one.name == first), None)
@@ -134,14 +134,14 @@ def _ci_info(truth: Truth, entries: Sequence[Entry]) -> CiInfo | None:
     )
 
 
-def _last_end(truth: Truth, run: WorkflowRun) -> datetime | None:
-    """Return when the last job of a run ended, where the forge does not say when the run did."""
+def _last_end(truth: CommitState, run: WorkflowRun) -> datetime | None:
+    """Return the end of a run's last job, since some forges do not report the end of the run."""
     checks = [check for check in truth.checks if check.run == run.id]
     ends = [check.completed_at for check in checks if check.completed_at]
     return max(ends) if ends and not any(map(is_under_way, checks)) else None
 
 
-def _runs(truth: Truth) -> Maybe[tuple[RunRow, ...]]:
+def _runs(truth: CommitState) -> Maybe[tuple[RunRow, ...]]:
     if isinstance(truth.runs, Unknown):
         return truth.runs
     return tuple(
@@ -157,23 +157,25 @@ def _runs(truth: Truth) -> Maybe[tuple[RunRow, ...]]:
     )
 
 
-def _checks(truth: Truth) -> Checks:
+def _checks(truth: CommitState) -> Checks:
     harmful = [check for check in truth.checks if has_failed(check) or isinstance(check.verdict, Unknown)]
     return Checks(
         total=len(truth.checks),
-        by_verdict=dict(sorted(Counter(map(word_of, truth.checks)).items())),
+        by_verdict=dict(sorted(Counter(map(format_verdict, truth.checks)).items())),
         not_passed=tuple(
-            NotPassed(name=check.name, verdict=word_of(check), required=truth.is_required(check), url=check.url or None)
+            NotPassed(
+                name=check.name, verdict=format_verdict(check), required=truth.is_required(check), url=check.url or None
+            )
             for check in harmful[:MOST_NAMED]
         ),
         missing=truth.missing or None,
     )
 
 
-def _total(count: int, gaps: Sequence[str], truth: Truth) -> Maybe[int]:
-    """Return how many entries there are; unknown where there may be more, or where nothing is known of the checks."""
+def _total(count: int, gaps: Sequence[str], truth: CommitState) -> Maybe[int]:
+    """Return the number of entries; unknown if there may be more, or if nothing is known about the checks."""
     if truth.status == "unknown" and not truth.cut:
-        return Unknown(f"at least {count}: {why_unsettled(truth)}", "Look at the checks themselves.")
+        return Unknown(f"at least {count}: {explain_status(truth)}", "Look at the checks themselves.")
     if gaps:
         return Unknown(f"at least {count}: not everything could be read ({gaps[0]})", "Look at the logs themselves.")
     return count

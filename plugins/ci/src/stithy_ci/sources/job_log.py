@@ -1,4 +1,4 @@
-"""The log of one job: read as it comes, parsed beside the event loop, up to a number of bytes."""
+"""The log of one job: read as it arrives, parsed in a thread, up to a number of bytes."""
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 
@@ -8,24 +8,24 @@ from ci_failures import ParserSet
 from ci_failures.logs.log_reader import LogReader
 from ci_failures.logs.parser_run import ParserResult
 from ci_failures.source_reports import SourceReport
-from stithy_ci.sources.hints import Tail
-from stithy_ci.sources.steps import Exits
+from stithy_ci.sources.failed_step import Exits
+from stithy_ci.sources.log_tail import Tail
 from stithy_core.spi import CommitCheck, Context, Forge, ForgeError, RepositoryRef, TooLarge, Unsupported
 
 PORTION = 256 * 1024
-"""Bytes that go to a thread at once."""
+"""Bytes that are parsed at once."""
 
 
 @frozen(kw_only=True)
-class LogTold:
-    """What the log of one job says.
+class JobLog:
+    """What the log of one job shows.
 
     Args:
-        reports: One for each tool that failed.
-        hint: The last error, where no tool says more.
-        unknown: Why the log does not say what failed; empty where it does.
-        exits: The lines that say with what exit code a step failed.
-        gap: Why it was not read, or not whole; empty where it was.
+        reports: One report for each tool that failed.
+        hint: The last error, if no tool reports more.
+        unknown: Why the log does not show what failed; empty if it does.
+        exits: The numbers of lines with the exit code of a step.
+        gap: Why it was not read, or not completely; empty if it was.
     """
 
     reports: tuple[SourceReport, ...] = ()
@@ -37,16 +37,16 @@ class LogTold:
 
 async def read_log(
     ctx: Context, forge: Forge, repository: RepositoryRef, check: CommitCheck, *, parsers: ParserSet, most: int
-) -> LogTold:
+) -> JobLog:
     """Read the log of a check's job.
 
     Args:
         ctx: The call, for its threads.
-        forge: Where it is.
-        repository: Likewise.
-        check: Whose; its `job` names the log.
-        parsers: What reads it.
-        most: Bytes of it at most.
+        forge: The forge of the repository.
+        repository: The repository.
+        check: The check; its `job` names the log.
+        parsers: The parsers.
+        most: Bytes that are read at most.
     """
     reader, tail, exits = LogReader(parsers.literals), Tail(), Exits()
 
@@ -65,7 +65,7 @@ async def read_log(
     except (ForgeError, Unsupported) as error:
         gap = f"the log could not be read to its end: {error.message}"
     told = await ctx.thread(reader.finish)
-    return LogTold(
+    return JobLog(
         reports=tuple(_reports(told, check, gap)),
         hint=await ctx.thread(tail.hint),
         unknown="" if gap and not reader.outcome.lines else reader.outcome.unknown,
@@ -75,10 +75,10 @@ async def read_log(
 
 
 async def _portions(pieces: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes]:
-    """Put pieces together into portions, up to a number of bytes.
+    """Join pieces to portions, up to a number of bytes.
 
     Raises:
-        TooLarge: There are more; what came before was given.
+        TooLarge: There are more; the bytes before were yielded.
     """
     held, size = bytearray(), 0
     try:

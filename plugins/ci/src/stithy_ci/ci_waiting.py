@@ -1,7 +1,7 @@
-"""Waiting for CI: a job that polls, and outlives the call that began it, so that a later call joins it.
+"""Wait for CI: a job that polls, and outlives its call, so that a later call joins it.
 
-A poll is a read that a forge with validators answers for nothing. Nobody's call is needed for it to go on: a host that
-gives up early finds, when it calls again, what happened meanwhile.
+A poll is a read that a forge with validators answers for free. The job continues without a call: if a host gives up
+early, its next call gets what has happened meanwhile.
 """
 
 from datetime import timedelta
@@ -9,8 +9,8 @@ from datetime import timedelta
 from anyio import Event, create_task_group, current_time, sleep
 from attrs import define, field
 
+from stithy_ci.ci_state.commit_state import CommitState, read_head_state
 from stithy_ci.settings import CiSettings
-from stithy_ci.truth.reading import Truth, read_truth
 from stithy_core.spi import (
     Context,
     Forge,
@@ -27,21 +27,21 @@ LONGEST = 1_800
 FAULTS = 5
 """Polls in a row that may fail."""
 YOUNG = timedelta(minutes=2)
-"""For so long after a push its checks may still be to come."""
+"""So long after a push, its checks may still be missing."""
 SPARE = 30
-"""Seconds of the call that are left for reading what failed."""
+"""Seconds of the call that remain for reading what failed."""
 
 
 @define
 class Watch:
-    """What a job has seen so far."""
+    """What a job has read so far."""
 
     pull: PullRequest
-    truth: Truth
+    truth: CommitState
     changed: Event = field(factory=Event)
 
-    def see(self, pull: PullRequest, truth: Truth) -> bool:
-        """Read what was read, and say whether anything is otherwise than it was."""
+    def see(self, pull: PullRequest, truth: CommitState) -> bool:
+        """Store what was read, and return whether anything has changed."""
         before, self.pull, self.truth = self.truth, pull, truth
         if (before.commit, before.checks) == (truth.commit, truth.checks):
             return False
@@ -51,43 +51,43 @@ class Watch:
 
 
 @define
-class Turns:
-    """Numbers the jobs under way: one that has ended is joined by nobody, since CI may have begun anew."""
+class JobNumbers:
+    """Numbers of the running jobs: an ended job is not joined, since CI may have started again."""
 
     given: int = 0
     open: dict[str, int] = field(factory=dict)
 
-    def of(self, key: str) -> int:
-        """Return the number of the job of a key, a new one where none is under way."""
+    def number_for(self, key: str) -> int:
+        """Return the number of a key's running job, or a new one."""
         if key not in self.open:
             self.given += 1
             self.open[key] = self.given
         return self.open[key]
 
 
-def turns(scope: Scope) -> Turns:  # noqa: ARG001 -- a factory is handed its scope
-    """Create it; ask for it by `scope.shared(turns)`."""
-    return Turns()
+def job_numbers(scope: Scope) -> JobNumbers:  # noqa: ARG001 -- a factory is handed its scope
+    """Create the numbers; call `scope.shared(job_numbers)` to share them within a server."""
+    return JobNumbers()
 
 
-async def settled(
-    ctx: Context, forge: Forge, pull: PullRequest, truth: Truth, *, bail: bool
-) -> tuple[PullRequest, Truth]:
-    """Wait until CI has ended, or the first check has failed; at most as long as this call may.
+async def wait_for_ci(
+    ctx: Context, forge: Forge, pull: PullRequest, truth: CommitState, *, bail: bool
+) -> tuple[PullRequest, CommitState]:
+    """Wait until CI has ended, or the first check has failed, at most as long as this call may.
 
     Args:
         ctx: The call.
-        forge: Where it is.
+        forge: The forge of the pull request.
         pull: The pull request, as it was read.
-        truth: What CI has come to by then.
-        bail: Whether the first failure is the end.
+        truth: The state of its head commit at that time.
+        bail: Whether to stop at the first failure.
 
     Raises:
-        ForgeError: It could not be asked several times in a row.
+        ForgeError: Several polls in a row failed.
     """
     if is_over(forge, pull, truth, bail=bail):
         return pull, truth
-    open_turns = ctx.shared(turns)
+    open_turns = ctx.shared(job_numbers)
     key = f"{forge.config.alias} {pull.ref} bail={bail} {await forge.token_identity()}"
 
     async def work(watch: Watch) -> Watch:
@@ -96,15 +96,15 @@ async def settled(
         finally:
             open_turns.open.pop(key, None)
 
-    turn = open_turns.of(key)
+    turn = open_turns.number_for(key)
     job = ctx.job(f"{key} {turn}", work, Watch(pull, truth))
     most = min(ctx.settings(CiSettings).wait_seconds, ctx.remaining() - SPARE)
     await _follow(ctx, job, most)
     return job.so_far.pull, job.so_far.truth
 
 
-def is_over(forge: Forge, pull: PullRequest, truth: Truth, *, bail: bool) -> bool:
-    """Return whether there is nothing to wait for: what was pushed just now may still get its checks."""
+def is_over(forge: Forge, pull: PullRequest, truth: CommitState, *, bail: bool) -> bool:
+    """Check whether there is nothing to wait for; a recent push may still get its checks."""
     if truth.failing and bail:
         return True
     if truth.under_way:
@@ -119,7 +119,7 @@ async def _follow(ctx: Context, job: Job[Watch, Watch], seconds: float) -> None:
     async def report() -> None:
         while True:
             watch = job.so_far
-            changed = watch.changed  # taken first: what changes while this is reported is reported next
+            changed = watch.changed  # taken first: a change during the report is reported next
             done = len(watch.truth.checks) - len(watch.truth.under_way)
             failed = len(watch.truth.failing)
             await ctx.progress(done, len(watch.truth.checks), f"{done} checks have ended, {failed} of them failed")
@@ -132,12 +132,12 @@ async def _follow(ctx: Context, job: Job[Watch, Watch], seconds: float) -> None:
 
 
 async def _watch(forge: Forge, watch: Watch, *, bail: bool) -> Watch:
-    """Poll until it is over, 30 minutes at most."""
+    """Poll until CI is over, 30 minutes at most."""
     ends, pause, faults = current_time() + LONGEST, float(SOONEST), 0
     while not is_over(forge, watch.pull, watch.truth, bail=bail) and current_time() + pause < ends:
         await sleep(pause)
         try:
-            changed = watch.see(*await read_truth(forge, watch.pull.ref, rules=watch.truth.rules))
+            changed = watch.see(*await read_head_state(forge, watch.pull.ref, rules=watch.truth.rules))
         except (RateLimited, Unavailable) as error:
             faults += 1
             if faults == FAULTS:

@@ -1,4 +1,4 @@
-"""What verdicts mean: one that has failed decides, and nothing partial has passed."""
+"""The meaning of verdicts: one failed check decides, and nothing incomplete has passed."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
@@ -9,31 +9,31 @@ Status: TypeAlias = Literal["pending", "running", "failed", "passed", "unknown"]
 
 UNDER_WAY = frozenset({Verdict.PENDING, Verdict.RUNNING})
 HARMLESS = frozenset({Verdict.PASSED, Verdict.SKIPPED, Verdict.NEUTRAL})
-"""These keep nobody from merging; whatever is neither here nor under way has failed."""
+"""These do not prevent a merge; a verdict that is neither here nor under way is a failure."""
 
 
 def is_under_way(check: CommitCheck) -> bool:
-    """Return whether a check has still to end."""
+    """Check whether a check has not ended."""
     return not isinstance(check.verdict, Unknown) and check.verdict in UNDER_WAY
 
 
 def has_failed(check: CommitCheck) -> bool:
-    """Return whether a check has ended in any way but well: timed_out, cancelled, stale and the like have, too."""
+    """Check whether a check has ended without success: timed_out, cancelled, stale and the like count as failed."""
     return not isinstance(check.verdict, Unknown) and check.verdict not in UNDER_WAY | HARMLESS
 
 
-def word_of(check: CommitCheck) -> str:
-    """Return the word for a check's verdict: the forge's own where it is none that we know."""
+def format_verdict(check: CommitCheck) -> str:
+    """Return the word for a check's verdict: the forge's own if it is not a known one."""
     return check.raw or "unknown" if isinstance(check.verdict, Unknown) else check.verdict.value
 
 
-def status_of(checks: Sequence[CommitCheck], *, cut: str, missing: Iterable[str]) -> Status:
-    """Return what checks come to.
+def combined_status(checks: Sequence[CommitCheck], *, cut: str, missing: Iterable[str]) -> Status:
+    """Return the common status of checks.
 
     Args:
-        checks: Those of one commit.
-        cut: Why there are more; empty where these are all.
-        missing: Required checks that nobody has reported.
+        checks: The checks of one commit.
+        cut: Why there are more; empty if these are all.
+        missing: Required checks that were not reported.
     """
     if any(map(has_failed, checks)):
         return "failed"

@@ -1,4 +1,4 @@
-"""All that is said of the checks that have failed, from every source, some at once."""
+"""Read all sources of the failed checks, several at a time."""
 
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from datetime import timedelta
@@ -9,15 +9,15 @@ from attrs import evolve, field, frozen
 
 from ci_failures.merging import incompleteness
 from ci_failures.source_reports import LogPage, SourceReport
+from stithy_ci.ci_state.commit_state import CommitState
 from stithy_ci.log_parsers import log_parsers
 from stithy_ci.settings import MEGABYTE, CiSettings
-from stithy_ci.sources.annotations import Remarks, read_remarks
-from stithy_ci.sources.artifacts import FilesTold, read_result_files
-from stithy_ci.sources.logs import LogTold, read_log
-from stithy_ci.sources.memory import memory_of
-from stithy_ci.sources.owners import RunOf, owned
-from stithy_ci.sources.steps import failed_step, page_of
-from stithy_ci.truth.reading import Truth
+from stithy_ci.sources.annotations import CheckAnnotations, read_annotations
+from stithy_ci.sources.artifact_owners import FailedRun, assign_job
+from stithy_ci.sources.artifacts import ResultFiles, read_result_files
+from stithy_ci.sources.failed_step import failed_step, find_page
+from stithy_ci.sources.job_cache import token_cache
+from stithy_ci.sources.job_log import JobLog, read_log
 from stithy_core.spi import (
     Checks,
     CommitCheck,
@@ -30,38 +30,38 @@ from stithy_core.spi import (
 )
 
 AT_ONCE, RUNS_AT_ONCE = 6, 2
-"""Checks that are read at once, and runs beside them."""
+"""Checks that are read concurrently, and runs beside them."""
 FRESH = timedelta(minutes=1)
-"""For so long after its end a run's jobs and archives may not be told whole."""
+"""So long after its end, the jobs and artifacts of a run may be incomplete."""
 MOST_READ = 100
-"""Failed checks whose sources are read; of more, each still has its entry."""
+"""Failed checks whose sources are read; further ones have an entry of their own."""
 
 
 @frozen(kw_only=True)
 class Subject:
-    """A check that has failed, and what the sources say of it alone.
+    """A failed check, and what its own sources report.
 
     Args:
-        check: What it is.
-        url: Where people read it: the step that failed, where that is known.
-        page: Which lines of the log are that step's, where that is certain.
-        log: What its log says; None where it has none, or none was asked for.
-        remarks: What its annotations say.
-        silence: Why the log of a job was not even asked for.
-        note: Where the log is that could not be read, or is not of the forge's own CI.
+        check: The check.
+        url: The page where people read it: the failed step, if it is known.
+        page: The lines of the log that belong to that step, if they are certain.
+        log: The log of its job; None if it has none, or none was requested.
+        remarks: Its annotations.
+        silence: Why the log of its job was not requested.
+        note: Where the log is that could not be read, or that is not of the forge's own CI.
     """
 
     check: CommitCheck
     url: str
     page: LogPage | None = None
-    log: LogTold | None = None
-    remarks: Remarks = field(factory=Remarks)
+    log: JobLog | None = None
+    remarks: CheckAnnotations = field(factory=CheckAnnotations)
     silence: str = ""
     note: str = ""
 
     @property
     def reports(self) -> tuple[SourceReport, ...]:
-        """What is known by name: of the log, and of annotations where the log tells nothing."""
+        """The failures that are known by name: those of the log, or of annotations if the log has none."""
         reports = self.log.reports if self.log else ()
         told = tuple(evolve(report, url=self.url, page=self.page) for report in reports)
         if any(not failure.flaky for report in told for failure in report.failures) or not self.remarks.failures:
@@ -78,19 +78,19 @@ class Subject:
 
     @property
     def hint(self) -> str:
-        """What is said of the check as a whole, the most telling first."""
+        """The most telling text about the check as a whole."""
         log = self.log.hint if self.log else ""
         return next(filter(None, (self.remarks.hint, log, self.check.summary)), "")
 
     @property
     def unexplained(self) -> str:
-        """Why no source says what failed: where its log is, or what the log shows."""
+        """Why no source shows what failed: where its log is, or what the log shows."""
         unknown = self.log.unknown if self.log else ""
         return self.note or (f"Its log does not say what failed: {unknown}" if unknown else "")
 
     @property
     def gaps(self) -> tuple[str, ...]:
-        """What could not be read, and where a tool counts more failures than its log tells."""
+        """What could not be read, and where a tool counts more failures than its log contains."""
         gaps = (self.silence, self.remarks.gap, self.log.gap if self.log else "")
         said = [f"{self.check.name}: {gap}" for gap in gaps if gap]
         reports = self.log.reports if self.log and not self.log.gap else ()
@@ -99,12 +99,12 @@ class Subject:
 
 @frozen(kw_only=True)
 class Gathered:
-    """What all sources say of the failed checks.
+    """What all sources of the failed checks report.
 
     Args:
-        subjects: Those that were read, in the order of the checks.
-        reports: Of all of them, by job.
-        gaps: What could not be read, each with whose it is.
+        subjects: The checks that were read, in their order.
+        reports: The reports of all checks.
+        gaps: What could not be read, each with its check.
     """
 
     subjects: tuple[Subject, ...] = ()
@@ -112,19 +112,19 @@ class Gathered:
     gaps: tuple[str, ...] = ()
 
 
-async def gather(ctx: Context, forge: Forge, truth: Truth, checks: Sequence[CommitCheck]) -> Gathered:
-    """Read what the sources say of failed checks; what cannot be read is said, and the rest stands.
+async def gather(ctx: Context, forge: Forge, truth: CommitState, checks: Sequence[CommitCheck]) -> Gathered:
+    """Read the sources of failed checks; a source that cannot be read is a gap.
 
     Args:
         ctx: The call.
-        forge: Where they are.
-        truth: The commit's.
-        checks: Those of it that have failed, and are to be read.
+        forge: The forge of the commit.
+        truth: The state of the commit.
+        checks: Its failed checks that are to be read.
     """
     read = tuple(checks[:MOST_READ])
     runs = {run.id: run for run in map(truth.run_of, read) if run}
     of_runs = [
-        RunOf(run=run, checks=[one for one in read if one.run == run.id], settled=_settled(forge, truth, run.id))
+        FailedRun(run=run, checks=[one for one in read if one.run == run.id], settled=_settled(forge, truth, run.id))
         for run in runs.values()
     ]
     questions: tuple[Callable[[], Awaitable[Any]], ...] = (
@@ -144,14 +144,14 @@ async def gather(ctx: Context, forge: Forge, truth: Truth, checks: Sequence[Comm
     )
 
 
-def _owned(files: Sequence[FilesTold], subjects: Sequence[Subject]) -> list[SourceReport]:
-    """Return what result files say, each with its job, where that is known."""
+def _owned(files: Sequence[ResultFiles], subjects: Sequence[Subject]) -> list[SourceReport]:
+    """Return the reports of result files, each with its job if that is known."""
     logs = {one.check.id: one.reports for one in subjects}
-    return [owned(found.report, found.checks, logs) for one in files for found in one.found]
+    return [assign_job(found.report, found.checks, logs) for one in files for found in one.found]
 
 
-def _settled(forge: Forge, truth: Truth, run: str) -> Hashable:
-    """Return what is the same as long as nothing of a run is run again; None while it goes on, or just ended."""
+def _settled(forge: Forge, truth: CommitState, run: str) -> Hashable:
+    """Return a key that changes when a run is repeated; None while it runs, or has just ended."""
     jobs = [(check.id, check.completed_at) for check in truth.checks if check.run == run]
     ends = [end for _, end in jobs if end]
     if not ends or len(ends) < len(jobs) or forge.now() - max(ends) < FRESH:
@@ -159,9 +159,11 @@ def _settled(forge: Forge, truth: Truth, run: str) -> Hashable:
     return frozenset(jobs)
 
 
-async def _jobs(ctx: Context, forge: Forge, truth: Truth, checks: Sequence[CommitCheck]) -> Mapping[str, WorkflowJob]:
-    """Read the jobs of the runs of checks, for their steps and times; without them all the rest stands."""
-    kept = await memory_of(ctx, forge)
+async def _jobs(
+    ctx: Context, forge: Forge, truth: CommitState, checks: Sequence[CommitCheck]
+) -> Mapping[str, WorkflowJob]:
+    """Read the jobs of the checks' runs, for their steps and times; without them, the rest is complete."""
+    kept = await token_cache(ctx, forge)
 
     async def jobs_of(run: str) -> Sequence[WorkflowJob]:
         settled = _settled(forge, truth, run)
@@ -180,10 +182,10 @@ async def _jobs(ctx: Context, forge: Forge, truth: Truth, checks: Sequence[Commi
     return {job.id: job for jobs in found for job in jobs}
 
 
-async def _subject(ctx: Context, forge: Forge, truth: Truth, check: CommitCheck) -> Subject:
-    """Read what a check alone says; of one that has ended only once, since it does not change."""
+async def _subject(ctx: Context, forge: Forge, truth: CommitState, check: CommitCheck) -> Subject:
+    """Read a check's own sources; those of an ended check are cached, since they do not change."""
     key = (truth.repository, check.kind, check.id, check.raw, check.completed_at)
-    kept = await memory_of(ctx, forge)
+    kept = await token_cache(ctx, forge)
     if check.completed_at and (before := kept.get(key)):
         return cast("Subject", before)
     made, log, silence = ctx.shared(log_parsers), None, ""
@@ -194,7 +196,7 @@ async def _subject(ctx: Context, forge: Forge, truth: Truth, check: CommitCheck)
         silence = (await forge.supports(Checks.log)).reason or "the forge does not say which job it is"
     else:
         silence = check.log_hidden
-    remarks = await read_remarks(forge, truth.repository, check, made)
+    remarks = await read_annotations(forge, truth.repository, check, made)
     note = _whereabouts(forge, check)
     subject = Subject(check=check, url=check.url, log=log, remarks=remarks, silence=silence, note=note)
     if not (remarks.gap or (log and log.gap)):
@@ -203,7 +205,7 @@ async def _subject(ctx: Context, forge: Forge, truth: Truth, check: CommitCheck)
 
 
 def _whereabouts(forge: Forge, check: CommitCheck) -> str:
-    """Return where a log is that was not read: hidden from this token, or of another CI, as far as the check says."""
+    """Return where a log is that was not read: hidden from this token, or of another CI, as far as the check shows."""
     if check.job or check.run:
         return ""
     if check.log_hidden:
@@ -215,8 +217,8 @@ def _whereabouts(forge: Forge, check: CommitCheck) -> str:
 
 
 def _led(subject: Subject, job: WorkflowJob | None) -> Subject:
-    """Let a subject lead to the step that failed, as far as the forge tells steps apart."""
+    """Return a check with the URL and the lines of its failed step, as far as the forge reports steps."""
     step = failed_step(job)
     exits = subject.log.exits if subject.log else ()
-    page = page_of(step, exits, subject.remarks.whole)
+    page = find_page(step, exits, subject.remarks.whole)
     return evolve(subject, url=step.url if step and step.url else subject.check.url, page=page)

@@ -1,4 +1,4 @@
-"""The result of `get_failing_tests`: the schema of PULL-11, with additional fields."""
+"""The answer of `get_failing_tests`: the schema of PULL-11, with additional fields."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -8,9 +8,9 @@ from typing import Annotated
 
 from attrs import frozen
 
+from stithy_ci.ci_state.verdicts import Status
 from stithy_ci.failing.entries import Entry
 from stithy_ci.failing.instructions import Instructions
-from stithy_ci.truth.verdicts import Status
 from stithy_core.spi import Maybe, Meta, Page, excerpt
 
 SHOWN = 10
@@ -30,7 +30,7 @@ class CiInfo:
 
 @frozen(kw_only=True)
 class RunRow:
-    """One of all runs on the commit: `verdict` is the forge's own word where it is none that we know."""
+    """One of all runs on the commit: `verdict` is the forge's own word if it is not a known one."""
 
     workflow_name: str
     run_id: int | str
@@ -42,7 +42,7 @@ class RunRow:
 
 @frozen(kw_only=True)
 class NotPassed:
-    """A check that has not passed: `required` says whether the base branch demands it, where that is known."""
+    """A check that has not passed: `required` is whether the base branch requires it, if that is known."""
 
     name: Annotated[str, Meta(cut=False)]
     verdict: str
@@ -52,9 +52,9 @@ class NotPassed:
 
 @frozen(kw_only=True)
 class Checks:
-    """All checks of the commit: how many there are of each verdict, and those that have not passed.
+    """All checks of the commit: how many have each verdict, and those that have not passed.
 
-    `missing` are those that the base branch demands and nobody has reported.
+    `missing` are required checks that were not reported.
     """
 
     total: int
@@ -65,7 +65,7 @@ class Checks:
 
 @frozen(kw_only=True)
 class Flaky:
-    """A test that failed and passed when it was tried again: it fails no check."""
+    """A test that failed and passed in a later attempt: it fails no check."""
 
     test_name: Annotated[str, Meta(cut=False)]
     check_name: str
@@ -74,7 +74,7 @@ class Flaky:
 
 @frozen(kw_only=True)
 class PollInfo:
-    """How to go on while CI is under way (PULL-14); `estimated_completion` is from earlier runs."""
+    """How to continue while CI runs (PULL-14); `estimated_completion` is derived from earlier runs."""
 
     message: str
     estimated_completion: datetime | None
@@ -83,23 +83,23 @@ class PollInfo:
 
 @frozen(kw_only=True)
 class FailingTests:
-    """What CI says of a pull request.
+    """The CI of a pull request.
 
     Args:
-        pr: Under its present name.
-        commit: The head, of which all this is.
-        status: failed as soon as one check has failed, and passed only when all are known to have.
-        message: Why nothing is known, or what is awaited.
-        ci_info: The run of the first failure, or else the latest.
+        pr: The pull request, under its present name.
+        commit: The head commit, which all fields are about.
+        status: failed as soon as one check has failed; passed only when all are known to have.
+        message: Why nothing is known, or what is missing.
+        ci_info: The run of the first failure, or otherwise the latest.
         runs: All runs of the forge's own CI on the commit.
-        checks: All checks, of whatever CI.
-        total_failures: How many entries there are on all pages.
-        failures: One for each failed test, and one for each failed check of which nothing more is known.
-        flaky: What failed and passed when tried again.
+        checks: All checks, of any CI.
+        total_failures: The number of entries on all pages.
+        failures: One entry for each failed test, and for each failed check without a known one.
+        flaky: What failed and passed in a later attempt.
         instructions: What to do.
-        poll_info: How to go on while CI is under way.
-        incomplete: What could not be read, so that there may be more failures.
-        base_commit: With which commit of the base branch this was compared.
+        poll_info: How to continue while CI runs.
+        incomplete: What could not be read, so that failures may be missing.
+        base_commit: The commit of the base branch that this was compared with.
     """
 
     pr: str
@@ -118,7 +118,7 @@ class FailingTests:
     base_commit: str | None
 
     def render(self) -> Iterator[str]:
-        """Return the verdict, a line for each failure below its check, and how to run them again."""
+        """Format the status, a line for each failure below its check, and how to run them again."""
         yield f"{self.pr} at {self.commit[:10]}: {self.status}. {self.instructions.summary}"
         shown = list(self.failures)
         for (check, url), entries in groupby(shown, key=attrgetter("check_name", "log_url")):
@@ -129,7 +129,7 @@ class FailingTests:
         for one in self.instructions.priority:
             yield f"First: {' '.join(one.test.split())}: {one.reason}"
         for command in self.instructions.commands:
-            # A line that a stranger's name begins would be read as one of ours.
+            # A line that begins with text of a third party could be mistaken for one of ours.
             yield f"Run again: {command}" if len(command.splitlines()) == 1 else "Run again: by instructions.commands"
         if self.flaky:
             names = ", ".join(excerpt(one.test_name) for one in self.flaky[:SHOWN])
@@ -145,5 +145,5 @@ class FailingTests:
 
 
 def run_id(text: str) -> int | str:
-    """Return the id of a run as a number where it is one."""
+    """Return the id of a run, as a number if it is one."""
     return int(text) if text.isascii() and text.isdecimal() else text

@@ -1,4 +1,4 @@
-"""The end of a log that no parser could read: its last error, as a hint."""
+"""The end of a log without recognized failures: its last error, as a hint."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ MOST = 600
 
 
 class Tail:
-    """Keeps the last bytes of a log."""
+    """The last bytes of a log."""
 
     def __init__(self) -> None:
         self._kept: deque[bytes] = deque()
@@ -27,7 +27,7 @@ class Tail:
             self._size -= len(self._kept.popleft())
 
     def hint(self) -> str:
-        """Return the last error with the lines before it; without one the last lines; nothing of an empty log."""
+        """Return the last error with the lines before it; without an error the last lines; empty for an empty log."""
         cleaner = Cleaner()
         raw = b"".join(self._kept)[-KEPT:]
         texts = [line.rstrip() for batch in (cleaner.feed(raw), cleaner.finish()) for line in batch.texts]
@@ -37,11 +37,11 @@ class Tail:
 def _hint(texts: Sequence[str]) -> str:
     marked = [index for index, line in enumerate(texts) if line.startswith(MARKS)]
     end = marked[-1] if marked else len(texts) - 1
-    before = [line for line in texts[max(0, end - 4 * LINES) : end + 1] if _tells(line)]
+    before = [line for line in texts[max(0, end - 4 * LINES) : end + 1] if _is_telling(line)]
     return "\n".join(_bare(line)[:MOST] for line in before[-LINES:])[-2 * MOST :]
 
 
-def _tells(line: str) -> bool:
+def _is_telling(line: str) -> bool:
     return line.startswith(MARKS) or not line.startswith(NOISE)
 
 

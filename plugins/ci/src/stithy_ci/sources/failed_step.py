@@ -1,9 +1,10 @@
-"""At which line of a failed step's log a failure stands, as far as that is certain.
+"""The lines of a failed step in the log of its job, as far as they are certain.
 
-A job has one log for all of its steps, and does not say where each begins. But the runner remarks with what exit code a
-step failed, and at which line of the step's own log it wrote that (`logFileLineNumber` in the runner's source, which
-GitHub has as the line of a remark on `.github`). The log of the job has the same line: from there on lines are counted
-back. So it is certain where one step failed, one line says so, and one remark.
+A job has one log for all of its steps, which does not show where each begins. The runner, however, annotates the exit
+code of a failed step with the line of the step's own log (`logFileLineNumber` in the runner's source, which GitHub
+shows as the
+line of an annotation on `.github`). The log of the job has the same line, from which the lines are counted back. So the
+lines are certain if one step failed, and there is one such line and one such annotation.
 """
 
 import re
@@ -16,13 +17,13 @@ MARK = b"##[error]Process completed with exit code "
 LINE = re.compile(rb"(?:\xef\xbb\xbf)?(?:\d{4}-\d\d-\d\dT[\d:.]{8,20}Z )?" + re.escape(MARK) + rb"\d{1,5}\.\r?$")
 EXIT = re.compile(r"Process completed with exit code \d{1,5}\.")
 LONGEST = 200
-"""Bytes of a line that may say so."""
+"""Bytes at most of a line with an exit code."""
 ENOUGH = 2
-"""Lines that say so, from which on it is not certain which."""
+"""Lines with an exit code above which it is not certain which one counts."""
 
 
 class Exits:
-    """Finds the lines of a log that say with what exit code a step failed."""
+    """The numbers of a log's lines with the exit code of a step."""
 
     def __init__(self) -> None:
         self.lines: list[int] = []
@@ -32,13 +33,13 @@ class Exits:
     def feed(self, chunk: bytes) -> None:
         """Read bytes as they come."""
         whole, newline, rest = (self._rest + chunk).rpartition(b"\n")
-        self._rest = rest if len(rest) <= LONGEST else rest[:LONGEST]  # too long to be one
+        self._rest = rest if len(rest) <= LONGEST else rest[:LONGEST]  # too long for such a line
         if newline:
             self._look(whole)
             self._before += whole.count(b"\n") + 1
 
     def finish(self) -> Sequence[int]:
-        """Return their numbers, from 1 on, after the last byte; no more of them than are too many."""
+        """Return the numbers, from 1 on, after the last byte; at most ENOUGH of them."""
         self._look(self._rest)
         return tuple(self.lines)
 
@@ -52,18 +53,18 @@ class Exits:
 
 
 def failed_step(job: WorkflowJob | None) -> Step | None:
-    """Return the step that failed, where only one did."""
+    """Return the failed step, if there is exactly one."""
     failed = [step for step in (job.steps if job else ()) if step.verdict is Verdict.FAILED]
     return failed[0] if len(failed) == 1 else None
 
 
-def page_of(step: Step | None, exits: Sequence[int], remarks: Sequence[Annotation]) -> LogPage | None:
-    """Tell which lines of a log are those of the step that failed; None where that is not certain.
+def find_page(step: Step | None, exits: Sequence[int], remarks: Sequence[Annotation]) -> LogPage | None:
+    """Return the lines of a log that belong to the failed step; None if they are not certain.
 
     Args:
-        step: The only one that failed.
-        exits: The lines of the log that say so.
-        remarks: What was remarked on the job as a whole.
+        step: The only failed step.
+        exits: The numbers of the log's lines with an exit code.
+        remarks: The annotations on the job as a whole.
     """
     said = [one.start_line for one in remarks if EXIT.fullmatch(one.message.strip())]
     if step is None or not step.lines or len(exits) != 1 or len(said) != 1 or not 0 < said[0] <= exits[0]:

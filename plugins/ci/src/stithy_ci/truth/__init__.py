@@ -1,1 +1,0 @@
-"""What CI has come to: every check of the head commit, and what they mean together."""
