@@ -22,7 +22,7 @@ from benchmarks.ci.hostile import hostile
 from benchmarks.ci.jobs import KINDS, job_of, lines_of, stamped
 
 from ci_failures.logs.log_reader import Literals, LogReader
-from ci_failures.parsers import built_in
+from ci_failures.parsers import built_in_parsers
 
 LOGS = Path(__file__).resolve().parents[2] / "libs" / "ci-failures" / "tests" / "logs"
 PIECE = 1 << 18
@@ -44,7 +44,7 @@ def kept() -> Iterator[tuple[str, bytes, set[tuple[str, str, str]]]]:
 
 def accuracy() -> None:
     """Show precision and recall of each framework: a failure counts by its tool, kind and whole name."""
-    literals = Literals(built_in())
+    literals = Literals(built_in_parsers())
     sums: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for folder, log, truth in kept():
         reader = LogReader(literals)
@@ -89,7 +89,7 @@ def endless_quiet() -> list[bytes]:
 
 def ours(logs: Sequence[bytes], size: int) -> None:
     """Read logs of so many bytes as stithy does."""
-    literals = Literals(built_in())
+    literals = Literals(built_in_parsers())
     for log in endless(logs, size):
         reader = LogReader(literals)
         for piece in log:

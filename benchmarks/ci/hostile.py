@@ -1,6 +1,6 @@
 """Logs that were made to take time or memory: blocks that are repeated without an end."""
 
-from ci_failures.parsers import built_in
+from ci_failures.parsers import built_in_parsers
 
 BLOCK = 1 << 20
 LONG = 300_000
@@ -8,7 +8,7 @@ LONG = 300_000
 
 def hostile() -> dict[str, bytes]:
     """Give blocks by what they are."""
-    literals = [literal.strip("\n") for parser in built_in() for literal in parser.wakes]
+    literals = [literal.strip("\n") for parser in built_in_parsers() for literal in parser.wakes]
     numbered = "".join(f"{literal}{number} x y\n" for number, literal in enumerate(literals * 20))
     kinds = {
         "lines of 300,000 letters": "x" * LONG + "\n",

@@ -4,14 +4,14 @@ import pytest
 from ci_play import PYTEST, ci_play, failing
 
 from ci_failures.model import Failure
-from ci_failures.parsers import built_in
+from ci_failures.parsers import built_in_parsers
 from ci_failures.rerun_commands import LONGEST, commands_for, rerun_by
 from stithy_ci.ci_state.commit_state import CommitState
 from stithy_ci.failing.entries import MESSAGE, Entry, truncate_message
 from stithy_ci.failing.instructions import create_instructions
 from stithy_core.spi import CommitCheck, RepositoryRef, Unknown, Verdict
 
-RERUN = rerun_by({parser.tool: parser for parser in reversed(built_in())})
+RERUN = rerun_by({parser.tool: parser for parser in reversed(built_in_parsers())})
 NOBODY = Unknown("nobody asked")
 
 
@@ -97,7 +97,7 @@ def test_of_a_tool_without_a_parser_there_is_no_command():
 
 
 def test_a_parser_that_raises_costs_its_command_only():
-    class Broken(built_in()[0]):
+    class Broken(built_in_parsers()[0]):
         @classmethod
         def rerun(cls, failures):
             raise ValueError(failures)

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from ci_failures.logs.log_reader import Literals, LogReader
-from ci_failures.parsers import built_in
+from ci_failures.parsers import built_in_parsers
 
 sys.path.insert(0, str(Path(__file__).parent))  # for `wrapping`
 
 
 @pytest.fixture(scope="session")
 def literals():
-    return Literals(built_in())
+    return Literals(built_in_parsers())
 
 
 @pytest.fixture

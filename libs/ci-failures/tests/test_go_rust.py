@@ -44,7 +44,7 @@ def raise_nothing(lines):
         for number, text in enumerate(lines, 1):
             parser.read(Line(number, text[:LONGEST]))
         assert all(one.tool for one in parser.finish())
-        parser.counted()
+        parser.total()
 
 
 @settings(max_examples=150, deadline=None)

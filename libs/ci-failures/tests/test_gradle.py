@@ -7,7 +7,7 @@ import pytest
 
 from ci_failures.parsers.jvm.gradle import Gradle
 from ci_failures.parsers.jvm.gradle_filters import pattern
-from ci_failures.parsers.jvm.gradle_names import named
+from ci_failures.parsers.jvm.gradle_names import parse_name
 from ci_failures.parsers.jvm.traces import Trace
 
 END = "\n3 tests completed, 1 failed\n\n> Task :core:test FAILED\n\nFAILURE: Build failed with an exception.\n"
@@ -44,13 +44,13 @@ def failures(read, text):
     ],
 )
 def test_lines_name_tests(line, name, selector):
-    test = named(line)
+    test = parse_name(line)
     assert (test.name, pattern(test, Trace(), "")) == (name, selector)
 
 
 @pytest.mark.parametrize("line", ["> Task :test", ":test", "tests/a.py::x", "Gradle Test Executor 4", "FAILURE: x"])
 def test_lines_that_name_none(line):
-    assert named(line) is None
+    assert parse_name(line) is None
 
 
 def test_a_full_exception_gives_message_and_place(read):

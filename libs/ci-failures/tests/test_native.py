@@ -55,7 +55,7 @@ def test_no_order_of_lines_breaks_a_parser(parser, lines):
         one.read(Line(number, text))
     failures = list(one.finish())
     assert all(failure.name and len(failure.message) <= MOST_TEXT for failure in failures)
-    assert isinstance(one.counted(), int | None)
+    assert isinstance(one.total(), int | None)
 
 
 @pytest.mark.parametrize("case", BY_LINE)

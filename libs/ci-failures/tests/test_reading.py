@@ -29,7 +29,7 @@ def parser(*wakes, wants=0, before=0, raises="", counted=None):
         def finish(self):
             return [Failure(tool="taker", name=line.text, log_line=line.number) for line in self.lines]
 
-        def counted(self):
+        def total(self):
             return counted
 
     Taker.wakes, Taker.before = wakes, before

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ci_failures.logs.cleaning import LONGEST, joined
+from ci_failures.logs.cleaning import LONGEST, join_lines
 from ci_failures.logs.streams import MOST, ROOT, Streams
 
 LOGS = Path(__file__).parent / "logs"
@@ -50,7 +50,7 @@ Tests:       1 failed, 1 total
 
 def parted(texts):
     """Give the stream of each line, without the words that tell it."""
-    streams = Streams().part(texts, joined(texts))
+    streams = Streams().part(texts, join_lines(texts))
     return [streams.get(index, ROOT) for index in range(len(texts))]
 
 

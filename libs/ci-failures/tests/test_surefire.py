@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ci_failures.model import Line
 from ci_failures.parsers.jvm import PARSERS
 from ci_failures.parsers.jvm.surefire import Surefire
-from ci_failures.parsers.jvm.surefire_names import parted, pattern
+from ci_failures.parsers.jvm.surefire_names import pattern, split_header
 
 LOGS = Path(__file__).parent / "logs"
 TOOLS = ("surefire", "gradle", "junit-console", "javac", "kotlinc", "sbt", "scalatest", "ant", "testng")
@@ -114,7 +114,7 @@ def test_a_block_without_a_summary_is_not_certain(read):
     ],
 )
 def test_heads_are_parted(head, known, expected):
-    assert parted(head, known) == expected
+    assert split_header(head, known) == expected
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from ci_failures.cli import parse as parse_command
 from ci_failures.cli import run_command
 from ci_failures.logs.log_reader import Literals, LogReader
-from ci_failures.parsers import built_in
+from ci_failures.parsers import built_in_parsers
 
 HERE = Path(__file__).parent
-LITERALS = Literals(built_in())
+LITERALS = Literals(built_in_parsers())
 PASSED = "===== 5 passed in 0.10s =====\n"
 STEP = "2026-01-02T03:04:05.1234567Z ##[group]Run ./check.sh\n2026-01-02T03:04:05.1234567Z ##[endgroup]\n"
 

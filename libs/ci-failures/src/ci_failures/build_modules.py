@@ -13,7 +13,7 @@ MODULE = re.compile(r"^(?:.*?\.zip/)?(.+?)/(?:target/(?:surefire|failsafe)-repor
 """Folders of Maven's and Gradle's result files; an archive has the same path, or its end."""
 
 
-def told_apart(reports: Sequence[SourceReport]) -> list[SourceReport]:
+def set_modules(reports: Sequence[SourceReport]) -> list[SourceReport]:
     """Return reports whose failures have their module as place, if result files of several modules have one name.
 
     Such a failure has no selector: only a part of the module's path is known.

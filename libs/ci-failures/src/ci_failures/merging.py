@@ -5,10 +5,10 @@ from typing import TypeAlias
 
 from attrs import evolve
 
-from ci_failures.build_modules import told_apart
+from ci_failures.build_modules import set_modules
 from ci_failures.model import MOST_FAILURES, Confidence, Failure
 from ci_failures.name_matching import GENERIC, Group, Occurrence, join_groups
-from ci_failures.nested_failures import NOTHING, unwrapped, without_parents
+from ci_failures.nested_failures import NOTHING, drop_wrappers, without_parents
 from ci_failures.source_reports import MergedFailure, Source, SourceReport
 
 Key: TypeAlias = tuple[str, str, str, str, bool]
@@ -24,11 +24,11 @@ def merge(reports: Iterable[SourceReport]) -> list[MergedFailure]:
     counts another number have at most medium confidence; `disagreement` says why.
     """
     groups: dict[Key, Group] = {}
-    for report in told_apart(list(reports)):
-        for one in _told(report):
+    for report in set_modules(list(reports)):
+        for one in _list_failures(report):
             key = one.tool, one.kind, one.place, one.name, one.flaky
             groups.setdefault(key, Group()).occurrences.append((report, one))
-    merged = [_merged(group.occurrences) for group in unwrapped(join_groups(list(groups.values())))]
+    merged = [_merge_occurrences(group.occurrences) for group in drop_wrappers(join_groups(list(groups.values())))]
     unlogged = [one.failure for one in merged if "log" not in one.sources]
     kept = set(map(id, without_parents([one.failure for one in merged], repeating=unlogged)))
     return [one for one in merged if id(one.failure) in kept]
@@ -51,7 +51,7 @@ def incompleteness(report: SourceReport) -> str:
     return disagreement(report)
 
 
-def _told(report: SourceReport) -> list[Failure]:
+def _list_failures(report: SourceReport) -> list[Failure]:
     """Return the failures of a report, each once."""
     kept = without_parents(report.failures)
     if report.source == "log" and disagreement(report):
@@ -59,7 +59,7 @@ def _told(report: SourceReport) -> list[Failure]:
     return kept
 
 
-def _merged(occurrences: Sequence[Occurrence]) -> MergedFailure:
+def _merge_occurrences(occurrences: Sequence[Occurrence]) -> MergedFailure:
     """Merge the reports of one failure: a tool's own name, the first message and the first place."""
     ranked = sorted(occurrences, key=lambda occurrence: (RANKS[occurrence[0].source], TRUST[occurrence[1].confidence]))
     ones = [one for _, one in ranked]

@@ -100,7 +100,7 @@ class Parser:
         """Return what failed, each failure once, in the order of the log; called after the last line."""
         raise NotImplementedError
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many failures the tool itself counts in this log; None where it prints no total.
 
         Any count, also 0, shows that the tool's own total was seen. Without one, a log without failures proves nothing.

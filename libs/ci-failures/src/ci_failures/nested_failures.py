@@ -31,18 +31,20 @@ def without_parents(failures: Sequence[Failure], *, repeating: Collection[Failur
     repeats = set(map(id, repeating))
     families: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     for one in failures:
-        families[one.tool, one.place].append((one.name, _said(one)))
+        families[one.tool, one.place].append((one.name, _first_line(one)))
     for family in families.values():
         family.sort()
 
     def has_nothing(one: Failure) -> bool:
         child = _first_child(one.name, families[one.tool, one.place])
-        return child is not None and (one.message.strip() in NOTHING or (id(one) in repeats and _said(one) == child))
+        return child is not None and (
+            one.message.strip() in NOTHING or (id(one) in repeats and _first_line(one) == child)
+        )
 
     return [one for one in failures if not has_nothing(one)]
 
 
-def _said(failure: Failure) -> str:
+def _first_line(failure: Failure) -> str:
     """Return the first line of a message: the rest may be a stack, which sources cut differently."""
     return failure.message.strip().partition("\n")[0]
 
@@ -56,7 +58,7 @@ def _first_child(name: str, family: Sequence[tuple[str, str]]) -> str | None:
     return None
 
 
-def unwrapped(groups: Sequence[Group]) -> list[Group]:
+def drop_wrappers(groups: Sequence[Group]) -> list[Group]:
     """Drop failures of an outer tool that an inner one reports better, in each job that has them."""
     inner: dict[tuple[str, str], list[Failure]] = defaultdict(list)
     for tool in frozenset().union(*WRAPPERS.values()):

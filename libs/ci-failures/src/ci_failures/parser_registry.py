@@ -8,7 +8,7 @@ from attrs import frozen
 
 from ci_failures.logs.log_reader import Literals
 from ci_failures.model import Parser
-from ci_failures.parsers import built_in
+from ci_failures.parsers import built_in_parsers
 
 log = logging.getLogger("ci_failures")
 
@@ -35,11 +35,11 @@ def load_parsers(extra: Iterable[type[Parser]] = ()) -> ParserSet:
     Where two parsers have one tool, both read logs, and the first writes the commands: a parser of a third party never
     replaces a built-in one. Loading takes about a tenth of a second.
     """
-    parsers = (*built_in(), *_registered(), *extra)
+    parsers = (*built_in_parsers(), *_iterate_registered(), *extra)
     return ParserSet(Literals(parsers), {parser.tool: parser for parser in reversed(parsers)})
 
 
-def _registered() -> Iterator[type[Parser]]:
+def _iterate_registered() -> Iterator[type[Parser]]:
     """Iterate over the parsers that installed distributions register; one that fails to load is logged and skipped."""
     found = entry_points(group=ENTRY_POINTS)
     for entry in sorted(found, key=lambda entry: (entry.dist.name if entry.dist else "", entry.name)):

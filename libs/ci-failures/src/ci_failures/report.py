@@ -89,14 +89,14 @@ def _default_parsers() -> ParserSet:
 
 def _read_file(file: str, parsers: ParserSet) -> FileContent:
     try:
-        with _opened(file) as raw:
+        with _open_file(file) as raw:
             return read_stream(file, raw, parsers)
     except (UnreadableFile, OSError) as error:
         return FileContent(unreadable=(f"{file}: {getattr(error, 'strerror', None) or error}",))
 
 
 @contextmanager
-def _opened(file: str) -> Iterator[BinaryIO]:
+def _open_file(file: str) -> Iterator[BinaryIO]:
     if file == "-":
         yield sys.stdin.buffer
         return

@@ -89,7 +89,7 @@ class Cleaner:
         self._number += len(texts) - len(parted)
         if _has_long(bare):
             texts = [line[:LONGEST] for line in texts]
-            bare = joined(texts)
+            bare = join_lines(texts)
         return Batch(texts, _numbers(first, len(texts), parted), bare)
 
     def _unprefixed(self, data: bytes) -> bytes:
@@ -100,7 +100,7 @@ class Cleaner:
         return self._prefix.sub(b"", data) if self._prefix else data
 
 
-def joined(texts: Iterable[str]) -> bytes:
+def join_lines(texts: Iterable[str]) -> bytes:
     """Return lines as one text, each between two line feeds."""
     return "\n".join(("", *texts, "")).encode()
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation
 
-from ci_failures.logs.cleaning import Batch, Cleaner, joined
+from ci_failures.logs.cleaning import Batch, Cleaner, join_lines
 from ci_failures.logs.evidence import LogEvidence, Outcome
 from ci_failures.logs.evidence import literals as evidence_literals
 from ci_failures.logs.parser_run import Lines, ParserResult, ParserRun, Woken
@@ -125,7 +125,7 @@ class LogReader:
         if not texts:
             return
         streams = self._streams.part(texts, data)
-        found = self._literals.found(joined(texts) if streams else data)
+        found = self._literals.found(join_lines(texts) if streams else data)
         self._walk(found.marks, numbers)
         shown = self._shown(len(texts), found.marks) if found.marks or self._echoed else None
         for index, marks in found.evidence:

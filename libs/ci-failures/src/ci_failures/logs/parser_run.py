@@ -100,7 +100,7 @@ class ParserRun:
         for number, parser in self._parsers.items():
             try:
                 failures = [stream.placed(one) for one in parser.finish()][:MOST_FAILURES]
-                yield number, ParserResult(parser=type(parser), failures=tuple(failures), counted=parser.counted())
+                yield number, ParserResult(parser=type(parser), failures=tuple(failures), counted=parser.total())
             except Exception as error:  # noqa: BLE001 -- the code of a third party may raise anything
                 self._give_up(number, error)
 

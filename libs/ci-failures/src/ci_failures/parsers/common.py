@@ -25,7 +25,7 @@ MOST_LINES = 60
 """Lines of a message that are collected before it is cut."""
 
 
-def unmarked(text: str) -> str:
+def strip_mark(text: str) -> str:
     """Return a line without the mark that a runner adds to lines which a problem matcher recognizes as errors."""
     return text.removeprefix("##[error]")
 
@@ -39,7 +39,7 @@ def relative(path: str) -> str:
     return rest.removeprefix("./")
 
 
-def cut(lines: Iterable[str]) -> str:
+def join_message(lines: Iterable[str]) -> str:
     """Join lines to a message without their common indentation, at most MOST_TEXT characters of it."""
     kept = [line.rstrip() for line in lines]
     indent = min((len(line) - len(line.lstrip()) for line in kept if line), default=0)

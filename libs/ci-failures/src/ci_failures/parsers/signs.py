@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from attrs import evolve, field, frozen
 
 from ci_failures.model import MOST_FAILURES, Confidence, Failure, Kind, Line, Parser
-from ci_failures.parsers.common import cut, unmarked
+from ci_failures.parsers.common import join_message, strip_mark
 
 AFTER = r"^(?:##\[error\]|::error[^:]{0,200}::|Error: |error: )?"
 """What a runner may print before its own messages."""
@@ -103,5 +103,7 @@ class SignParser(Parser):
 
     def _close(self) -> None:
         if self._sign is not None:
-            self._found[self._name] = evolve(self._found[self._name], message=cut(map(unmarked, self._lines)))
+            self._found[self._name] = evolve(
+                self._found[self._name], message=join_message(map(strip_mark, self._lines))
+            )
         self._sign, self._lines = None, []

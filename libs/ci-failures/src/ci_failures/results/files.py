@@ -7,7 +7,7 @@ from typing import BinaryIO, cast
 
 from attrs import evolve
 
-from ci_failures.results.dialects.go_rust import placed
+from ci_failures.results.dialects.go_rust import add_folders
 from ci_failures.results.formats import detect_format, format_reader
 from ci_failures.results.paths import Tree
 from ci_failures.results.tally import Readable, Results, Tally, UnreadableFile
@@ -61,7 +61,7 @@ DAMAGED = (OSError, EOFError, zlib.error)
 
 
 def _mapped(results: Results, tree: Tree) -> Results:
-    pairs = [tree.mapped(failure) for failure in placed(results.failures)]
+    pairs = [tree.mapped(failure) for failure in add_folders(results.failures)]
     unclear = dict.fromkeys(said for _, said in pairs if said)
     gap = "; ".join(part for part in (results.gap, *list(unclear)[:5]) if part)
     return evolve(results, failures=tuple(failure for failure, _ in pairs), gap=gap)

@@ -4,7 +4,7 @@ import re
 
 from attrs import define, evolve, field
 
-from ci_failures.results.dialects import named
+from ci_failures.results.dialects import create_failure
 from ci_failures.results.dialects.case import Case, Suite
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text
@@ -85,14 +85,14 @@ class JUnitReader:
             self._passed(case)
             return
         self.tally.add_count(min(0, 1 - len(wrong)))  # some tools count each failure of a case
-        told = named(case, (wrong or flaky)[0])
+        told = create_failure(case, (wrong or flaky)[0])
         self.tally.record_failed(evolve(told, flaky=not wrong, attempts=_attempts(case)))
 
     def _passed(self, case: Case) -> None:
         if not self.tally.found:
             self.tally.ran += 1
             return
-        told = named(case, Element("failure", {}, ""))
+        told = create_failure(case, Element("failure", {}, ""))
         self.tally.record_passed(told.tool, told.name, told.place)
 
 

@@ -62,7 +62,7 @@ class CommitState:
     def missing(self) -> tuple[str, ...]:
         """The required checks that were not reported."""
         reported = [check.name for check in self.checks]
-        return tuple(name for name in self._required() if not any(self._is(one, name) for one in reported))
+        return tuple(name for name in self._list_required() if not any(self._is(one, name) for one in reported))
 
     @property
     def status(self) -> Status:
@@ -73,14 +73,14 @@ class CommitState:
         """Check whether the base branch requires a check; None if that is not known."""
         if isinstance(self.rules, Unknown) or isinstance(self.rules.required_checks, Unknown):
             return None
-        return any(self._is(check.name, name) for name in self._required())
+        return any(self._is(check.name, name) for name in self._list_required())
 
     def run_of(self, check: CommitCheck) -> WorkflowRun | None:
         """Return the run of a check; None if it has none."""
         runs = () if isinstance(self.runs, Unknown) else self.runs
         return next((run for run in runs if check.run and run.id == check.run), None)
 
-    def _required(self) -> tuple[str, ...]:
+    def _list_required(self) -> tuple[str, ...]:
         if isinstance(self.rules, Unknown) or isinstance(self.rules.required_checks, Unknown):
             return ()
         return self.rules.required_checks

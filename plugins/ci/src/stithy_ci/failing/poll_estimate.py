@@ -117,7 +117,7 @@ async def _end(ctx: Context, forge: Forge, repository: RepositoryRef, run: Workf
     known_ends = [end for end in ends if end]
     if not known_ends or len(known_ends) < len(ends):
         return None
-    kept.put(key, max(known_ends), 0)
+    kept.store(key, max(known_ends), 0)
     return max(known_ends)
 
 

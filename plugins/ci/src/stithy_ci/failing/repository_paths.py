@@ -43,10 +43,10 @@ async def map_files(
     files = await _files(ctx, forge, repository, commit)
     if not files:
         return list(entries)
-    return await ctx.thread(_mapped, Tree(files), entries)
+    return await ctx.thread(_replace_paths, Tree(files), entries)
 
 
-def _mapped(tree: Tree, entries: Iterable[Entry]) -> list[Entry]:
+def _replace_paths(tree: Tree, entries: Iterable[Entry]) -> list[Entry]:
     return [evolve(entry, file_path=_path(tree, entry) or entry.file_path) for entry in entries]
 
 
@@ -68,5 +68,5 @@ async def _files(ctx: Context, forge: Forge, repository: RepositoryRef, commit: 
     except (ForgeError, Unsupported):
         return ()
     files = () if listed.cut else tuple(listed)  # in a part of the list, the only match may not be the only one
-    kept.put(key, files, len(files) // HEAVY)
+    kept.store(key, files, len(files) // HEAVY)
     return files

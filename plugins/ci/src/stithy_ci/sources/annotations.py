@@ -49,15 +49,15 @@ async def read_annotations(
     except ForgeError as error:
         return CheckAnnotations(gap=f"the annotations could not be read: {error.message}")
     failed = [one for one in found if one.level == "failure"]
-    return _sorted_out(failed, parsers, found.cut)
+    return _classify(failed, parsers, found.cut)
 
 
-def _sorted_out(failed: list[Annotation], parsers: ParserSet, cut: str) -> CheckAnnotations:
+def _classify(failed: list[Annotation], parsers: ParserSet, cut: str) -> CheckAnnotations:
     known: list[Failure] = []
     places: list[Annotation] = []
     general: list[str] = []
     for one in failed:
-        if understood := _understood(one, parsers):
+        if understood := _parse_annotation(one, parsers):
             known += understood
         elif _names_a_place(one):
             places.append(one)
@@ -74,7 +74,7 @@ def _names_a_place(one: Annotation) -> bool:
     return not one.path.startswith(".github") and not EXIT.match(one.message)
 
 
-def _understood(one: Annotation, parsers: ParserSet) -> list[Failure]:
+def _parse_annotation(one: Annotation, parsers: ParserSet) -> list[Failure]:
     """Parse an annotation as the line of the log that it was made from."""
     reader = LogReader(parsers.literals)
     reader.feed(f"##[error]{one.message}\n".encode(errors="replace"))

@@ -61,7 +61,7 @@ async def read_result_files(ctx: Context, forge: Forge, repository: RepositoryRe
     if not settings.result_files or not settings.most_artifact_mb:
         return ResultFiles()
     try:
-        listed = await _listed(ctx, forge, repository, of)
+        listed = await _list_artifacts(ctx, forge, repository, of)
     except ForgeError as error:
         return ResultFiles(gaps=(f"the artifacts of the run {of.run.id} could not be listed: {error.message}",))
     if isinstance(listed, Unknown):  # this forge has no artifacts, or the token may not read them
@@ -82,14 +82,16 @@ async def read_result_files(ctx: Context, forge: Forge, repository: RepositoryRe
     return ResultFiles(found=tuple(found), gaps=tuple(gaps))
 
 
-async def _listed(ctx: Context, forge: Forge, repository: RepositoryRef, of: FailedRun) -> Sequence[Artifact] | Unknown:
+async def _list_artifacts(
+    ctx: Context, forge: Forge, repository: RepositoryRef, of: FailedRun
+) -> Sequence[Artifact] | Unknown:
     """List the artifacts of a run; those of an ended run are cached."""
     key, kept = (repository, "artifacts", of.run.id, of.settled), await token_cache(ctx, forge)
     if of.settled is not None and (before := kept.get(key)) is not None:
         return cast("Sequence[Artifact]", before)
     listed = await or_unknown(forge.checks.artifacts(repository, of.run.id))
     if of.settled is not None and not isinstance(listed, Unknown):
-        kept.put(key, listed, 0)
+        kept.store(key, listed, 0)
     return listed
 
 
@@ -135,7 +137,7 @@ async def _read(ctx: Context, forge: Forge, repository: RepositoryRef, one: Arti
     with tempfile.SpooledTemporaryFile(IN_MEMORY) as held:
         await _download(ctx, forge.checks.artifact(repository, one.id), held, most)
         told = await ctx.thread(lambda: list(read_archive(f"{one.name}.zip", cast("BinaryIO", held))))
-    kept.put(key, told, sum(len(result.failures) for result in told))
+    kept.store(key, told, sum(len(result.failures) for result in told))
     return told
 
 

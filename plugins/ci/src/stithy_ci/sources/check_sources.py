@@ -124,7 +124,9 @@ async def gather(ctx: Context, forge: Forge, truth: CommitState, checks: Sequenc
     read = tuple(checks[:MOST_READ])
     runs = {run.id: run for run in map(truth.run_of, read) if run}
     of_runs = [
-        FailedRun(run=run, checks=[one for one in read if one.run == run.id], settled=_settled(forge, truth, run.id))
+        FailedRun(
+            run=run, checks=[one for one in read if one.run == run.id], settled=_settled_key(forge, truth, run.id)
+        )
         for run in runs.values()
     ]
     questions: tuple[Callable[[], Awaitable[Any]], ...] = (
@@ -139,18 +141,18 @@ async def gather(ctx: Context, forge: Forge, truth: CommitState, checks: Sequenc
     beyond = [f"{len(checks) - MOST_READ} failed checks more were not read"] if len(checks) > MOST_READ else []
     return Gathered(
         subjects=tuple(subjects),
-        reports=(*await ctx.thread(_owned, files, subjects), *(said for one in subjects for said in one.reports)),
+        reports=(*await ctx.thread(_assign_jobs, files, subjects), *(said for one in subjects for said in one.reports)),
         gaps=(*beyond, *(gap for one in subjects for gap in one.gaps), *(gap for one in files for gap in one.gaps)),
     )
 
 
-def _owned(files: Sequence[ResultFiles], subjects: Sequence[Subject]) -> list[SourceReport]:
+def _assign_jobs(files: Sequence[ResultFiles], subjects: Sequence[Subject]) -> list[SourceReport]:
     """Return the reports of result files, each with its job if that is known."""
     logs = {one.check.id: one.reports for one in subjects}
     return [assign_job(found.report, found.checks, logs) for one in files for found in one.found]
 
 
-def _settled(forge: Forge, truth: CommitState, run: str) -> Hashable:
+def _settled_key(forge: Forge, truth: CommitState, run: str) -> Hashable:
     """Return a key that changes when a run is repeated; None while it runs, or has just ended."""
     jobs = [(check.id, check.completed_at) for check in truth.checks if check.run == run]
     ends = [end for _, end in jobs if end]
@@ -166,7 +168,7 @@ async def _jobs(
     kept = await token_cache(ctx, forge)
 
     async def jobs_of(run: str) -> Sequence[WorkflowJob]:
-        settled = _settled(forge, truth, run)
+        settled = _settled_key(forge, truth, run)
         key = truth.repository, "jobs", run, settled
         if settled is not None and (before := kept.get(key)) is not None:
             return cast("Sequence[WorkflowJob]", before)
@@ -175,7 +177,7 @@ async def _jobs(
         except (ForgeError, Unsupported):
             return ()
         if settled is not None:
-            kept.put(key, found, len(found))
+            kept.store(key, found, len(found))
         return found
 
     found = await map_concurrently(dict.fromkeys(check.run for check in checks if check.run), jobs_of)
@@ -200,7 +202,7 @@ async def _subject(ctx: Context, forge: Forge, truth: CommitState, check: Commit
     note = _whereabouts(forge, check)
     subject = Subject(check=check, url=check.url, log=log, remarks=remarks, silence=silence, note=note)
     if not (remarks.gap or (log and log.gap)):
-        kept.put(key, subject, sum(len(report.failures) for report in subject.reports))
+        kept.store(key, subject, sum(len(report.failures) for report in subject.reports))
     return subject
 
 

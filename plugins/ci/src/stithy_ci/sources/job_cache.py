@@ -32,7 +32,7 @@ class JobCache(Generic[T]):
         self._kept.move_to_end(key)
         return found[0]
 
-    def put(self, key: Hashable, thing: T, weight: int) -> None:
+    def store(self, key: Hashable, thing: T, weight: int) -> None:
         """Keep a thing, unless it alone is too heavy."""
         if key in self._kept or weight > MOST_WEIGHT // 2:
             return
@@ -54,9 +54,9 @@ class TokenCache:
         """Return what is kept under a key; None if nothing is."""
         return self._all.get((self._whose, key))
 
-    def put(self, key: Hashable, thing: object, weight: int) -> None:
+    def store(self, key: Hashable, thing: object, weight: int) -> None:
         """Keep a thing, unless it alone is too heavy."""
-        self._all.put((self._whose, key), thing, weight)
+        self._all.store((self._whose, key), thing, weight)
 
 
 async def token_cache(ctx: Context, forge: Forge) -> TokenCache:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from attrs import define, field
 
 from ci_failures.model import Failure
-from ci_failures.parsers.go_rust.panics import told
+from ci_failures.parsers.go_rust.panics import parse_panic
 
 RUNNING = re.compile(
     r"^ +Running (?:(unittests)(?: (\S+))? \(|(\S+) \(|)`?(?:\S*[\\/])?([\w\-]+)-[0-9a-f]{16}(?:\.exe)?[`)]?"
@@ -111,9 +111,9 @@ class Target:
         """Return what failed in it; of a binary that died, only what did not fail before."""
         owner, place = self.owner(package), self._place()
         for test in self.tests.values():
-            message, file, line = told(test.lines, test.name)
+            message, file, line = parse_panic(test.lines, test.name)
             if self.options[:1] == ("--doc",) and not line:
-                file, line = _documented(test.name)
+                file, line = _parse_item(test.name)
             yield Failure(
                 tool="cargo",
                 name="::".join(part for part in (owner, test.name) if part),
@@ -148,7 +148,7 @@ class Target:
         )
 
 
-def begun(text: str, unit: str) -> Target | None:
+def parse_target(text: str, unit: str) -> Target | None:
     """Return the binary that a line names as the next one; None for other lines. Old versions do not print its kind."""
     if found := DOCTESTS.match(text):
         return Target(crate=found[1].replace("-", "_"), package=found[1], options=("--doc",))
@@ -172,6 +172,6 @@ def item(name: str) -> str:
     return found[2] or found[1] if found else name.partition(" ")[0]
 
 
-def _documented(name: str) -> tuple[str, int | None]:
+def _parse_item(name: str) -> tuple[str, int | None]:
     found = re.match(r"^(\S+) - .*\(line (\d+)\)", name)
     return (found[1].replace("\\", "/"), int(found[2])) if found else ("", None)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, relative, unmarked
-from ci_failures.parsers.go_rust.cargo_targets import LIBRARY, UNKNOWN, Target, Test, begun, item
+from ci_failures.parsers.common import command, each_once, relative, strip_mark
+from ci_failures.parsers.go_rust.cargo_targets import LIBRARY, UNKNOWN, Target, Test, item, parse_target
 
 COMPILING = re.compile(r"^ +(?:Compiling|Checking|Fresh|Testing) (\S+) v\S+ \(([^)]*[\\/][^)]*)\)")
 BEGINS = re.compile(r"^running (\d+) tests?$")
@@ -54,7 +54,7 @@ class CargoTest(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line; awake from the start of a binary until cargo has reported its end."""
-        number, text = line.number, unmarked(line.text)
+        number, text = line.number, strip_mark(line.text)
         if text.startswith(" ") and any(map(text.__contains__, NEXTEST)):
             self._nested = True  # its output contains the output of libtest
         if text.startswith(" ") and "(" in text and (found := COMPILING.match(text)):
@@ -71,7 +71,7 @@ class CargoTest(Parser):
         """Read the line that names the next binary."""
         if self._now.part == "blocks":  # it is output of a test
             return False
-        target = begun(text, self._unit)
+        target = parse_target(text, self._unit)
         if not target:
             return False
         self._next(target)
@@ -110,12 +110,12 @@ class CargoTest(Parser):
             now.begun = Test(verdict[1], number)
             now.ran += 1
             if FAILED.search(verdict[2]):
-                self._failed(now.begun)
+                self._add_test(now.begun)
             return True
         if text.endswith("FAILED") and (short := SHORT.match(text)):
             test = Test(short[1], number) if short[1] else now.begun
             if test:
-                self._failed(test)
+                self._add_test(test)
             return True
         if text.startswith("running ") and (begins := BEGINS.match(text)):
             if now.announced:  # a binary without a name, as with --quiet
@@ -161,7 +161,7 @@ class CargoTest(Parser):
         if speaker and len(speaker.lines) < MOST_LINES:
             speaker.lines.append(text)
 
-    def _failed(self, test: Test) -> None:
+    def _add_test(self, test: Test) -> None:
         if len(self._now.tests) < MOST_FAILURES:
             self._now.tests.setdefault(test.name, test)
             self._now.named.add(test.name)
@@ -201,7 +201,7 @@ class CargoTest(Parser):
                 once[one.name] = one if before is None else evolve(before, attempts=before.attempts + 1)
         return _from_the_root(once.values(), owners, self._folders)
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the sum of all binaries' totals."""
         known = [target.counted for target in self._targets if target.counted is not None and target.tests]
         return sum(known) if known else None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from ci_failures.model import Failure
-from ci_failures.parsers.common import cut
+from ci_failures.parsers.common import join_message
 from ci_failures.parsers.go_rust.golang import place_in_stack, selector, tests_in_stack, without_parents
 
 BEGINS = ("panic: ", "fatal error: ", "unexpected fault address ", "SIGSEGV", "runtime: goroutine stack exceeds")
@@ -56,7 +56,7 @@ class Crash:
     def message(self) -> str:
         """The message before the stacks."""
         end = next((at for at, line in enumerate(self.lines) if GOROUTINE.match(line)), BANNER_LINES)
-        return cut(line for line in self.lines[: min(end, BANNER_LINES)] if line.strip())
+        return join_message(line for line in self.lines[: min(end, BANNER_LINES)] if line.strip())
 
     def tests(self, package: str, running: Collection[str]) -> list[str]:
         """Return the tests that it stopped: those it names, otherwise those in its stack or known to run."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, cut, each_once, relative
+from ci_failures.parsers.common import command, each_once, join_message, relative
 from ci_failures.parsers.go_rust.golang import place_in_stack
 
 SUITE = re.compile(r"^Running Suite: .* - (/\S.*)$")
@@ -112,7 +112,7 @@ class Ginkgo(Parser):
         """Record the output of a spec by the place that the summary will name."""
         stack = next((at for at, text in enumerate(lines) if text.strip() == STACK), len(lines))
         file, line = place_in_stack([text.removeprefix("    ") for text in lines[stack:]])
-        message = cut([text for text in lines[:stack] if text.strip() != "Test Panicked"][:SAID_LINES]).strip()
+        message = join_message([text for text in lines[:stack] if text.strip() != "Test Panicked"][:SAID_LINES]).strip()
         if len(self._said) < MOST_FAILURES:
             self._said[place].append((message, file, line))
         self._lines, self._panic = None, ""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Kind, Line
-from ci_failures.parsers.common import relative, unmarked
+from ci_failures.parsers.common import relative, strip_mark
 from ci_failures.parsers.go_rust.golang import GoParser
 
 HEADER = re.compile(r"^# (\[)?([\w.\-~/+]+)(?: \[[\w.\-~/+]+\])?\]?$")
@@ -75,7 +75,7 @@ class GoBuild(GoParser):
         """Read a line; awake below a header."""
         if line.number <= self._asleep_since:
             return False
-        wanted = self._take(line.number, unmarked(line.text))  # added by the matcher of setup-go
+        wanted = self._take(line.number, strip_mark(line.text))  # added by the matcher of setup-go
         if not wanted:
             self._asleep_since = line.number
         return wanted
@@ -85,7 +85,7 @@ class GoBuild(GoParser):
             self._package, self._vets, self._below, self._last = header[2], bool(header[1]), True, ""
             return True
         if ".go:" in text and (place := PLACE.match(text)):
-            return self._placed(number, place)
+            return self._read_place(number, place)
         if text.startswith("\t"):
             return self._more(text)
         if "\t" in text and (not_built := NOT_BUILT.match(text)):
@@ -98,7 +98,7 @@ class GoBuild(GoParser):
         self._below = self._below and text.startswith(("vet: ", "note: ", "too many errors"))
         return self._below
 
-    def _placed(self, number: int, place: re.Match[str]) -> bool:
+    def _read_place(self, number: int, place: re.Match[str]) -> bool:
         alone = place[1] or place[5].startswith(LOST) or NOT_FOUND.match(place[5])
         bare = not self._below and not alone
         if bare and (not VETTED.match(place[5]) or LINTER.search(place[5])):

@@ -58,7 +58,7 @@ class Printed(Package):
             self.running.setdefault(test, [])
         (self.paused.add if is_paused and test in self.running else self.paused.discard)(test)
 
-    def ended(self, number: int, test: str, *, has_failed: bool) -> None:
+    def end_test(self, number: int, test: str, *, has_failed: bool) -> None:
         """Read the end of a test."""
         lines = self.running.pop(test, [])
         if not has_failed:
@@ -128,15 +128,15 @@ class GoJson(GoParser):
         if action == "output":
             package.output(number, test, COLOURS.sub("", str(event.get("Output", ""))).removesuffix("\n"))
         elif not test:
-            self._ended(number, path, package, event)
+            self._read_end(number, path, package, event)
         elif action in {"run", "cont", "pause"}:
             package.resume(test, is_paused=action == "pause")
         else:
-            package.ended(number, test, has_failed=action == "fail")
+            package.end_test(number, test, has_failed=action == "fail")
         is_failing = path in self._open and (package.failed or package.crash or package.is_suite)
         (self._failing.add if is_failing else self._failing.discard)(path)
 
-    def _ended(self, number: int, path: str, package: Printed, event: dict[str, Any]) -> None:
+    def _read_end(self, number: int, path: str, package: Printed, event: dict[str, Any]) -> None:
         if event.get("Action") not in {"fail", "pass", "skip"}:
             return
         self._open.pop(path, None)

@@ -6,7 +6,7 @@ from attrs import define, evolve, field
 
 from ci_failures.model import Failure
 from ci_failures.parsers.go_rust.crashes import Crash
-from ci_failures.parsers.go_rust.golang import selector, told, without_parents
+from ci_failures.parsers.go_rust.golang import parse_output, selector, without_parents
 
 ENDS = ("FAIL", "PASS", "coverage: ")
 KILLED = "signal: killed"
@@ -63,9 +63,9 @@ class Package:
         if not found and any(test.is_suite for test in self.failed):
             return []
         if self.crash and self.crash.has_stack:
-            return self._crashed(found, self.crash, path)
+            return self._add_crash(found, self.crash, path)
         if path and not self.is_over:
-            found += self._stopped(path, number)
+            found += self._stopped_tests(path, number)
         return found or (self._whole(path, number) if path else [])
 
     def _tests(self, path: str) -> list[Failure]:
@@ -75,13 +75,13 @@ class Package:
         for test in self.failed:
             if test.is_suite:
                 continue
-            message, file, line, spoke = told(test.lines or test.before)
+            message, file, line, spoke = parse_output(test.lines or test.before)
             if spoke or test.name in leaves:
                 one = _failure(path, test.name, message, test.number)
                 found.append(evolve(one, file=file, line=line))
         return found
 
-    def _crashed(self, found: list[Failure], crash: Crash, path: str) -> list[Failure]:
+    def _add_crash(self, found: list[Failure], crash: Crash, path: str) -> list[Failure]:
         """Add what a crash stopped; a test that was reported as failed just before it gets the crash's message."""
         if found and not found[-1].message and not crash.is_timeout:
             whole = crash.failure(path, "")
@@ -91,7 +91,7 @@ class Package:
         added = [crash.failure(path, test) for test in tests or [""]]
         return [*found, *(one for one in added if one.name and one.name not in known)]
 
-    def _stopped(self, path: str, number: int) -> list[Failure]:
+    def _stopped_tests(self, path: str, number: int) -> list[Failure]:
         """Return the tests that ran when the binary ended without reporting them: one of them ended it."""
         running = self._running()
         if KILLED in self.printed or any(KILLED in self.running[name] for name in running):

@@ -151,7 +151,7 @@ class GoTest(GoParser):
         elif not text.startswith((" ", "\t")) and self._is_special(number, text):
             return True
         elif text.startswith("  FAIL ") and (named := NAMED.match(text)):
-            self._named(number, named)
+            self._read_named_test(number, named)
         elif package.crash:
             package.crash.add(text)
         else:
@@ -167,7 +167,7 @@ class GoTest(GoParser):
         """Read a line that ends a binary or a package, begins a crash, or names a test; return whether it is one."""
         package = self._package
         if "\t" in text and (ended := ENDED.match(text)):
-            self._ended(number, ended)
+            self._read_package(number, ended)
         elif text.startswith("=====") and (text == TARGET_END or TARGET.match(text)):
             self._targets(number, text)
         elif text in {"FAIL", "PASS"}:
@@ -177,7 +177,7 @@ class GoTest(GoParser):
             self._patience = PATIENCE
             package.crash = Crash(number, text)
         elif "FAIL" in text and (named := NAMED.match(text)):
-            self._named(number, named)
+            self._read_named_test(number, named)
         else:
             return False
         return True
@@ -189,7 +189,7 @@ class GoTest(GoParser):
         else:
             self._package.verdict(number, indent, what, name)
 
-    def _ended(self, number: int, ended: re.Match[str]) -> None:
+    def _read_package(self, number: int, ended: re.Match[str]) -> None:
         """Read the line that names a package: its tests printed the lines before."""
         package, self._package = self._package, Printed()
         self._packages.add(ended[2])
@@ -208,9 +208,9 @@ class GoTest(GoParser):
             self._package = Printed()
         self._target = found[1] if found else ""
 
-    def _named(self, number: int, named: re.Match[str]) -> None:
+    def _read_named_test(self, number: int, named: re.Match[str]) -> None:
         mine = next((one for one in self._package.failed if one.name == named[2]), None)
-        self._summary.named(number, named[1], named[2], mine.lines if mine else [], int(named[3] or 0))
+        self._summary.add_test(number, named[1], named[2], mine.lines if mine else [], int(named[3] or 0))
         self._package = Printed()
 
     def finish(self) -> Iterable[Failure]:
@@ -238,7 +238,7 @@ class GoTest(GoParser):
                 added.append(evolve(one, place=full, name=f"{full}.{named}" if one.selector else full) if full else one)
         return [*found, *added]
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return gotestsum's total, without tests that failed only for those below them."""
-        failed = self._summary.counted()
+        failed = self._summary.total()
         return None if failed is None else failed - self._summary.number_of_entries() + len(self._summary.failures())

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, cut, each_once, relative
+from ci_failures.parsers.common import command, each_once, join_message, relative
 from ci_failures.parsers.go_rust.ginkgo import GOTESTSUM
 from ci_failures.parsers.go_rust.golang import NOT_OURS, Packages
 
@@ -81,7 +81,7 @@ class Gocheck(Parser):
         if not head or len(self._found) + len(self._pending) >= MOST_FAILURES:
             return
         number, found = head
-        said = cut(line.removeprefix("... ") for line in self._lines if line.startswith("... "))
+        said = join_message(line.removeprefix("... ") for line in self._lines if line.startswith("... "))
         if said.endswith(RELATED):  # the failure it is related to has its own block
             return
         places = [place for line in self._lines if (place := PLACE.match(line)) and not place[1].startswith("/")]
@@ -94,7 +94,7 @@ class Gocheck(Parser):
             Failure(
                 tool=self.tool,
                 name=found[4],
-                message=message or cut(self._lines),
+                message=message or join_message(self._lines),
                 file=relative(file),
                 line=line,
                 selector=rf"^{found[4].replace('.', chr(92) + '.')}$",
@@ -115,7 +115,7 @@ class Gocheck(Parser):
         self._end()
         self._place("")
         once: dict[tuple[str, str, int | None], Failure] = {}
-        for one in map(self._packages.placed, self._found):
+        for one in map(self._packages.add_folder, self._found):
             once.setdefault((one.name, one.file.rpartition("/")[2], one.line), one)
         return list(once.values())
 

@@ -7,7 +7,7 @@ from textwrap import dedent
 from attrs import evolve
 
 from ci_failures.model import Failure, Parser
-from ci_failures.parsers.common import command, cut, each_once, relative
+from ci_failures.parsers.common import command, each_once, join_message, relative
 
 ENTRY = re.compile(r"^( +|\t+)([^\s:][^:]*\.go):(\d+): ?(.*)$")
 """The output of `t.Error` and its like: the place, and the first line of the message."""
@@ -70,7 +70,7 @@ def without_parents(names: Iterable[str]) -> set[str]:
     return every - parents
 
 
-def told(lines: Sequence[str]) -> tuple[str, str, int | None, bool]:
+def parse_output(lines: Sequence[str]) -> tuple[str, str, int | None, bool]:
     """Parse the output of a test.
 
     Returns:
@@ -78,7 +78,7 @@ def told(lines: Sequence[str]) -> tuple[str, str, int | None, bool]:
     """
     entries = list(_entries(lines))
     if not entries:
-        return _unplaced(lines)
+        return _parse_other_forms(lines)
     spoken = [_assertion(*entry) for entry in entries]
     asserted = [one for entry, one in zip(entries, spoken, strict=True) if _is_testify(entry[2])]
     chosen = asserted or spoken[-ENTRIES_KEPT:]
@@ -86,7 +86,7 @@ def told(lines: Sequence[str]) -> tuple[str, str, int | None, bool]:
     _, file, line = asserted[0] if asserted else spoken[-1]
     spoke = any(entry[0] != TESTING for entry in entries)
     place = ("", None) if file == TESTING else (file, line)
-    return cut(message.split("\n")[:LINES_KEPT]), *place, spoke
+    return join_message(message.split("\n")[:LINES_KEPT]), *place, spoke
 
 
 def _entries(lines: Sequence[str]) -> Iterable[tuple[str, int, list[str]]]:
@@ -101,17 +101,17 @@ def _entries(lines: Sequence[str]) -> Iterable[tuple[str, int, list[str]]]:
         yield match[2], int(match[3]), [match[4], *_below(lines[at + 1 : end], least)]
 
 
-def _unplaced(lines: Sequence[str]) -> tuple[str, str, int | None, bool]:
+def _parse_other_forms(lines: Sequence[str]) -> tuple[str, str, int | None, bool]:
     """Parse output of a test in other forms than Go's."""
     for at, line in enumerate(lines):
         if ".go:" in line and (glued := GLUED.match(line)):
-            said = cut([glued[4], *_dedented(_below(lines[at + 1 :], 4))][:LINES_KEPT])
+            said = join_message([glued[4], *_dedent(_below(lines[at + 1 :], 4))][:LINES_KEPT])
             return said, relative(glued[2]), int(glued[3]), True
         number = re.match(r" +Line (\d+):", lines[at + 1]) if at + 1 < len(lines) else None
         if number and (convey := CONVEY.match(line)):
-            said = cut(text.strip() for text in lines[at + 2 : at + 2 + LINES_KEPT] if text.strip())
+            said = join_message(text.strip() for text in lines[at + 2 : at + 2 + LINES_KEPT] if text.strip())
             return said, relative(convey[1]), int(number[1]), True
-    return cut([line for line in lines if line.strip()][-LINES_KEPT:]), "", None, False
+    return join_message([line for line in lines if line.strip()][-LINES_KEPT:]), "", None, False
 
 
 def _below(lines: Sequence[str], least: int) -> list[str]:
@@ -134,7 +134,7 @@ def _assertion(file: str, line: int, lines: list[str]) -> tuple[str, str, int]:
         place = place_in_stack(dedent("\n".join(lines[1:])).split("\n"))
         return lines[0], place[0] or relative(file), place[1] or line
     if not _is_testify(lines):
-        return cut([lines[0], *_dedented(lines[1:])]), relative(file), line
+        return join_message([lines[0], *_dedent(lines[1:])]), relative(file), line
     field = ""
     kept: list[str] = []
     for text in lines[1:]:
@@ -152,8 +152,8 @@ def _assertion(file: str, line: int, lines: list[str]) -> tuple[str, str, int]:
     return "\n".join(kept), relative(file), line
 
 
-def _dedented(lines: Sequence[str]) -> list[str]:
-    return cut(lines).split("\n") if lines else []
+def _dedent(lines: Sequence[str]) -> list[str]:
+    return join_message(lines).split("\n") if lines else []
 
 
 def place_in_stack(lines: Sequence[str], test: str = "") -> tuple[str, int | None]:
@@ -202,7 +202,7 @@ class Packages:
                 once[one.name] = evolve(best, log_line=before.log_line, attempts=before.attempts + 1)
             else:
                 once[one.name] = one
-        return [self.placed(one) for one in once.values()]
+        return [self.add_folder(one) for one in once.values()]
 
     def _learn(self, failure: Failure) -> None:
         """Record a package's folder from a failure whose file has its whole path."""
@@ -216,7 +216,7 @@ class Packages:
         Empty if the log does not show it.
         """
         if short == ".":
-            shared = "/".join(self._shared())
+            shared = "/".join(self._common_prefix())
             return shared if shared in self._seen else ""
         ending = [name for name in self._seen if name == short or name.endswith(f"/{short}")]
         if len(ending) != 1:
@@ -224,7 +224,7 @@ class Packages:
         self._folders[ending[0]] = short
         return ending[0]
 
-    def placed(self, failure: Failure) -> Failure:
+    def add_folder(self, failure: Failure) -> Failure:
         """Return a failure with its package's folder before a bare file name, as far as the log shows it."""
         if not failure.file or "/" in failure.file or not failure.place:
             return failure
@@ -241,9 +241,9 @@ class Packages:
         if package.startswith(HOSTS):
             below = parts[MODULE_WITH_OWNER:]
             return "/".join(below[1:] if below and VERSION.match(below[0]) else below)
-        return "/".join(parts[len(self._shared()) :])
+        return "/".join(parts[len(self._common_prefix()) :])
 
-    def _shared(self) -> list[str]:
+    def _common_prefix(self) -> list[str]:
         every = [name.split("/") for name in self._seen if not name.startswith(HOSTS)]
         if not every:
             return []

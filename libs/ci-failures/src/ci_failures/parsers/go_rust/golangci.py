@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, relative, unmarked
+from ci_failures.parsers.common import command, each_once, relative, strip_mark
 
 TEXT = re.compile(r"^(\S[^:]*\.go|\S*go\.mod):(\d+)(?::(\d+))?: (.+) \(([a-z]\w+)\)$")
 TABS = re.compile(r"^(\S[^:]*\.go|\S*go\.mod):(\d+)(?::(\d+))? +([a-z]\w+) +(\S.*)$")
@@ -55,9 +55,9 @@ class GolangciLint(Parser):
     def read(self, line: Line) -> bool:
         """Read a line; awake while it is known to run, within errors of the compiler, and in the summary."""
         number, whole = line
-        text = unmarked(whole).removeprefix("##[warning]")
+        text = strip_mark(whole).removeprefix("##[warning]")
         if self._compiling:
-            self._compiling = self._compiled(number, text)
+            self._compiling = self._read_compiler_error(number, text)
             return self._compiling
         if text.startswith("* ") and (one := OF_ONE.match(text)):
             self._linters.add(one[1])
@@ -80,7 +80,7 @@ class GolangciLint(Parser):
         self._runs = max(0, self._runs - 1)
         return self._runs > 0
 
-    def _compiled(self, number: int, text: str) -> bool:
+    def _read_compiler_error(self, number: int, text: str) -> bool:
         """Read an error of the compiler, and return whether more may follow."""
         found = COMPILED.match(text)
         if found:
@@ -108,7 +108,7 @@ class GolangciLint(Parser):
         """Return the issues of known linters, and of those that the summary names."""
         return [one for one, linter in self._found.values() if linter in self._linters]
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return its total; it counts a package that does not compile as one."""
         return None if any(linter == "typecheck" for _, linter in self._found.values()) else self._total
 

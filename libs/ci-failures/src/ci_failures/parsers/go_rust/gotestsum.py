@@ -5,7 +5,7 @@ import re
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure
 from ci_failures.parsers.go_rust.crashes import RUNNING, Crash
 from ci_failures.parsers.go_rust.go_package import SPECS
-from ci_failures.parsers.go_rust.golang import selector, told, without_parents
+from ci_failures.parsers.go_rust.golang import parse_output, selector, without_parents
 
 ENTRY = re.compile(r"^=== FAIL: (\S+) (\S*)(?: \(re-run (\d+)\))? \((?:-?[\d.]+s|unknown)\)$")
 DONE = re.compile(r"^DONE (?:(\d+) runs, )?\d+ tests?(?:, \d+ skipped)?(?:, (\d+) failures?)?(?:, \d+ errors?)? in ")
@@ -72,11 +72,11 @@ class Summary:
         self._last[key] = max(run, self._last.get(key, 0))
         return self._entries[key]
 
-    def named(self, number: int, package: str, test: str, lines: list[str], run: int) -> None:
+    def add_test(self, number: int, package: str, test: str, lines: list[str], run: int) -> None:
         """Read a test that is named when it ends, with its output; a summary repeats it."""
         self._entry(number, package, test, run).extend(lines[:MOST_LINES])
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return its own total, which includes parents of failed tests."""
         return sum(self._failed.values()) if self._failed and self.runs == 1 else None
 
@@ -94,7 +94,7 @@ class Summary:
             leaves = without_parents(tests)
             if not self.is_whole or self._crashes(package):  # paused tests are reported as ended in an unknown way
                 tests = [test for test in tests if self._has_said((package, test)) or (package, test) in running]
-            speaking = [test for test in tests if test in leaves or told(self._entries[package, test])[3]]
+            speaking = [test for test in tests if test in leaves or parse_output(self._entries[package, test])[3]]
             found += [
                 self._failure(package, test, timed_out=(package, test) in running)
                 for test in speaking
@@ -106,7 +106,7 @@ class Summary:
 
     def _failure(self, package: str, test: str, *, timed_out: bool) -> Failure:
         key = package, test
-        message, file, line, _ = told(self._entries[key])
+        message, file, line, _ = parse_output(self._entries[key])
         crash = None if line else self._crash(package, test, timed_out=timed_out)
         if crash:
             whole = crash.failure(package, test)

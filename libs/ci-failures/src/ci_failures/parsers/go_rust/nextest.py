@@ -7,7 +7,7 @@ from attrs import define, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 from ci_failures.parsers.common import command, each_once
-from ci_failures.parsers.go_rust.panics import told
+from ci_failures.parsers.go_rust.panics import parse_panic
 
 WIDTH = 12
 """The column to which a status is aligned; output of tests is indented more, or not at all."""
@@ -84,7 +84,7 @@ class Nextest(Parser):
         test.failed, test.timed_out = failed, word in TIMEOUTS
         test.status = word if failed else test.status
         test.attempts = max(test.attempts, attempt, int(word.split()[1].split("/")[0]) if status[3] else 1)
-        if failed and not _said(test.lines):
+        if failed and not _clean_output(test.lines):
             test.lines = []
             self._open = test
 
@@ -92,12 +92,12 @@ class Nextest(Parser):
         """Return what failed; what passed in a retry is flaky."""
         return [self._failure(test) for test in self._tests.values()]
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the sum of failures and timeouts of all runs."""
         return self._counted
 
     def _failure(self, test: Test) -> Failure:
-        message, file, line = told(_said(test.lines), test.name)
+        message, file, line = parse_panic(_clean_output(test.lines), test.name)
         return Failure(
             tool="nextest",
             kind="timeout" if test.timed_out else "test",
@@ -125,7 +125,7 @@ class Nextest(Parser):
         return command("cargo", "nextest", "run", "--workspace", "--no-fail-fast", "-E", " | ".join(parts))
 
 
-def _said(lines: Sequence[str]) -> list[str]:
+def _clean_output(lines: Sequence[str]) -> list[str]:
     """Return the output of a test without its indentation and without libtest's lines around it."""
     kept = [line.removeprefix("    ") for line in lines if not line.startswith(HEADERS)]
     kept = [line for line in kept if not LIBTEST.match(line.strip())]

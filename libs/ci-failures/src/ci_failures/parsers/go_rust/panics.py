@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from ci_failures.parsers.common import cut, relative
+from ci_failures.parsers.common import join_message, relative
 
 PANICKED = re.compile(
     r"^thread '(.{0,400}?)'(?: \(\d+\))? panicked at (?:'(.*)', )?([^\s:][^:]{0,400}\.\w+):(\d+)(?::\d+)?:?$"
@@ -26,11 +26,11 @@ NOT_OURS = (
 MOST = 20
 
 
-def told(lines: Sequence[str], test: str = "") -> tuple[str, str, int | None]:
+def parse_panic(lines: Sequence[str], test: str = "") -> tuple[str, str, int | None]:
     """Return message, file and line of a test's output: of several panics, those of its own thread."""
     at = _panic(lines, test)
     if at is not None and "returned a termination value" not in "".join(lines[at : at + 4]):
-        panicked = _panicked(lines, at)
+        panicked = _parse_message(lines, at)
         return _snapshot(lines[:at], panicked[0]) or panicked
     for number, line in enumerate(lines):
         if line == APPLICATION:
@@ -39,15 +39,15 @@ def told(lines: Sequence[str], test: str = "") -> tuple[str, str, int | None]:
             place = (relative(found[1]), int(found[2])) if found[1] else ("", None)
             return line.strip(), *place
         if line.startswith("Error: "):
-            return cut(_until_blank(lines[number:])), "", None
-    return cut([line for line in lines if line.strip()][:MOST]), "", None
+            return join_message(_until_blank(lines[number:])), "", None
+    return join_message([line for line in lines if line.strip()][:MOST]), "", None
 
 
 def _application(lines: Sequence[str]) -> tuple[str, str, int | None]:
     """Parse a panic as color-eyre prints it."""
     at = next((at for at, line in enumerate(lines) if LOCATION.match(line)), len(lines))
     found = LOCATION.match(lines[at]) if at < len(lines) else None
-    message = cut(line.removeprefix("Message:").strip() for line in lines[:at][:MOST])
+    message = join_message(line.removeprefix("Message:").strip() for line in lines[:at][:MOST])
     place = (relative(found[1]), int(found[2])) if found else ("", None)
     return message, *place
 
@@ -58,7 +58,7 @@ def _snapshot(lines: Sequence[str], message: str) -> tuple[str, str, int | None]
     if not found:
         return None
     changed = [change[1] for line in lines if (change := CHANGED.match(line))]
-    return cut([message, *changed[:MOST]]), relative(found[1]), int(found[2])
+    return join_message([message, *changed[:MOST]]), relative(found[1]), int(found[2])
 
 
 def _panic(lines: Sequence[str], test: str) -> int | None:
@@ -68,12 +68,12 @@ def _panic(lines: Sequence[str], test: str) -> int | None:
     return next(iter(own or found), None)
 
 
-def _panicked(lines: Sequence[str], at: int) -> tuple[str, str, int | None]:
+def _parse_message(lines: Sequence[str], at: int) -> tuple[str, str, int | None]:
     found = PANICKED.match(lines[at])
     line: int | None
     if found and found[2] is None:
         end = next((n for n in range(at + 1, len(lines)) if lines[n].startswith(ENDS)), min(len(lines), at + 1 + MOST))
-        message, file, line = cut(lines[at + 1 : end][:MOST]), found[3], int(found[4])
+        message, file, line = join_message(lines[at + 1 : end][:MOST]), found[3], int(found[4])
     elif found:
         message, file, line = found[2], found[3], int(found[4])
     else:
@@ -81,7 +81,7 @@ def _panicked(lines: Sequence[str], at: int) -> tuple[str, str, int | None]:
     below = [text.strip() for text in lines[at:]]
     expected = [text for text in below if text.startswith(("note: panic did not", "expected substring"))]
     message = "\n".join([message, *expected])
-    return cut(message.split("\n")), *_ours(file, line, lines[at:])
+    return join_message(message.split("\n")), *_ours(file, line, lines[at:])
 
 
 def _old(lines: Sequence[str], at: int) -> tuple[str, str, int | None]:

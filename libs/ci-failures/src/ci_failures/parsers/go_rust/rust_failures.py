@@ -7,8 +7,8 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, cut, relative, unmarked
-from ci_failures.parsers.go_rust.panics import told
+from ci_failures.parsers.common import command, join_message, relative, strip_mark
+from ci_failures.parsers.go_rust.panics import parse_panic
 
 DIFF = re.compile(r"^Diff in (\S.*?)(?: at line |:)(\d+):$")
 CHANGED = ("+", "-", " ")
@@ -23,10 +23,10 @@ def after_banner(failure: Failure, lines: Sequence[str]) -> Failure:
     said = [line.removeprefix("  ") for line in lines]
     if any(line.startswith("--- stderr") for line in said):
         errors = said[next(at for at, line in enumerate(said) if line.startswith("--- stderr")) + 1 :]
-        message, file, line = told(errors, "main")
+        message, file, line = parse_panic(errors, "main")
         return evolve(failure, message=f"{failure.message}\n{message}".strip(), file=file, line=line)
     linked = [line.strip().removeprefix("= note: ") for line in said if LINKER.search(line)]
-    return evolve(failure, message=cut([failure.message, *linked[:MOST_LINES]]))
+    return evolve(failure, message=join_message([failure.message, *linked[:MOST_LINES]]))
 
 
 class Rustfmt(Parser):
@@ -42,7 +42,7 @@ class Rustfmt(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line; awake within a difference."""
-        text = unmarked(line.text)
+        text = strip_mark(line.text)
         if found := DIFF.match(text):
             self._open = relative(found[1].removeprefix("\\\\?\\"))
             if self._open not in self._found and len(self._found) < MOST_FAILURES:
@@ -62,7 +62,7 @@ class Rustfmt(Parser):
     def finish(self) -> Iterable[Failure]:
         """Return each file that would change; `Diff in` without a difference may be any output."""
         return [
-            evolve(one, message=cut(self._lines[file]), suggested_fix="cargo fmt --all")
+            evolve(one, message=join_message(self._lines[file]), suggested_fix="cargo fmt --all")
             for file, one in self._found.items()
             if any(line[:1] in {"+", "-"} for line in self._lines.get(file, ()))
         ]

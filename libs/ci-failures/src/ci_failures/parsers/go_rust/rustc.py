@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Kind, Line, Parser
-from ci_failures.parsers.common import command, relative, unmarked
+from ci_failures.parsers.common import command, relative, strip_mark
 from ci_failures.parsers.go_rust.rust_failures import after_banner
 
 HEAD = re.compile(r"^error(?:\[(E\d{4})\])?: (.+)$")
@@ -62,7 +62,7 @@ class Rustc(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line; awake within an error."""
-        number, text = line.number, unmarked(line.text)
+        number, text = line.number, strip_mark(line.text)
         if number <= self._read:  # the lines before one that wakes may have been read before
             return self._head is not None
         self._read = number
@@ -153,7 +153,7 @@ class Rustc(Parser):
             if chosen:
                 self._rules[key] = chosen[0]
                 return chosen[0]
-        rule = _defined(self._lines) or self._rules.get(key, "")
+        rule = _marked_lint(self._lines) or self._rules.get(key, "")
         if len(self._rules) < MOST_FAILURES:
             self._rules[key] = rule
         return rule
@@ -197,7 +197,7 @@ def _short(number: int, found: re.Match[str]) -> Failure:
     )
 
 
-def _defined(lines: Sequence[str]) -> str:
+def _marked_lint(lines: Sequence[str]) -> str:
     """Return the lint that is marked below `the lint level is defined here`."""
     begin = next((at for at, line in enumerate(lines) if line.endswith("the lint level is defined here")), len(lines))
     for source, marks in zip(lines[begin:], lines[begin + 1 :], strict=False):

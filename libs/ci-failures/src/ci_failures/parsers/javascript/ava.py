@@ -21,7 +21,7 @@ from pathlib import PurePath
 from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import MOST_LINES, command, cut, each_once, relative
+from ci_failures.parsers.common import MOST_LINES, command, each_once, join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.stacks import frame
 
@@ -73,7 +73,7 @@ class Ava(Parser):
             self._blank += 1
             return
         title = text[2:]
-        if self._blank >= 2 and text[:2] == "  " and title[:1] != " " and self._begun(title):  # noqa: PLR2004
+        if self._blank >= 2 and text[:2] == "  " and title[:1] != " " and self._first_line(title):  # noqa: PLR2004
             self._end()
             self._title = title
         elif self._title:
@@ -89,7 +89,7 @@ class Ava(Parser):
             self._message += [""] if self._blank and self._message else []
             self._message.append(text)
 
-    def _begun(self, title: str) -> int:
+    def _first_line(self, title: str) -> int:
         """Return the number of the line that first had a title; None for text that is not a title."""
         return next((number for bad, number in self._bad.items() if bad == title or bad.startswith(f"{title} ")), 0)
 
@@ -101,11 +101,11 @@ class Ava(Parser):
             Failure(
                 tool="ava",
                 name=self._title,
-                message=cut(self._message),
+                message=join_message(self._message),
                 file=file,
                 line=line,
                 selector=self._title,
-                log_line=self._begun(self._title),
+                log_line=self._first_line(self._title),
             )
         )
         self._title, self._place, self._message = "", None, []
@@ -113,7 +113,7 @@ class Ava(Parser):
     def finish(self) -> Iterable[Failure]:
         """Return what failed, also files that ended with an error."""
         self._end()
-        told = list(self._failed.with_confidence(self.counted()))
+        told = list(self._failed.with_confidence(self.total()))
         files = ((FILE.match(bad), number) for bad, number in self._bad.items())
         for found, number in files:
             if found:
@@ -123,9 +123,9 @@ class Ava(Parser):
                 )
         return told
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return AVA's total."""
-        return self._failed.agreed(self._counted) if len(self._failed) else None
+        return self._failed.adjust_total(self._counted) if len(self._failed) else None
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:

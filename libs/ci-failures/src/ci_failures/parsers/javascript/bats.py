@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import command, cut, each_once, relative
+from ci_failures.parsers.common import command, each_once, join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
-from ci_failures.parsers.javascript.patterns import any_of, escaped
+from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 
 BAD = re.compile(
     r"^(?:not ok \d+ |(?:.{0,200}\d{1,5}/\d{1,5})? ✗ )"
@@ -69,10 +69,12 @@ class Bats(Parser):
                 Failure(
                     tool="bats",
                     name=f"{file} > {self._title}",
-                    message=cut(self._notes),
+                    message=join_message(self._notes),
                     file=file,
                     line=number,
-                    selector="" if self._title in OUTSIDE else QUOTED.sub(r"\\\\?\g<0>", escaped(self._title)) + "$",
+                    selector=""
+                    if self._title in OUTSIDE
+                    else QUOTED.sub(r"\\\\?\g<0>", escape_pattern(self._title)) + "$",
                     log_line=self._begun,
                 )
             )

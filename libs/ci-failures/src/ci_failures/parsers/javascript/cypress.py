@@ -60,8 +60,8 @@ class Cypress(MochaList):
             self._next = 0
         return super().read(line)
 
-    def _made(self) -> Failure:
-        failure = super()._made()
+    def _create_failure(self) -> Failure:
+        failure = super()._create_failure()
         self._specs.setdefault(failure.name, self._spec)
         return evolve(failure, file=failure.file or self._spec, confidence="medium")
 

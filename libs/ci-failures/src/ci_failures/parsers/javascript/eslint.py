@@ -126,9 +126,9 @@ class Eslint(Parser):
         self._rows = []
         return self._failed.with_confidence(len(self._failed) if self._counted is None else self._counted)
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the number of errors below the tables."""
-        return self._failed.agreed(self._counted)
+        return self._failed.adjust_total(self._counted)
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:

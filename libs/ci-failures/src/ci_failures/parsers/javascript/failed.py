@@ -34,7 +34,7 @@ class Failed:
             flaky=known.flaky and failure.flaky,
         )
 
-    def agreed(self, counted: int | None) -> int | None:
+    def adjust_total(self, counted: int | None) -> int | None:
         """Return the tool's total; of repeated runs, each failure once if the total counts them all."""
         certain = sum(not one.flaky for one in self._kept.values())
         return certain if counted == self._added else counted
@@ -42,6 +42,6 @@ class Failed:
     def with_confidence(self, counted: int | None) -> Sequence[Failure]:
         """Return all failures, with less confidence if the tool counts another number."""
         failures = tuple(self._kept.values())
-        if self.agreed(counted) == sum(not one.flaky for one in failures):
+        if self.adjust_total(counted) == sum(not one.flaky for one in failures):
             return failures
         return tuple(evolve(one, confidence="medium") if one.confidence == "high" else one for one in failures)

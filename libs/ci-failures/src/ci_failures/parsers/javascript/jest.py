@@ -17,9 +17,9 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import MOST_LINES, command, cut, each_once, relative
+from ci_failures.parsers.common import MOST_LINES, command, each_once, join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
-from ci_failures.parsers.javascript.patterns import any_of, escaped
+from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import frame
 
 HEADER = re.compile(
@@ -168,7 +168,7 @@ class Jest(Parser):
                 tool="jest",
                 kind="compile" if suite else "test",
                 name=self._file if suite else f"{self._file} › {self._title}",
-                message=cut(self._message),
+                message=join_message(self._message),
                 file=file,
                 line=number,
                 selector=self._file,
@@ -185,16 +185,18 @@ class Jest(Parser):
             self._settle(None)
         return self._failed.with_confidence(self._counted)
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many tests failed, and how many suites did not run."""
-        return self._failed.agreed(self._counted)
+        return self._failed.adjust_total(self._counted)
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Return a command that runs these: Jest joins titles by spaces, and takes a pattern for the whole."""
         files = each_once(one.selector for one in failures)
         titles = [one.name.removeprefix(f"{one.selector} › ") for one in failures if one.kind == "test"]
-        patterns = [escaped(title).replace(" › ", " (› )?") + "$" for title in titles]  # a title may hold what joins
+        patterns = [
+            escape_pattern(title).replace(" › ", " (› )?") + "$" for title in titles
+        ]  # a title may hold what joins
         named = ("-t", any_of(patterns)) if patterns else ()
         return command("npx", "jest", "--ci", "--runTestsByPath", *files, *named)
 

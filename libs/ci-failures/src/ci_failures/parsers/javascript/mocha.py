@@ -20,9 +20,9 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import MOST_LINES, command, cut, each_once, relative
+from ci_failures.parsers.common import MOST_LINES, command, each_once, join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
-from ci_failures.parsers.javascript.patterns import any_of, escaped
+from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import TESTS, frame
 
 PASSING = re.compile(r"^  \d+ passing \([\d.]+ ?[a-z]+\)$")
@@ -124,18 +124,18 @@ class MochaList(Parser):
     def _end(self) -> None:
         """Record the failure whose lines were read."""
         if self._titles and self._titled and (self._message or self._framed):
-            self._failed.add(self._made())
+            self._failed.add(self._create_failure())
         self._clear()
 
-    def _made(self) -> Failure:
+    def _create_failure(self) -> Failure:
         name = " ".join(self._titles)[:-1]
         hook = HOOK.search(name)
         file, number = self._place or (_late(self._message), None)
-        titles = escaped(name[: hook.start()]) if hook else f"{escaped(name)}$"
+        titles = escape_pattern(name[: hook.start()]) if hook else f"{escape_pattern(name)}$"
         return Failure(
             tool=self.tool,
             name=name,
-            message=cut(self._message).lstrip(),  # its first line may be indented more than the others
+            message=join_message(self._message).lstrip(),  # its first line may be indented more than the others
             file=file,
             line=number,
             selector=titles if self._test in {"", file} else f"{self._test}\n{titles}",
@@ -148,9 +148,9 @@ class MochaList(Parser):
         self._end()
         return self._failed.with_confidence(self._counted)
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the total above the list."""
-        return self._failed.agreed(self._counted)
+        return self._failed.adjust_total(self._counted)
 
 
 class Mocha(MochaList):

@@ -22,8 +22,8 @@ from typing import ClassVar
 from attrs import define, field
 
 from ci_failures.model import Failure, Line
-from ci_failures.parsers.common import MOST_LINES, command, cut, each_once, relative
-from ci_failures.parsers.javascript.patterns import any_of, escaped
+from ci_failures.parsers.common import MOST_LINES, command, each_once, join_message, relative
+from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import TESTS, frame
 from ci_failures.parsers.javascript.tap import Result, TapReader, message
 
@@ -84,7 +84,7 @@ class NodeTest(TapReader):
     def read(self, line: Line) -> bool:
         """Read a line of the list at the end, of the tree above it, or of TAP."""
         text = line.text
-        if self._listing and self._listed(text, line.number):
+        if self._listing and self._read_listed_line(text, line.number):
             return True
         if text.startswith("ℹ "):
             self._info(text, line.number)
@@ -123,7 +123,7 @@ class NodeTest(TapReader):
             self._open = self._open[:depth]
             self._tree.append((*self._open, title))
 
-    def _listed(self, text: str, number: int) -> bool:
+    def _read_listed_line(self, text: str, number: int) -> bool:
         """Read a line of the list: indented lines belong to the entry before."""
         if text.startswith("test at ") and (at := AT.match(text)):
             self._place = relative(ADDRESS.sub("/", at[1])), int(at[2])
@@ -132,12 +132,12 @@ class NodeTest(TapReader):
             self._groups.append(self._items[-1:])
             self._place = None
         elif not text.strip() or text.startswith("  "):
-            self._said(text)
+            self._read_details(text)
         else:
             self._listing = False
         return self._listing
 
-    def _said(self, text: str) -> None:
+    def _read_details(self, text: str) -> None:
         if not self._items:
             return
         item = self._items[-1]
@@ -167,14 +167,14 @@ class NodeTest(TapReader):
 
     def failure(self, result: Result) -> Failure | None:
         """Create a failure of a TAP result if Node printed it."""
-        if not result.said("failureType"):
+        if not result.value("failureType"):
             return None
-        if place := PLACE.match(result.said("location")):
-            return self._made(relative(place[1]), int(place[2]), result.names, message(result), result.number)
+        if place := PLACE.match(result.value("location")):
+            return self._create_failure(relative(place[1]), int(place[2]), result.names, message(result), result.number)
         file, *names = result.names if result.names[0].startswith("/") else ["", *result.names]  # as Node 18 nests
-        return self._made(relative(file), None, names or result.names, message(result), result.number)
+        return self._create_failure(relative(file), None, names or result.names, message(result), result.number)
 
-    def _made(self, file: str, line: int | None, names: Sequence[str], said: str, number: int) -> Failure:
+    def _create_failure(self, file: str, line: int | None, names: Sequence[str], said: str, number: int) -> Failure:
         whole = len(names) == 1 and relative(names[0]) == file
         name = " > ".join([file, *([] if whole else names)]) if file else " > ".join(names)
         selector = "" if whole else names[0]
@@ -195,7 +195,7 @@ class NodeTest(TapReader):
                 names = next(around, names) if at < 0 else left[at]
                 del left[: at + 1]
             file, line = item.place or (item.stack[0] if item.stack else "", None)
-            self._failed.add(self._made(file, line, names, cut(item.message), item.number))
+            self._failed.add(self._create_failure(file, line, names, join_message(item.message), item.number))
         self._listed_any = self._listed_any or bool(items)
         self._items, self._groups = [], []
 
@@ -203,12 +203,12 @@ class NodeTest(TapReader):
         """Return what failed: from the lists, or from the tree where a list is missing."""
         self._settle()
         if self._listed_any:
-            return self._failed.with_confidence(self.counted())
+            return self._failed.with_confidence(self.total())
         return super().finish()
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the number of failed and cancelled tests; Node does not count suites, which may fail as well."""
-        counted = super().counted() if self._fails is None else self._fails
+        counted = super().total() if self._fails is None else self._fails
         return None if counted is None else max(counted, len(self._failed))
 
     @classmethod
@@ -216,6 +216,6 @@ class NodeTest(TapReader):
         """Return commands that run these: a pattern for the outermost title, which every version of Node supports."""
         named = [one for one in failures if one.selector]
         whole = each_once(one.file for one in failures if not one.selector)
-        pattern = f"--test-name-pattern={any_of(f'{escaped(one.selector)}$' for one in named)}" if named else ""
+        pattern = f"--test-name-pattern={any_of(f'{escape_pattern(one.selector)}$' for one in named)}" if named else ""
         commands = [command("node", "--test", pattern, *each_once(one.file for one in named))] if named else []
         return "; ".join([*commands, *([command("node", "--test", *whole)] if whole else [])])

@@ -71,9 +71,9 @@ class Packages(Parser):
         for stream, run in self._runs.items():
             yield from map(stream.placed, run.finish())
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the sum of the runs' totals."""
-        counts = [count for run in self._runs.values() if (count := run.counted()) is not None]
+        counts = [count for run in self._runs.values() if (count := run.total()) is not None]
         return sum(counts) if counts else None
 
     @classmethod

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 SPECIAL = re.compile(r"[\\^$.*+?()\[\]{}|]")
 
 
-def escaped(text: str) -> str:
+def escape_pattern(text: str) -> str:
     """Escape the special characters of JavaScript's regular expressions."""
     return SPECIAL.sub(r"\\\g<0>", text)
 

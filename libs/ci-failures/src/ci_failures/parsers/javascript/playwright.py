@@ -21,7 +21,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import MOST_LINES, command, cut, each_once, relative
+from ci_failures.parsers.common import MOST_LINES, command, each_once, join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.stacks import frame
 
@@ -89,7 +89,7 @@ class Playwright(Parser):
     def read(self, line: Line) -> bool:
         """Read a line; those of a run are wanted up to the end of its lists."""
         if line.text.startswith(MARKS):
-            for text in _told(line.text):
+            for text in _unescape_annotation(line.text):
                 self._take(text, line.number)
         else:
             self._take(line.text, line.number)
@@ -190,7 +190,7 @@ class Playwright(Parser):
             Failure(
                 tool="playwright",
                 name=name,
-                message=cut(block.message),
+                message=join_message(block.message),
                 file=path,
                 line=int(found[2]),
                 selector=f"{path}:{found[2]}",
@@ -210,9 +210,9 @@ class Playwright(Parser):
         told = self._failed.with_confidence(self._counted)
         return [evolve(one, file=self._whole.get(one.file, one.file)) for one in told]
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the total above the lists."""
-        return self._failed.agreed(self._counted)
+        return self._failed.adjust_total(self._counted)
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
@@ -220,7 +220,7 @@ class Playwright(Parser):
         return command("npx", "playwright", "test", *each_once(one.selector for one in failures))
 
 
-def _told(text: str) -> Iterator[str]:
+def _unescape_annotation(text: str) -> Iterator[str]:
     """Return the lines of an annotation, which escapes the ends of lines."""
     if text.startswith(COOKED):
         text = text.partition("]")[2]

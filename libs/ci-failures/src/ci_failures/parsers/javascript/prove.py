@@ -15,7 +15,7 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import MOST_LINES, command, cut, each_once, relative
+from ci_failures.parsers.common import MOST_LINES, command, each_once, join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
 
 NAMED = re.compile(r"^# (?:  )?Failed test '(.*)'$")
@@ -61,7 +61,7 @@ class Prove(Parser):
             self._believed = True
             self._report = REPORT if text == MARKS[0] else 0
         elif self._report:
-            self._reported(text, line.number)
+            self._read_report_line(text, line.number)
         elif inner := INNER.match(text):
             if self._name is not None:
                 self._end()
@@ -90,7 +90,7 @@ class Prove(Parser):
         else:
             self._end()
 
-    def _reported(self, text: str, number: int) -> None:
+    def _read_report_line(self, text: str, number: int) -> None:
         """Read a line of the report: a file, and its cause; one whose tests are reported fails by these."""
         self._report = 0 if text.startswith("Files=") else self._report - 1
         why = WHY.match(text)
@@ -121,7 +121,7 @@ class Prove(Parser):
                 Failure(
                     tool="prove",
                     name=f"{file} > {self._name or f'line {number}'}",
-                    message=cut(self._message or self._inner),
+                    message=join_message(self._message or self._inner),
                     file=file,
                     line=number,
                     selector=file,

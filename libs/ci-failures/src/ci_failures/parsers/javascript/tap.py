@@ -12,7 +12,7 @@ from typing import ClassVar
 from attrs import define, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import cut, relative
+from ci_failures.parsers.common import join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.stacks import inside
 
@@ -42,7 +42,7 @@ class Result:
     block: list[str] = field(factory=list)
     notes: list[str] = field(factory=list)
 
-    def said(self, key: str) -> str:
+    def value(self, key: str) -> str:
         """Return the value of a key of the YAML block."""
         return next(
             (line.strip()[len(key) + 2 :].strip("'\"") for line in self.block if line.strip().startswith(f"{key}: ")),
@@ -143,7 +143,7 @@ class TapReader(Parser):
 
     def _keep(self) -> None:
         for result in self._results:
-            if not result.bad or (result.parent and result.said("failureType") in {"", "subtestsFailed"}):
+            if not result.bad or (result.parent and result.value("failureType") in {"", "subtestsFailed"}):
                 continue
             if failure := self.failure(result):
                 self._failed.add(failure)
@@ -164,12 +164,12 @@ class TapReader(Parser):
             above = [name for depth, name in sorted(self._above.items()) if depth < one.depth]
             one.names = [*above, *one.names]
         self._keep()
-        counted = self.counted()
+        counted = self.total()
         return self._failed.with_confidence(len(self._failed) if counted is None else counted)
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the total at the end of the stream; some count assertions, of which a test may have several."""
-        return self._failed.agreed(self._counted) if len(self._failed) else None
+        return self._failed.adjust_total(self._counted) if len(self._failed) else None
 
 
 class Tap(TapReader):
@@ -193,9 +193,9 @@ class Tap(TapReader):
 
     def failure(self, result: Result) -> Failure | None:
         """Create a failure: tape's are its tests, whose assertions it counts."""
-        if result.said("failureType") or any(map(BATS.search, (*result.notes, *result.block))):
+        if result.value("failureType") or any(map(BATS.search, (*result.notes, *result.block))):
             return None
-        names = [result.title] if result.said("operator") and result.title and len(result.names) == 1 else result.names
+        names = [result.title] if result.value("operator") and result.title and len(result.names) == 1 else result.names
         file, line = _place(result)
         return Failure(
             tool="tap",
@@ -215,11 +215,11 @@ def message(result: Result) -> str:
         if found := MESSAGE.match(line):
             if found[1] in {"|-", "|", ">-", ">"}:
                 indent = len(result.block[index]) - len(result.block[index].lstrip())
-                return cut(_deeper(result.block[index + 1 :], indent))
+                return join_message(_deeper(result.block[index + 1 :], indent))
             return found[1].strip("'\"")
-    wanted = [f"{key}: {result.said(key)}" for key in ("operator", "expected", "actual") if result.said(key)]
+    wanted = [f"{key}: {result.value(key)}" for key in ("operator", "expected", "actual") if result.value(key)]
     notes = [note[1:] for note in result.notes if note.startswith("#")]
-    return "\n".join([*result.names[-1:], *wanted]) if wanted else cut(notes[:20]) or result.names[-1]
+    return "\n".join([*result.names[-1:], *wanted]) if wanted else join_message(notes[:20]) or result.names[-1]
 
 
 def _deeper(lines: Sequence[str], indent: int) -> Iterable[str]:

@@ -24,7 +24,7 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import cut, relative
+from ci_failures.parsers.common import join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
 
 MARK = re.compile(r"^(?:##\[error\]|Error: )?(?=\S)")
@@ -64,7 +64,7 @@ class Tsc(Parser):
         if "error TS" in text and (failure := _failure(text, line.number)):
             self._end()
             self._open = failure
-        elif self._halved(text, line.number):
+        elif self._read_two_lines(text, line.number):
             self._end()
         elif self._open and text.startswith("  ") and not text.lstrip().startswith(("at ", "~")):
             self._open = evolve(self._open, message=f"{self._open.message}\n{text}")
@@ -73,7 +73,7 @@ class Tsc(Parser):
             self._count(text)
         return self._open is not None or self._half is not None
 
-    def _halved(self, text: str, number: int) -> bool:
+    def _read_two_lines(self, text: str, number: int) -> bool:
         """Read the two lines of compilers that print the place and the error separately."""
         if half := WEBPACK.match(text) or ANGULAR.match(text) or NEXT.match(text):
             self._half, self._half_at = half, number
@@ -85,7 +85,7 @@ class Tsc(Parser):
             place, code = (self._half, whole) if first else (whole, self._half)
             told = [group for group in place.groups() if group]
             rule = code[1].lower().replace(" ", "-") if code.re is UNCODED else code[1]
-            self._failed.add(_placed((told[0], told[1], told[2]), rule, code[2], self._half_at))
+            self._failed.add(_error_at((told[0], told[1], told[2]), rule, code[2], self._half_at))
         elif number - self._half_at < NEAR:
             return False
         self._half = None
@@ -98,7 +98,7 @@ class Tsc(Parser):
     def _end(self) -> None:
         if self._open:
             first, _, rest = self._open.message.partition("\n")
-            self._failed.add(evolve(self._open, message=cut([first, *rest.split("\n")]) if rest else first))
+            self._failed.add(evolve(self._open, message=join_message([first, *rest.split("\n")]) if rest else first))
             self._open = None
 
     def finish(self) -> Iterable[Failure]:
@@ -106,9 +106,9 @@ class Tsc(Parser):
         self._end()
         return self._failed.with_confidence(self._counted if self._counted is not None else len(self._failed))
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the total at the end of a pretty run."""
-        return self._failed.agreed(self._counted)
+        return self._failed.adjust_total(self._counted)
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
@@ -121,13 +121,13 @@ def _failure(text: str, number: int) -> Failure | None:
     start = mark.end() if mark else 0
     if found := PLACED.match(text, start):
         place = found[1], found[2] or found[4], found[3] or found[5]
-        return _placed(place, found[6], found[7], number)
+        return _error_at(place, found[6], found[7], number)
     if found := UNPLACED.match(text, start):
         return Failure(tool="tsc", kind="compile", name=found[1], message=found[2], log_line=number)
     return None
 
 
-def _placed(place: tuple[str, str, str], code: str, message: str, number: int) -> Failure:
+def _error_at(place: tuple[str, str, str], code: str, message: str, number: int) -> Failure:
     file, line, column = relative(place[0]), int(place[1]), place[2]
     name = f"{code} {file}:{line}:{column}"
     return Failure(tool="tsc", kind="compile", name=name, message=message, file=file, line=line, log_line=number)

@@ -19,9 +19,9 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import MOST_LINES, command, cut, each_once, relative
+from ci_failures.parsers.common import MOST_LINES, command, each_once, join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
-from ci_failures.parsers.javascript.patterns import any_of, escaped
+from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import inside
 from ci_failures.parsers.javascript.vitest_tree import Tree
 
@@ -115,14 +115,14 @@ class Vitest(Parser):
     def _end(self) -> None:
         """Record the failures that share one error."""
         for name, number in self._names:
-            failure = self._made(name, number)
+            failure = self._create_failure(name, number)
             if not self._section.startswith("Failed"):
                 self._loose = self._loose or failure
             else:
                 self._failed.add(failure)
         self._clear()
 
-    def _made(self, name: str, number: int) -> Failure:
+    def _create_failure(self, name: str, number: int) -> Failure:
         path, _, titles = name.partition(" > ")
         whole = path.endswith(" ]")
         path = relative(path.partition(" [ ")[0])
@@ -133,10 +133,10 @@ class Vitest(Parser):
             tool="vitest",
             kind="compile" if whole else "test",
             name=f"{path} > {titles}" if titles else path,
-            message=cut(line for line in self._message if not line.startswith(" ❯ ")),
+            message=join_message(line for line in self._message if not line.startswith(" ❯ ")),
             file=file if below else f"{self._root}/{file}",
             line=at,
-            selector=escaped(titles).replace(" > ", " (> )?") + tail if titles else "",
+            selector=escape_pattern(titles).replace(" > ", " (> )?") + tail if titles else "",
             place=self._root,
             log_line=number,
         )
@@ -152,15 +152,15 @@ class Vitest(Parser):
 
     def _grow(self) -> None:
         """Add what the tree reports and no section does."""
-        for row, confidence in self._tree.told():
+        for row, confidence in self._tree.list_rows():
             self._message = [row.message]
-            self._failed.add(evolve(self._made(row.name, row.number), confidence=confidence))
+            self._failed.add(evolve(self._create_failure(row.name, row.number), confidence=confidence))
         self._counted = self._summed
         self._clear()
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the totals of the sections, or otherwise that of the run; call it after `finish`."""
-        return self._failed.agreed(self._counted)
+        return self._failed.adjust_total(self._counted)
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:

@@ -84,7 +84,7 @@ class File:
         if len(self.rows) < MOST_FAILURES:
             self.rows.append(row)
 
-    def told(self) -> Iterable[tuple[Row, Confidence]]:
+    def list_rows(self) -> Iterable[tuple[Row, Confidence]]:
         """Return what failed, and how sure that is: the line of the file counts its failed tests."""
         if self.nameless or not self.rows:
             said = f"{self.failed} of its tests failed; the log does not tell their whole names"
@@ -114,6 +114,6 @@ class Tree:
             self._patience = PATIENCE
         return self._open is not None
 
-    def told(self) -> Iterable[tuple[Row, Confidence]]:
+    def list_rows(self) -> Iterable[tuple[Row, Confidence]]:
         """Return what failed in all files."""
-        return (one for file in self._files for one in file.told())
+        return (one for file in self._files for one in file.list_rows())

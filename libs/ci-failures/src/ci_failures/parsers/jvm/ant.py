@@ -73,7 +73,7 @@ class Ant(Parser):
                 )
         return sorted(self._found.values(), key=lambda one: one.log_line)
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many failed, as the task counts them for each class."""
         return sum(self._counts.values()) if self._counts else None
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Parser
-from ci_failures.parsers.common import cut, each_once, relative
+from ci_failures.parsers.common import each_once, join_message, relative
 
 TEMPORARY = re.compile(r"[\\/]junit-?\d{6,}[\\/]")
 BELOW = 14
@@ -120,7 +120,7 @@ class Errors:
         path, line, column = error.place
         name = f"{path}:{line}:{column}" if column else f"{path}:{line}"
         self._keep(Failure(
-            tool=self._tool, kind="compile", name=name, message=cut(error.said), file=path, line=line,
+            tool=self._tool, kind="compile", name=name, message=join_message(error.said), file=path, line=line,
             selector=error.rerun, log_line=error.number,
         ))  # fmt: skip
 

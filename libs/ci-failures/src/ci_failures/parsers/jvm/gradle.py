@@ -15,7 +15,7 @@ from ci_failures.model import MOST_FAILURES, Failure, Kind, Line, Parser
 from ci_failures.parsers.common import command
 from ci_failures.parsers.jvm.gradle_blocks import HEADING, INDENT, THEMED, Block, near
 from ci_failures.parsers.jvm.gradle_filters import pattern
-from ci_failures.parsers.jvm.gradle_names import Test, named
+from ci_failures.parsers.jvm.gradle_names import Test, parse_name
 
 TASK = re.compile(r"(?:> Task )?((?::[^\s:]+)+)(?: FAILED)?\s*$")
 COUNTS = re.compile(r"\d+ tests? completed, (\d+) failed(?:, \d+ skipped)?\s*$")
@@ -88,7 +88,7 @@ class Gradle(Parser):
             return [evolve(one, flaky=True) for one in self._found.values()]
         return self._found.values()
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many failed, as Gradle counts them for each task; one name is counted once."""
         return self._counted if self._known else None
 
@@ -125,7 +125,7 @@ class Gradle(Parser):
 
     def _read_name(self, text: str) -> Test | None:
         """Read a name; it may have several lines because of a test's arguments, so it may have begun above."""
-        if (test := named(text)) or " > " in text or text.startswith(("\t", INDENT)):
+        if (test := parse_name(text)) or " > " in text or text.startswith(("\t", INDENT)):
             return test
         above: list[str] = []
         for line in reversed(self._past):
@@ -133,7 +133,7 @@ class Gradle(Parser):
                 return None
             above.insert(0, line)
             if SEVERAL.match(line):
-                return named(" ".join([*above, text]))
+                return parse_name(" ".join([*above, text]))
         return None
 
     def _key(self, name: str) -> Key:

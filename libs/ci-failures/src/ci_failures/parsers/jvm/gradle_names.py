@@ -51,7 +51,7 @@ class Test:
         return self.of.split("$", 1)[0]
 
 
-def named(text: str) -> Test | None:
+def parse_name(text: str) -> Test | None:
     """Parse `pkg.Class > Nested > method()`, `Class > method() > [1] x` or `pkg.Class.method`; None for other text."""
     if not text or text[0] in " \t>:[-" or len(text) > LONGEST:
         return None

@@ -58,7 +58,7 @@ class Javac(Compiler):
         """Return the errors."""
         return self._errors.failures()
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many errors javac counts."""
         return self._errors.counted
 

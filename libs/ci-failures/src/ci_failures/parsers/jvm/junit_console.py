@@ -81,7 +81,7 @@ class JUnitConsole(Parser):
         self._close()
         return self._found.values()
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many failed: tests, and containers that failed before any of their tests."""
         return self._counted - (self._listed - len(self._found)) if self._counted is not None else None
 

@@ -68,7 +68,7 @@ class JUnitText(Parser):
         """Return what failed; without totals it is the list of another tool."""
         return self._found.values() if self._counted is not None else ()
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many failed."""
         return self._counted
 

@@ -90,7 +90,7 @@ class ScalaTest(Parser):
             selector = f"{whole if '.' in whole else '*' + whole}\t{name}"
             yield evolve(one, name=f"{whole}.{name}".rstrip("."), selector=selector)
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many failed, tests and whole suites."""
         return self._counted
 

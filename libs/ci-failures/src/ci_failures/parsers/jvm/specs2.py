@@ -9,7 +9,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import cut, each_once
+from ci_failures.parsers.common import each_once, join_message
 from ci_failures.parsers.jvm.sbt import FailedClasses, level_of
 
 ENTRY = re.compile(r"( +|(?=[x!+]))([x!+o*]) (.*)")
@@ -103,7 +103,7 @@ class Specs2(Parser):
             said = [PLACE.sub("", text.strip()) for text in kept]
             if len(self._found) < MOST_FAILURES:
                 self._found.setdefault(f"{of}.{name}", (of, Failure(
-                    tool=self.tool, name=name, message=cut(said), file=place[1] if place else "",
+                    tool=self.tool, name=name, message=join_message(said), file=place[1] if place else "",
                     line=int(place[2]) if place else None, log_line=entry.number,
                 )))  # fmt: skip
         self._entries, self._scopes, self._within = [], {}, False

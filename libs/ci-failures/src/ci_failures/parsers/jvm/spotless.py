@@ -7,7 +7,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import cut, each_once, relative
+from ci_failures.parsers.common import each_once, join_message, relative
 from ci_failures.parsers.jvm.maven import without_level
 
 OPENING = "The following files had format violations:"
@@ -49,7 +49,7 @@ class Spotless(Parser):
             self._listing, self._lines = True, 0
         elif apply := APPLY.match(text):
             self._close()
-            self._applied(apply[1])
+            self._read_command(apply[1])
         elif self._listing and text.strip() and not text.startswith(" "):
             self._close()
             self._listing = False
@@ -78,7 +78,7 @@ class Spotless(Parser):
             block.row = block.row or (int(hunk[1]) if hunk else None)
             block.said.append(text)
 
-    def _applied(self, command: str) -> None:
+    def _read_command(self, command: str) -> None:
         """Read the command that formats all files, with which the list ends."""
         self._listing = False
         check = command.replace(":apply", ":check").replace("Apply", "Check")
@@ -91,7 +91,15 @@ class Spotless(Parser):
         block, self._block = self._block, None
         if block is not None and len(self._found) < MOST_FAILURES:
             name = f"format {block.path}"
-            self._found.setdefault(name, Failure(
-                tool=self.tool, kind="lint", name=name, message=cut(block.said) or "is not formatted", file=block.path,
-                line=block.row, log_line=block.number,
-            ))  # fmt: skip
+            self._found.setdefault(
+                name,
+                Failure(
+                    tool=self.tool,
+                    kind="lint",
+                    name=name,
+                    message=join_message(block.said) or "is not formatted",
+                    file=block.path,
+                    line=block.row,
+                    log_line=block.number,
+                ),
+            )

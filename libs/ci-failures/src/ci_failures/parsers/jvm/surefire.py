@@ -13,7 +13,7 @@ from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Confidence, Failure, Line, Parser
 from ci_failures.parsers.jvm.maven import is_error, parted_level, without_level
-from ci_failures.parsers.jvm.surefire_names import WHOLE_CLASS, bare, parted, pattern
+from ci_failures.parsers.jvm.surefire_names import WHOLE_CLASS, bare, pattern, split_header
 from ci_failures.parsers.jvm.surefire_summary import Listed, Summary
 from ci_failures.parsers.jvm.traces import Trace
 
@@ -86,7 +86,7 @@ class Surefire(Parser):
             self._settle(self._summary)
         return self._found.values()
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many failed according to the summaries; one name is counted once."""
         return self._counted
 
@@ -168,7 +168,7 @@ class Surefire(Parser):
         block, self._block = self._block, None
         if block is None:
             return
-        of, method = parted(block.head, block.known)
+        of, method = split_header(block.head, block.known)
         of = block.trace.class_of(of, bare(method))
         file, row = block.trace.place(of)
         failure = Failure(

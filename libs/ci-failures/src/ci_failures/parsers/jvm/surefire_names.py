@@ -10,7 +10,7 @@ FEATURE = re.compile(r"((?=[^.(]+? [^.(])[^.(]++)\.([^\W\d].*)")
 LOWER_CASE = re.compile(r"((?:[\w$]+\.)+[\w$]+)\.([\w$]+(?:[(\[{].*)?)")
 
 
-def parted(head: str, known: str) -> tuple[str, str]:
+def split_header(head: str, known: str) -> tuple[str, str]:
     """Split the header of a block into class and method; of a whole class the method is empty.
 
     Args:

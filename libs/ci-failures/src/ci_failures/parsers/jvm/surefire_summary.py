@@ -6,7 +6,7 @@ from typing import NamedTuple
 from attrs import define, field
 
 from ci_failures.model import Line
-from ci_failures.parsers.common import cut
+from ci_failures.parsers.common import join_message
 from ci_failures.parsers.jvm.maven import without_level
 
 TOTAL = re.compile(r"Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d+(?:, Flakes: \d+)?\s*$")
@@ -46,7 +46,7 @@ class Listed:
     @property
     def message(self) -> str:
         """Its message."""
-        return cut(self.said)
+        return join_message(self.said)
 
 
 class Names(NamedTuple):
@@ -93,13 +93,13 @@ class Summary:
         self.over = "BUILD FAILURE" in text or "Reactor Summary" in text
         if self.over or "Time elapsed: " in text:
             return False
-        if mine and not self._headed(bare, line.number) and bare.strip():
+        if mine and not self._read_heading(bare, line.number) and bare.strip():
             self._entry(bare, line.number)
         elif not mine and self.entries:
             self._say(text)
         return self._lines < MOST_LINES
 
-    def _headed(self, bare: str, number: int) -> bool:
+    def _read_heading(self, bare: str, number: int) -> bool:
         """Read a heading; old ones have the first test behind them."""
         for heading in (*FAILED, *FLAKY, CRASHED):
             if bare.startswith(heading):

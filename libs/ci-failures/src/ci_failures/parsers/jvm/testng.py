@@ -70,7 +70,9 @@ class TestNG(Parser):
             return
         of, _, method = block.named.rpartition(".")
         if not of:  # before 7.0 only the trace has the class
-            of = next((one.of for one in block.trace.frames if one.method == method), "") or told(block.trace.message)
+            of = next((one.of for one in block.trace.frames if one.method == method), "") or class_in_message(
+                block.trace.message
+            )
         name = f"{of}.{method}{block.with_what}" if of else f"{method}{block.with_what}"
         file, row = block.trace.place(of)
         failure = Failure(
@@ -83,7 +85,7 @@ class TestNG(Parser):
             self._found[name] = failure
 
 
-def told(message: str) -> str:
+def class_in_message(message: str) -> str:
     """Return the class in TestNG's own message: `Method A.b()[pri:0, instance:org.example.A@1] should …`."""
     found = INSTANCE.search(message)
     return found[1] if found else ""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ci_failures.parsers.common import cut
+from ci_failures.parsers.common import join_message
 
 FRAME = re.compile(r"\s+at (?:[\w.@-]*/){0,2}(?=[^\s/(\w$]*[\w$])([^/(]*)\.([^.]+)\(([\w$-]+\.(\w+)):(\d+)\)")
 """Kotlin and Spock have methods with spaces in their names, and Kotlin also classes."""
@@ -89,9 +89,9 @@ class Trace:
     @property
     def message(self) -> str:
         """The message with its class, and the message of the innermost cause if that differs."""
-        said = cut(self._said)
+        said = join_message(self._said)
         cause = self._cause.partition(": ")[2].strip()
-        return cut([*said.split("\n"), self._cause.strip()]) if said and cause and cause not in said else said
+        return join_message([*said.split("\n"), self._cause.strip()]) if said and cause and cause not in said else said
 
     def place(self, class_name: str) -> tuple[str, int | None]:
         """Return file and line of the innermost frame in a class; otherwise of one of its package, or of a cause's.

@@ -8,7 +8,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import cut, each_once, relative
+from ci_failures.parsers.common import each_once, join_message, relative
 from ci_failures.parsers.jvm.sbt import FailedClasses, level_of
 from ci_failures.parsers.jvm.traces import Trace
 
@@ -42,14 +42,14 @@ class Block:
         else:
             self.said.append(thrown[1] if thrown else text)
 
-    def told(self) -> Failure:
+    def failure(self) -> Failure:
         """Return the failure, with the names of its suites before its own."""
         parts = [one.strip() for one in re.split(r" / | - ", self.name)]
         file, line = self.place or self.trace.place("")
         return Failure(
             tool="zio-test",
             name=" / ".join(parts),
-            message=cut(self.said),
+            message=join_message(self.said),
             file=file,
             line=line,
             selector=parts[-1],
@@ -96,7 +96,7 @@ class ZioTest(Parser):
             of = self._classes.whole(suite)
             yield evolve(one, selector=f"{of if of in self._classes.names else '*'}\t{one.selector}")
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many failed according to ZIO Test."""
         return self._counted
 
@@ -120,5 +120,5 @@ class ZioTest(Parser):
         block, self._block = self._block, None
         if block is None or len(self._found) >= MOST_FAILURES:
             return
-        told = block.told()
+        told = block.failure()
         self._found.setdefault(told.name, told)

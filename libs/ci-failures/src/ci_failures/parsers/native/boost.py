@@ -7,7 +7,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, cut
+from ci_failures.parsers.common import command, join_message
 from ci_failures.parsers.native.places import RUNNING, Surroundings, each_once, source, through
 
 ERROR = re.compile(
@@ -52,7 +52,7 @@ class BoostTest(Parser):
         if text is None:
             self._open = None
         elif found := ERROR.match(text):
-            self._failed(line.number, found)
+            self._read_assertion(line.number, found)
         elif END.match(text):
             self._ended, self._open = True, None
         elif self._open and (place := CHECKPOINT.match(text)):
@@ -66,7 +66,7 @@ class BoostTest(Parser):
             self._open = self._open if self._open.failure.line is None and not text.strip() else None
         return self._open is not None
 
-    def _failed(self, number: int, found: re.Match[str]) -> None:
+    def _read_assertion(self, number: int, found: re.Match[str]) -> None:
         key = self._around.place, found[3]
         if known := self._cases.get(key):
             self._open = known if known.failure.line is None else None
@@ -86,7 +86,7 @@ class BoostTest(Parser):
 
     def finish(self) -> Iterable[Failure]:
         """Return each case once; without the end of a program it is less certain."""
-        found = [evolve(case.failure, message=cut(case.lines)) for case in self._cases.values()]
+        found = [evolve(case.failure, message=join_message(case.lines)) for case in self._cases.values()]
         return each_once(found if self._ended else [evolve(one, confidence="medium") for one in found])
 
     @classmethod

@@ -7,8 +7,8 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Kind, Line, Parser
-from ci_failures.parsers.common import cut
-from ci_failures.parsers.native.places import source, unprefixed
+from ci_failures.parsers.common import join_message
+from ci_failures.parsers.native.places import source, strip_prefix
 
 HEAD = re.compile(r"CMake Error(?: \(dev\))?(?:(?: at| in) (.+?)(?::(\d+))?(?: \((\w+)\))?:|: (.*))$")
 FRAME = re.compile(r"  (\S.*?):(\d+) \((\w+)\)$")
@@ -37,7 +37,7 @@ class CMake(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line; the message is indented below the first line of an error, and its callers below that."""
-        text = unprefixed(line.text)
+        text = strip_prefix(line.text)
         if text.startswith("CMake Error") and (head := HEAD.match(text)):
             self._close()
             self._begin(head, line.number)
@@ -65,7 +65,7 @@ class CMake(Parser):
 
     def _close(self) -> None:
         if self._open:
-            message = cut(self._lines)
+            message = join_message(self._lines)
             place = f"{self._open.file}:{self._open.line}" if self._open.line else self._open.file
             name = f"{self._command} {place or message.partition(chr(10))[0]}"
             kind: Kind = "dependency" if any(sign in message for sign in NO_PACKAGE) else "compile"
@@ -91,7 +91,7 @@ class Builders(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line; each is complete."""
-        text = unprefixed(line.text)
+        text = strip_prefix(line.text)
         failure = None
         if found := NO_RULE.match(text):
             name = f"No rule to make target {found[2]}"

@@ -11,7 +11,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Confidence, Failure, Line, Parser
-from ci_failures.parsers.common import cut
+from ci_failures.parsers.common import join_message
 from ci_failures.parsers.native.places import RUNNING, Surroundings, each_once, source, through
 
 WIDTH = 79
@@ -53,7 +53,7 @@ class Heading:
         for line in self.lines:
             indent = len(line) - len(line.lstrip())
             if names and (indent == hang if hang != SECTION else indent == hang and _fits_not(last, line)):
-                names[-1] = _joined(names[-1], line.strip(), last)
+                names[-1] = _join_wrapped(names[-1], line.strip(), last)
             else:
                 names.append(line.strip())
                 base = SECTION if len(names) > 1 else 0
@@ -67,7 +67,7 @@ def _fits_not(line: str, following: str) -> bool:
     return len(line) + 1 + len(following.split(maxsplit=1)[0]) > WIDTH
 
 
-def _joined(name: str, rest: str, last: str) -> str:
+def _join_wrapped(name: str, rest: str, last: str) -> str:
     """Join wrapped parts: at a space, behind or before a special character, or within a word at a hyphen."""
     if last.endswith("-") and last[-2:-1].isalnum():
         return (name if BREAKABLE.search(last[:-1]) else name[:-1]) + rest
@@ -194,17 +194,17 @@ class Catch2(Parser):
         """Return each case once, however many of its sections failed; for the compact reporter, each place."""
         if self._is_compact and not self._failures:
             return list(self._compact.values())
-        counted = self.counted()
+        counted = self.total()
         if counted == 0:  # all failures were expected
             return []
         failures = each_once(
-            evolve(one, message=cut(line.strip() for line in self._messages[key]))
+            evolve(one, message=join_message(line.strip() for line in self._messages[key]))
             for key, one in self._failures.items()
         )
         confidence: Confidence = "high" if counted == len(failures) else "medium"
         return [evolve(one, confidence=confidence) for one in failures]
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the sum of the totals at the end of each program."""
         counts = [count for count in self._counts if count is not None]
         return sum(counts) if counts else None

@@ -8,7 +8,7 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Confidence, Failure, Kind, Line, Parser
-from ci_failures.parsers.native.places import source, unprefixed
+from ci_failures.parsers.native.places import source, strip_prefix
 
 ERROR = re.compile(r"((?:[A-Za-z]:[\\/])?[^:]+):(\d+)(?::(\d+))?: (?:fatal |internal compiler )?error: (.*)")
 DRIVER = re.compile(
@@ -71,9 +71,9 @@ class Compilers(Parser):
 
     def read(self, line: Line) -> bool:
         """Read an error; each is one line, so that the parser needs no further ones."""
-        text = unprefixed(line.text)
+        text = strip_prefix(line.text)
         if "error: " in text and len(self._failures) < MOST_FAILURES:
-            failure = _placed(text, line.number) or _driver(text, line.number)
+            failure = _parse_error(text, line.number) or _driver(text, line.number)
             if failure:
                 self._keep(failure)
         elif text.endswith(REQUIRING):
@@ -105,7 +105,7 @@ class Compilers(Parser):
         return [evolve(one, confidence=confidence) for one in self._failures.values()]
 
 
-def _placed(text: str, number: int) -> Failure | None:
+def _parse_error(text: str, number: int) -> Failure | None:
     """Parse an error with a file of a language that these compile."""
     found = ERROR.match(text.lstrip()) or WINDOWS.match(text.lstrip())
     if not found or found[4].startswith(LINKING) or XCTEST.match(found[4]):

@@ -12,18 +12,18 @@ from typing import ClassVar
 from attrs import define, field
 
 from ci_failures.model import Confidence, Failure, Kind, Line, Parser
-from ci_failures.parsers.common import command, cut, relative
+from ci_failures.parsers.common import command, join_message, relative
 from ci_failures.parsers.native.places import (
     COMMAND,
     DEATH,
     PROJECT,
     SANITIZER,
     Result,
-    escaped,
+    escape_regex,
     frame_of,
     result_of,
     source,
-    unprefixed,
+    strip_prefix,
 )
 
 LISTED = re.compile(r"\s+(\d+) - (.+?) \((\w[\w ./:-]*)(?:\)(?: {2,}\S.*)?)?$")
@@ -107,10 +107,10 @@ def _message(test: Tried, said: str, lines: Sequence[str]) -> str:
     A sanitizer's report, an expression that was not found, or the end of the output.
     """
     if test.report:
-        return cut([test.report, *[line for line in lines if line.startswith("SUMMARY: ")]])
+        return join_message([test.report, *[line for line in lines if line.startswith("SUMMARY: ")]])
     if not lines:
         return said
-    return cut([said, *lines]) if "regular expression" in said else cut(lines)
+    return join_message([said, *lines]) if "regular expression" in said else join_message(lines)
 
 
 class Ctest(Parser):
@@ -137,7 +137,7 @@ class Ctest(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line; awake within the output of a test, and in the list at the end."""
-        text = unprefixed(line.text)
+        text = strip_prefix(line.text)
         if (self._verbose or COMMAND in text) and text[:1].isdigit() and (told := OUTPUT.match(text)):
             self._verbose = True
             self._tests.setdefault(told[1], Tried("", line.number)).say(told[2], numbered=True)
@@ -254,7 +254,7 @@ class Ctest(Parser):
         self._flush()
         return list(self._failures.values())
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the number in `N tests failed out of M`, without tests that an inner framework reports."""
         return self._counted
 
@@ -262,6 +262,6 @@ class Ctest(Parser):
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Return `ctest -R` with a pattern that matches exactly these names."""
         place = failures[0].place
-        names = "|".join(dict.fromkeys(escaped(one.selector) for one in failures))
+        names = "|".join(dict.fromkeys(escape_regex(one.selector) for one in failures))
         into = ("--test-dir", place) if place else ()
         return command("ctest", *into, "-R", f"^({names})$", "--output-on-failure")

@@ -7,7 +7,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Confidence, Failure, Line, Parser
-from ci_failures.parsers.common import cut
+from ci_failures.parsers.common import join_message
 from ci_failures.parsers.native.places import DEATH, RUNNING, Surroundings, each_once, source, through
 
 RULE = "=" * 79
@@ -115,7 +115,7 @@ class Doctest(Parser):
         failure = Failure(
             tool="doctest",
             name=case.name,
-            message=cut([*path, *case.lines]),
+            message=join_message([*path, *case.lines]),
             file=file,
             line=line,
             selector=re.sub(r'[,\\"*]', "?", case.name),
@@ -131,7 +131,7 @@ class Doctest(Parser):
         confidence: Confidence = "medium" if self._counted is None else "high"
         return each_once(evolve(one, confidence=confidence) for one in self._failures.values())
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the sum of the programs' totals."""
         return self._counted
 

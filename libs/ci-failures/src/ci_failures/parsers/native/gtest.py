@@ -22,8 +22,8 @@ from ci_failures.parsers.native.places import (
     frame_of,
     result_of,
     source,
+    strip_prefix,
     through,
-    unprefixed,
 )
 
 RUN, FAILED, OK, SKIPPED = "[ RUN      ] ", "[  FAILED  ] ", "[       OK ] ", "[  SKIPPED ] "
@@ -58,7 +58,7 @@ class Gtest(Parser):
     def read(self, line: Line) -> bool:
         """Read a line; awake while a test runs or prints a failure."""
         if line.text[:1] == "#":
-            line = Line(line.number, unprefixed(line.text))
+            line = Line(line.number, strip_prefix(line.text))
         text = line.text
         if text[:2] == "[ " and self._passing(line):
             return self._begun is not None
@@ -128,7 +128,7 @@ class Gtest(Parser):
         self._main = self._programs[""] = Program(place, dying)
 
     def _keep(self, program: Program) -> None:
-        program.died()
+        program.record_death()
         if program.failures:
             self._done.append(program)
 
@@ -138,7 +138,7 @@ class Gtest(Parser):
             if (at := text.find(RUN)) >= 0:
                 program.begin(text[at + len(RUN) :], line.number, text[:at])
                 return
-            if (at := text.find(FAILED)) >= 0 and self._failed(program, text, at, line.number):
+            if (at := text.find(FAILED)) >= 0 and self._read_failed_tag(program, text, at, line.number):
                 return
             if (OK in text or SKIPPED in text) and self._ended_well(program, text):
                 return
@@ -154,7 +154,7 @@ class Gtest(Parser):
                 return program.end(TIME.sub("", text[at + len(tag) :].split(", where ", maxsplit=1)[0])) is not None
         return False
 
-    def _failed(self, program: Program, text: str, at: int, number: int) -> bool:
+    def _read_failed_tag(self, program: Program, text: str, at: int, number: int) -> bool:
         """Read `[  FAILED  ] …`: the end of a test, the heading of the list or a name in it."""
         rest = text[at + len(FAILED) :]
         if listed := LISTED.match(rest):
@@ -167,7 +167,7 @@ class Gtest(Parser):
         elif at or not NAME.fullmatch(name):
             return False
         else:
-            program.listed(name, number)
+            program.add_listed(name, number)
             if ": " in name:  # the list's heading does not count these
                 self._counted = (self._counted or 0) + 1
         return True
@@ -177,8 +177,8 @@ class Gtest(Parser):
         running = program.running[-1] if program.running else None
         text = line.text.removeprefix(running.prefix) if running else line.text
         if text.endswith(": Failure") or "): error: " in text or text.startswith("unknown file: "):
-            place = _placed(text, line.number)
-            if place and program.told(place):
+            place = _parse_place(text, line.number)
+            if place and program.add_place(place):
                 return
         elif text.startswith("[------"):
             suite = text.split(" from ")[-1].split(" (")[0].split(",")[0]
@@ -205,7 +205,7 @@ class Gtest(Parser):
         self._programs = {"": self._main}
         return each_once(evolve(one, flaky=program.passed) for program in self._done for one in program.failures)
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the sum of the lists' headings."""
         died = sum(program.deaths for program in self._done)
         return None if self._counted is None else self._counted + died
@@ -222,7 +222,7 @@ class Gtest(Parser):
         return through(place, f"--gtest_filter={chosen}")
 
 
-def _placed(text: str, number: int) -> Block | None:
+def _parse_place(text: str, number: int) -> Block | None:
     """Parse `a.cc:3: Failure`, or MSVC's `a.cc(3): error: …`; output of a test may precede it."""
     if text.startswith("unknown file: "):
         return Block("", None, number, [text.partition("error: ")[2]] if "error: " in text else [])

@@ -3,7 +3,7 @@
 from attrs import define, field
 
 from ci_failures.model import MOST_FAILURES, Confidence, Failure, Kind
-from ci_failures.parsers.common import cut
+from ci_failures.parsers.common import join_message
 
 SUITE = "{}: SetUpTestSuite or TearDownTestSuite"
 LONGEST_BLOCK = 40
@@ -85,11 +85,11 @@ class Program:
         """Record that a test begins; failures before it, outside of tests, belong to its suite."""
         self.set_apart(name.rpartition(".")[0])
         if self.running and self.running[-1].death:
-            self.died()
+            self.record_death()
         self.running.append(Running(name, len(self.failures), number, prefix, death=self.dying))
         del self.running[:-DEEPEST]
 
-    def told(self, place: Block) -> bool:
+    def add_place(self, place: Block) -> bool:
         """Record the place of a failure if it is the first in its test; otherwise the first one is complete."""
         running = self.running[-1] if self.running else None
         block = running.block if running else self.pending
@@ -144,7 +144,7 @@ class Program:
                 tool="gtest",
                 kind=kind,
                 name=name,
-                message=cut(told.lines),
+                message=join_message(told.lines),
                 file=told.file,
                 line=told.line,
                 selector=name if "." in name else name.partition(":")[0] + ".*",
@@ -154,7 +154,7 @@ class Program:
             )
         )
 
-    def listed(self, name: str, number: int) -> None:
+    def add_listed(self, name: str, number: int) -> None:
         """Record a failed test whose beginning was not read: from a list, or of a log with failures only."""
         if self.names is None:
             self.names = {one.name for one in self.failures}
@@ -162,7 +162,7 @@ class Program:
             self.fail(name, self.apart.get(name) or self.pending, number)
         self.pending = None
 
-    def died(self) -> None:
+    def record_death(self) -> None:
         """Record that the program ended within a test, if a line has reported its death."""
         if self.running and not self.running[0].restarted:  # a failure in it may be output of other tests
             outer = self.running[0]

@@ -7,9 +7,9 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Kind, Line, Parser
-from ci_failures.parsers.common import command, cut, each_once, relative
+from ci_failures.parsers.common import command, each_once, join_message, relative
 from ci_failures.parsers.native.ctest import INNER, OTHERS
-from ci_failures.parsers.native.places import unprefixed
+from ci_failures.parsers.native.places import strip_prefix
 
 MESON = re.compile(
     r"^ *\d+/\d+ (?:(\S[^/]*) / )?(\S.*?)(?<! ) +(FAIL|TIMEOUT|ERROR|UNEXPECTEDPASS|OK|SKIP|EXPECTEDFAIL)"
@@ -53,7 +53,7 @@ class Meson(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line; awake within the output of a test, and within the totals at the end."""
-        text = unprefixed(line.text)
+        text = strip_prefix(line.text)
         if self._shown is not None or (self._last and text.startswith(SHOWN) and CUT in text):
             self._read_output(text)
             return True
@@ -67,7 +67,7 @@ class Meson(Parser):
         if found:
             self._last = None
         if found and found[3] in BAD and len(found[2]) <= LONGEST_NAME and len(self._found) < MOST_FAILURES:
-            self._failed(line.number, found)
+            self._add_failure(line.number, found)
         return bool(self._counts and ": " in text) or bool(self._last and not text.startswith("Summary of"))
 
     def _read_output(self, text: str) -> None:
@@ -78,13 +78,13 @@ class Meson(Parser):
             if any(INNER.search(line) or OTHERS.search(line) for line in self._shown):
                 self._inside.add(self._last.name)  # a framework reports what failed in it
             said = [line for line in self._shown if line.strip() and line not in {"stdout:", "stderr:"}]
-            message = cut([self._last.message, *said[-SAID_LINES:]])
+            message = join_message([self._last.message, *said[-SAID_LINES:]])
             self._last = self._found[self._last.name] = evolve(self._last, message=message)
             self._shown = None
         elif len(self._shown) < MOST_LINES:
             self._shown.append(text)
 
-    def _failed(self, number: int, found: re.Match[str]) -> None:
+    def _add_failure(self, number: int, found: re.Match[str]) -> None:
         suite, name, said = found[1] or "", found[2], found[4] or found[5] or ""
         kind: Kind = "timeout" if found[3] == "TIMEOUT" else "test"
         message = f"{found[3]}: {said}" if said else found[3]
@@ -101,7 +101,7 @@ class Meson(Parser):
             return found if any(self._counts.values()) else []
         return [evolve(one, confidence="medium") for one in found]
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the sum of its own totals."""
         return sum(self._counts.values()) - len(self._inside) if self._counts else None
 
@@ -128,7 +128,7 @@ class Automake(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line; awake within a summary."""
-        text = unprefixed(line.text)
+        text = strip_prefix(line.text)
         if text.startswith(AUTOMAKE_SUMMARY):
             self._summary, self._counts = True, {}
         elif self._summary and (count := AUTOMAKE_COUNT.match(text)):
@@ -156,7 +156,7 @@ class Automake(Parser):
         once = {one.name: one for one in reversed(self._found)}
         return sorted(once.values(), key=lambda one: one.log_line)
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the sum of its summaries' totals."""
         return self._counted
 

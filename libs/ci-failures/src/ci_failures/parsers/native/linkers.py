@@ -7,7 +7,7 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Line, Parser
-from ci_failures.parsers.native.places import source, unprefixed
+from ci_failures.parsers.native.places import source, strip_prefix
 
 UNDEFINED = re.compile(r"undefined reference to [`'\u2018](.+?)['\u2019]?(?:; .*)?$")
 MULTIPLE = re.compile(r"multiple definition of [`'\u2018](.+?)['\u2019](?:; .*|$)")
@@ -49,12 +49,12 @@ class Linkers(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line; lld and Apple's linker name the users of a symbol in the following lines."""
-        text = unprefixed(line.text)
+        text = strip_prefix(line.text)
         if " function `" in text and (found := OBJECT.search(text)):
             built = BUILT.match(found[1])
             self._object = source(built[1] + built[2]) if built else ""
         if self._last and text.startswith(">>> "):
-            self._referenced(text)
+            self._read_reference(text)
             return True
         self._last = ""
         if APPLE_HEAD.match(text):
@@ -63,7 +63,7 @@ class Linkers(Parser):
             self._add(f"undefined reference to {found[1]}", text, line.number)
         elif self._apple and not text.startswith("  "):
             self._apple = False
-        if (name := _named(text)) and not PROBES.search(text):
+        if (name := _symbol(text)) and not PROBES.search(text):
             self._add(name, text, line.number)
         return bool(self._last or self._apple)
 
@@ -82,7 +82,7 @@ class Linkers(Parser):
             self._failures.setdefault(failure.name, failure)
             self._last = failure.name
 
-    def _referenced(self, text: str) -> None:
+    def _read_reference(self, text: str) -> None:
         failure, found = self._failures[self._last], REFERENCED.match(text)
         if found and not failure.file:
             self._failures[self._last] = evolve(failure, file=source(found[1]), line=int(found[2]))
@@ -92,7 +92,7 @@ class Linkers(Parser):
         return list(self._failures.values())
 
 
-def _named(text: str) -> str:
+def _symbol(text: str) -> str:
     """Return what a linker misses or has twice, in the same words for each linker."""
     if FROM[0] in text:
         found = UNDEFINED.search(text)

@@ -95,7 +95,7 @@ def source(path: str) -> str:
     return rest
 
 
-def unprefixed(text: str) -> str:
+def strip_prefix(text: str) -> str:
     """Return a line without the prefixes of docker build and of runners' problem matchers."""
     if text.startswith("#") and (found := PREFIX.match(text)):
         return text[found.end() :]
@@ -116,7 +116,7 @@ class Surroundings:
 
     def inside(self, text: str) -> str | None:
         """Return a line of a program without ctest's number; None for a line of ctest's own."""
-        text = unprefixed(text)
+        text = strip_prefix(text)
         if text.startswith(PROJECT):
             self._folder = relative(text.removeprefix(PROJECT).strip())
         elif "Test " in text[:30] and (result := result_of(text)):
@@ -150,10 +150,10 @@ def through(place: str, *words: str) -> str:
     folder, sign, name = place.partition("#")
     if sign:
         into = ("--test-dir", folder) if folder else ()
-        return command("ctest", *into, "-R", f"^{escaped(name)}$", "--output-on-failure")
+        return command("ctest", *into, "-R", f"^{escape_regex(name)}$", "--output-on-failure")
     return command(place if "/" in place else f"./{place}", *words) if place else ""
 
 
-def escaped(text: str) -> str:
+def escape_regex(text: str) -> str:
     """Escape the special characters of CMake's regular expressions."""
     return re.sub(r"([\\^$.|?*+()\[\]])", r"\\\1", text)

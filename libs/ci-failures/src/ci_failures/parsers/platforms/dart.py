@@ -89,7 +89,7 @@ class Dart(Parser):
         if block is None:
             return
         if self._box:
-            block.boxed(self._box)
+            block.add_box(self._box)
             self._box = None
         if len(self._found) < MOST_FAILURES:
             one = block.failure()
@@ -98,10 +98,10 @@ class Dart(Parser):
     def finish(self) -> Iterable[Failure]:
         """Return what failed; with less confidence if the tool counts another number."""
         self._end()
-        sure = len(self._found) == self.counted()
+        sure = len(self._found) == self.total()
         return [one if sure else evolve(one, confidence="medium") for one in self._found.values()]
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many failed according to the last status, and how many did not end."""
         if self._counted is None:
             return None

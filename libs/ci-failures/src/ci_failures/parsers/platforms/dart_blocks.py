@@ -5,7 +5,7 @@ import re
 from attrs import define, field
 
 from ci_failures.model import Failure
-from ci_failures.parsers.common import cut, relative
+from ci_failures.parsers.common import join_message, relative
 
 SUITE = re.compile(r"^(?:\[[\w ,]{1,40}\] )?((?:\S{0,400}/)?\S{1,200}\.dart): (.+)$")
 LOADING = re.compile(r"^(?:\[[\w ,]{1,40}\] )?loading (\S{1,400}\.dart)$")
@@ -81,7 +81,7 @@ class Block:
         elif not self.framed and len(self.lines) < MOST_LINES:
             self.lines.append(text)
 
-    def boxed(self, box: Box) -> None:
+    def add_box(self, box: Box) -> None:
         """Add a box: the test's own message only reports that it failed."""
         self.flutter, self.place = True, better(self.place, box.place)
         if all(AGAIN.match(line) for line in self.lines):
@@ -91,23 +91,34 @@ class Block:
         """Create a failure of the block."""
         loading, suite = LOADING.match(self.name), SUITE.match(self.name)
         if loading:
-            return self._unloaded(loading[1])
+            return self._load_failure(loading[1])
         file, line = self.place or ("", None)
         own = relative(suite[1]) if suite else file if file.endswith("_test.dart") else ""
         title = suite[2] if suite else self.name
         mark = FLUTTER if self.flutter or (suite and ABSOLUTE.match(suite[1])) else ""
         return Failure(
-            tool="dart", name=f"{own}: {title}" if own else title, message=cut(self.lines), file=file or own, line=line,
-            selector=f"{mark}{title}", log_line=self.number,
-        )  # fmt: skip
+            tool="dart",
+            name=f"{own}: {title}" if own else title,
+            message=join_message(self.lines),
+            file=file or own,
+            line=line,
+            selector=f"{mark}{title}",
+            log_line=self.number,
+        )
 
-    def _unloaded(self, path: str) -> Failure:
+    def _load_failure(self, path: str) -> Failure:
         """Create a failure of a file that could not be loaded: its compiler may have printed the place."""
         own = relative(path)
         errors = (COMPILED.search(line) for line in self.lines)
         found = next((one for one in errors if one), None)
         file, line = (relative(found[1]), int(found[2])) if found else self.place or (own, None)
         return Failure(
-            tool="dart", kind="compile", name=own, message=found[3] if found else cut(self.lines), file=file, line=line,
-            selector=f"{FLUTTER if ABSOLUTE.match(path) else ''}{own}", log_line=self.number,
-        )  # fmt: skip
+            tool="dart",
+            kind="compile",
+            name=own,
+            message=found[3] if found else join_message(self.lines),
+            file=file,
+            line=line,
+            selector=f"{FLUTTER if ABSOLUTE.match(path) else ''}{own}",
+            log_line=self.number,
+        )

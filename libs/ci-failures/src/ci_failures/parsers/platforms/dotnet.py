@@ -21,7 +21,7 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, relative, unmarked
+from ci_failures.parsers.common import command, each_once, relative, strip_mark
 from ci_failures.parsers.platforms.dotnet_blocks import INDENTED, Block
 
 TIME = r"(?:< ?)?\d[\d.,]{0,15} ?(?:ms|s|m|h|d)(?: \d{1,5} ?(?:ms|s|m|h)){0,4}"
@@ -75,11 +75,11 @@ class Dotnet(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line of a block or of the totals, or the beginning of one."""
-        text = unmarked(line.text).rstrip()
+        text = strip_mark(line.text).rstrip()
         self._totals = max(0, self._totals - 1)
         if self._goes_on_built(text):
             pass
-        elif begun := self._begun(text, line.number):
+        elif begun := self._read_failed_test(text, line.number):
             self._end()
             self._block = begun
         elif self._total(text) or ENDS.match(text) or (self._block and not self._block.take(text)):
@@ -105,7 +105,7 @@ class Dotnet(Parser):
             return False
         return block.take(" " * INDENTED + found["text"])
 
-    def _begun(self, text: str, number: int) -> Block | None:
+    def _read_failed_test(self, text: str, number: int) -> Block | None:
         """Read a failed test. One that looks like VSTest's needs its message or its stack, see `_end`."""
         if text.endswith(" [FAIL]") and (found := XUNIT.match(text)):
             sure = found[1] or DOTTED.match(found[2])
@@ -113,7 +113,7 @@ class Dotnet(Parser):
         if text.startswith("failed ") and (found := PLATFORM.match(text)):
             return Block(found[1], number, "platform")
         if ": error " in text and (found := BUILT.match(text)):
-            return _built(found, number)
+            return _create_block(found, number)
         if text.startswith(("  Failed ", "Failed   ", "  X ")) and (found := VSTEST.match(text)):
             return Block(found[1], number, "vstest")
         return None
@@ -179,7 +179,7 @@ class Dotnet(Parser):
         kept = sorted(self._found.values(), key=lambda one: one.log_line)
         return [one if sure else evolve(one, confidence="medium") for one in kept]
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many failed according to the totals; a failure under several target frameworks counts once."""
         if self._counted in self._told.values():
             return len(self._found)
@@ -200,7 +200,7 @@ def _filter(name: str) -> str:
     return f"{'FullyQualifiedName' if whole else 'DisplayName'}={said}"
 
 
-def _built(found: re.Match[str], number: int) -> Block:
+def _create_block(found: re.Match[str], number: int) -> Block:
     """Create a block of a line of MSBuild's form, or of the terminal logger's, whose name may be on the next one."""
     place = (relative(found["file"]), int(found["line"])) if found["file"] else None
     known = place if place and not place[0].startswith(("/", "..")) else None

@@ -5,7 +5,7 @@ import re
 from attrs import define, field
 
 from ci_failures.model import Failure
-from ci_failures.parsers.common import cut
+from ci_failures.parsers.common import join_message
 from ci_failures.parsers.platforms.frames import BUILT, elsewhere, frame, full_name
 
 PREFIX = re.compile(r"^\[xUnit\.net [\d:.]+\] ?")
@@ -100,6 +100,11 @@ class Block:
         name = full_name(self.name, self.methods)
         file, line = self.place if self.place and not self._of_library(name) else ("", None)
         return Failure(
-            tool="dotnet", name=name, message=cut(self.lines).strip(), file=file.removeprefix(BUILT), line=line,
-            selector=name, log_line=self.number,
-        )  # fmt: skip
+            tool="dotnet",
+            name=name,
+            message=join_message(self.lines).strip(),
+            file=file.removeprefix(BUILT),
+            line=line,
+            selector=name,
+            log_line=self.number,
+        )

@@ -51,19 +51,19 @@ class NUnitConsole(Dotnet):
         elif text in {"Run Settings", "Test Run Summary"}:
             self._end()
         elif self._listing and (found := ENTRY.match(text)):
-            self._put()
+            self._record_block()
             self._block = Block(found[1], line.number, "nunit")
         elif OTHER.match(text) or (self._block and not self._block.take(text)):
-            self._put()
+            self._record_block()
         return self._listing
 
-    def _put(self) -> None:
+    def _record_block(self) -> None:
         block, self._block = self._block, None
         if block and len(self._found) < MOST_FAILURES:
             self._found.setdefault(block.name, block.failure())
 
     def _end(self) -> None:
-        self._put()
+        self._record_block()
         self._listing = False
 
     def finish(self) -> Iterable[Failure]:

@@ -16,7 +16,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, cut, each_once, relative
+from ci_failures.parsers.common import command, each_once, join_message, relative
 
 FAILED = re.compile(r"^( *)\[-\] (\S.{0,600}?) \d[\d.,]*m?s(?: \(\d[^()]{0,60}\))?$")
 GROUP = re.compile(r"^( *)(?:Describing|Context) (\S.{0,300})$")
@@ -86,14 +86,19 @@ class Pester(Parser):
         for block in self._blocks if self._counted is not None else ():
             file, line = block.place or ("", None)
             one = Failure(
-                tool=self.tool, name=block.name, message=cut(block.lines), file=file, line=line, selector=block.name,
+                tool=self.tool,
+                name=block.name,
+                message=join_message(block.lines),
+                file=file,
+                line=line,
+                selector=block.name,
                 log_line=block.number,
-            )  # fmt: skip
+            )
             found.setdefault(one.name, one)
         sure = len(found) == self._counted
         return [one if sure else evolve(one, confidence="medium") for one in found.values()]
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many failed according to the totals."""
         return self._counted
 

@@ -18,8 +18,8 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_TEXT, Failure, Line
-from ci_failures.parsers.common import unmarked
-from ci_failures.parsers.platforms.swift_names import Kept, of_testing, placed, xctest
+from ci_failures.parsers.common import strip_mark
+from ci_failures.parsers.platforms.swift_names import Kept, add_place, of_testing, xctest
 
 ISSUE = re.compile(r"^(\S.{0,400}?):(\d{1,7}): error: (-\[.{1,300}?\]|[\w.]+\.\w+) : (.*)$")
 ENDED = re.compile(r"^\s*Test [Cc]ase '(-\[.{1,300}?\]|[^']{1,300}?)' failed(?: on '.{0,200}')? \([\d.]+ seconds\)\.?$")
@@ -66,11 +66,11 @@ class Swift(Kept):
 
     def read(self, line: Line) -> bool:
         """Read a line: an issue, a detail of the one before, or an end."""
-        text = unmarked(line.text.rstrip())
+        text = strip_mark(line.text.rstrip())
         if ": error: " in text and (found := ISSUE.match(text)):
             self._begin(self.keep(xctest(found[3], line.number, found[4], found[1], found[2])), found[4], ": error: ")
         elif " recorded an issue" in text and (found := TESTING.match(text) or NOWHERE.match(text)):
-            one = placed(of_testing(found[1], line.number, found[4]), found[2] or "", found[3] or "0")
+            one = add_place(of_testing(found[1], line.number, found[4]), found[2] or "", found[3] or "0")
             self._begin(self.keep(one), found[4], "")
         elif " failed" in text and (found := ENDED.match(text)):
             self._begin("", "", "")

@@ -19,7 +19,7 @@ def xctest(raw: str, number: int, message: str = "", path: str = "", line: str =
     else:
         of, _, method = raw.removesuffix("()").replace("/", ".").rpartition(".")
     name = f"{of}/{method}" if of else method
-    return placed(
+    return add_place(
         Failure(tool="swift", name=name, message=message[:MOST_TEXT], selector=name, log_line=number), path, line
     )
 
@@ -31,7 +31,7 @@ def of_testing(raw: str, number: int, message: str = "") -> Failure:
     return Failure(tool="swift", name=name, message=message[:MOST_TEXT], selector=selector, log_line=number)
 
 
-def placed(failure: Failure, path: str, line: str) -> Failure:
+def add_place(failure: Failure, path: str, line: str) -> Failure:
     """Return a failure with its place, if there is one."""
     known = path and not path.startswith("<")
     return evolve(failure, file=relative(path), line=int(line)) if known else failure

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import relative, unmarked
-from ci_failures.parsers.platforms.swift_names import placed
+from ci_failures.parsers.common import relative, strip_mark
+from ci_failures.parsers.platforms.swift_names import add_place
 
 FORM = re.compile(r"^(?:❌ |\[x\] )?\s*(\S.{0,400}?\.swift):(\d{1,7}):(\d{1,7}):(?: error:)? (.*)$")
 PRETTY = ("❌ ", "[x] ")
@@ -24,12 +24,12 @@ class SwiftCompiler(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line with an error."""
-        text = unmarked(line.text.rstrip())
+        text = strip_mark(line.text.rstrip())
         found = FORM.match(text) if ": error: " in text or text.startswith(PRETTY) else None
         if found and len(self._found) < MOST_FAILURES:
             name = f"error {relative(found[1])}:{found[2]}:{found[3]}"
             one = Failure(tool=self.tool, kind="compile", name=name, message=found[4], log_line=line.number)
-            self._found.setdefault(name, placed(one, found[1], found[2]))
+            self._found.setdefault(name, add_place(one, found[1], found[2]))
         return False
 
     def finish(self) -> Iterable[Failure]:

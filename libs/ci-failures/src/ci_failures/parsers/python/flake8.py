@@ -25,7 +25,7 @@ class Flake8(Parser):
         self._groups.finish()
         return failures(self.tool, self._groups.flake8, self._groups.by_flake8)
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the total that --count prints, without repetitions."""
         count, found = self._groups.by_flake8, self._groups.flake8
         return None if count is None else count - len(found) + len(each(found))

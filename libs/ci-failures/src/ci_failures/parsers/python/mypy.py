@@ -97,7 +97,7 @@ class Mypy(Parser):
             evolve(one, confidence=sure) for one in told
         ]  # without a code and a total, any tool may have printed it
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many errors mypy counts, those of one place and code as one; call it after `finish`."""
         return None if self._counted is None else self._counted - (self._told - len(self._found))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ci_failures.model import Failure
 from ci_failures.parsers.common import command, each_once
 from ci_failures.parsers.python.unittest import Runs
-from ci_failures.parsers.python.unittest_names import Frame, Name, library, named, path_of, root_of
+from ci_failures.parsers.python.unittest_names import Frame, Name, library, parse_title, path_of, root_of
 
 DOTTED = re.compile(r"(?:Doctest: )?(?P<whole>([A-Za-z_]\w*(?:\.\w+)+)(\(.*\))?)$")
 SUITE = re.compile(r"test suite for <(?:class|module) '([\w.]+)'")
@@ -26,9 +26,9 @@ class Nose(Runs):
         ours = [frame for frame in frames if not library(frame.path)]
         if title.startswith("Failure: "):
             return Name(_module(ours[0].path), _module(ours[0].path), broken=True) if ours else None
-        if name := named(title):
+        if name := parse_title(title):
             return Name(name.name, _selector(name.selector, frames), name.broken)
-        return _described(ours)
+        return _name_from_frames(ours)
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
@@ -42,7 +42,7 @@ def _module(path: str) -> str:
     return inside.removesuffix(".py").replace("/", ".")
 
 
-def _described(frames: Sequence[Frame]) -> Name | None:
+def _name_from_frames(frames: Sequence[Frame]) -> Name | None:
     """Return a name for a test that is printed by its description.
 
     The first function of the repository in the traceback.

@@ -131,7 +131,9 @@ class Pytest(Parser):
         session = self._open[-1]
         if not session.width and SECTIONS.get(title) == SUMMARY:
             session.width = len(line.text)
-        if not session.parted_by(line.text, title, len(left)) or session.printed(SECTIONS.get(title), _counts(title)):
+        if not session.is_separator(line.text, title, len(left)) or session.is_output(
+            SECTIONS.get(title), _counts(title)
+        ):
             return False
         session.inner.clear()  # the outer run continues: the others ran inside of it
         if left[0] == "_":
@@ -202,7 +204,7 @@ class Pytest(Parser):
         found: dict[tuple[str, str], Failure] = {}
         for session in self._sessions():
             failures = session.failures()
-            counted = session.counted(FAILED) + session.counted(ERROR)
+            counted = session.total(FAILED) + session.total(ERROR)
             agreed = session.counts is not None and counted == sum(not one.flaky for one in failures) + session.merged
             for one in failures:
                 known = found.get((one.place, one.name))
@@ -214,10 +216,10 @@ class Pytest(Parser):
                     session.merged += 1
         return found.values()
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many tests pytest counts, one with several failures once; call it after `finish`."""
         ended = [session for session in self._sessions() if session.counts is not None]
-        return sum(one.counted(FAILED) + one.counted(ERROR) - one.merged for one in ended) if ended else None
+        return sum(one.total(FAILED) + one.total(ERROR) - one.merged for one in ended) if ended else None
 
     def _sessions(self) -> Iterable[Session]:
         return (inner for one in self._done for inner in one.sessions())

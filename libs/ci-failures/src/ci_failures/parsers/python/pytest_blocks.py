@@ -2,7 +2,7 @@
 
 import re
 
-from ci_failures.parsers.common import cut
+from ci_failures.parsers.common import join_message
 
 PLACE = re.compile(
     r"(?:file )?((?:[A-Za-z]:[\\/])?[\w./\\@+~ -]+\.\w+)(?::|, line )(\d+)(?:: ?|$)",
@@ -97,5 +97,5 @@ class Block:
         if self._errors and self._errors[0].lstrip().startswith(
             'File "'
         ):  # the code that cannot be parsed precedes the error
-            return cut([self._errors[-1].strip(), *self._errors[:-1]])
-        return cut(self._errors or self._texts)
+            return join_message([self._errors[-1].strip(), *self._errors[:-1]])
+        return join_message(self._errors or self._texts)

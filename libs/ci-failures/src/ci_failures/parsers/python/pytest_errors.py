@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import cut, relative
+from ci_failures.parsers.common import join_message, relative
 from ci_failures.parsers.python.pytest_blocks import FRAME, MOST_LINES, NOT_OURS
 
 INTERNAL = "INTERNALERROR>"
@@ -81,7 +81,7 @@ class PytestErrors(Parser):
             return
         file, line = self._place
         name = f"INTERNALERROR {file}:{line}" if file else "INTERNALERROR"
-        message = cut(self._raised)
+        message = join_message(self._raised)
         self._keep(
             Failure(
                 tool="pytest", kind="compile", name=name, message=message, file=file, line=line, log_line=self._begun

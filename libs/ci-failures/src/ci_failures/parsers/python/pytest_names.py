@@ -11,7 +11,7 @@ from ci_failures.parsers.python.pytest_blocks import Block
 GROUPED = re.compile(r"(.*(?:\]|::\w+))@[\w.-]+$")
 
 
-class Told(NamedTuple):
+class NamedLine(NamedTuple):
     """A line that names a test: in the summary, or as progress.
 
     Args:
@@ -51,7 +51,7 @@ class Matches:
             for title in {block.title, block.name, block.title.removeprefix("[doctest] ")}:
                 self._blocks[title].append(block)
 
-    def parted(self, rest: str) -> tuple[str, Block | None]:
+    def split_line(self, rest: str) -> tuple[str, Block | None]:
         """Split a line of the summary into a name and a message; return the name and its block.
 
         Both may contain ` - `; the longest name that a block has is right.
@@ -62,7 +62,7 @@ class Matches:
             if block := self.block(as_given(name)):
                 return name, block
         for name in names:
-            if self._told(rest[len(name) + 3 :]):
+            if self._has_crash(rest[len(name) + 3 :]):
                 return name, None
         return next((name for name in names if "[" not in name or name.endswith("]")), rest), None
 
@@ -77,7 +77,7 @@ class Matches:
             found.taken = True
         return found
 
-    def _told(self, message: str) -> bool:
+    def _has_crash(self, message: str) -> bool:
         wanted = message.removesuffix("...")
         return bool(wanted) and any(text.startswith(wanted) for _, text in self._crashes)
 

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 
 from ci_failures.model import MOST_FAILURES, Line
-from ci_failures.parsers.python.pytest_names import Told, as_given
+from ci_failures.parsers.python.pytest_names import NamedLine, as_given
 
 FAILED, ERROR, RERUN = "FAILED", "ERROR", "RERUN"
 VERBOSE = re.compile(r"([^\s:][^:]*::.*?)(?: <- \S+)? (FAILED|ERROR|RERUN|[a-zA-Z]+)(?: \([^)]*\))?(?: +\[[^\]]*\])?$")
@@ -18,7 +18,7 @@ class Progress:
     """Names and files of failed tests in the order of the run, and the lines at which a test was repeated."""
 
     def __init__(self) -> None:
-        self.names: dict[str, list[Told]] = defaultdict(list)
+        self.names: dict[str, list[NamedLine]] = defaultdict(list)
         self.tries: dict[str, list[int]] = defaultdict(list)
         self.files: dict[str, list[str]] = defaultdict(list)
         self.started = ""
@@ -40,10 +40,10 @@ class Progress:
         text = line.text
         if text.startswith("[gw"):
             found = DISTRIBUTED.match(text.rstrip())
-            self._named(line.number, found[2], found[1]) if found else self._other()
+            self._add_named(line.number, found[2], found[1]) if found else self._other()
         elif "::" in text:
             found = VERBOSE.match(text)
-            self._named(line.number, found[1], found[2]) if found else self._other()
+            self._add_named(line.number, found[1], found[2]) if found else self._other()
             self.started = "" if found else text.strip()
         elif text and (found := DOTS.match(text)):
             self._file = found[1] or self._file
@@ -53,11 +53,11 @@ class Progress:
         else:
             self._other()
 
-    def _named(self, number: int, name: str, outcome: str) -> None:
+    def _add_named(self, number: int, name: str, outcome: str) -> None:
         if outcome in {FAILED, ERROR, RERUN}:
-            self.add_name(outcome, Told(number, name))
+            self.add_name(outcome, NamedLine(number, name))
 
-    def add_name(self, outcome: str, told: Told) -> None:
+    def add_name(self, outcome: str, told: NamedLine) -> None:
         """Record a name."""
         if outcome == RERUN:
             name = as_given(told.rest)

@@ -11,7 +11,7 @@ from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Line
 from ci_failures.parsers.common import relative
 from ci_failures.parsers.python.pytest_blocks import PLACE, Block
 from ci_failures.parsers.python.pytest_deaths import DEATH, DEATHS, Death
-from ci_failures.parsers.python.pytest_names import Matches, Told, as_given, within
+from ci_failures.parsers.python.pytest_names import Matches, NamedLine, as_given, within
 from ci_failures.parsers.python.pytest_progress import ERROR, FAILED, RERUN, Progress
 
 HEAD, PROGRESS, DYING, SUMMARY, RESULTS, OTHER = "head", "progress", "dying", "summary", "results", "other"
@@ -29,7 +29,7 @@ TOLERANCE = 6
 """By how much the lengths of separator lines differ at most, in logs that were edited."""
 SIDES = {"=": 3, "_": 8}
 """Least number of characters beside a title, where the length of the line does not matter."""
-Pair: TypeAlias = tuple[Told, str, Block | None]
+Pair: TypeAlias = tuple[NamedLine, str, Block | None]
 """A line of the summary, the name in it, and the block that describes it."""
 
 
@@ -53,7 +53,7 @@ class Session:
         self._root = ""
         self._heads = 0
         self._blocks: dict[str, list[Block]] = defaultdict(list)
-        self._summary: dict[str, list[Told]] = defaultdict(list)
+        self._summary: dict[str, list[NamedLine]] = defaultdict(list)
         self._progress = Progress()
         self._crashes: list[tuple[str, str]] = []
         self._death: Death | None = None
@@ -73,7 +73,7 @@ class Session:
             return not self._progress.over
         return self.section != OTHER and not (self.section == DYING and self._death and self._death.over)
 
-    def parted_by(self, text: str, title: str, side: int) -> bool:
+    def is_separator(self, text: str, title: str, side: int) -> bool:
         """Check whether a line that looks like a separator is one: it has the length of the others.
 
         Or its title is longer.
@@ -92,7 +92,7 @@ class Session:
         """Check whether a line may be the header of a failure whose title leaves no space for the separator."""
         return self.section in {FAILED, ERROR} and len(text) >= self.width > 0 and text.endswith((" _", " "))
 
-    def printed(self, section: str | None, counts: Mapping[str, int] | None) -> bool:
+    def is_output(self, section: str | None, counts: Mapping[str, int] | None) -> bool:
         """Check whether a test printed what looks like pytest's output.
 
         Errors come before failures, and each is counted.
@@ -154,9 +154,9 @@ class Session:
             rest = line.text[found.end() :]
             kind = ERROR if found[0] == "ERROR " else FAILED
             if BEGINS[kind].match(rest) and len(self._summary[kind]) < MOST_FAILURES:
-                self._summary[kind].append(Told(line.number, rest))
+                self._summary[kind].append(NamedLine(line.number, rest))
         elif line.text.startswith("RERUN "):
-            self._progress.add_name(RERUN, Told(line.number, line.text[6:]))
+            self._progress.add_name(RERUN, NamedLine(line.number, line.text[6:]))
 
     def sessions(self) -> "Iterator[Session]":
         """Return this run; and, if it never ended, those that seemed to run inside of it."""
@@ -165,7 +165,7 @@ class Session:
             for one in self.inner:
                 yield from one.sessions()
 
-    def counted(self, kind: str) -> int:
+    def total(self, kind: str) -> int:
         """Return how many tests failed, or had errors, according to pytest's last line."""
         words = ("failed",) if kind == FAILED else ("error", "errors")
         return sum((self.counts or {}).get(word, 0) for word in words)
@@ -195,15 +195,15 @@ class Session:
         """Return failures, or errors: from the summary, otherwise from the blocks, otherwise from the progress."""
         matches = Matches(self._blocks[kind], self._crashes)
         if told := self._summary[kind]:
-            pairs = [(one, *matches.parted(one.rest)) for one in told]
-            return [self._told(one, name, block, matches) for one, name, block in self._real(pairs, kind)]
+            pairs = [(one, *matches.split_line(one.rest)) for one in told]
+            return [self._summary_failure(one, name, block, matches) for one, name, block in self._real(pairs, kind)]
         if blocks := self._blocks[kind]:
             return [self._failure(block.number, self._name(block, kind, at), block) for at, block in enumerate(blocks)]
         return [self._failure(one.number, as_given(one.rest), None) for one in self._progress.names[kind]]
 
     def _real(self, pairs: list[Pair], kind: str) -> list[Pair]:
         """Drop what only looks like a line of the summary, as a message may, if there are more than pytest counts."""
-        number = len(self._blocks[kind]) if self.counts is None else self.counted(kind)
+        number = len(self._blocks[kind]) if self.counts is None else self.total(kind)
         if len(pairs) <= number or (self.counts is None and not number):
             return pairs
         files = {*self._progress.files[FAILED], *self._progress.files[ERROR]} - {""}
@@ -213,7 +213,7 @@ class Session:
             if block or (name.partition("::")[0] in files if files else number and not self._blocks[kind])
         ]
 
-    def _told(self, told: Told, name: str, block: Block | None, matches: Matches) -> Failure:
+    def _summary_failure(self, told: NamedLine, name: str, block: Block | None, matches: Matches) -> Failure:
         message = told.rest[len(name) :].removeprefix(" - ")
         number = min(told.number, block.number) if block else told.number
         crash = None if block else matches.crash(message)

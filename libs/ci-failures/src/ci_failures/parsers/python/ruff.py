@@ -86,7 +86,7 @@ class Ruff(Parser):
     def finish(self) -> Iterable[Failure]:
         """Return the findings, each once."""
         self._groups.finish()
-        told = [*failures(self.tool, self._found(), self._count()), *self._formats()]
+        told = [*failures(self.tool, self._all_findings(), self._count()), *self._formats()]
         return sorted(told, key=lambda one: one.log_line)
 
     def _formats(self) -> Iterable[Failure]:
@@ -94,16 +94,16 @@ class Ruff(Parser):
             name, file = f"format {relative(path)}", relative(path)
             yield Failure(tool=self.tool, kind="lint", name=name, file=file, selector=file, log_line=number)
 
-    def _found(self) -> Sequence[Finding]:
+    def _all_findings(self) -> Sequence[Finding]:
         return [*self._blocks, *self._groups.ruff]
 
     def _count(self) -> int | None:
         counts = [count for count in (self._counted, self._groups.by_ruff) if count is not None]
         return sum(counts) if counts else None
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many errors ruff counts without repetitions, and files that it would format."""
-        count, found = self._count(), self._found()
+        count, found = self._count(), self._all_findings()
         return None if count is None else count - len(found) + len(each(found)) + len(self._unformatted)
 
     @classmethod

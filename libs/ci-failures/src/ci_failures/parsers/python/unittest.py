@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from ci_failures.model import Failure, Line, Parser
 from ci_failures.parsers.common import command, each_once
-from ci_failures.parsers.python.unittest_names import Frame, Name, named
+from ci_failures.parsers.python.unittest_names import Frame, Name, parse_title
 from ci_failures.parsers.python.unittest_runs import Reports, Run
 
 FIRST = "Creating test database for alias"
@@ -36,7 +36,7 @@ class Runs(Parser):
 
     def naming(self, title: str, frames: Sequence[Frame]) -> Name | None:
         """Parse the title of a failure."""
-        return named(title, frames)
+        return parse_title(title, frames)
 
     def runs(self) -> Iterable[tuple[Run, str]]:
         """Return all runs with their runner: unittest, django or nose."""
@@ -56,9 +56,9 @@ class Runs(Parser):
                     run.merged += 1
         return found.values()
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many tests the runner counts, one with several failures once; call it after `finish`."""
-        counts = [count for run in self._mine if (count := run.counted()) is not None]
+        counts = [count for run in self._mine if (count := run.total()) is not None]
         return sum(counts) if counts else None
 
 

@@ -48,7 +48,7 @@ class Name:
         return path.removesuffix(".py").replace("/", ".").endswith(self.name)
 
 
-def named(title: str, _: Sequence[Frame] = ()) -> Name | None:
+def parse_title(title: str, _: Sequence[Frame] = ()) -> Name | None:
     """Parse a title: `test_b (tests.test_a.TestA.test_b) (i=0)`; before Python 3.11 without the last `.test_b`."""
     found = NAMED.match(title) or ODD.match(title)
     if not found:

@@ -7,8 +7,8 @@ from typing import TypeAlias
 from attrs import define, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line
-from ci_failures.parsers.common import cut, relative
-from ci_failures.parsers.python.unittest_names import Frame, Name, library, named, path_of, root_of
+from ci_failures.parsers.common import join_message, relative
+from ci_failures.parsers.python.unittest_names import Frame, Name, library, parse_title, path_of, root_of
 
 SHORTEST_RULE = 30
 """Least width of a separator line; unittest's own have 70 characters, but logs are edited."""
@@ -25,7 +25,7 @@ LONGEST = 20_000
 """Lines of a block at most: what follows has another source."""
 
 
-def ruled(text: str, character: str) -> bool:
+def is_separator(text: str, character: str) -> bool:
     """Check whether a line is a separator."""
     return text[:1] == character and len(text) >= SHORTEST_RULE and not text.strip(character)
 
@@ -56,7 +56,7 @@ class Block:
         """Read a line below the title."""
         self.length += 1
         if not self.open:
-            self.open = ruled(text, "-")
+            self.open = is_separator(text, "-")
         elif self.printing:
             pass
         elif text in {"Stdout:", "Stderr:"}:
@@ -81,9 +81,9 @@ class Block:
         """Return the error that was raised last, without the separators around it."""
         texts = list(self.texts)
         for at in (0, -1):
-            while texts and (not texts[at].strip() or ruled(texts[at], "-")):
+            while texts and (not texts[at].strip() or is_separator(texts[at], "-")):
                 del texts[at]
-        return cut(texts)
+        return join_message(texts)
 
 
 @define
@@ -99,7 +99,7 @@ class Run:
     begins: int
     ends: int = 0
     blocks: list[Block] = field(factory=list)
-    mended: list[tuple[int, str]] = field(factory=list)
+    corrected: list[tuple[int, str]] = field(factory=list)
     counts: dict[str, int] | None = None
     merged: int = 0
 
@@ -113,7 +113,7 @@ class Run:
         """Whether nose ran the tests: it names functions, and prints captured output in its own form."""
         return any(block.of_nose for block in self.blocks)
 
-    def failures(self, tool: str, naming: Naming = named) -> list[Failure]:
+    def failures(self, tool: str, naming: Naming = parse_title) -> list[Failure]:
         """Return what failed, each test once; its subtests are failures of the test."""
         found: dict[str, Failure] = {}
         told = 0
@@ -121,7 +121,7 @@ class Run:
             if name := naming(block.title, block.frames):
                 told += 1
                 found.setdefault(name.name, self._failure(tool, block, name))
-        for number, title in self.mended:
+        for number, title in self.corrected:
             if (name := naming(title, ())) and name.name not in found:
                 told += 1
                 found[name.name] = self._failure(tool, Block(number, title, texts=["unexpected success"]), name)
@@ -155,7 +155,7 @@ class Run:
             confidence="medium" if self.counts is None else "high",
         )
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many failures are counted, those of one test as one; call it after `failures`."""
         return None if self.counts is None else sum(self.counts.values()) - self.merged
 
@@ -173,7 +173,7 @@ class Reports:
     def read(self, line: Line) -> bool:
         """Read a line, and return whether the next one is wanted."""
         text = line.text
-        rule = text.startswith("=") and ruled(text, "=")
+        rule = text.startswith("=") and is_separator(text, "=")
         if self._ruled and (found := TITLE.match(text)):
             self._begin(line.number, found[1], found[2])
         elif self._block:
@@ -200,8 +200,8 @@ class Reports:
                 self._run.blocks.append(self._block)
 
     def _correct_title(self, number: int, title: str) -> None:
-        if len(self._run.mended) < MOST_FAILURES and (number, title) not in self._run.mended[-1:]:
-            self._run.mended.append((number, title))
+        if len(self._run.corrected) < MOST_FAILURES and (number, title) not in self._run.corrected[-1:]:
+            self._run.corrected.append((number, title))
 
     def _within(self, block: Block, text: str, *, rule: bool) -> None:
         if text.startswith("Ran ") and RAN.match(text):
@@ -221,7 +221,7 @@ class Reports:
 
     def finish(self) -> list[Run]:
         """Return all runs, also one that has no end."""
-        if self._run.blocks or self._run.mended:
+        if self._run.blocks or self._run.corrected:
             self.runs.append(self._run)
             self._run = Run(begins=0)
         return self.runs

@@ -22,7 +22,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, cut, each_once, relative
+from ci_failures.parsers.common import command, each_once, join_message, relative
 
 HEADING = re.compile(r"^ {0,3}(\d{1,6})\) ((?:test|doctest|property|feature) .+) \(([\w.]{1,200})\)$")
 SET_UP = re.compile(r"^ {0,3}(\d{1,6})\) ([\w.]{1,200}): failure on setup_all callback")
@@ -76,8 +76,14 @@ class ExUnit(Parser):
 
     tool: ClassVar[str] = "exunit"
     wakes: ClassVar[tuple[str, ...]] = (
-        ") test ", ") doctest ", ") property ", ") feature ", "failure on setup_all callback", "Finished in ", "==> ",
-    )  # fmt: skip
+        ") test ",
+        ") doctest ",
+        ") property ",
+        ") feature ",
+        "failure on setup_all callback",
+        "Finished in ",
+        "==> ",
+    )
 
     def __init__(self) -> None:
         self._kept: list[Block] = []
@@ -157,7 +163,7 @@ class ExUnit(Parser):
             found.setdefault((one.name, one.place), one if sure else evolve(one, confidence="medium"))
         return found.values()
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many tests failed, and how many modules could not be set up."""
         return self._counted
 
@@ -179,7 +185,12 @@ def _failure(block: Block, app: str) -> Failure:
     elif app and file:
         file = f"{app}/{file}"
     return Failure(
-        tool="exunit", name=f'{block.module} "{block.name}"', message=cut(block.lines), file=file, line=line, place=app,
+        tool="exunit",
+        name=f'{block.module} "{block.name}"',
+        message=join_message(block.lines),
+        file=file,
+        line=line,
+        place=app,
         selector=f"module:Elixir.{block.module}" if block.name == "setup_all" else f"test:{block.name}",
         log_line=block.number,
-    )  # fmt: skip
+    )

@@ -17,7 +17,7 @@ class Linter(Parser):
 
     def __init__(self) -> None:
         self.found: dict[str, Failure] = {}
-        self.total: int | None = None
+        self.reported: int | None = None
 
     def find(
         self, rule: str, path: str, line: int, text: str, number: int, *, column: int = 0, kind: Kind = "lint"
@@ -41,7 +41,7 @@ class Linter(Parser):
 
     def finish(self) -> Iterable[Failure]:
         """Return the findings; with less confidence if the tool counts another number."""
-        sure = self.total is None or self.total == len(self.found)
+        sure = self.reported is None or self.reported == len(self.found)
         confidence: Confidence = "high" if sure else "medium"
         return [evolve(one, confidence=confidence) for one in self.found.values()]
 

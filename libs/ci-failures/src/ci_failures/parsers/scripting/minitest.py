@@ -17,7 +17,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, cut, each_once
+from ci_failures.parsers.common import command, each_once, join_message
 from ci_failures.parsers.scripting.ruby import frame, inside
 
 HEADING = re.compile(r"^(?: {0,2}(\d+)\) )?(Failure|Error|Skipped):$")
@@ -64,9 +64,14 @@ class Block:
         file, line = self.place or ("", None)
         own = self.test or (file if TESTS.search(file) else "")
         return Failure(
-            tool="minitest", name=self.name, message=cut(self.lines), file=file, line=line, log_line=self.number,
+            tool="minitest",
+            name=self.name,
+            message=join_message(self.lines),
+            file=file,
+            line=line,
+            log_line=self.number,
             selector=self.again or (f"{own} {self.name}" if own and " " not in own else ""),
-        )  # fmt: skip
+        )
 
 
 class Minitest(Parser):
@@ -74,8 +79,13 @@ class Minitest(Parser):
 
     tool: ClassVar[str] = "minitest"
     wakes: ClassVar[tuple[str, ...]] = (
-        "#test_", " assertions/s", " assertions, ", 'FAIL["test_', 'ERROR["test_', "  test_",
-    )  # fmt: skip
+        "#test_",
+        " assertions/s",
+        " assertions, ",
+        'FAIL["test_',
+        'ERROR["test_',
+        "  test_",
+    )
     before: ClassVar[int] = 2
 
     def __init__(self) -> None:
@@ -98,9 +108,9 @@ class Minitest(Parser):
 
     def _begins(self, text: str, number: int) -> bool:
         """Read the beginning of a block or of a list, or the end of one."""
-        if "#test_" in text and self._named(text, number):
+        if "#test_" in text and self._read_name(text, number):
             return True
-        if "test_" in text and (text.endswith(("s)", "]"))) and self._reported(text, number):
+        if "test_" in text and (text.endswith(("s)", "]"))) and self._read_result(text, number):
             return True
         if text.startswith("Finished ") and " assertions/s" in text:
             self._end()
@@ -117,7 +127,7 @@ class Minitest(Parser):
         """Check whether totals are those of a run: they end a list, or follow `Finished in 0.1s`."""
         return bool(self._next) or self._past.startswith("Finished in ")
 
-    def _named(self, text: str, number: int) -> bool:
+    def _read_name(self, text: str, number: int) -> bool:
         heading, found = HEADING.match(self._past), NAMED.match(text)
         if not heading or not found:
             return False
@@ -132,7 +142,7 @@ class Minitest(Parser):
             self._block = Block(found[1], number, bool(heading[1]), place)
         return True
 
-    def _reported(self, text: str, number: int) -> bool:
+    def _read_result(self, text: str, number: int) -> bool:
         """Read a result of one of minitest-reporters' reporters."""
         if found := INDENTED.match(text):
             if not self._past_but_one and CLASS.match(self._past):
@@ -184,7 +194,7 @@ class Minitest(Parser):
             one if sure else evolve(one, confidence="medium") for one in sorted(found, key=lambda one: one.log_line)
         ]
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many failed or raised, according to the totals of all runs."""
         return self._expected
 
@@ -198,11 +208,11 @@ class Minitest(Parser):
         names = each_once(one.partition(" ")[2] for one in selectors)
         if not names:
             return ""
-        pattern = names[0] if len(names) == 1 else "/^(?:" + "|".join(map(_escaped, names)) + ")$/"
+        pattern = names[0] if len(names) == 1 else "/^(?:" + "|".join(map(_escape_pattern, names)) + ")$/"
         if len(files) == 1:
             return command("ruby", "-Ilib:test", files[0], "-n", pattern)
         return command("ruby", "-Ilib:test", *(f"-r./{file}" for file in files), "-e", "", "--", "-n", pattern)
 
 
-def _escaped(name: str) -> str:
+def _escape_pattern(name: str) -> str:
     return re.sub(r"([^\w\s#:'\"<>=,;!&%@~`])", r"\\\1", name).replace("/", r"\/").replace(r"\\/", r"\/")

@@ -21,7 +21,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, cut, each_once
+from ci_failures.parsers.common import command, each_once, join_message
 from ci_failures.parsers.scripting.php import place
 
 SUITE = re.compile(r"^ {2,3}(FAIL|PASS|WARN)  ([A-Z][\w\\]{0,300})$")
@@ -100,7 +100,7 @@ class Pest(Parser):
             suite, title = titles[index] if whole else block.whole(titles)
             file, line = block.place or ("", None)
             one = Failure(
-                tool=self.tool, name=f"{suite} > {title}", message=cut(block.lines), file=file, line=line,
+                tool=self.tool, name=f"{suite} > {title}", message=join_message(block.lines), file=file, line=line,
                 selector=title, log_line=block.number, confidence="medium",
             )  # fmt: skip
             found.setdefault(one.name, one)
@@ -112,7 +112,7 @@ class Pest(Parser):
         sure = len(found) == self._counted
         return [evolve(one, confidence="high") if sure else one for one in found.values()]
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many failed according to the totals."""
         return self._counted
 

@@ -24,7 +24,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, cut, each_once, relative
+from ci_failures.parsers.common import command, each_once, join_message, relative
 from ci_failures.parsers.scripting.php import canonical, pattern, place
 
 TIME = re.compile(r"^Time: .{1,40}, Memory: ")
@@ -79,9 +79,14 @@ class Entry:
         file, line = self.place or ("", None)
         return Failure(
             confidence="high" if (self.lines or self.framed) and "::" in name else "medium",
-            tool="phpunit", name=canonical(name), message=cut(self.lines).removesuffix("\n\n--"), file=file, line=line,
-            log_line=self.number, selector=pattern(canonical(name)) if "::" in name else "",
-        )  # fmt: skip
+            tool="phpunit",
+            name=canonical(name),
+            message=join_message(self.lines).removesuffix("\n\n--"),
+            file=file,
+            line=line,
+            log_line=self.number,
+            selector=pattern(canonical(name)) if "::" in name else "",
+        )
 
 
 class PhpUnit(Parser):
@@ -158,7 +163,7 @@ class PhpUnit(Parser):
         sure = len(self._kept) == self._counted
         return [one if sure else evolve(one, confidence="medium") for one in found.values()]
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return the sum of the lists' headers."""
         return self._counted
 

@@ -19,7 +19,7 @@ from typing import ClassVar
 from attrs import define, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line
-from ci_failures.parsers.common import cut
+from ci_failures.parsers.common import join_message
 from ci_failures.parsers.scripting.php import pattern, place
 from ci_failures.parsers.scripting.phpunit import PhpUnit
 
@@ -56,10 +56,15 @@ class Block:
         of = f"{namespace}\\{short}" if namespace else short or stem
         whole = of if stem and of.endswith(stem) else ""
         return Failure(
-            tool="phpunit", name=f"{of}::{self.title}" if of else self.title, message=cut(self.lines), file=file,
-            line=line, selector=f"{pattern(f'{whole}::')}.*" if whole else "", log_line=self.number,
+            tool="phpunit",
+            name=f"{of}::{self.title}" if of else self.title,
+            message=join_message(self.lines),
+            file=file,
+            line=line,
+            selector=f"{pattern(f'{whole}::')}.*" if whole else "",
+            log_line=self.number,
             confidence="medium",
-        )  # fmt: skip
+        )
 
 
 class PhpUnitTestdox(PhpUnit):
@@ -93,6 +98,6 @@ class PhpUnitTestdox(PhpUnit):
         """Return what failed."""
         return [block.failure() for block in self._blocks.values()]
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return None: the totals below are of tests of all kinds."""
         return None

@@ -25,7 +25,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, cut, each_once, relative
+from ci_failures.parsers.common import command, each_once, join_message, relative
 from ci_failures.parsers.scripting.ruby import frame
 
 HEADING = re.compile(r"^ {2}(\d+)\) (.+)$")
@@ -71,7 +71,7 @@ class Block:
     @property
     def message(self) -> str:
         """The message."""
-        return cut(self.lines).removeprefix("Failure/Error: ").removeprefix("Failure/Error:").strip()
+        return join_message(self.lines).removeprefix("Failure/Error: ").removeprefix("Failure/Error:").strip()
 
 
 class Rspec(Parser):
@@ -208,8 +208,8 @@ class Rspec(Parser):
     def finish(self) -> Iterable[Failure]:
         """Return what failed, with the messages of the first list."""
         self._end()
-        believed = self._believed()
-        failures = [self._joined(name, one) for name, one in self._listed.items() if name in believed]
+        believed = self._certain_names()
+        failures = [self._join_block(name, one) for name, one in self._listed.items() if name in believed]
         if not failures:  # the log ends before the second list
             told = (block for blocks in self._blocks.values() for block in blocks)
             failures = [_alone(block) for block in told if block.place and block.place[0].endswith(".rb")]
@@ -218,11 +218,11 @@ class Rspec(Parser):
             return failures
         return [evolve(one, confidence="medium") for one in failures]
 
-    def _believed(self) -> set[str]:
+    def _certain_names(self) -> set[str]:
         """Return what is listed below totals; without totals the log is cut. Examples may print lists of other runs."""
         return self._sure or set(self._listed)
 
-    def _joined(self, name: str, failure: Failure) -> Failure:
+    def _join_block(self, name: str, failure: Failure) -> Failure:
         blocks = self._blocks.get(self._titles[name])
         if not blocks:
             return failure
@@ -230,11 +230,11 @@ class Rspec(Parser):
         file, line = (failure.file, failure.line) if failure.line else block.place or (failure.file, None)
         return evolve(failure, message=block.message, file=file, line=line, log_line=block.number)
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many failed according to RSpec; what was run twice counts once."""
         if self._expected is None:
             return None
-        return len(self._believed()) + len(self._errors) + self._expected - self._told
+        return len(self._certain_names()) + len(self._errors) + self._expected - self._told
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:

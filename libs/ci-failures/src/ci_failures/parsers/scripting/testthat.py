@@ -15,7 +15,7 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, cut, each_once
+from ci_failures.parsers.common import command, each_once, join_message
 
 BLOCK = re.compile(
     r"^(?:── (?:\d+\. )?)?(?P<kind>Failure|Error) "
@@ -69,7 +69,7 @@ class TestThat(Parser):
 
     def _end(self) -> None:
         """Record the open block; of several blocks of a test, the first is reported."""
-        one, message = self._open, cut(self._lines)
+        one, message = self._open, join_message(self._lines)
         self._open, self._lines = None, []
         if one and message.strip() and len(self._found) < MOST_FAILURES:
             self._found.setdefault(one.name, evolve(one, message=message))

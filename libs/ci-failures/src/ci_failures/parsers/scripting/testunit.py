@@ -20,7 +20,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, cut, each_once
+from ci_failures.parsers.common import command, each_once, join_message
 from ci_failures.parsers.scripting.ruby import frame
 
 RULE = re.compile(r"^={40,}$")
@@ -70,9 +70,14 @@ class Block:
         """Create a failure of the block."""
         file, line = self.place or ("", None)
         return Failure(
-            tool="test-unit", name=self.name, message=cut(self.lines), file=file, line=line, log_line=self.number,
+            tool="test-unit",
+            name=self.name,
+            message=join_message(self.lines),
+            file=file,
+            line=line,
+            log_line=self.number,
             selector=self.name,
-        )  # fmt: skip
+        )
 
 
 class TestUnit(Parser):
@@ -116,10 +121,10 @@ class TestUnit(Parser):
     def finish(self) -> Iterable[Failure]:
         """Return what failed; with less confidence if the totals differ."""
         self._end()
-        sure = len(self._found) == self.counted()
+        sure = len(self._found) == self.total()
         return [one if sure else evolve(one, confidence="medium") for one in self._found.values()]
 
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """Return how many failed, according to the totals of all runs; a failed test may also raise in its teardown."""
         return self._counted - self._again if self._counted is not None else None
 

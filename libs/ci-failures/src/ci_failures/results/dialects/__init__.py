@@ -3,32 +3,39 @@
 from ci_failures.model import Failure
 from ci_failures.parsers.common import relative
 from ci_failures.results.dialects import go_rust, javascript, jvm, native, python, scripting
-from ci_failures.results.dialects.case import Case, Told, message_of
+from ci_failures.results.dialects.case import Case, DialectCase, message_of
 from ci_failures.results.xml import Element
 
-DIALECTS = (python.told, javascript.told, go_rust.told, scripting.told, native.told, jvm.told)
+DIALECTS = (
+    python.parse_case,
+    javascript.parse_case,
+    go_rust.parse_case,
+    scripting.parse_case,
+    native.parse_case,
+    jvm.parse_case,
+)
 GENERIC = "junit"
 """The tool of a case that no dialect recognizes."""
 
 
-def named(case: Case, wrong: Element) -> Failure:
+def create_failure(case: Case, wrong: Element) -> Failure:
     """Return the failure of a case, with its tool's own name if a dialect recognizes it."""
-    told = next((one for dialect in DIALECTS if (one := dialect(case, wrong))), None) or _plain(case)
-    file, line = (told.file, told.line) if told.file else (case.file, case.line)
+    found = next((one for dialect in DIALECTS if (one := dialect(case, wrong))), None) or _plain(case)
+    file, line = (found.file, found.line) if found.file else (case.file, case.line)
     return Failure(
-        tool=told.tool,
-        kind=told.kind,
-        name=told.name,
-        message=told.message or message_of(wrong),
+        tool=found.tool,
+        kind=found.kind,
+        name=found.name,
+        message=found.message or message_of(wrong),
         file=relative(file),
         line=line,
-        selector=told.selector,
-        place=told.place,
-        title=told.title,
-        confidence=told.confidence,
+        selector=found.selector,
+        place=found.place,
+        title=found.title,
+        confidence=found.confidence,
     )
 
 
-def _plain(case: Case) -> Told:
+def _plain(case: Case) -> DialectCase:
     name = ".".join(part for part in (case.of, case.name) if part)
-    return Told(tool=GENERIC, name=name or case.suite.name or "a case without a name")
+    return DialectCase(tool=GENERIC, name=name or case.suite.name or "a case without a name")

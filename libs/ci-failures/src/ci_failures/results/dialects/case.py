@@ -88,7 +88,7 @@ class Case:
 
 
 @frozen(kw_only=True)
-class Told:
+class DialectCase:
     """What a dialect reads from a case; for empty fields, JUnit's own apply."""
 
     tool: str

@@ -7,9 +7,9 @@ import re
 from html import unescape
 
 from ci_failures.parsers.common import relative
-from ci_failures.parsers.javascript.patterns import escaped
+from ci_failures.parsers.javascript.patterns import escape_pattern
 from ci_failures.parsers.javascript.stacks import frame
-from ci_failures.results.dialects.case import Case, Told
+from ci_failures.results.dialects.case import Case, DialectCase
 from ci_failures.results.xml import Element
 
 NODE = {
@@ -31,7 +31,7 @@ TAGS = re.compile(r"(?: @[\w-]+)+$")
 POINTER = re.compile(rf"^[ \t]*{ARROW} (?:.{{0,200}} )?([^\s:]{{1,300}}):(\d{{1,7}}):\d{{1,7}}$", re.MULTILINE)
 
 
-def told(case: Case, wrong: Element) -> Told | None:
+def parse_case(case: Case, wrong: Element) -> DialectCase | None:
     """Parse a case of JavaScript."""
     if by_root := ROOTS.get(case.root.name):
         return by_root(case, wrong)
@@ -40,54 +40,56 @@ def told(case: Case, wrong: Element) -> Told | None:
     if found := BROWSER.search(wrong.text or ""):
         return _playwright(case, found)
     bats = case.suite.name.endswith(".bats")
-    return Told(tool="bats", name=f"{case.suite.name} > {case.name}", file=case.suite.name) if bats else None
+    return DialectCase(tool="bats", name=f"{case.suite.name} > {case.name}", file=case.suite.name) if bats else None
 
 
-def _jest(case: Case, wrong: Element) -> Told:
+def _jest(case: Case, wrong: Element) -> DialectCase:
     """Parse a case of jest-junit; users set its template, and by default class and name are the title twice."""
     title = case.name if case.name.startswith(case.of) or case.of.endswith(".js") else f"{case.of} {case.name}"
     title = (case.name if case.of == case.name else title).strip()
     file, line = _framed(wrong.text or "", case.file)
     name = f"{case.file} {SIGN} {title}" if case.file else title
-    return Told(tool="jest", name=name, file=file, line=line, selector=case.file)
+    return DialectCase(tool="jest", name=name, file=file, line=line, selector=case.file)
 
 
-def _vitest(case: Case, wrong: Element) -> Told:
+def _vitest(case: Case, wrong: Element) -> DialectCase:
     if case.of == case.name:  # a file that could not be run
-        return Told(tool="vitest", kind="compile", name=case.of, file=case.of)
+        return DialectCase(tool="vitest", kind="compile", name=case.of, file=case.of)
     found = POINTER.search(wrong.text or "")
     file, line = (found[1], int(found[2])) if found else _framed(wrong.text or "", case.of)
-    selector = f"{escaped(case.name).replace(' > ', ' (> )?')}$"
-    return Told(tool="vitest", name=f"{case.of} > {case.name}", file=file, line=line, selector=selector)
+    selector = f"{escape_pattern(case.name).replace(' > ', ' (> )?')}$"
+    return DialectCase(tool="vitest", name=f"{case.of} > {case.name}", file=file, line=line, selector=selector)
 
 
-def _mocha(case: Case, wrong: Element) -> Told:
+def _mocha(case: Case, wrong: Element) -> DialectCase:
     """Parse a case: Mocha's own reporter has the suites as class; the other one the title as name and class."""
     whole = case.name if case.name.endswith(case.of) else f"{case.of} {case.name}"
     file, line = _framed(wrong.text or "", "")
     spec = next((path for suite in case.suites if ".cy." in (path := suite.attributes.get("file", ""))), "")
     if spec:
         file = file or relative(spec)
-        return Told(tool="cypress", name=whole.strip(), file=file, line=line, selector=relative(spec))
-    return Told(tool="mocha", name=whole.strip(), file=file, line=line, selector=f"{escaped(whole.strip())}$")
+        return DialectCase(tool="cypress", name=whole.strip(), file=file, line=line, selector=relative(spec))
+    return DialectCase(
+        tool="mocha", name=whole.strip(), file=file, line=line, selector=f"{escape_pattern(whole.strip())}$"
+    )
 
 
-def _node(case: Case, wrong: Element) -> Told:
+def _node(case: Case, wrong: Element) -> DialectCase:
     """Parse a case of node:test, whose names are escaped twice; a file that did not load is a test with its name."""
     titles = [unescape(name) for name in (*(suite.name for suite in case.suites[1:]), case.name) if name]
     file, line = _framed(wrong.text or "", case.file)
     if relative(titles[-1]) == case.file or (not case.file and titles[-1].startswith("/")):
-        return Told(tool="node:test", name=relative(titles[-1]), file=relative(titles[-1]))
-    return Told(tool="node:test", name=" > ".join([*filter(None, [case.file]), *titles]), file=file, line=line)
+        return DialectCase(tool="node:test", name=relative(titles[-1]), file=relative(titles[-1]))
+    return DialectCase(tool="node:test", name=" > ".join([*filter(None, [case.file]), *titles]), file=file, line=line)
 
 
-def _playwright(case: Case, found: re.Match[str]) -> Told:
+def _playwright(case: Case, found: re.Match[str]) -> DialectCase:
     """Parse a case of Playwright: failures begin with the line that logs have, too, and may contain the failed step."""
     titles = found[4]
     tags = TAGS.search(titles)
     if titles.startswith(case.name):
         titles = f"{case.name}{tags[0] if tags and not case.name.endswith(tags[0]) else ''}"
-    return Told(
+    return DialectCase(
         tool="playwright",
         name=f"{found[1]}{SIGN} {titles}",
         file=relative(found[2]),

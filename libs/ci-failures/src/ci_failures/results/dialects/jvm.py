@@ -5,7 +5,7 @@ import re
 from ci_failures.parsers.jvm.surefire_names import bare, pattern
 from ci_failures.parsers.jvm.traces import Trace
 from ci_failures.parsers.jvm.zio import Block
-from ci_failures.results.dialects.case import Case, Told
+from ci_failures.results.dialects.case import Case, DialectCase
 from ci_failures.results.xml import Element
 
 CONSOLE = re.compile(r"unique-id: (\S+)")
@@ -24,7 +24,7 @@ BARE_COLOURS = re.compile(r"\[\d{1,3}m")
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
-def told(case: Case, wrong: Element) -> Told | None:
+def parse_case(case: Case, wrong: Element) -> DialectCase | None:
     """Parse a case of the JVM according to its suite."""
     tool = _tool(case)
     if not tool:
@@ -40,7 +40,7 @@ def told(case: Case, wrong: Element) -> Told | None:
     file, line = trace.place(of)
     method = "" if method == of else METHOD.sub(BARE, method)
     sign = "#" if tool in {"surefire", "junit-console"} else "."
-    return Told(
+    return DialectCase(
         tool=tool,
         name=f"{of}{sign}{method}" if method else of,
         message=trace.message,
@@ -57,7 +57,7 @@ def _class_of(case: Case) -> str:
     return suite if not case.of or suite.endswith(f".{case.of}") else case.of
 
 
-def _sbt(case: Case, wrong: Element) -> Told | None:
+def _sbt(case: Case, wrong: Element) -> DialectCase | None:
     """Parse a case of sbt, whose framework the stack shows."""
     text = f"{wrong.attributes.get('type', '')}\n{wrong.text or ''}"
     if ZIO in text and case.name.startswith(" - "):
@@ -71,10 +71,10 @@ def _sbt(case: Case, wrong: Element) -> Told | None:
         trace.take(line)
     file, row = trace.place(case.of)
     name = case.of if case.name.startswith(ABORTED) else f"{case.of}.{case.name}"
-    return Told(tool=tool, name=name, message=trace.message, file=file, line=row)
+    return DialectCase(tool=tool, name=name, message=trace.message, file=file, line=row)
 
 
-def _zio(case: Case, wrong: Element) -> Told:
+def _zio(case: Case, wrong: Element) -> DialectCase:
     """Parse a case of ZIO Test: its exception contains the log's text, behind the name once more."""
     block = Block(f"{case.of.rpartition('.')[2]}{case.name}", 0, 0)
     for line in (wrong.text or "").splitlines()[1:]:
@@ -82,9 +82,11 @@ def _zio(case: Case, wrong: Element) -> Told:
             break
         if text := BARE_COLOURS.sub("", line).strip():
             block.say(text)
-    one = block.told()
+    one = block.failure()
     selector = f"{case.of}\t{one.selector}"
-    return Told(tool=one.tool, name=one.name, message=one.message, file=one.file, line=one.line, selector=selector)
+    return DialectCase(
+        tool=one.tool, name=one.name, message=one.message, file=one.file, line=one.line, selector=selector
+    )
 
 
 def _title(case: Case, of: str, method: str) -> str:

@@ -4,7 +4,7 @@ import re
 
 from attrs import evolve
 
-from ci_failures.results.dialects.case import Case, Told, first_place
+from ci_failures.results.dialects.case import Case, DialectCase, first_place
 from ci_failures.results.xml import Element
 
 SOURCE = re.compile(r"^[ \t]*(?:at )?([^\s:(]{1,300}\.\w{1,5})[:(](\d{1,7})\)?", re.MULTILINE)
@@ -12,7 +12,7 @@ PLACE_ALONE = re.compile(r"\A(?:[^\s:]{1,300}:\d{1,7}|unknown file)\n")
 LINT = re.compile(r"line (\d{1,7}), col (\d{1,7}), \w+ - (.*?) \(([^()\s]+)\)\s*$", re.DOTALL)
 
 
-def told(case: Case, wrong: Element) -> Told | None:
+def parse_case(case: Case, wrong: Element) -> DialectCase | None:
     """Parse a case of C++, Swift or a linter."""
     status = case.attributes.get("status", "")
     if case.suite.attributes.get("package") == "org.eslint":
@@ -20,27 +20,27 @@ def told(case: Case, wrong: Element) -> Told | None:
     if status == "run" and ("result" in case.attributes or case.root.name == "AllTests"):
         return _placed("gtest", f"{case.of}.{case.name}", wrong)
     if status in {"fail", "run"} and case.of == case.name:
-        return Told(tool="ctest", name=case.name)
+        return DialectCase(tool="ctest", name=case.name)
     if case.suite.attributes.get("hostname") == "tbd" and case.of.startswith(f"{case.suite.name}."):
         return _placed("catch2", case.name, wrong)
     if "doctest_version" in case.suite.attributes:
         # Its list contains expected failures without marking them.
         return evolve(_placed("doctest", case.name.strip(), wrong), confidence="medium")
     swift = case.suite.name == "TestResults" and "." in case.of
-    return Told(tool="swift", name=f"{case.of}/{case.name}") if swift else None
+    return DialectCase(tool="swift", name=f"{case.of}/{case.name}") if swift else None
 
 
-def _placed(tool: str, name: str, wrong: Element) -> Told:
+def _placed(tool: str, name: str, wrong: Element) -> DialectCase:
     """Return a test with the first place in its failure."""
     message = PLACE_ALONE.sub("", wrong.attributes.get("message", ""))
     file, line = first_place(f"{wrong.attributes.get('message', '')}\n{wrong.text or ''}", SOURCE)
-    return Told(tool=tool, name=name, message=message.strip(), file=file, line=line, selector=name)
+    return DialectCase(tool=tool, name=name, message=message.strip(), file=file, line=line, selector=name)
 
 
-def _lint(case: Case, wrong: Element) -> Told | None:
+def _lint(case: Case, wrong: Element) -> DialectCase | None:
     found = LINT.search(wrong.text or "") or LINT.search(wrong.attributes.get("message", ""))
     if not found:
         return None
     file = case.suite.name.replace("\\", "/")
     name = f"{found[4]} {file}:{found[1]}:{found[2]}"
-    return Told(tool="eslint", kind="lint", name=name, message=found[3], file=file, line=int(found[1]))
+    return DialectCase(tool="eslint", kind="lint", name=name, message=found[3], file=file, line=int(found[1]))

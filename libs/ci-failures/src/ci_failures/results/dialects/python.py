@@ -2,7 +2,7 @@
 
 import re
 
-from ci_failures.results.dialects.case import Case, Told, last_place
+from ci_failures.results.dialects.case import Case, DialectCase, last_place
 from ci_failures.results.xml import Element
 
 PLACE = re.compile(r"^([^\s:][^:\n]{0,300}\.py):(\d{1,7}): ", re.MULTILINE)
@@ -11,26 +11,26 @@ STAMPED = re.compile(r"-\d{14}$")
 BANNER = re.compile(r"^(?:failed on (?:setup|teardown) with \")(.*?)\"?$", re.DOTALL)
 
 
-def told(case: Case, wrong: Element) -> Told | None:
+def parse_case(case: Case, wrong: Element) -> DialectCase | None:
     """Parse a case of Python."""
     if case.root.name in {"pytest", "pytest tests"} or case.suite.name == "pytest":
         return _pytest(case, wrong)
     if STAMPED.search(case.suite.name) and case.of:
         file, line = last_place(wrong.text or "", FRAME)
         name = f"{case.of}.{case.name}"
-        return Told(tool="unittest", name=name, file=file, line=line, selector=name.partition(" ")[0])
+        return DialectCase(tool="unittest", name=name, file=file, line=line, selector=name.partition(" ")[0])
     return None
 
 
-def _pytest(case: Case, wrong: Element) -> Told:
+def _pytest(case: Case, wrong: Element) -> DialectCase:
     file, line = last_place(wrong.text or "", PLACE)
     if wrong.attributes.get("message") == "collection failure" and not case.of:
         path = case.file or f"{case.name.replace('.', '/')}.py"
         message = _collected(wrong.text or "")
-        return Told(tool="pytest", kind="compile", name=path, file=file or path, line=line, message=message)
+        return DialectCase(tool="pytest", kind="compile", name=path, file=file or path, line=line, message=message)
     said = BANNER.match(wrong.attributes.get("message", ""))
     node = _node(case)
-    return Told(
+    return DialectCase(
         tool="pytest", name=node, message=said[1] if said else "", file=file or node.split("::")[0], line=line,
         selector=node,
     )  # fmt: skip

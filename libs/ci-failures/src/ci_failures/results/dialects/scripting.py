@@ -3,7 +3,7 @@
 import re
 
 from ci_failures.parsers.scripting.php import canonical, pattern
-from ci_failures.results.dialects.case import Case, Told, first_place
+from ci_failures.results.dialects.case import Case, DialectCase, first_place
 from ci_failures.results.xml import Element
 
 RUBY = re.compile(r"^[ \t]*(?:# )?(\S{1,300}\.rb):(\d{1,7})(?::in|[ \t]*$|\])", re.MULTILINE)
@@ -12,31 +12,33 @@ PHP = re.compile(r"^(\S{1,300}\.php):(\d{1,7})$", re.MULTILINE)
 PROVIDER = re.compile(r"The data provider specified for (\S+::\S+) is invalid")
 
 
-def told(case: Case, wrong: Element) -> Told | None:
+def parse_case(case: Case, wrong: Element) -> DialectCase | None:
     """Parse a case of Ruby, PHP or Elixir."""
     text = wrong.text or ""
     if case.root.name.startswith("rspec") and case.file.endswith(".rb"):
         file, line = first_place(text, RUBY)
-        return Told(tool="rspec", name=f"{case.file} {case.name}", file=file or case.file, line=line)
+        return DialectCase(tool="rspec", name=f"{case.file} {case.name}", file=file or case.file, line=line)
     if "lineno" in case.attributes and case.file.endswith(".rb"):
         file, line = first_place(text, BRACKET)
-        return Told(tool="minitest", name=f"{case.of}#{case.name}", file=file or case.file, line=line or case.line)
+        return DialectCase(
+            tool="minitest", name=f"{case.of}#{case.name}", file=file or case.file, line=line or case.line
+        )
     if "class" in case.attributes and case.file.endswith(".php"):
         return _phpunit(case, text)
     if found := PROVIDER.search(text):
-        return Told(tool="phpunit", name=found[1])
+        return DialectCase(tool="phpunit", name=found[1])
     if case.of.startswith("Elixir."):
-        return Told(tool="exunit", name=f'{case.of.removeprefix("Elixir.")} "{case.name}"')
+        return DialectCase(tool="exunit", name=f'{case.of.removeprefix("Elixir.")} "{case.name}"')
     return None
 
 
-def _phpunit(case: Case, text: str) -> Told:
+def _phpunit(case: Case, text: str) -> DialectCase:
     file, line = first_place(text, PHP)
     lines = text.splitlines()
     said = lines[1:] if lines and lines[0].startswith(case.attributes["class"]) else lines
     message = "\n".join(line for line in said if not PHP.match(line)).strip()
     name = f"{case.attributes['class']}::{canonical(case.name)}"
-    return Told(
+    return DialectCase(
         tool="phpunit",
         name=name,
         message=message,
