@@ -19,10 +19,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.ci.hostile import hostile
-from benchmarks.ci.jobs import KINDS, job_of, lines_of, stamped
+from benchmarks.ci.jobs import KINDS, job_of, lines_of, stamp_lines
 
 from ci_failures.logs.log_reader import Literals, LogReader
-from ci_failures.parsers import built_in_parsers
+from ci_failures.parsers import load_built_in
 
 LOGS = Path(__file__).resolve().parents[2] / "libs" / "ci-failures" / "tests" / "logs"
 PIECE = 1 << 18
@@ -34,8 +34,8 @@ SAMPLE = 12
 ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
-def kept() -> Iterator[tuple[str, bytes, set[tuple[str, str, str]]]]:
-    """Give the kept logs: the folder, the log, and what failed in it."""
+def read_kept_logs() -> Iterator[tuple[str, bytes, set[tuple[str, str, str]]]]:
+    """Return the kept logs: the folder, the log, and what failed in it."""
     for path in sorted(LOGS.rglob("*.log")):
         rows = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["failures"]
         truth = {(row["tool"], row.get("kind", "test"), row["name"]) for row in rows}
@@ -44,9 +44,9 @@ def kept() -> Iterator[tuple[str, bytes, set[tuple[str, str, str]]]]:
 
 def accuracy() -> None:
     """Show precision and recall of each framework: a failure counts by its tool, kind and whole name."""
-    literals = Literals(built_in_parsers())
+    literals = Literals(load_built_in())
     sums: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-    for folder, log, truth in kept():
+    for folder, log, truth in read_kept_logs():
         reader = LogReader(literals)
         reader.feed(log)
         found = {(one.tool, one.kind, one.name) for told in reader.finish() for one in told.failures if not one.flaky}
@@ -61,21 +61,21 @@ def accuracy() -> None:
 
 
 def dense() -> list[bytes]:
-    """Give the kept logs, in which nearly every line is about what failed."""
-    return [stamped(log.decode("utf-8", "replace").split("\n")) for _, log, _ in kept() if log]
+    """Return the kept logs, in which nearly every line is about what failed."""
+    return [stamp_lines(log.decode("utf-8", "replace").split("\n")) for _, log, _ in read_kept_logs() if log]
 
 
 def quiet() -> list[bytes]:
-    """Give logs of jobs in which nothing failed, about a megabyte each."""
-    wholes = [stamped(lines_of(job)) for job in KINDS]
+    """Return logs of jobs in which nothing failed, about a megabyte each."""
+    wholes = [stamp_lines(lines_of(job)) for job in KINDS]
     return [whole * (MB // len(whole) + 1) for whole in wholes]
 
 
-def mixed() -> list[bytes]:
-    """Give kept logs as they stand in others: in the midst of a job that went well but for them."""
+def mix_logs() -> list[bytes]:
+    """Return kept logs as they stand in others: in the midst of a job that went well but for them."""
     logs = []
-    for folder, log, _ in list(kept())[::SAMPLE]:
-        failing, around = stamped(log.decode("utf-8", "replace").split("\n")), stamped(lines_of(job_of(folder)))
+    for folder, log, _ in list(read_kept_logs())[::SAMPLE]:
+        failing, around = stamp_lines(log.decode("utf-8", "replace").split("\n")), stamp_lines(lines_of(job_of(folder)))
         size = int(len(failing) / FAILING / 2)
         half = (around * (size // len(around) + 1))[:size]
         logs.append(half[: half.rfind(b"\n") + 1] + failing + half)
@@ -83,13 +83,13 @@ def mixed() -> list[bytes]:
 
 
 def endless_quiet() -> list[bytes]:
-    """Give one job after the other, as one log that has no end."""
+    """Return one job after the other, as one log that has no end."""
     return [b"".join(quiet())]
 
 
 def ours(logs: Sequence[bytes], size: int) -> None:
     """Read logs of so many bytes as stithy does."""
-    literals = Literals(built_in_parsers())
+    literals = Literals(load_built_in())
     for log in endless(logs, size):
         reader = LogReader(literals)
         for piece in log:
@@ -105,7 +105,7 @@ def floor(logs: Sequence[bytes], size: int) -> None:
 
 
 def endless(logs: Sequence[bytes], size: int) -> Iterator[Iterator[bytes]]:
-    """Give logs again and again, in pieces as they come from a forge; a single one is one that has no end."""
+    """Return logs again and again, in pieces as they come from a forge; a single one is one that has no end."""
     if len(logs) == 1:
         yield islice(cycle(pieces(logs[0])), -(-size // PIECE))
         return
@@ -118,17 +118,17 @@ def endless(logs: Sequence[bytes], size: int) -> Iterator[Iterator[bytes]]:
 
 
 def pieces(log: bytes) -> Iterator[bytes]:
-    """Give a log in pieces."""
+    """Return a log in pieces."""
     return (log[begin : begin + PIECE] for begin in range(0, len(log), PIECE))
 
 
-BLOCKS: dict[str, Callable[[], list[bytes]]] = {"quiet": quiet, "mixed": mixed, "dense": dense}
+BLOCKS: dict[str, Callable[[], list[bytes]]] = {"quiet": quiet, "mixed": mix_logs, "dense": dense}
 HOSTILE: dict[str, Callable[[], list[bytes]]] = {name: partial(list, [block]) for name, block in hostile().items()}
 EVERY = {**BLOCKS, **HOSTILE, "endless": endless_quiet}
 WAYS: dict[str, Callable[[Sequence[bytes], int], None]] = {"stithy": ours, "floor": floor}
 
 
-def measured(block: str, way: str, megabytes: int) -> dict[str, float]:
+def measure(block: str, way: str, megabytes: int) -> dict[str, float]:
     """Measure in a process of its own."""
     command = [sys.executable, __file__, "--only", block, way, str(megabytes)]
     found: dict[str, float] = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
@@ -167,14 +167,14 @@ def main() -> None:
         return
     accuracy()
     for block in BLOCKS:
-        mine, least = (measured(block, way, given.speed)["speed"] for way in WAYS)
+        mine, least = (measure(block, way, given.speed)["speed"] for way in WAYS)
         print(f"{block:6} {mine:6.1f} MB/s, floor {least:6.1f} MB/s, stithy / floor {mine / least:.2f}")
     for name in HOSTILE:
-        found = measured(name, "stithy", given.hostile) if given.hostile else {}
+        found = measure(name, "stithy", given.hostile) if given.hostile else {}
         if found:
             print(f"{name:28} {found['speed']:6.1f} MB/s, {found['grown']:.0f} MB for {given.hostile:,} MB of it")
     if given.large:
-        found = measured("endless", "stithy", given.large)
+        found = measure("endless", "stithy", given.large)
         print(f"{given.large:,} MB of log: {found['peak']:.0f} MB, {found['grown']:.0f} MB of them for reading")
 
 

@@ -1,14 +1,14 @@
 """Logs that were made to take time or memory: blocks that are repeated without an end."""
 
-from ci_failures.parsers import built_in_parsers
+from ci_failures.parsers import load_built_in
 
 BLOCK = 1 << 20
 LONG = 300_000
 
 
 def hostile() -> dict[str, bytes]:
-    """Give blocks by what they are."""
-    literals = [literal.strip("\n") for parser in built_in_parsers() for literal in parser.wakes]
+    """Return blocks by what they are."""
+    literals = [literal.strip("\n") for parser in load_built_in() for literal in parser.wakes]
     numbered = "".join(f"{literal}{number} x y\n" for number, literal in enumerate(literals * 20))
     kinds = {
         "lines of 300,000 letters": "x" * LONG + "\n",

@@ -23,18 +23,18 @@ KINDS = {
 
 
 def job_of(folder: str) -> str:
-    """Give the job that a failing log is a part of."""
+    """Return the job that a failing log is a part of."""
     return next((job for job, folders in KINDS.items() if folder in folders.split()), "scripting")
 
 
 def lines_of(job: str) -> list[str]:
-    """Give the lines of a job, without stamps."""
+    """Return the lines of a job, without stamps."""
     step, around = _blocks("set-up")
-    return [line for block in (around, *_blocks(job)) for part in (step, block) for line in _written(part)]
+    return [line for block in (around, *_blocks(job)) for part in (step, block) for line in _repeat_block(part)]
 
 
-def stamped(lines: Iterable[str]) -> bytes:
-    """Give lines as a runner stores them."""
+def stamp_lines(lines: Iterable[str]) -> bytes:
+    """Return lines as a runner stores them."""
     return "".join(
         f"{STAMP.format(second=n // 1000 % 60, fraction=n * 7919 % 10**7)}{line}\n" for n, line in enumerate(lines)
     ).encode()
@@ -45,6 +45,6 @@ def _blocks(name: str) -> list[str]:
     return text.removesuffix("\n").split("\n%%\n")
 
 
-def _written(block: str) -> Iterator[str]:
+def _repeat_block(block: str) -> Iterator[str]:
     for number in range(1, REPEATED + 1 if "{n}" in block else 2):
         yield from block.replace("{n}", str(number)).split("\n")

@@ -38,7 +38,7 @@ class Counted(Tape):
         self._counting = Lock()
 
     def play(self, method: str, uri: str, body: bytes) -> Any:
-        """Give the answer, and count."""
+        """Return the answer, and count."""
         with self._counting:
             self.asked += 1
         return super().play(method, uri, body)
@@ -62,17 +62,17 @@ def tape_of() -> Counted:
         for name in ("check_runs", "jobs"):
             if isinstance(body, dict) and name in body:
                 (one,) = body[name]
-                body |= {"total_count": JOBS, name: [multiplied(one, number) for number in range(JOBS)]}
+                body |= {"total_count": JOBS, name: [multiply(one, number) for number in range(JOBS)]}
         tape.add(row["request"], row["response"] | {"body": {"string": json.dumps(body)}})
     return tape
 
 
 def ids() -> list[int]:
-    """Give the ids of the jobs that have failed."""
+    """Return the ids of the jobs that have failed."""
     return [5_000_000_100 + number for number in range(JOBS - len(LOGS), JOBS)]
 
 
-def multiplied(one: dict[str, Any], number: int) -> dict[str, Any]:
+def multiply(one: dict[str, Any], number: int) -> dict[str, Any]:
     """Make another job of one."""
     made: dict[str, Any] = json.loads(json.dumps(one).replace("5000000008", str(5_000_000_100 + number)))
     failed = number >= JOBS - len(LOGS)

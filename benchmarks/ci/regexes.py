@@ -25,7 +25,7 @@ CATEGORIES = {what.CATEGORY_DIGIT: "1", what.CATEGORY_SPACE: " ", what.CATEGORY_
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
-    """Give each by its name, and whether it is searched with."""
+    """Return each by its name, and whether it is searched with."""
     roots = (ci_failures.logs, ci_failures.parsers)
     for found in (one for root in roots for one in walk_packages(root.__path__, f"{root.__name__}.")):
         module = import_module(found.name)
@@ -39,11 +39,11 @@ def patterns() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
 
 
 def sample(tree: Iterable[tuple[Any, Any]]) -> str:
-    """Give a text that a part of an expression matches."""
-    return "".join(_sampled(kind, value) for kind, value in tree)
+    """Return a text that a part of an expression matches."""
+    return "".join(_sample_part(kind, value) for kind, value in tree)
 
 
-def _sampled(kind: Any, value: Any) -> str:
+def _sample_part(kind: Any, value: Any) -> str:
     if kind is what.LITERAL:
         return chr(value)
     if kind is what.IN:
@@ -58,7 +58,7 @@ def _sampled(kind: Any, value: Any) -> str:
 
 
 def members(items: list[tuple[Any, Any]]) -> list[str]:
-    """Give some characters of a class."""
+    """Return some characters of a class."""
     chosen = re.compile("[a1 .:/_(x-]") if items[0][0] is what.NEGATE else None
     if chosen:
         excluded = {chr(value) for kind, value in items if kind is what.LITERAL}
@@ -71,7 +71,7 @@ def members(items: list[tuple[Any, Any]]) -> list[str]:
 
 
 def attacks(tree: Iterable[tuple[Any, Any]], before: str = "") -> Iterator[tuple[str, str]]:
-    """Give what stands before each part that is repeated, and what it repeats."""
+    """Return what stands before each part that is repeated, and what it repeats."""
     for kind, value in tree:
         if kind in {what.MAX_REPEAT, what.MIN_REPEAT}:
             single = [members(inner) for one, inner in value[2] if one is what.IN]
@@ -89,7 +89,7 @@ def _inside(kind: Any, value: Any) -> Iterable[Iterable[tuple[Any, Any]]]:
 
 
 def lines(pattern: re.Pattern[Any]) -> list[str]:
-    """Give lines for one of them."""
+    """Return lines for one of them."""
     tree = parser.parse(pattern.pattern, pattern.flags)
     found = {pair for pair in attacks(tree) if pair[1]}
     pumps = sorted({pump for _, pump in found} | {sample(tree) or "x"})
@@ -100,7 +100,7 @@ def lines(pattern: re.Pattern[Any]) -> list[str]:
 
 
 def slowest(pattern: re.Pattern[Any], *, searched: bool) -> float:
-    """Give the seconds that the worst line takes."""
+    """Return the seconds that the worst line takes."""
     worst = 0.0
     for text in lines(pattern):
         line = text.encode() if isinstance(pattern.pattern, bytes) else text

@@ -183,7 +183,7 @@ async def test_a_bomb_in_an_artifact_is_refused_and_said(tmp_path):
         at.run(unit=PYTEST, artifacts={"junit": {"junit.xml": bomb}})
         found = await at.find()
     assert [entry["source"] for entry in found["failures"]] == ["log"]
-    assert "junit.zip/junit.xml was not read: it has what is refused in XML of strangers" in found["incomplete"][0]
+    assert "junit.zip/junit.xml was not read: its XML has entities" in found["incomplete"][0]
 
 
 async def test_an_artifact_that_is_too_large_is_passed_over_and_said(tmp_path):
@@ -213,7 +213,7 @@ async def test_an_error_in_the_middle_of_a_long_log_is_found(tmp_path):
 async def test_what_passed_at_last_is_flaky_and_fails_nothing(tmp_path):
     case = LOGS / "pytest" / "9-flaky.log"
     if not case.exists():
-        pytest.skip("there is no such log")
+        pytest.skip("this log does not exist")
     async with ci_play(tmp_path) as at:
         at.run(unit=case.read_text())
         found = await at.find()
@@ -270,10 +270,10 @@ async def test_a_missing_pull_request_is_named(tmp_path):
 async def test_a_limit_says_when_it_ends(tmp_path):
     async with ci_play(tmp_path) as at:
 
-        def limited(_):
+        def raise_limit(_):
             raise RateLimited("Rate limited", retry_after=300)
 
-        at.world.pull = limited
+        at.world.pull = raise_limit
         said = (await at.call()).structured_content
     assert (said["error"], said["retry_after"]) == ("Failed to get failing tests: Rate limited", 300)
 

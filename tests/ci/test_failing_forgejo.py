@@ -21,7 +21,7 @@ def answer(body, status=200):
 
 
 def tape_of():
-    """Give the last answer at each path, for our queries; another client asked there, with other pages."""
+    """Return the last answer at each path, for our queries; another client asked there, with other pages."""
     rows = yaml.safe_load(RECORDING.read_text(encoding="utf-8"))["interactions"]
     last = {urlsplit(row["request"]["uri"]).path: row["response"] for row in rows}
     commit = next(path for path in last if path.endswith("/status")).split("/")[-2]

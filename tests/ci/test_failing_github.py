@@ -48,7 +48,7 @@ def scene():
 
 @pytest.fixture
 def find(request, tmp_path, scene):
-    """Give what calls the tool."""
+    """Return what calls the tool."""
 
     @asynccontextmanager
     async def enter():

@@ -87,7 +87,7 @@ async def test_a_log_that_only_owners_find_says_which_token_reads_it(forge, tmp_
 
 
 async def test_jobs_of_other_runs_are_not_read(forge, tmp_path):
-    """A run's number was taken for its id, of every run anew (18.30)."""
+    """The number of every run was taken for its id."""
     begin(forge, 7, 8, 9, 10)
     forge.answer(f"GET {ROOT}/actions/runs/10/jobs", 200, {"jobs": [job(10, run=2)]})
     await ask(forge, tmp_path)

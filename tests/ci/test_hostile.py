@@ -62,13 +62,13 @@ async def test_a_log_that_cannot_be_had_is_said_with_why_and_the_rest_stands(tmp
         at.run(unit=PYTEST, lint=PYTEST.replace("test_auth", "test_other"))
         log, first = at.forge.checks.log, []
 
-        def refused(repository, job):
+        def refuse_log(repository, job):
             first.append(job)
             if job != first[0]:
                 return log(repository, job)
             raise error
 
-        at.forge.checks.log = refused
+        at.forge.checks.log = refuse_log
         found = await at.find()
     assert error.message in found["incomplete"][0]
     assert {entry["source"] for entry in found["failures"]} == {"log", "check"}
@@ -103,7 +103,7 @@ async def test_a_push_between_two_pages_is_answered_from_the_new_head(tmp_path):
     async with ci_play(tmp_path) as at:
         at.run(unit=failing(*(f"t.py::test_{number}_{'x' * 60}" for number in range(200))))
         first = await at.find()
-        at.world.add_commit(ANVIL, BRANCH, "Mend all but one", {"mend.txt": ""})
+        at.world.add_commit(ANVIL, BRANCH, "Fix all but one", {"fix.txt": ""})
         at.run(unit=failing("t.py::test_new"))
         second = await at.find(cursor=first["nextCursor"])
     assert first["commit"] != second["commit"]
@@ -118,12 +118,12 @@ async def test_of_a_ci_elsewhere_it_is_said_where_to_look(tmp_path):
         entries = (await at.find())["failures"]
     assert [entry["error_message"] for entry in entries] == [
         "the check ended as failed:\n3 failed\nIts log is not on this forge: look at https://ci.example/7",
-        "the check ended as failed; nothing says why\nIt does not say where its log is",
+        "the check ended as failed; no source shows why\nIt does not say where its log is",
     ]
     assert [entry["log_url"] for entry in entries] == ["https://ci.example/7", ""]
 
 
-async def test_a_job_that_was_tried_again_meanwhile_is_read_anew(tmp_path):
+async def test_a_job_that_was_repeated_meanwhile_is_read_again(tmp_path):
     async with ci_play(tmp_path) as at:
         run = at.run(unit=failing("t.py::test_first"))
         await at.find()

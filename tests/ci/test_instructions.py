@@ -4,14 +4,14 @@ import pytest
 from ci_play import PYTEST, ci_play, failing
 
 from ci_failures.model import Failure
-from ci_failures.parsers import built_in_parsers
+from ci_failures.parsers import load_built_in
 from ci_failures.rerun_commands import LONGEST, commands_for, rerun_by
 from stithy_ci.ci_state.commit_state import CommitState
-from stithy_ci.failing.entries import MESSAGE, Entry, truncate_message
-from stithy_ci.failing.instructions import create_instructions
+from stithy_ci.failing.answer_instructions import create_instructions
+from stithy_ci.failing.failure_entry import MESSAGE, Entry, truncate_message
 from stithy_core.spi import CommitCheck, RepositoryRef, Unknown, Verdict
 
-RERUN = rerun_by({parser.tool: parser for parser in reversed(built_in_parsers())})
+RERUN = rerun_by({parser.tool: parser for parser in reversed(load_built_in())})
 NOBODY = Unknown("nobody asked")
 
 
@@ -20,7 +20,7 @@ def entry(name, **fields):
     return Entry(**{"test_name": name, "kind": "test", "tool": "pytest"} | usual | fields)
 
 
-def told(*entries, verdicts=(Verdict.FAILED, Verdict.PASSED)):
+def advise(*entries, verdicts=(Verdict.FAILED, Verdict.PASSED)):
     checks = tuple(CommitCheck(name=str(number), verdict=verdict) for number, verdict in enumerate(verdicts))
     truth = CommitState(repository=RepositoryRef("o", "r"), commit="abc", checks=checks, runs=NOBODY, rules=NOBODY)
     return create_instructions(truth, entries, [])
@@ -28,45 +28,45 @@ def told(*entries, verdicts=(Verdict.FAILED, Verdict.PASSED)):
 
 def test_the_summary_counts_kinds_checks_and_files():
     entries = entry("a", file_path="a.py"), entry("b", file_path="a.py"), entry("c", kind="compile", file_path="b.py")
-    said = told(*entries).summary
+    said = advise(*entries).summary
     assert said == "2 tests, 1 compile error in 1 of 2 checks, 2 in a.py and the others in 1 file more"
 
 
 def test_what_is_still_under_way_is_said():
     verdicts = Verdict.FAILED, Verdict.RUNNING
     assert (
-        told(entry("a"), verdicts=verdicts).summary == "1 test failed in 1 of 2 checks; 1 of 2 checks still under way"
+        advise(entry("a"), verdicts=verdicts).summary == "1 test failed in 1 of 2 checks; 1 of 2 checks still under way"
     )
-    assert told(verdicts=[Verdict.RUNNING]).summary == "1 of 1 check still under way, nothing has failed so far"
+    assert advise(verdicts=[Verdict.RUNNING]).summary == "1 of 1 check still under way, nothing has failed so far"
 
 
 def test_many_tests_with_one_message_come_first_together():
-    (first, *_) = told(entry("a", error_message="one"), entry("b"), entry("c")).priority
+    (first, *_) = advise(entry("a", error_message="one"), entry("b"), entry("c")).priority
     assert (first.test, first.reason) == ("b", "2 tests fail with the same message: boom")
 
 
 def test_what_keeps_others_from_running_comes_before_them():
-    said = told(entry("a"), entry("b"), entry("c", kind="compile", check_name="build", tool="tsc")).priority
+    said = advise(entry("a"), entry("b"), entry("c", kind="compile", check_name="build", tool="tsc")).priority
     assert said[0].test == "c"
-    assert said[0].reason == "it does not compile in build: tests that need it did not run"
+    assert said[0].reason == "the code does not compile in build: tests that need it did not run"
 
 
 def test_a_module_that_was_not_collected_hides_its_tests():
-    (first, *_) = told(entry("a"), entry("t/test_b.py", kind="compile", error_message="ImportError")).priority
+    (first, *_) = advise(entry("a"), entry("t/test_b.py", kind="compile", error_message="ImportError")).priority
     assert (first.test, first.reason) == ("t/test_b.py", "pytest could not load it in unit: none of its tests ran")
 
 
 def test_what_fails_more_widely_than_the_rest_is_named():
-    said = told(entry("a", error_message="one"), entry("b", jobs=("linux", "windows"))).priority
+    said = advise(entry("a", error_message="one"), entry("b", jobs=("linux", "windows"))).priority
     assert [(one.test, one.reason) for one in said] == [("b", "it fails in 2 checks, more than any other")]
 
 
 def test_failures_that_have_nothing_in_common_have_no_order():
-    assert told(entry("a", error_message="one"), entry("b", error_message="two")).priority == ()
+    assert advise(entry("a", error_message="one"), entry("b", error_message="two")).priority == ()
 
 
 def test_a_fix_is_only_what_the_tool_itself_printed():
-    (one,) = told(entry("a", suggested_fix="remove the import"), entry("b", error_message="other")).priority
+    (one,) = advise(entry("a", suggested_fix="remove the import"), entry("b", error_message="other")).priority
     assert (one.test, one.suggested_fix) == ("a", "remove the import")
 
 
@@ -97,7 +97,7 @@ def test_of_a_tool_without_a_parser_there_is_no_command():
 
 
 def test_a_parser_that_raises_costs_its_command_only():
-    class Broken(built_in_parsers()[0]):
+    class Broken(load_built_in()[0]):
         @classmethod
         def rerun(cls, failures):
             raise ValueError(failures)

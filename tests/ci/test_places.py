@@ -52,7 +52,7 @@ async def test_a_path_of_another_machine_is_mapped(tmp_path):
 
 async def test_a_list_that_cannot_be_had_or_is_cut_changes_nothing(tmp_path):
     async def absent(*_):
-        raise NotFound("there is no such commit")
+        raise NotFound("this commit does not exist")
 
     async def some(*_):
         return Listing((WHOLE,), None, "there are more")

@@ -6,7 +6,7 @@ import pytest
 
 from ci_failures.model import Failure
 from ci_failures.source_reports import SourceReport
-from stithy_ci.settings import CiSettings
+from stithy_ci.ci_settings import CiSettings
 from stithy_ci.sources.artifact_owners import FailedRun, assign_job, candidates
 from stithy_ci.sources.artifacts import choose
 from stithy_ci.sources.job_cache import MOST_JOBS, JobCache
@@ -112,14 +112,14 @@ def test_where_two_jobs_may_have_left_it_a_result_file_is_the_run_s():
     assert assign_job(report("artifact", "t.py::test_x"), jobs, {}).check == "CI"
 
 
-def test_the_oldest_makes_room():
+def test_the_oldest_is_dropped():
     kept = JobCache()
     for number in range(MOST_JOBS + 1):
-        kept.put(number, f"{number}", 1)
+        kept.store(number, f"{number}", 1)
     assert (kept.get(0), kept.get(1), kept.get(MOST_JOBS)) == (None, "1", f"{MOST_JOBS}")
 
 
 def test_what_is_too_heavy_is_not_kept():
     kept = JobCache()
-    kept.put("key", "thing", 1_000_000)
+    kept.store("key", "thing", 1_000_000)
     assert kept.get("key") is None

@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 from ci_play import ANVIL, BRANCH, PYTEST, ci_play
 
-from stithy_ci.ci_state.verdicts import combined_status
+from stithy_ci.ci_state.check_verdicts import combined_status
 from stithy_core.spi import CommitCheck, Unknown, Verdict
 
 pytestmark = pytest.mark.anyio
@@ -121,7 +121,7 @@ async def test_a_required_check_that_nobody_reported_is_awaited(tmp_path):
         at.checks(build="passed")
         found = await at.find()
     assert (found["status"], found["checks"]["missing"]) == ("pending", ["test"])
-    assert found["message"] == "Required checks that nobody has reported: test"
+    assert found["message"] == "Required checks that were not reported: test"
 
 
 async def test_required_checks_may_be_patterns(tmp_path):
@@ -142,7 +142,7 @@ async def test_what_failed_says_whether_it_is_required(tmp_path):
 async def test_only_the_head_commit_counts(tmp_path):
     async with ci_play(tmp_path) as at:
         at.checks(test="failed")
-        at.world.add_commit(ANVIL, BRANCH, "Mend it", {"anvil/temper.py": ""})
+        at.world.add_commit(ANVIL, BRANCH, "Fix it", {"anvil/temper.py": ""})
         assert (await at.find())["status"] == "unknown"
 
 

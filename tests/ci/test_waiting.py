@@ -146,7 +146,7 @@ async def test_two_calls_share_the_polls(tmp_path, script):
     assert polls.pauses == [10, 15]
 
 
-async def test_ci_that_began_anew_is_waited_for_anew(tmp_path, script):
+async def test_ci_that_started_again_is_waited_for_again(tmp_path, script):
     """The job of the first call has ended, and is not taken for the second one's."""
     async with ci_play(tmp_path) as at:
         run = at.run(unit="running")
@@ -178,7 +178,7 @@ async def test_a_push_meanwhile_is_followed(tmp_path, script):
         at.run(unit="running")
 
         def push():
-            at.world.add_commit(ANVIL, BRANCH, "Mend it", {"anvil/temper.py": ""})
+            at.world.add_commit(ANVIL, BRANCH, "Fix it", {"anvil/temper.py": ""})
             at.run(unit="passed")
 
         script(push)
@@ -207,7 +207,7 @@ async def test_a_forge_that_stays_silent_is_said(tmp_path, script):
 
 async def test_what_was_pushed_just_now_may_still_get_its_checks(tmp_path, script):
     async with ci_play(tmp_path) as at:
-        at.world.add_commit(ANVIL, BRANCH, "Mend it", {"anvil/temper.py": ""})
+        at.world.add_commit(ANVIL, BRANCH, "Fix it", {"anvil/temper.py": ""})
         pushed = at.world.pull(PR).subject.updated_at
         at.forge.now = lambda: pushed
         script(lambda: at.run(unit="passed"))
@@ -225,7 +225,7 @@ async def test_where_there_is_no_ci_nothing_is_waited_for(tmp_path, script):
 async def test_the_end_is_estimated_from_earlier_runs_of_the_workflow(tmp_path):
     async with ci_play(tmp_path) as at:
         before = at.world.run(ANVIL, at.run(commit="main", unit="passed")).run
-        at.world.run(ANVIL, before.id).run = ended(before, minutes=90)
+        at.world.run(ANVIL, before.id).run = end_run(before, minutes=90)
         now = at.world.run(ANVIL, at.run(unit="running")).run.started_at
         found = await at.find()
     assert found["poll_info"]["estimated_completion"] == stamp(now, minutes=90)
@@ -275,7 +275,7 @@ async def test_without_earlier_runs_nothing_is_estimated(tmp_path):
         assert "estimated_completion" not in (await at.find())["poll_info"]
 
 
-def ended(run, minutes):
+def end_run(run, minutes):
     return evolve(run, completed_at=run.started_at + timedelta(minutes=minutes))
 
 

@@ -6,19 +6,19 @@ from pathlib import Path
 import pytest
 
 from ci_failures.logs.log_reader import Literals, LogReader
-from ci_failures.parsers import built_in_parsers
+from ci_failures.parsers import load_built_in
 
 sys.path.insert(0, str(Path(__file__).parent))  # for `wrapping`
 
 
 @pytest.fixture(scope="session")
 def literals():
-    return Literals(built_in_parsers())
+    return Literals(load_built_in())
 
 
 @pytest.fixture
 def read(literals):
-    """Give what all parsers find in a log: bytes, or text."""
+    """Return what all parsers find in a log: bytes, or text."""
 
     def reading(log, size=1 << 16):
         reader = LogReader(literals)

@@ -12,14 +12,14 @@ def block(name, said, lead="test {} ... FAILED"):
     return f"running 1 test\n{lead.format(name)}\n\n{blocks}{END}"
 
 
-def found(read, log):
+def parse(read, log):
     return {one.name: one for tale in read(log) for one in tale.failures}
 
 
 def test_the_same_name_in_two_binaries_is_two_tests(read):
     panic = "thread 'same' panicked at src/lib.rs:5:42:\nno"
     other = RUNNING.replace("unittests src/lib.rs", "tests/it.rs").replace("app-", "it-")
-    assert list(found(read, RUNNING + block("same", panic) + other + block("same", panic))) == [
+    assert list(parse(read, RUNNING + block("same", panic) + other + block("same", panic))) == [
         "app::same",
         "app::it::same",
     ]
@@ -27,7 +27,7 @@ def test_the_same_name_in_two_binaries_is_two_tests(read):
 
 def test_a_panic_of_old_versions_has_its_place_at_the_end(read):
     said = "thread 'a' panicked at 'assertion failed: `(left == right)`\n  left: `1`,\n right: `2`', src/lib.rs:5:42"
-    one = found(read, RUNNING + block("a", said))["app::a"]
+    one = parse(read, RUNNING + block("a", said))["app::a"]
     assert (one.message.splitlines()[-1], one.file, one.line) == (" right: `2`", "src/lib.rs", 5)
 
 
@@ -37,35 +37,35 @@ def test_a_panic_in_a_library_is_placed_where_the_repository_called_it(read):
         "   3: x::y\n             at /home/runner/.cargo/registry/src/index/x-1.0.0/src/lib.rs:9:1\n"
         "   4: app::a\n             at ./src/deep.rs:7:9"
     )
-    one = found(read, RUNNING + block("a", said))["app::a"]
+    one = parse(read, RUNNING + block("a", said))["app::a"]
     assert (one.message, one.file, one.line) == ("no", "src/deep.rs", 7)
 
 
 def test_what_a_test_prints_of_other_runs_is_its_message(read):
     said = "running 1 test\ntest x ... FAILED\n\nfailures:\n\n---- x stdout ----\nno\n\nfailures:\n    x\n\n" + END
-    assert list(found(read, RUNNING + block("a", said))) == ["app::a"]
+    assert list(parse(read, RUNNING + block("a", said))) == ["app::a"]
 
 
 def test_a_package_is_known_from_what_cargo_says_of_running_it_again(read):
     other = RUNNING.replace("unittests src/lib.rs", "tests/it.rs").replace("app-", "it-")
     log = other + block("a", "Error: x") + "error: test failed, to rerun pass `-p my-app --test it`\n"
-    (one,) = found(read, log).values()
+    (one,) = parse(read, log).values()
     assert (one.name, one.place, one.message) == ("my-app::it::a", "-p my-app --test it", "Error: x")
 
 
 def test_quiet_output_is_told_by_its_list(read):
-    one = found(read, block("tests::a", "thread 'tests::a' panicked at src/lib.rs:5:42:\nno", lead="F"))["tests::a"]
+    one = parse(read, block("tests::a", "thread 'tests::a' panicked at src/lib.rs:5:42:\nno", lead="F"))["tests::a"]
     assert (one.message, one.line) == ("no", 5)
 
 
 def test_a_stack_that_is_too_small_is_of_the_test_that_used_it(read):
     log = RUNNING + "running 1 test\n\nthread 'down' has overflowed its stack\nfatal runtime error: stack overflow\n"
-    assert list(found(read, log)) == ["app::down"]
+    assert list(parse(read, log)) == ["app::down"]
 
 
 def test_nextest_speaks_for_itself(read):
     log = "    Starting 1 test across 1 binary\n" + block("a", "no")
-    assert not found(read, log)
+    assert not parse(read, log)
 
 
 def test_a_doctest_is_run_again_by_its_item():

@@ -22,7 +22,7 @@ FAILED = "t/a.cpp:5: FAILED:\n  CHECK( a == 2 )\nwith expansion:\n  1 == 2"
 
 @pytest.fixture
 def found(read):
-    """Give what the parser finds."""
+    """Return what the parser finds."""
 
     def finding(text):
         return [one for told in read(text) if told.parser is Catch2 for one in told.failures]

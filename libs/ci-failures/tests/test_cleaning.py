@@ -34,8 +34,8 @@ BIT = st.sampled_from(
 RAW = st.lists(st.one_of(BIT.map(str.encode), st.binary(max_size=3)), max_size=40).map(b"".join)
 
 
-def cleaned(raw, *cuts):
-    """Give numbers and texts; the log comes in pieces, cut at these places."""
+def clean(raw, *cuts):
+    """Return numbers and texts; the log comes in pieces, cut at these places."""
     cleaner, found = Cleaner(), []
     places = [0, *sorted(cut % (len(raw) + 1) for cut in cuts), len(raw)]
     batches = [cleaner.feed(raw[begin:end]) for begin, end in pairwise(places)]
@@ -45,14 +45,14 @@ def cleaned(raw, *cuts):
 
 
 def texts(raw, *cuts):
-    return [text for _, text in cleaned(raw.encode() if isinstance(raw, str) else raw, *cuts)]
+    return [text for _, text in clean(raw.encode() if isinstance(raw, str) else raw, *cuts)]
 
 
 @given(RAW, st.lists(st.integers(0, 500), max_size=6))
 @example(b"\xe2\x80\n\x80a", [2])
 @example(b"a\r\x00\r\nb\n", [5])
 def test_it_does_not_matter_how_a_log_comes_in(raw, cuts):
-    assert cleaned(raw, *cuts) == cleaned(raw)
+    assert clean(raw, *cuts) == clean(raw)
 
 
 @given(RAW)
@@ -64,7 +64,7 @@ def test_nothing_that_is_no_text_is_left(raw):
 
 @given(RAW)
 def test_numbers_are_those_of_the_log(raw):
-    numbers = [number for number, _ in cleaned(raw)]
+    numbers = [number for number, _ in clean(raw)]
     assert numbers == sorted(numbers)
     assert set(numbers) == set(range(1, len(raw.split(b"\n")) + (not raw.endswith(b"\n")) if raw else 1))
 
@@ -91,11 +91,11 @@ def test_sequences_for_terminals_go(code):
 
 
 def test_what_was_written_over_is_a_line_with_the_same_number():
-    assert cleaned(b"10%\r50%\rdone\r\nnext\n") == [(1, "10%"), (1, "50%"), (1, "done"), (2, "next")]
+    assert clean(b"10%\r50%\rdone\r\nnext\n") == [(1, "10%"), (1, "50%"), (1, "done"), (2, "next")]
 
 
 def test_several_carriage_returns_end_one_line():
-    assert cleaned(b"one\r\r\ntwo\r\r\r\nthree") == [(1, "one"), (2, "two"), (3, "three")]
+    assert clean(b"one\r\r\ntwo\r\r\r\nthree") == [(1, "one"), (2, "two"), (3, "three")]
 
 
 def test_a_line_of_300_000_characters_is_cut_and_the_next_is_whole():

@@ -5,7 +5,7 @@ import pytest
 
 @pytest.fixture
 def found(read):
-    """Give what all parsers find."""
+    """Return what all parsers find."""
 
     def finding(text):
         return [one for told in read(text) for one in told.failures]

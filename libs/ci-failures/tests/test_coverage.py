@@ -1,4 +1,4 @@
-"""Too little coverage is told, and is no test."""
+"""Too little coverage is reported, and not as a test."""
 
 import pytest
 

@@ -7,7 +7,7 @@ import pytest
 
 from ci_failures.model import Failure
 from ci_failures.parsers.native.ctest import Ctest
-from ci_failures.parsers.native.places import result_of
+from ci_failures.parsers.native.program_context import result_of
 
 HEAD = "Test project /home/runner/work/app/app/build\n"
 END = "\n50% tests passed, 1 tests failed out of 2\n\nTotal Test time (real) =   0.02 sec\n\n"
@@ -16,7 +16,7 @@ LIST = "The following tests FAILED:\n\t  2 - name. (Failed)\nErrors while runnin
 
 @pytest.fixture
 def found(read):
-    """Give what ctest's parser finds, flaky or not."""
+    """Return what ctest's parser finds, flaky or not."""
 
     def finding(text):
         return [one for told in read(text) if told.parser is Ctest for one in told.failures]

@@ -2,13 +2,13 @@
 
 import pytest
 
+from ci_failures.failure_merging import incompleteness
 from ci_failures.logs.log_reader import Literals, LogReader
-from ci_failures.merging import incompleteness
 from ci_failures.model import MOST_FAILURES
-from ci_failures.parsers import built_in_parsers
+from ci_failures.parsers import load_built_in
 from ci_failures.source_reports import SourceReport
 
-LITERALS = Literals(built_in_parsers())
+LITERALS = Literals(load_built_in())
 MANY = range(1, MOST_FAILURES + 3)
 LOGS = {
     "tap": f"TAP version 13\n1..{len(MANY)}\n" + "".join(f"not ok {n} - t{n}\n" for n in MANY),

@@ -130,24 +130,24 @@ MESSAGES = {
 }
 
 
-def found(read, text):
+def parse(read, text):
     return [one for told in read(text) for one in told.failures]
 
 
 @pytest.mark.parametrize("form", TOLD)
 def test_what_failed_is_told(form, read):
     text, expected = TOLD[form]
-    assert [(one.name, one.file, one.line) for one in found(read, text)] == expected
+    assert [(one.name, one.file, one.line) for one in parse(read, text)] == expected
 
 
 @pytest.mark.parametrize("form", MESSAGES)
 def test_the_message_is_the_assertion(form, read):
-    assert found(read, TOLD[form][0])[0].message == MESSAGES[form]
+    assert parse(read, TOLD[form][0])[0].message == MESSAGES[form]
 
 
 @pytest.mark.parametrize("form", ["expanded", "github", "layout", "single"])
 def test_the_last_status_confirms_what_was_read(form, read):
-    assert {one.confidence for one in found(read, TOLD[form][0])} == {"high"}
+    assert {one.confidence for one in parse(read, TOLD[form][0])} == {"high"}
 
 
 def test_a_command_names_only_tests(read):

@@ -18,7 +18,7 @@ def closing(failed):
 
 @pytest.fixture
 def found(read):
-    """Give what the parser finds."""
+    """Return what the parser finds."""
 
     def finding(text):
         return [one for told in read(text) if told.parser is Doctest for one in told.failures]

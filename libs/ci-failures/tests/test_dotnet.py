@@ -198,24 +198,24 @@ MESSAGES = {
 COUNTED = ["frameworks", "nunit", "mstest", "terminal", "platform", "console", "nunit console"]
 
 
-def found(read, text):
+def parse(read, text):
     return [one for told in read(text) for one in told.failures if told.parser.tool == "dotnet"]
 
 
 @pytest.mark.parametrize("form", TOLD)
 def test_what_failed_is_told(form, read):
     text, expected = TOLD[form]
-    assert [(one.name, one.file, one.line) for one in found(read, text)] == expected
+    assert [(one.name, one.file, one.line) for one in parse(read, text)] == expected
 
 
 @pytest.mark.parametrize("form", MESSAGES)
 def test_the_message_is_the_assertion(form, read):
-    assert found(read, TOLD[form][0])[0].message == MESSAGES[form]
+    assert parse(read, TOLD[form][0])[0].message == MESSAGES[form]
 
 
 @pytest.mark.parametrize("form", COUNTED)
 def test_the_totals_confirm_what_was_read(form, read):
-    assert {one.confidence for one in found(read, TOLD[form][0])} == {"high"}
+    assert {one.confidence for one in parse(read, TOLD[form][0])} == {"high"}
 
 
 @pytest.mark.parametrize("form", TOLD)
@@ -226,7 +226,7 @@ def test_no_other_tool_tells_anything(form, read):
 @pytest.mark.parametrize(("method", "file"), [("Lib.Reaper.Start", ""), ("Shop.Cart.Add", "src/Cart.cs")])
 def test_code_that_was_built_elsewhere_is_a_place_only_under_the_same_name(method, file, read):
     text = f"  Failed Shop.CartTests.Adds [1 ms]\n  Error Message:\n   no\n  Stack Trace:\n     at {method}()"
-    (one,) = found(read, f"{text} in /_/src/Cart.cs:line 7\n")
+    (one,) = parse(read, f"{text} in /_/src/Cart.cs:line 7\n")
     assert one.file == file
 
 

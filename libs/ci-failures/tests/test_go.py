@@ -7,20 +7,20 @@ from ci_failures.model import Failure
 from ci_failures.parsers.go_rust import GoTest
 
 
-def found(read, log):
+def parse(read, log):
     return {one.name: one for tale in read(log) for one in tale.failures}
 
 
 def test_a_test_is_named_with_the_package_that_is_named_after_it(read):
     log = "--- FAIL: TestA (0.00s)\n    a_test.go:3: no\nFAIL\nFAIL\texample.com/app/one\t0.002s\nFAIL\n"
-    assert list(found(read, log)) == ["example.com/app/one.TestA"]
+    assert list(parse(read, log)) == ["example.com/app/one.TestA"]
 
 
 def test_a_parent_is_left_out_unless_it_speaks_itself(read):
     child = "    --- FAIL: TestA/b (0.00s)\n        a_test.go:9: child\n"
     end = "FAIL\nFAIL\tapp/one\t0.002s\n"
-    assert list(found(read, f"--- FAIL: TestA (0.00s)\n{child}{end}")) == ["app/one.TestA/b"]
-    spoken = found(read, f"--- FAIL: TestA (0.00s)\n{child}    a_test.go:4: parent\n{end}")
+    assert list(parse(read, f"--- FAIL: TestA (0.00s)\n{child}{end}")) == ["app/one.TestA/b"]
+    spoken = parse(read, f"--- FAIL: TestA (0.00s)\n{child}    a_test.go:4: parent\n{end}")
     assert {name: one.message for name, one in spoken.items()} == {
         "app/one.TestA": "parent",
         "app/one.TestA/b": "child",
@@ -31,7 +31,7 @@ def test_a_race_is_of_the_innermost_test(read):
     race = "testing.go:1446: race detected during execution of test"
     child = f"    --- FAIL: TestA/b (0.00s)\n        {race}\n"
     log = f"--- FAIL: TestA (0.01s)\n{child}    {race}\nFAIL\nFAIL\tapp\t0.1s\n"
-    (one,) = found(read, log).values()
+    (one,) = parse(read, log).values()
     assert (one.name, one.message, one.file) == ("app.TestA/b", "race detected during execution of test", "")
 
 
@@ -41,7 +41,7 @@ def test_messages_before_a_verdict_are_those_of_the_test_that_goes_on(read):
         "=== CONT  TestA\n    a_test.go:1: of a\n--- FAIL: TestA (0.00s)\n--- FAIL: TestB (0.00s)\nFAIL\n"
         "FAIL\tapp\t0.1s\n"
     )
-    said = {name: one.message for name, one in found(read, log).items()}
+    said = {name: one.message for name, one in parse(read, log).items()}
     assert said == {"app.TestA": "of a", "app.TestB": "of b"}
 
 
@@ -50,7 +50,7 @@ def test_what_a_passing_test_prints_is_no_failure(read):
         "=== RUN   TestA\n--- FAIL: TestInner (0.00s)\n    inner_test.go:3: no\n--- PASS: TestA (0.00s)\nPASS\n"
         "ok  \tapp\t0.1s\n"
     )
-    assert not found(read, log)
+    assert not parse(read, log)
 
 
 def test_the_message_of_testify_is_its_error(read):
@@ -61,7 +61,7 @@ def test_the_message_of_testify_is_its_error(read):
         "        \t            \texpected: 1\n        \t            \tactual  : 2\n"
         "        \tTest:       \tTestA\n        \tMessages:   \tsums\nFAIL\nFAIL\texample.com/app/in\t0.1s\n"
     )
-    one = found(read, log)["example.com/app/in.TestA"]
+    one = parse(read, log)["example.com/app/in.TestA"]
     assert (one.file, one.line, one.message) == (
         "in/a_test.go",
         7,
@@ -75,7 +75,7 @@ def test_the_specs_of_a_suite_are_told_in_its_place(read):
         "  /home/runner/work/app/app/in/c_test.go:45\n"
         "\nRan 2 of 2 Specs in 0.1 seconds\n--- FAIL: TestAPIs (0.10s)\nFAIL\nFAIL\tex.org/app/in\t0.1s\n"
     )
-    (one,) = found(read, log).values()
+    (one,) = parse(read, log).values()
     assert (one.tool, one.name, one.file, one.line) == ("ginkgo", "Controller should reconcile", "in/c_test.go", 45)
 
 
@@ -84,7 +84,7 @@ def test_a_time_that_is_up_names_the_innermost_tests_that_ran(read):
         "panic: test timed out after 3s\n\trunning tests:\n\t\tTestSlow (3s)\n\t\tTestSlow/sub (3s)\n\n"
         "goroutine 17 [running]:\ntesting.(*M).startAlarm.func1()\nFAIL\tapp\t3.057s\n"
     )
-    (one,) = found(read, log).values()
+    (one,) = parse(read, log).values()
     assert (one.kind, one.name, one.message.splitlines()[0]) == (
         "timeout",
         "app.TestSlow/sub",
@@ -98,13 +98,13 @@ def test_a_panic_beside_the_tests_is_of_the_test_that_began_it(read):
         "\t/home/runner/work/app/app/r/r_test.go:15 +0x31\n"
         "created by app/r.TestR in goroutine 7\n\t/home/runner/work/app/app/r/r_test.go:13 +0x65\nFAIL\tapp/r\t0.009s\n"
     )
-    (one,) = found(read, log).values()
+    (one,) = parse(read, log).values()
     assert (one.name, one.message, one.file, one.line) == ("app/r.TestR", "panic: nil map", "r/r_test.go", 15)
 
 
 def test_a_package_without_a_failed_test_is_named_itself(read):
     log = "the database does not answer\nFAIL\texample.com/app/gate\t0.007s\n"
-    (one,) = found(read, log).values()
+    (one,) = parse(read, log).values()
     assert (one.name, one.message) == ("example.com/app/gate", "the database does not answer")
 
 
@@ -112,12 +112,12 @@ def test_the_folder_is_told_by_what_all_packages_share(read):
     log = (
         "--- FAIL: TestA (0.00s)\n    a_test.go:3: no\nFAIL\nFAIL\tex.org/x/one/two\t0.1s\nok  \tex.org/x/three\t0.1s\n"
     )
-    assert found(read, log)["ex.org/x/one/two.TestA"].file == "one/two/a_test.go"
+    assert parse(read, log)["ex.org/x/one/two.TestA"].file == "one/two/a_test.go"
 
 
 def test_a_module_of_a_forge_has_three_parts_and_its_version_no_folder(read):
     log = "--- FAIL: TestA (0.00s)\n    a_test.go:3: no\nFAIL\nFAIL\tgithub.com/o/r/v3/in\t0.1s\n"
-    assert found(read, log)["github.com/o/r/v3/in.TestA"].file == "in/a_test.go"
+    assert parse(read, log)["github.com/o/r/v3/in.TestA"].file == "in/a_test.go"
 
 
 def test_what_passes_when_it_is_run_again_is_flaky(read):
@@ -125,7 +125,7 @@ def test_what_passes_when_it_is_run_again_is_flaky(read):
         "=== Failed\n=== FAIL: in TestA (0.00s)\n    a_test.go:3: no\n\n=== FAIL: in TestB (0.00s)\n\n"
         "=== FAIL: in TestB (re-run 1) (0.00s)\n    b_test.go:4: still\n\nDONE 2 runs, 3 tests, 3 failures in 0.1s\n"
     )
-    assert {name: (one.flaky, one.attempts) for name, one in found(read, log).items()} == {
+    assert {name: (one.flaky, one.attempts) for name, one in parse(read, log).items()} == {
         "in.TestA": (True, 1),
         "in.TestB": (False, 2),
     }
@@ -135,17 +135,17 @@ def test_a_compile_error_is_one_though_it_is_said_of_two_packages(read):
     said = "a/a.go:5:2: undefined: x\n"
     ends = "FAIL\tex.org/a [build failed]\nFAIL\tex.org/b [build failed]\n"
     log = f"# ex.org/a [ex.org/a.test]\n{said}# ex.org/a\n{said}{ends}"
-    (one,) = found(read, log).values()
+    (one,) = parse(read, log).values()
     assert (one.kind, one.name, one.file, one.line) == ("compile", "a/a.go:5:2", "a/a.go", 5)
 
 
 def test_the_matcher_of_the_set_up_action_does_not_hide_an_error(read):
-    assert list(found(read, "# ex.org/a\n##[error]./a.go:5:2: undefined: x\n")) == ["a.go:5:2"]
+    assert list(parse(read, "# ex.org/a\n##[error]./a.go:5:2: undefined: x\n")) == ["a.go:5:2"]
 
 
 def test_a_module_that_is_not_required_says_how_to_get_it(read):
     log = "# ex.org/a\na.go:6:2: no required module provides package ex.org/b; to add it:\n\tgo get ex.org/b\n"
-    (one,) = found(read, log).values()
+    (one,) = parse(read, log).values()
     assert (one.kind, one.suggested_fix) == ("dependency", "go get ex.org/b")
 
 
@@ -172,7 +172,7 @@ def test_a_fuzz_test_and_its_input_have_one_name_and_are_one(read):
         "--- FAIL: FuzzA (0.02s)\n    --- FAIL: FuzzA (0.00s)\n        a_test.go:9: 3 is odd\n    \n"
         "    Failing input written to testdata/fuzz/FuzzA/12ab\nFAIL\nexit status 1\nFAIL\tex.org/a\t0.1s\n"
     )
-    (one,) = found(read, log).values()
+    (one,) = parse(read, log).values()
     assert (one.name, one.message.splitlines()[0], one.line) == ("ex.org/a.FuzzA", "3 is odd", 9)
 
 

@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from ci_failures.merging import merge
+from ci_failures.failure_merging import merge
 from ci_failures.model import Failure
 from ci_failures.parsers.go_rust.ginkgo import Ginkgo
 from ci_failures.parsers.go_rust.gocheck import Gocheck
@@ -28,7 +28,7 @@ SUITE = BLOCK + SUMMARY + ENDED + PACKAGE
 
 @pytest.fixture
 def found(read):
-    """Give what all parsers find."""
+    """Return what all parsers find."""
 
     def finding(text):
         return [one for told in read(text) for one in told.failures]
@@ -130,7 +130,7 @@ def test_what_bazel_shows_of_a_target_belongs_to_it(found):
 
 
 def junit(text, package="example.com/app/in"):
-    """Give what gotestsum writes of a suite."""
+    """Return what gotestsum writes of a suite."""
     case = (
         f'<testcase classname="{package}" name="TestAPIs"><failure message="Failed">{escape(text)}</failure></testcase>'
     )

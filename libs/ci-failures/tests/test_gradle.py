@@ -5,10 +5,10 @@ Kept logs are of 4.4.1 and 7.6.4; what other tools under Gradle print is tested 
 
 import pytest
 
+from ci_failures.parsers.jvm.exception_trace import Trace
 from ci_failures.parsers.jvm.gradle import Gradle
 from ci_failures.parsers.jvm.gradle_filters import pattern
 from ci_failures.parsers.jvm.gradle_names import parse_name
-from ci_failures.parsers.jvm.traces import Trace
 
 END = "\n3 tests completed, 1 failed\n\n> Task :core:test FAILED\n\nFAILURE: Build failed with an exception.\n"
 

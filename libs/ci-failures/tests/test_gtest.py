@@ -11,7 +11,7 @@ DIES = BEGIN + "[ RUN      ] A.Dies\n"
 
 @pytest.fixture
 def found(read):
-    """Give by name what gtest's parser finds."""
+    """Return by name what gtest's parser finds."""
 
     def finding(text):
         return {one.name: one for told in read(text) if told.parser is Gtest for one in told.failures}

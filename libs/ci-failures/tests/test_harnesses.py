@@ -11,7 +11,7 @@ ROOT = "/home/runner/work/app/app"
 
 @pytest.fixture
 def found(read):
-    """Give what all parsers find."""
+    """Return what all parsers find."""
 
     def finding(text):
         return [one for told in read(text) for one in told.failures]

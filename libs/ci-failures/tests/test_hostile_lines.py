@@ -4,11 +4,11 @@ import pytest
 
 from ci_failures.logs.cleaning import LONGEST
 from ci_failures.logs.log_reader import Literals, LogReader
-from ci_failures.parsers import built_in_parsers
+from ci_failures.parsers import load_built_in
 
 BETWEEN = ("", " ", "1", ".a", ":1:1: ", "()", "\t/", " - ")
 """What stands between the words of a line: regular expressions go back over such runs."""
-PARSERS = [pytest.param(parser, id=parser.__qualname__) for parser in built_in_parsers()]
+PARSERS = [pytest.param(parser, id=parser.__qualname__) for parser in load_built_in()]
 
 
 def read(parser, lines):

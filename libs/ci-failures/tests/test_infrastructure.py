@@ -12,7 +12,7 @@ OURS = {parser.__name__ for parser in PARSERS}
 
 @pytest.fixture
 def told(read):
-    """Give kind, tool and name of what the parsers of infrastructure find."""
+    """Return kind, tool and name of what the parsers of infrastructure find."""
 
     def telling(text):
         tales = [tale for tale in read(text) if tale.parser.__name__ in OURS]

@@ -15,13 +15,13 @@ LOGS = Path(__file__).parent / "logs"
 CASES = sorted(path.relative_to(LOGS).with_suffix("") for path in LOGS.rglob("*.log"))
 
 
-def said(failure):
+def first_line(failure):
     return failure["tool"], failure.get("kind", "test"), failure["name"]
 
 
 @pytest.fixture(scope="module", params=CASES, ids=str)
 def pair(request, literals):
-    """Give what a log tells, and what its tool's own result does."""
+    """Return what a log tells, and what its tool's own result does."""
     reader = LogReader(literals)
     reader.feed((LOGS / f"{request.param}.log").read_bytes())
     truth = json.loads((LOGS / f"{request.param}.json").read_text(encoding="utf-8"))["failures"]
@@ -31,7 +31,7 @@ def pair(request, literals):
 def test_a_log_tells_what_failed(pair):
     told, truth = pair
     names = sorted((one.tool, one.kind, one.name) for one in told if not one.flaky)
-    assert names == sorted(map(said, truth))
+    assert names == sorted(map(first_line, truth))
 
 
 def test_places_are_those_of_the_result(pair):
@@ -39,7 +39,7 @@ def test_places_are_those_of_the_result(pair):
     found = {(one.tool, one.kind, one.name): one for one in told}
     wrong = []
     for row in truth:
-        one = found.get(said(row))
+        one = found.get(first_line(row))
         expected = row.get("file"), row.get("line")
         if one and expected not in ((None, None), (one.file, one.line)):
             wrong.append((row["name"], expected, (one.file, one.line)))

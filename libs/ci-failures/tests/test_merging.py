@@ -2,7 +2,7 @@
 
 from attrs import evolve
 
-from ci_failures.merging import disagreement, merge
+from ci_failures.failure_merging import disagreement, merge
 from ci_failures.model import Failure
 from ci_failures.name_matching import words
 from ci_failures.source_reports import SourceReport
@@ -11,7 +11,7 @@ SIGN = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
 NODE_ID = "tests/a.py::TestA::test_x[1 - 2]"
 
 
-def failed(name=NODE_ID, tool="pytest", message="assert 1 == 2", **more):
+def failure(name=NODE_ID, tool="pytest", message="assert 1 == 2", **more):
     return Failure(tool=tool, name=name, message=message, **more)
 
 
@@ -28,123 +28,123 @@ def names(*reports):
 
 
 def test_a_test_that_fails_in_three_jobs_is_one_with_the_jobs():
-    (one,) = merge([log(failed(), check=f"unit (3.{minor})") for minor in (11, 12, 13)])
+    (one,) = merge([log(failure(), check=f"unit (3.{minor})") for minor in (11, 12, 13)])
     assert [report.check for report in one.reports] == ["unit (3.11)", "unit (3.12)", "unit (3.13)"]
 
 
 def test_the_same_name_in_two_places_are_two():
-    assert len(merge([log(failed(tool="surefire", place="a"), failed(tool="surefire", place="b"))])) == 2
+    assert len(merge([log(failure(tool="surefire", place="a"), failure(tool="surefire", place="b"))])) == 2
 
 
 def test_a_case_of_junit_and_a_node_id_are_one():
-    case = failed("tests.a.TestA.test_x[1 - 2]", tool="junit", message="assert 1 == 2\n +  where 1 = f()")
-    (one,) = merge([artifact(case), log(failed(log_line=7, selector=NODE_ID))])
+    case = failure("tests.a.TestA.test_x[1 - 2]", tool="junit", message="assert 1 == 2\n +  where 1 = f()")
+    (one,) = merge([artifact(case), log(failure(log_line=7, selector=NODE_ID))])
     assert (one.failure.name, one.failure.selector, one.failure.log_line) == (NODE_ID, NODE_ID, 7)
     assert one.failure.message.endswith("where 1 = f()")
     assert one.sources == ("artifact", "log")
 
 
 def test_it_does_not_matter_which_comes_first():
-    case, told = artifact(failed("tests.a.TestA.test_x[1 - 2]", tool="junit")), log(failed())
+    case, told = artifact(failure("tests.a.TestA.test_x[1 - 2]", tool="junit")), log(failure())
     assert [one.failure.name for one in merge([told, case])] == [NODE_ID] == names(case, told)
 
 
 def test_a_title_without_its_file_is_found_by_its_end():
-    told = log(failed(f"src/a.test.js {SIGN} Auth {SIGN} login {SIGN} rejects", tool="jest"))
-    assert len(merge([artifact(failed("Auth login rejects", tool="jest")), told])) == 1
+    told = log(failure(f"src/a.test.js {SIGN} Auth {SIGN} login {SIGN} rejects", tool="jest"))
+    assert len(merge([artifact(failure("Auth login rejects", tool="jest")), told])) == 1
 
 
 def test_an_end_that_fits_two_joins_none():
-    told = [failed(f"{file}.test.js {SIGN} Auth {SIGN} rejects", tool="jest") for file in "ab"]
-    assert len(merge([artifact(failed("Auth rejects", tool="jest")), log(*told)])) == 3
+    told = [failure(f"{file}.test.js {SIGN} Auth {SIGN} rejects", tool="jest") for file in "ab"]
+    assert len(merge([artifact(failure("Auth rejects", tool="jest")), log(*told)])) == 3
 
 
 def test_one_word_is_anybodys():
-    told = log(failed(f"a.test.js {SIGN} Auth {SIGN} works", tool="jest"))
-    assert len(merge([artifact(failed("works", tool="jest")), told])) == 2
+    told = log(failure(f"a.test.js {SIGN} Auth {SIGN} works", tool="jest"))
+    assert len(merge([artifact(failure("works", tool="jest")), told])) == 2
 
 
 def test_a_place_tells_what_names_do_not():
     at = {"tool": "rspec", "file": "spec/a_spec.rb", "line": 5}
-    assert names(artifact(failed("Auth rejects", **at)), log(failed("./spec/a_spec.rb:4", **at))) == [
+    assert names(artifact(failure("Auth rejects", **at)), log(failure("./spec/a_spec.rb:4", **at))) == [
         "./spec/a_spec.rb:4"
     ]
 
 
 def test_a_method_of_a_report_is_the_cases_of_it_that_a_log_tells():
-    cases = [failed(f"p.T#sums[{number}]", tool="surefire") for number in (1, 2)]
-    assert names(artifact(failed("p.T#sums", tool="surefire")), log(*cases)) == ["p.T#sums[1]", "p.T#sums[2]"]
+    cases = [failure(f"p.T#sums[{number}]", tool="surefire") for number in (1, 2)]
+    assert names(artifact(failure("p.T#sums", tool="surefire")), log(*cases)) == ["p.T#sums[1]", "p.T#sums[2]"]
 
 
 def test_sections_of_a_report_are_the_test_that_a_log_tells():
-    sections = [failed(f"sums/is wrong/{which}", tool="catch2") for which in ("here", "there")]
-    assert names(artifact(*sections), log(failed("sums", tool="catch2"))) == ["sums"]
+    sections = [failure(f"sums/is wrong/{which}", tool="catch2") for which in ("here", "there")]
+    assert names(artifact(*sections), log(failure("sums", tool="catch2"))) == ["sums"]
 
 
 def test_result_files_of_a_tool_that_is_not_told_join_those_of_one_that_is():
-    files = artifact(failed("p.T.adds", tool="junit")), artifact(failed("p.T#adds", tool="surefire"))
+    files = artifact(failure("p.T.adds", tool="junit")), artifact(failure("p.T#adds", tool="surefire"))
     assert names(*files) == ["p.T#adds"]
 
 
 def test_two_tools_are_never_joined():
-    assert len(merge([artifact(failed("a b", tool="jest")), log(failed("a b", tool="mocha"))])) == 2
+    assert len(merge([artifact(failure("a b", tool="jest")), log(failure("a b", tool="mocha"))])) == 2
 
 
 def test_a_parent_without_words_of_its_own_is_left_out():
-    parent, child = failed("p.TestA", tool="go", message=""), failed("p.TestA/sub", tool="go")
+    parent, child = failure("p.TestA", tool="go", message=""), failure("p.TestA/sub", tool="go")
     assert names(log(parent, child)) == ["p.TestA/sub"]
     assert names(log(evolve(parent, message="the parent failed, too"), child)) == ["p.TestA", "p.TestA/sub"]
 
 
 def test_a_name_that_only_begins_alike_is_no_parent():
-    assert len(merge([log(failed("p.TestA", tool="go", message=""), failed("p.TestAll", tool="go"))])) == 2
+    assert len(merge([log(failure("p.TestA", tool="go", message=""), failure("p.TestAll", tool="go"))])) == 2
 
 
 def test_a_test_of_ctest_is_left_out_for_that_of_gtest_inside():
-    outer = log(failed("S.F", tool="ctest", log_line=3))
-    assert names(outer, log(failed("S.F", tool="gtest", log_line=9))) == ["S.F"]
-    assert merge([outer, log(failed("S.F", tool="gtest"))])[0].failure.tool == "gtest"
+    outer = log(failure("S.F", tool="ctest", log_line=3))
+    assert names(outer, log(failure("S.F", tool="gtest", log_line=9))) == ["S.F"]
+    assert merge([outer, log(failure("S.F", tool="gtest"))])[0].failure.tool == "gtest"
 
 
 def test_a_prefix_of_ctest_is_no_other_test():
-    outer = artifact(failed("found.S.F", tool="ctest"), check="unit")
-    assert names(outer, evolve(artifact(failed("S.F", tool="gtest")), check="unit")) == ["S.F"]
+    outer = artifact(failure("found.S.F", tool="ctest"), check="unit")
+    assert names(outer, evolve(artifact(failure("S.F", tool="gtest")), check="unit")) == ["S.F"]
 
 
 def test_a_program_under_ctest_with_a_name_of_its_own_stays():
-    outer = log(failed("unit_tests", tool="ctest", log_line=3))
-    assert names(outer, log(failed("S.F", tool="gtest", log_line=9))) == ["unit_tests", "S.F"]
+    outer = log(failure("unit_tests", tool="ctest", log_line=3))
+    assert names(outer, log(failure("S.F", tool="gtest", log_line=9))) == ["unit_tests", "S.F"]
 
 
 def test_ctest_in_another_job_stays():
-    reports = log(failed("S.F", tool="ctest"), check="a"), log(failed("S.F", tool="gtest"), check="b")
+    reports = log(failure("S.F", tool="ctest"), check="a"), log(failure("S.F", tool="gtest"), check="b")
     assert len(merge(reports)) == 2
 
 
 def test_a_flaky_test_and_one_that_failed_in_another_job_are_told_apart():
-    merged = merge([log(failed(flaky=True), check="a"), log(failed(), check="b")])
+    merged = merge([log(failure(flaky=True), check="a"), log(failure(), check="b")])
     assert [(one.failure.flaky, one.reports[0].check) for one in merged] == [(True, "a"), (False, "b")]
 
 
 def test_counts_that_disagree_lower_the_confidence():
-    report = log(failed(), counted=5)
+    report = log(failure(), counted=5)
     assert merge([report])[0].confidence == "medium"
     assert disagreement(report) == "unit: the tool itself counts 5 failures, and 1 were read"
-    assert merge([log(failed(), counted=1)])[0].confidence == "high"
+    assert merge([log(failure(), counted=1)])[0].confidence == "high"
 
 
 def test_a_result_file_makes_sure():
-    assert merge([log(failed(confidence="medium")), artifact(failed())])[0].confidence == "high"
+    assert merge([log(failure(confidence="medium")), artifact(failure())])[0].confidence == "high"
 
 
 def test_the_first_place_with_a_line_wins():
-    placed = failed(file="tests/a.py", line=3)
-    (one,) = merge([artifact(failed(file="tests/a.py")), log(placed)])
+    placed = failure(file="tests/a.py", line=3)
+    (one,) = merge([artifact(failure(file="tests/a.py")), log(placed)])
     assert (one.failure.file, one.failure.line) == ("tests/a.py", 3)
 
 
 def test_kinds_are_told_apart():
-    assert len(merge([log(failed("a b", kind="compile")), artifact(failed("a b"))])) == 2
+    assert len(merge([log(failure("a b", kind="compile")), artifact(failure("a b"))])) == 2
 
 
 def test_forms_of_a_name_have_the_same_words():
@@ -152,20 +152,20 @@ def test_forms_of_a_name_have_the_same_words():
 
 
 def test_ten_thousand_failures_of_each_source_are_merged():
-    rows = [failed(f"tests/a.py::test_{number}") for number in range(10_000)]
-    cases = [failed(f"tests.a.test_{number}", tool="junit") for number in range(10_000)]
+    rows = [failure(f"tests/a.py::test_{number}") for number in range(10_000)]
+    cases = [failure(f"tests.a.test_{number}", tool="junit") for number in range(10_000)]
     assert len(merge([log(*rows), artifact(*cases)])) == 10_000
 
 
 def test_an_example_of_rspec_is_known_by_its_description():
-    told = log(failed("./spec/a_spec.rb:4", tool="rspec", title="spec/a_spec.rb Account adds"))
-    case = artifact(failed("spec/a_spec.rb Account adds", tool="rspec", file="lib/a.rb", line=7))
+    told = log(failure("./spec/a_spec.rb:4", tool="rspec", title="spec/a_spec.rb Account adds"))
+    case = artifact(failure("spec/a_spec.rb Account adds", tool="rspec", file="lib/a.rb", line=7))
     assert names(case, told) == names(told, case) == ["./spec/a_spec.rb:4"]
 
 
 def test_cases_that_differ_in_signs_alone_are_told_apart():
-    told = log(*(failed(f"t.py::test_op[{sign}]", message=f"of {sign}") for sign in "+-*"))
-    cases = artifact(*(failed(f"t.test_op[{sign}]", tool="junit", message=f"of {sign}") for sign in "+-*"))
+    told = log(*(failure(f"t.py::test_op[{sign}]", message=f"of {sign}") for sign in "+-*"))
+    cases = artifact(*(failure(f"t.test_op[{sign}]", tool="junit", message=f"of {sign}") for sign in "+-*"))
     assert [(one.failure.name[-2], one.failure.message) for one in merge([cases, told])] == [
         (sign, f"of {sign}") for sign in "+-*"
     ]
@@ -173,7 +173,7 @@ def test_cases_that_differ_in_signs_alone_are_told_apart():
 
 def module(name, **fields):
     origin = f"reports.zip/{name}/target/surefire-reports/TEST-p.T.xml"
-    return evolve(artifact(failed("p.T#adds", tool="surefire", message=name, **fields)), origin=origin)
+    return evolve(artifact(failure("p.T#adds", tool="surefire", message=name, **fields)), origin=origin)
 
 
 def test_tests_of_one_name_in_the_files_of_two_modules_are_two():
@@ -182,7 +182,7 @@ def test_tests_of_one_name_in_the_files_of_two_modules_are_two():
 
 
 def test_each_is_joined_to_that_of_its_own_module():
-    told = log(*(failed("p.T#adds", tool="surefire", place=name, message="") for name in ("web", "api")))
+    told = log(*(failure("p.T#adds", tool="surefire", place=name, message="") for name in ("web", "api")))
     merged = merge([module("api"), module("services/web"), told])
     assert {one.failure.place: one.failure.message for one in merged} == {"web": "services/web", "api": "api"}
 
@@ -193,12 +193,12 @@ def test_a_module_alone_with_a_name_has_it_from_the_log_only():
 
 
 def test_that_a_package_was_not_built_is_what_its_errors_say():
-    errors = [failed(f"b/b.go:{row}:1", tool="go", kind="compile", place="ex.org/b") for row in (4, 7)]
-    package = failed("ex.org/b", tool="go", kind="compile", place="ex.org/b", message="Failed")
+    errors = [failure(f"b/b.go:{row}:1", tool="go", kind="compile", place="ex.org/b") for row in (4, 7)]
+    package = failure("ex.org/b", tool="go", kind="compile", place="ex.org/b", message="Failed")
     assert names(artifact(package), log(*errors)) == ["b/b.go:4:1", "b/b.go:7:1"]
 
 
 def test_a_parent_of_a_result_file_that_repeats_its_child_is_left_out():
-    parent, child = failed("p.TestA", tool="go", message="panic: x\nits stack"), failed("p.TestA/sub", tool="go")
+    parent, child = failure("p.TestA", tool="go", message="panic: x\nits stack"), failure("p.TestA/sub", tool="go")
     assert names(artifact(parent), log(evolve(child, message="panic: x"))) == ["p.TestA/sub"]
     assert len(names(log(parent, evolve(child, message="panic: x")))) == 2

@@ -25,7 +25,7 @@ BY_LINE = sorted(case for case in TEXTS if case.startswith("compilers/") and "/c
 """Logs in which a line tells all."""
 
 
-def named(text):
+def parse_names(text):
     reader = LogReader(LITERALS)
     reader.feed(text.encode())
     return {(one.tool, one.name) for told in reader.finish() for one in told.failures if not one.flaky}
@@ -35,15 +35,15 @@ def named(text):
 @given(st.sampled_from(ALONE), st.floats(0, 1))
 def test_the_beginning_of_a_log_makes_nothing_up(case, share):
     lines = TEXTS[case].splitlines()
-    assert named("\n".join(lines[: int(len(lines) * share)])) <= named(TEXTS[case])
+    assert parse_names("\n".join(lines[: int(len(lines) * share)])) <= parse_names(TEXTS[case])
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(("ctest/plain", "ctest/make-test", "ctest/cmake-4-1-plain")), st.floats(0, 1))
 def test_the_beginning_of_a_log_of_ctest_makes_nothing_up(case, share):
     lines = TEXTS[case].splitlines()
-    told = named("\n".join(lines[: int(len(lines) * share)]))
-    assert {name.rstrip(".") for _, name in told} <= {name.rstrip(".") for _, name in named(TEXTS[case])}
+    told = parse_names("\n".join(lines[: int(len(lines) * share)]))
+    assert {name.rstrip(".") for _, name in told} <= {name.rstrip(".") for _, name in parse_names(TEXTS[case])}
 
 
 @settings(max_examples=100, deadline=None)
@@ -61,4 +61,4 @@ def test_no_order_of_lines_breaks_a_parser(parser, lines):
 @pytest.mark.parametrize("case", BY_LINE)
 def test_lines_of_another_job_between_change_nothing(case):
     lines = [f"{line}\n2026-01-02T03:04:05.1234567Z ##[debug]busy" for line in TEXTS[case].splitlines()]
-    assert named("\n".join(lines)) == named(TEXTS[case])
+    assert parse_names("\n".join(lines)) == parse_names(TEXTS[case])

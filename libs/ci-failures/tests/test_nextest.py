@@ -8,7 +8,7 @@ from ci_failures.parsers.go_rust import Nextest
 STARTING = "    Starting 2 tests across 1 binary\n"
 
 
-def found(read, log):
+def parse(read, log):
     return [(one.name, one.kind, one.flaky, one.attempts) for tale in read(log) for one in tale.failures]
 
 
@@ -22,17 +22,17 @@ def found(read, log):
 )
 def test_all_that_is_not_a_pass_failed(status, kind, read):
     log = f"{STARTING}{status} [   0.005s] (1/2) app::it a::b\n"
-    assert [row[:2] for row in found(read, log)] == [("app::it a::b", kind)]
+    assert [row[:2] for row in parse(read, log)] == [("app::it a::b", kind)]
 
 
 @pytest.mark.parametrize("status", ["        PASS", "        LEAK", "TIMEOUT-PASS", "        SLOW", "        SKIP"])
 def test_what_passed_is_not_told(status, read):
-    assert not found(read, f"{STARTING}{status} [   0.005s] (1/2) app::it a::b\n")
+    assert not parse(read, f"{STARTING}{status} [   0.005s] (1/2) app::it a::b\n")
 
 
 def test_what_passes_at_last_is_flaky(read):
     log = f"{STARTING}  TRY 1 FAIL [   0.005s] app a\n  TRY 2 PASS [   0.005s] app a\n   FLAKY 2/3 [   0.005s] app a\n"
-    assert found(read, log) == [("app a", "test", True, 2)]
+    assert parse(read, log) == [("app a", "test", True, 2)]
 
 
 def test_the_summary_repeats_what_failed(read):

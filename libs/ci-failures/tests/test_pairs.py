@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ci_failures.merging import merge
+from ci_failures.failure_merging import merge
 from ci_failures.results.files import read_file
 from ci_failures.source_reports import SourceReport
 
@@ -16,7 +16,7 @@ CASES = sorted(path.name for path in PAIRS.iterdir())
 
 @pytest.fixture(params=CASES)
 def pair(request, read):
-    """Give the reports of a log, and those of the result files of the same run."""
+    """Return the reports of a log, and those of the result files of the same run."""
     log, *files = sorted((PAIRS / request.param).iterdir(), key=lambda path: path.name != "log.txt")
     told = [SourceReport(source="log", check="unit", job="1", failures=one.failures) for one in read(log.read_bytes())]
     found = [read_file(file.name, io.BytesIO(file.read_bytes())) for file in files]

@@ -198,18 +198,18 @@ MESSAGES = [
 LINES = sorted({line for text, _ in TOLD for line in text.splitlines()})
 
 
-def found(read, text):
+def parse(read, text):
     return [one for told in read(text) for one in told.failures]
 
 
 @pytest.mark.parametrize(("text", "expected"), TOLD)
 def test_what_failed_is_told(text, expected, read):
-    assert [(one.name, one.file, one.line) for one in found(read, text)] == expected
+    assert [(one.name, one.file, one.line) for one in parse(read, text)] == expected
 
 
 @pytest.mark.parametrize(("text", "message"), MESSAGES)
 def test_the_message_is_the_assertion(text, message, read):
-    assert found(read, text)[0].message == message
+    assert parse(read, text)[0].message == message
 
 
 @pytest.mark.parametrize("text", [VSTEST, PLATFORM, TERMINAL, DART, PEST])
@@ -233,20 +233,20 @@ def test_a_command_selects_them(text, command, read):
 
 
 def test_what_failed_for_two_frameworks_is_one_failure(read):
-    assert len(found(read, VSTEST + VSTEST.replace("net8.0", "net9.0"))) == 2
+    assert len(parse(read, VSTEST + VSTEST.replace("net8.0", "net9.0"))) == 2
 
 
 @pytest.mark.parametrize(
     "line", ["failed to fetch index.json (300ms)", "    the third check [FAIL]", "The Test x failed after 3 seconds"]
 )
 def test_what_anybody_may_print_is_no_failure(line, read):
-    assert not found(read, f"{line}\n")
+    assert not parse(read, f"{line}\n")
 
 
 def test_other_tools_wake_nothing_of_these(read):
     mine = {parser.tool for parser in (*PARSERS, Pest, TestThat)}
     logs = sorted((Path(__file__).parent / "logs").rglob("*.log"))[::7]
-    assert not [path for path in logs if {one.tool for one in found(read, path.read_bytes())} & mine]
+    assert not [path for path in logs if {one.tool for one in parse(read, path.read_bytes())} & mine]
 
 
 @settings(deadline=None, max_examples=150)

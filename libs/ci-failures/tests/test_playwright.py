@@ -31,7 +31,7 @@ Running 4 tests using 2 workers
 """
 
 
-def failed(told):
+def list_failed(told):
     return [one for tale in told for one in tale.failures if not one.flaky]
 
 
@@ -45,42 +45,42 @@ def test_the_lists_at_the_end_tell_failed_from_flaky(read):
 
 
 def test_the_message_is_that_of_the_first_attempt_and_they_are_counted(read):
-    (told,) = failed(read(RUN))
+    (told,) = list_failed(read(RUN))
     assert (told.message, told.attempts) == ("Error: expect(received).toBe(expected)", 2)
     assert (told.file, told.line) == ("tests/auth.spec.ts", 7)
 
 
 def test_a_run_that_breaks_off_tells_its_blocks_with_less_confidence(read):
-    told = failed(read(RUN.partition("  1 failed")[0]))
+    told = list_failed(read(RUN.partition("  1 failed")[0]))
     assert {one.confidence for one in told} == {"medium"}
 
 
 def test_lists_that_a_test_prints_are_not_those_at_the_end(read):
     log = "Running 1 test using 1 worker\n\n  1 failed\n    a.spec.ts:3:5 › x ──\n\nfine\n  1 passed (1s)\n"
-    assert not failed(read(log))
+    assert not list_failed(read(log))
 
 
 @pytest.mark.parametrize("mark", ["##[error]", "##[notice]"])
 def test_annotations_are_read(mark, read):
     log = RUN.replace("  1) [", f"{mark}  1) [").replace("  1 failed", f"{mark}  1 failed")
-    assert len(failed(read(log))) == 1
+    assert len(list_failed(read(log))) == 1
 
 
 def test_an_annotation_that_no_runner_has_read_is_one_line(read):
     head, _, tail = RUN.partition("  1 failed")
     line = "::notice title=🎭 Playwright Run Summary::  1 failed" + tail.replace("\n", "%0A")
-    assert [one.confidence for one in failed(read(f"{head}{line}\n"))] == ["high"]
+    assert [one.confidence for one in list_failed(read(f"{head}{line}\n"))] == ["high"]
 
 
 def test_a_file_that_cannot_be_read_is_a_failure_of_its_own(read):
     head = "SyntaxError: /home/runner/work/a/a/e2e/b.spec.ts: Unexpected token (2:10)"
     log = f"{head}\n\n   at b.spec.ts:2\n\nError: No tests found\n"
-    (told,) = failed(read(log))
+    (told,) = list_failed(read(log))
     assert (told.kind, told.name, told.line, told.message) == ("compile", "e2e/b.spec.ts", 2, "Unexpected token")
 
 
 def test_a_rerun_names_lines(read):
-    assert Playwright.rerun(failed(read(RUN))) == "npx playwright test tests/auth.spec.ts:7"
+    assert Playwright.rerun(list_failed(read(RUN))) == "npx playwright test tests/auth.spec.ts:7"
 
 
 @pytest.mark.parametrize(

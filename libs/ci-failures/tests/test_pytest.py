@@ -39,11 +39,11 @@ NOISE = (
 
 
 def inner(name):
-    """Give what is left of a name where a log was cut before it told the file."""
+    """Return what is left of a name where a log was cut before it told the file."""
     return name.rpartition("::")[2]
 
 
-def found(text):
+def parse(text):
     reader = LogReader(LITERALS)
     reader.feed(text.encode())
     return [one for told in reader.finish() for one in told.failures]
@@ -54,11 +54,11 @@ def log(case):
 
 
 def one(case, name):
-    return next(failure for failure in found(log(case)) if failure.name == name)
+    return next(failure for failure in parse(log(case)) if failure.name == name)
 
 
 def names(text):
-    return [failure.name for failure in found(text)]
+    return [failure.name for failure in parse(text)]
 
 
 def test_a_message_is_the_assertion_not_the_banner():
@@ -77,13 +77,13 @@ def test_a_test_that_fails_and_cannot_be_torn_down_is_one_failure():
 
 
 def test_subtests_are_failures_of_their_test():
-    told = found(log("9-subtests"))
+    told = parse(log("9-subtests"))
     assert [failure.name.rpartition("::")[2] for failure in told] == ["test_last", "test_parts", "test_fixture"]
     assert {failure.confidence for failure in told} == {"high"}
 
 
 def test_a_test_that_passes_when_tried_again_is_flaky():
-    told = {failure.name.rpartition("::")[2]: failure for failure in found(log("9-flaky"))}
+    told = {failure.name.rpartition("::")[2]: failure for failure in parse(log("9-flaky"))}
     assert told["test_flaky"].flaky
     assert (told["test_never_passes"].flaky, told["test_never_passes"].attempts) == (False, 3)
 
@@ -136,7 +136,7 @@ def test_two_runs_of_the_same_tests_are_told_once():
 
 def test_a_log_without_its_end_is_less_certain():
     text = log("9-plain").rpartition("\n=")[0]
-    assert {failure.confidence for failure in found(text)} == {"medium"}
+    assert {failure.confidence for failure in parse(text)} == {"medium"}
 
 
 def test_a_log_that_begins_in_the_midst_of_the_failures_tells_what_the_summary_says():
@@ -150,7 +150,7 @@ def test_a_test_of_a_base_class_has_the_file_that_it_ran_in():
     ran = "tests/test_a.py::TestA::test_x <- tests/base.py FAILED [100%]"
     header, end = " TestA.test_x ".center(80, "_"), " 1 failed in 0.10s ".center(80, "=")
     block = f"{FAILURES}\n{header}\n\n>   assert 0\nE   assert 0\n\ntests/base.py:3: AssertionError\n{end}\n"
-    (failure,) = found(f"{BANNER}\ncollected 1 item\n\n{ran}\n\n{block}")
+    (failure,) = parse(f"{BANNER}\ncollected 1 item\n\n{ran}\n\n{block}")
     assert (failure.name, failure.file) == ("tests/test_a.py::TestA::test_x", "tests/base.py")
 
 
@@ -161,7 +161,7 @@ def test_a_log_that_was_edited_is_read_although_its_lines_differ_in_length():
         "tests/test_a.py:3: AssertionError\n======== short test summary info =========\n"
         "FAILED tests/test_a.py::test_x - assert 0\n======= 1 failed, 1 passed in 0.12s =======\n"
     )
-    (failure,) = found(text.replace("=============== FAILURES ===============", FAILURES))
+    (failure,) = parse(text.replace("=============== FAILURES ===============", FAILURES))
     assert (failure.name, failure.line, failure.confidence) == ("tests/test_a.py::test_x", 3, "high")
 
 
@@ -170,19 +170,19 @@ def test_windows_paths_are_told_with_slashes():
         f"{BANNER}\nrootdir: D:\\a\\app\\app\ncollected 1 item\n\n{FAILURES}\n{' test_x '.center(80, '_')}\n\n"
         f"E   assert 0\n\ntests\\test_a.py:3: AssertionError\n{' 1 failed in 0.10s '.center(80, '=')}\n"
     )
-    (failure,) = found(text)
+    (failure,) = parse(text)
     assert (failure.name, failure.file, failure.line) == ("tests/test_a.py::test_x", "tests/test_a.py", 3)
 
 
 def test_another_tools_banner_is_no_run_of_pytest():
-    assert found("== FAILURES ==\n___ test_x ___\ntests/test_a.py:3: AssertionError\n") == []
+    assert parse("== FAILURES ==\n___ test_x ___\ntests/test_a.py:3: AssertionError\n") == []
 
 
 def test_a_summary_of_other_lines_names_nothing():
     text = (
         f"{SUMMARY}\nFAILED to connect\nERROR in the end\nFAILED (failures=3)\n{' 2 passed in 1s '.center(80, '=')}\n"
     )
-    assert found(text) == []
+    assert parse(text) == []
 
 
 @pytest.fixture
@@ -191,7 +191,7 @@ def sample(tmp_path):
 
 
 def test_the_command_runs_exactly_what_failed(sample):
-    failures = found(log("9-plain"))
+    failures = parse(log("9-plain"))
     program, *words = shlex.split(Pytest.rerun(failures))
     report = sample / "truth.json"
     env = os.environ | {"TRUTH": str(report), "PYTHONPATH": str(HERE / "samples" / "pytest")}
@@ -229,7 +229,7 @@ def test_whatever_stands_between_nothing_is_raised(case, noise, random):
 def test_a_long_line_is_read_in_no_time(text):
     """Each is read a thousand times; an expression that looks back over and over would take minutes."""
     lines = "\n".join([text] * 1_000)
-    assert found(f"{BANNER}\ncollected 1 item\n\n{lines}\n{SUMMARY}\n{lines}") == []
+    assert parse(f"{BANNER}\ncollected 1 item\n\n{lines}\n{SUMMARY}\n{lines}") == []
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_a_command_of_another_program_is_not_pytests(read):
     assert not read("usage: __main__.py [-h]\n__main__.py: error: unrecognized arguments: -n\n")
 
 
-def _told(read, *lines):
+def _read_summary(read, *lines):
     (told,) = read("\n".join((BANNER, "rootdir: /home/runner/work/app/app", "collected 9 items", *lines, "")))
     return told.failures
 
@@ -265,7 +265,7 @@ def _told(read, *lines):
 def test_before_5_1_nothing_is_left_beside_a_title_that_is_long(read):
     long, longer = "TestTokens.test_of_" + "x" * 59, "TestTokens.test_of_" + "x" * 80 + "[exp-start time]"
     body = ("E       assert 1 == 2", "", "tests/test_a.py:3: AssertionError")
-    failures = _told(
+    failures = _read_summary(
         read, FAILURES, f" {long} _", *body, f" {longer} ", *body, " 2 failed in 0.1 seconds ".center(80, "=")
     )
     assert [one.name.rpartition("test_of_")[2] for one in failures] == [
@@ -277,14 +277,14 @@ def test_what_stands_between_entries_of_a_traceback_may_have_lost_its_last_space
     between = "_ " * 39 + "_"
     lines = (" test_x ".center(80, "_"), "tests/a.py:3: ", between, "E   KeyError: 'x'", "", "app/b.py:9: KeyError")
     summary = (SUMMARY, "FAILED tests/a.py::test_x - KeyError: 'x'", " 1 failed in 0.1s ".center(80, "="))
-    assert [(one.message, one.file, one.confidence) for one in _told(read, FAILURES, *lines, *summary)] == [
+    assert [(one.message, one.file, one.confidence) for one in _read_summary(read, FAILURES, *lines, *summary)] == [
         ("KeyError: 'x'", "app/b.py", "high")
     ]
 
 
 def test_a_whole_path_in_a_name_is_that_of_the_repository(read):
     name = "/home/runner/work/app/app/tests/a.py::test_x"
-    failures = _told(read, SUMMARY, f"FAILED {name} - assert 0", " 1 failed in 0.1s ".center(80, "="))
+    failures = _read_summary(read, SUMMARY, f"FAILED {name} - assert 0", " 1 failed in 0.1s ".center(80, "="))
     assert [(one.name, one.selector) for one in failures] == [("tests/a.py::test_x", "tests/a.py::test_x")]
 
 
@@ -295,6 +295,6 @@ def test_what_cannot_be_parsed_is_told_by_why_first(read):
         "E   SyntaxError: invalid syntax",
     )
     lines = ((" ERRORS ").center(80, "="), " ERROR collecting tests/a.py ".center(80, "_"), *error)
-    (one,) = _told(read, *lines, SUMMARY, "ERROR tests/a.py", " 1 error in 0.1s ".center(80, "="))
+    (one,) = _read_summary(read, *lines, SUMMARY, "ERROR tests/a.py", " 1 error in 0.1s ".center(80, "="))
     assert one.message.startswith("SyntaxError: invalid syntax\n")
     assert (one.file, one.line) == ("app/b.py", 4)

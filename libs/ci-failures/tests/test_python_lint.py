@@ -33,18 +33,18 @@ def log(case):
     return (LOGS / f"{case}.log").read_text(encoding="utf-8")
 
 
-def found(text):
+def parse(text):
     reader = LogReader(LITERALS)
     reader.feed(text.encode())
     return [one for told in reader.finish() for one in told.failures]
 
 
 def names(text):
-    return {(failure.tool, failure.name) for failure in found(text)}
+    return {(failure.tool, failure.name) for failure in parse(text)}
 
 
 def test_a_block_of_ruff_tells_its_remedy():
-    failure = next(one for one in found(log("ruff/new-full")) if one.name == "F401 shop/typed.py:5:31")
+    failure = next(one for one in parse(log("ruff/new-full")) if one.name == "F401 shop/typed.py:5:31")
     assert failure.message == "`shop.other.missing` imported but unused"
     assert failure.suggested_fix == "Remove unused import: `shop.other.missing`"
 
@@ -65,14 +65,14 @@ def test_ruff_after_flake8_takes_as_many_as_it_counts():
 
 
 def test_a_file_that_cannot_be_read_is_a_failure_to_compile():
-    codes = {failure.name.partition(" ")[0] for failure in found(log("ruff/new-full")) if failure.kind == "compile"}
+    codes = {failure.name.partition(" ")[0] for failure in parse(log("ruff/new-full")) if failure.kind == "compile"}
     assert codes == {"invalid-syntax"}
-    assert [failure.kind for failure in found(log("mypy/new-syntax"))] == ["compile"]
+    assert [failure.kind for failure in parse(log("mypy/new-syntax"))] == ["compile"]
 
 
 def test_a_message_of_mypy_is_told_whole_where_it_is_wrapped():
-    plain = {failure.name: failure.message for failure in found(log("mypy/new-plain"))}
-    assert {failure.name: failure.message for failure in found(log("mypy/new-pretty"))} == plain
+    plain = {failure.name: failure.message for failure in parse(log("mypy/new-plain"))}
+    assert {failure.name: failure.message for failure in parse(log("mypy/new-pretty"))} == plain
 
 
 def test_source_that_mypy_shows_is_no_error():
@@ -80,25 +80,25 @@ def test_source_that_mypy_shows_is_no_error():
 
 
 def test_a_compiler_s_error_in_c_is_not_mypy_s():
-    assert found("src/a.c:3:5: error: expected ';' [-Werror]\nFound 1 error in 1 file (checked 1 source file)\n") == []
+    assert parse("src/a.c:3:5: error: expected ';' [-Werror]\nFound 1 error in 1 file (checked 1 source file)\n") == []
 
 
 def test_a_traceback_is_no_finding():
-    assert found('  File "shop/a.py", line 3, in pay\nshop/a.py:3: ValueError\nshop/a.py:3:1: C0114: Missing\n') == []
+    assert parse('  File "shop/a.py", line 3, in pay\nshop/a.py:3: ValueError\nshop/a.py:3:1: C0114: Missing\n') == []
 
 
 def test_the_same_files_are_looked_at_again():
-    assert Ruff.rerun(found(log("ruff/new-format"))) == "ruff format --check shop/typed.py shop/unused.py"
-    assert Ruff.rerun(found(log("ruff/new-full"))).endswith("shop/unused.py 'shop/with space.py'")
-    assert Mypy.rerun(found(log("mypy/new-plain"))) == "mypy shop/typed.py"
+    assert Ruff.rerun(parse(log("ruff/new-format"))) == "ruff format --check shop/typed.py shop/unused.py"
+    assert Ruff.rerun(parse(log("ruff/new-full"))).endswith("shop/unused.py 'shop/with space.py'")
+    assert Mypy.rerun(parse(log("mypy/new-plain"))) == "mypy shop/typed.py"
 
 
 @given(st.sampled_from(CASES), st.integers(0, 200), st.integers(0, 200))
 @settings(max_examples=80, deadline=None)
 def test_a_cut_log_names_nothing_else(case, begin, length):
     lines = log(case).splitlines()
-    known = {(one.file, one.line) for one in found("\n".join(lines))}
-    assert {(one.file, one.line) for one in found("\n".join(lines[begin:][:length]))} <= known
+    known = {(one.file, one.line) for one in parse("\n".join(lines))}
+    assert {(one.file, one.line) for one in parse("\n".join(lines[begin:][:length]))} <= known
 
 
 @pytest.mark.parametrize("parser", [Ruff, Flake8, Mypy])
@@ -116,7 +116,7 @@ def test_whatever_stands_between_nothing_is_raised(parser, case, noise, data):
 
 
 def test_a_line_without_a_code_is_mypy_s_only_if_it_counts_it():
-    assert found("setup.py:1: error: no\n") == []
+    assert parse("setup.py:1: error: no\n") == []
     assert names("a.py:1: error: no\nFound 1 error in 1 file (checked 1 source file)\n") == {("mypy", "error a.py:1")}
 
 

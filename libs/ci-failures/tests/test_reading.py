@@ -43,7 +43,7 @@ def read(text, *parsers, size=1 << 16):
     return reader.finish()
 
 
-def given_to(text, one, size=1 << 16):
+def feed(text, one, size=1 << 16):
     tales = read(text, one, size=size)
     return [failure.name for failure in tales[0].failures] if tales else []
 
@@ -53,28 +53,28 @@ def test_a_parser_that_nothing_wakes_says_nothing():
 
 
 def test_a_parser_is_given_the_line_that_wakes_it_and_those_it_wants():
-    assert given_to("a\nWAKE\nb\nc\nd\n", parser("WAKE", wants=2)) == ["WAKE", "b", "c"]
+    assert feed("a\nWAKE\nb\nc\nd\n", parser("WAKE", wants=2)) == ["WAKE", "b", "c"]
 
 
 @pytest.mark.parametrize("size", [1, 7, 100])
 def test_a_literal_may_stand_only_at_the_beginning_or_the_end_of_a_line(size):
     text = "WAKE 1\nno WAKE\nsleep\nno sleep!\r\nWAKE 2\nlast sleep"
-    assert given_to(text, parser("\nWAKE", "sleep\n"), size) == ["WAKE 1", "sleep", "WAKE 2", "last sleep"]
+    assert feed(text, parser("\nWAKE", "sleep\n"), size) == ["WAKE 1", "sleep", "WAKE 2", "last sleep"]
 
 
 def test_a_script_that_is_echoed_is_no_line_before_another():
     text = "a\n##[group]Run x\necho\n##[endgroup]\nWAKE\n"
-    assert given_to(text, parser("WAKE", before=3)) == ["a", "WAKE"]
+    assert feed(text, parser("WAKE", before=3)) == ["a", "WAKE"]
 
 
 def test_lines_before_it_are_given_each_once():
     text = "a\nb\nc\nWAKE 1\nd\nWAKE 2\n"
-    assert given_to(text, parser("WAKE", before=2)) == ["b", "c", "WAKE 1", "d", "WAKE 2"]
+    assert feed(text, parser("WAKE", before=2)) == ["b", "c", "WAKE 1", "d", "WAKE 2"]
 
 
 @pytest.mark.parametrize("size", [1, 3, 5, 100])
 def test_lines_before_it_may_have_come_in_an_earlier_piece(size):
-    assert given_to("a\nb\nc\nWAKE\n", parser("WAKE", before=3), size) == ["a", "b", "c", "WAKE"]
+    assert feed("a\nb\nc\nWAKE\n", parser("WAKE", before=3), size) == ["a", "b", "c", "WAKE"]
 
 
 def test_line_numbers_are_those_of_the_log():
@@ -84,18 +84,21 @@ def test_line_numbers_are_those_of_the_log():
 
 def test_a_script_that_is_echoed_wakes_nobody():
     text = "##[group]Run WAKE\nWAKE\nshell: bash\n##[endgroup]\nWAKE really\n"
-    assert given_to(text, parser("WAKE", wants=3)) == ["WAKE really"]
+    assert feed(text, parser("WAKE", wants=3)) == ["WAKE really"]
 
 
 def test_a_group_of_a_tool_is_read():
-    assert given_to("##[group]Tests\nWAKE\n##[endgroup]\n::group::More\nWAKE 2\n::endgroup::\n", parser("WAKE")) == [
+    assert feed("##[group]Tests\nWAKE\n##[endgroup]\n::group::More\nWAKE 2\n::endgroup::\n", parser("WAKE")) == [
         "WAKE",
         "WAKE 2",
     ]
 
 
 def test_an_echo_whose_end_was_cut_out_ends_with_an_error_of_the_runner():
-    assert given_to("##[group]Run x\nWAKE\n##[error]WAKE 2\nWAKE 3\n", parser("WAKE")) == ["##[error]WAKE 2", "WAKE 3"]
+    assert feed("##[group]Run x\nWAKE\n##[error]WAKE 2\nWAKE 3\n", parser("WAKE")) == [
+        "##[error]WAKE 2",
+        "WAKE 3",
+    ]
 
 
 def test_a_parser_that_raises_is_left_out_and_the_others_go_on(caplog):
@@ -132,7 +135,7 @@ LINES = st.lists(
 def test_it_does_not_matter_how_a_log_comes_in(lines, size, wants, before):
     text = "\n".join(lines)
     one = parser("WAKE", wants=wants, before=before)
-    assert given_to(text, one, size) == given_to(text, one)
+    assert feed(text, one, size) == feed(text, one)
 
 
 @given(LINES, LINES)

@@ -1,11 +1,11 @@
-"""Result files of real tools are read as other sources of the same tools have it; those of strangers do no harm."""
+"""Result files of real tools are read as other sources of the same tools have it; untrusted ones do no harm."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from ci_failures.merging import merge
+from ci_failures.failure_merging import merge
 from ci_failures.model import Failure
 from ci_failures.results.files import read_file
 from ci_failures.source_reports import SourceReport

@@ -12,7 +12,7 @@ ENDED = "test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filte
 
 @pytest.fixture
 def one(read):
-    """Give the only failure of a log."""
+    """Return the only failure of a log."""
 
     def finding(text):
         (failure,) = [one for told in read(text) for one in told.failures]

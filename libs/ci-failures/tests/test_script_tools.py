@@ -114,7 +114,7 @@ TOLD = {
         WARNED + FATAL,
         [("Warning lib/cart.ex:2", "lib/cart.ex", 2), ("Warning lib/cart.ex:4", "lib/cart.ex", 4)],
     ),
-    "elixir's warnings that are none": (WARNED, []),
+    "elixir's output that only looks like warnings": (WARNED, []),
     "mix format": (
         UNFORMATTED,
         [("format lib/cart.ex", "lib/cart.ex", None), ("format test/cart_test.exs", "test/cart_test.exs", None)],
@@ -131,7 +131,7 @@ TOLD = {
 }
 
 
-def found(read, text):
+def parse(read, text):
     return [one for told in read(text) for one in told.failures]
 
 
@@ -142,11 +142,11 @@ def again(read, raw):
 @pytest.mark.parametrize("form", TOLD)
 def test_what_failed_is_told(form, read):
     text, expected = TOLD[form]
-    assert [(one.name, one.file, one.line) for one in found(read, text)] == expected
+    assert [(one.name, one.file, one.line) for one in parse(read, text)] == expected
 
 
 def test_a_title_of_pest_that_is_cut_is_whole_in_the_tree(read):
-    (one,) = found(read, PEST)
+    (one,) = parse(read, PEST)
     assert one.name == "Tests\\Feature\\CartTest > index without page is bounded to twenty-five rows"
     assert (one.file, one.line, one.confidence) == ("tests/Feature/CartTest.php", 79, "high")
     assert one.message == "SQLSTATE[HY000]: General error: 1 no such table: carts"
@@ -166,7 +166,7 @@ def test_the_command_of_test_unit_runs_exactly_what_failed(read):
     said = subprocess.run(["bash", "-c", command], cwd=folder, env=env, capture_output=True, timeout=120).stdout
     if b"test/unit (LoadError)" in said or not said:
         pytest.skip("needs Ruby's test-unit")
-    assert {one.name for one in found(read, said)} == {one.name for one in found(read, raw)}
+    assert {one.name for one in parse(read, said)} == {one.name for one in parse(read, raw)}
     assert b"\n10 tests, " in said or b"\n9 tests, " in said
 
 
@@ -179,4 +179,4 @@ def test_the_command_of_a_linter_finds_the_same(tool, words, read):
     command = command.removeprefix("bundle exec ").replace(tool, words, 1)
     folder = HERE / "samples/scripting_lint"
     said = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, timeout=120).stdout
-    assert {one.name for one in found(read, said)} == {one.name for one in found(read, raw)}
+    assert {one.name for one in parse(read, said)} == {one.name for one in parse(read, raw)}

@@ -33,18 +33,18 @@ def log(case):
     return (LOGS / f"{case}.log").read_text(encoding="utf-8")
 
 
-def found(text):
+def parse(text):
     reader = LogReader(LITERALS)
     reader.feed(text.encode())
     return [one for told in reader.finish() for one in told.failures]
 
 
 def names(text):
-    return {one.name for one in found(text)}
+    return {one.name for one in parse(text)}
 
 
 def one(case, name):
-    return next(failure for failure in found(log(case)) if failure.name == name)
+    return next(failure for failure in parse(log(case)) if failure.name == name)
 
 
 def parser(tool):
@@ -72,7 +72,7 @@ def test_an_example_of_rspec_with_several_failures_tells_all():
 
 def test_without_its_list_an_example_of_rspec_has_its_description():
     text = log("rspec/progress").partition("Finished in")[0]
-    failures = found(text)
+    failures = parse(text)
     assert "Account adds" in {failure.name for failure in failures}
     assert {failure.confidence for failure in failures} == {"medium"}
 
@@ -84,7 +84,7 @@ def test_pending_examples_of_rspec_are_no_failures():
 def test_what_runs_in_parallel_is_counted_once():
     text = "Finished in 1 second (files took 1 seconds to load)\n2 examples, 1 failure\n\nFailed examples:\n\n"
     text += "rspec ./a_spec.rb:1 # A b\n\n\n4 examples, 2 failures\n"
-    assert [one.confidence for one in found(text)] == ["high"]
+    assert [one.confidence for one in parse(text)] == ["high"]
 
 
 def test_minitest_knows_blocks_of_rails_from_what_tests_print():
@@ -143,7 +143,7 @@ def test_specs_of_crystal_are_not_those_of_rspec():
 def test_exunit_says_how_long_it_loaded():
     text = "  1) test x (A)\n     test/a_test.exs:1\n     no\n\n"
     text += "Finished in 1.8 seconds (1.6s on load, 0.6s async, 0.6s sync)\n"
-    assert [one.confidence for one in found(f"{text}48 doctests, 3 tests, 1 failure\n")] == ["high"]
+    assert [one.confidence for one in parse(f"{text}48 doctests, 3 tests, 1 failure\n")] == ["high"]
 
 
 def test_elixir_tells_every_error_above_the_file():
@@ -151,12 +151,12 @@ def test_elixir_tells_every_error_above_the_file():
         'error: undefined variable "x"\n    │\n  2 │   x\n    │   ^\n    │\n    └─ lib/a.ex:2:3: A.b/0\n\n'
         "== Compilation error in file lib/a.ex ==\n** (CompileError) lib/a.ex: cannot compile module A\n"
     )
-    assert [(one.name, one.message) for one in found(text)] == [("CompileError lib/a.ex:2", 'undefined variable "x"')]
+    assert [(one.name, one.message) for one in parse(text)] == [("CompileError lib/a.ex:2", 'undefined variable "x"')]
 
 
 @pytest.mark.skipif(not shutil.which("rspec"), reason="needs RSpec")
 def test_the_command_of_rspec_runs_exactly_what_failed():
-    failures = found(log("rspec/failures-only"))
+    failures = parse(log("rspec/failures-only"))
     said = ran(HERE / "samples/rspec/project", parser("rspec").rerun(failures) + " -I spec")
     assert names(said) == {failure.name for failure in failures}
     assert "2 examples, 2 failures" in said
@@ -165,7 +165,7 @@ def test_the_command_of_rspec_runs_exactly_what_failed():
 @pytest.mark.skipif(not shutil.which("ruby"), reason="needs Ruby with Minitest")
 @pytest.mark.parametrize("case", ["minitest/one-file", "minitest/plain"])
 def test_the_command_of_minitest_runs_exactly_what_failed(case):
-    failures = found(log(case))
+    failures = parse(log(case))
     said = ran(HERE / "samples/minitest/project", parser("minitest").rerun(failures), MT_NO_PLUGINS="1")
     assert names(said) == {failure.name for failure in failures}
     assert f"\n{len(failures)} runs, " in said
@@ -173,10 +173,10 @@ def test_the_command_of_minitest_runs_exactly_what_failed(case):
 
 @pytest.mark.skipif(not shutil.which("phpunit"), reason="needs PHPUnit")
 def test_the_command_of_phpunit_runs_exactly_what_failed():
-    failures = [one for one in found(log("phpunit/plain")) if "ProviderTest" not in one.name]
+    failures = [one for one in parse(log("phpunit/plain")) if "ProviderTest" not in one.name]
     words = parser("phpunit").rerun(failures).replace("vendor/bin/phpunit", "phpunit --bootstrap bootstrap.php")
     said = ran(HERE / "samples/phpunit/project", f"{words} --do-not-cache-result tests")
-    again = {one.name for one in found(said)}
+    again = {one.name for one in parse(said)}
     assert {failure.name for failure in failures} <= again
     assert f"Tests: {len(failures) + 1}," in said  # PHPUnit 9 cannot leave out a class without data
 
@@ -185,7 +185,7 @@ def test_the_command_of_phpunit_runs_exactly_what_failed():
 def test_the_command_of_exunit_runs_exactly_what_failed(tmp_path):
     shutil.copytree(HERE / "samples/exunit/plain", tmp_path / "plain")
     shutil.copy(HERE / "samples/exunit/truth.ex", tmp_path / "plain/lib")
-    failures = [one for one in found(log("exunit/plain")) if "left out" not in one.name]
+    failures = [one for one in parse(log("exunit/plain")) if "left out" not in one.name]
     env = {"STITHY_TRUTH": str(tmp_path / "truth"), "MIX_ENV": "test", "HOME": str(tmp_path)}
     said = ran(tmp_path / "plain", parser("exunit").rerun(failures), **env)
     assert names(said) == {failure.name for failure in failures}
@@ -193,7 +193,7 @@ def test_the_command_of_exunit_runs_exactly_what_failed(tmp_path):
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_command_is_quoted_for_a_shell(tool):
-    failures = [one for case in CASES if case.startswith(tool) for one in found(log(case)) if one.tool == tool]
+    failures = [one for case in CASES if case.startswith(tool) for one in parse(log(case)) if one.tool == tool]
     assert all(shlex.split(parser(tool).rerun([one])) for one in failures if one.selector)
 
 
@@ -202,14 +202,14 @@ def test_a_command_is_quoted_for_a_shell(tool):
 def test_a_log_that_is_cut_tells_nothing_that_did_not_fail(case, data):
     text = log(case)
     end = data.draw(st.integers(0, len(text)))
-    cut = {one.name for one in found(text[:end]) if one.confidence == "high"}
+    cut = {one.name for one in parse(text[:end]) if one.confidence == "high"}
     assert cut <= names(text)
 
 
 @settings(deadline=None, max_examples=60)
 @given(case=st.sampled_from(CASES), begin=st.integers(0, 20_000))
 def test_a_log_without_its_beginning_does_no_harm(case, begin):
-    assert found(log(case)[begin:]) is not None
+    assert parse(log(case)[begin:]) is not None
 
 
 @settings(deadline=None, max_examples=150)
@@ -219,7 +219,7 @@ def test_no_lines_make_a_parser_raise(lines):
         made = each()
         for number, text in enumerate(lines, 1):
             made.read(Line(number, text))
-        each.rerun(list(made.finish()) or found(log("rspec/progress")))
+        each.rerun(list(made.finish()) or parse(log("rspec/progress")))
 
 
 @settings(deadline=None, max_examples=30)
@@ -227,4 +227,4 @@ def test_no_lines_make_a_parser_raise(lines):
 def test_two_logs_between_each_other_raise_nothing(first, second, every):
     lines, others = log(first).splitlines(), iter(log(second).splitlines())
     mixed = [f"{line}\n{next(others, '')}" if number % every == 0 else line for number, line in enumerate(lines)]
-    assert found("\n".join(mixed)) is not None
+    assert parse("\n".join(mixed)) is not None

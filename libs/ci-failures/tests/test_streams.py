@@ -48,8 +48,8 @@ Tests:       1 failed, 1 total
 """
 
 
-def parted(texts):
-    """Give the stream of each line, without the words that tell it."""
+def split_streams(texts):
+    """Return the stream of each line, without the words that tell it."""
     streams = Streams().part(texts, join_lines(texts))
     return [streams.get(index, ROOT) for index in range(len(texts))]
 
@@ -154,24 +154,24 @@ def test_words_in_brackets_are_a_name_once_concurrently_runs(read):
 )
 def test_what_only_looks_like_such_words_stays(line):
     texts = [line]
-    assert (parted(texts), texts) == ([ROOT], [line])
+    assert (split_streams(texts), texts) == ([ROOT], [line])
 
 
 def test_steps_that_are_counted_in_brackets_are_no_names():
     texts = ["$ concurrently a b", "[1/4] Resolving packages...", "[a] x"]
-    assert [stream.name for stream in parted(texts)] == ["", "", "[a]"]
+    assert [stream.name for stream in split_streams(texts)] == ["", "", "[a]"]
 
 
 def test_of_very_many_streams_the_rest_is_one():
     texts = [f"web-{number} | {number}" for number in range(3 * MOST)]
-    streams = parted(texts)
+    streams = split_streams(texts)
     assert len(set(streams)) == MOST + 1
     assert texts == [str(number) for number in range(3 * MOST)]
 
 
 def test_a_line_counts_by_what_the_log_told_before_it():
     texts = ["web | a", "Attaching to web", "web | b"]
-    assert [stream.name for stream in parted(texts)] == ["", "", "web"]
+    assert [stream.name for stream in split_streams(texts)] == ["", "", "web"]
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_a_line_counts_by_what_the_log_told_before_it():
 def test_long_lines_of_such_words_are_read(bit):
     line = (bit * LONGEST)[:LONGEST]
     texts = [line, f"web-1 {' ' * LONGEST}x", f"a:test{':' * LONGEST}"]
-    parted(texts)
+    split_streams(texts)
     assert [len(text) for text in texts] == [LONGEST, LONGEST + 7, LONGEST + 6]
 
 

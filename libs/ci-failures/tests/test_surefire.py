@@ -31,7 +31,7 @@ def by_name(failures):
     return {one.name: one for one in failures}
 
 
-def kept(case):
+def read_truth(case):
     return (LOGS / "surefire" / f"{case}.log").read_text(encoding="utf-8")
 
 
@@ -40,32 +40,32 @@ def failures(read, text):
 
 
 def test_a_message_has_all_its_lines_and_no_frames(read):
-    found = by_name(failures(read, kept("3.5.4-all")))["org.example.calc.CalculatorTest#saysManyLines"]
+    found = by_name(failures(read, read_truth("3.5.4-all")))["org.example.calc.CalculatorTest#saysManyLines"]
     assert found.message.splitlines()[1:3] == ["first line", "  second line"]
     assert "\tat " not in found.message
 
 
 def test_what_passed_at_last_is_flaky(read):
-    found = by_name(failures(read, kept("3.5.4-flaky")))
+    found = by_name(failures(read, read_truth("3.5.4-flaky")))
     assert found["org.example.calc.FlakyTest#passesAtLast"].flaky
     assert not found["org.example.calc.FlakyTest#neverPasses"].flaky
 
 
 def test_what_is_run_again_is_one_failure_of_several_attempts(read):
-    found = by_name(failures(read, kept("2.22.2-flaky")))["org.example.old.PlainTest#adds"]
+    found = by_name(failures(read, read_truth("2.22.2-flaky")))["org.example.old.PlainTest#adds"]
     assert (found.attempts, found.flaky) == (3, False)
 
 
 def test_a_failure_of_a_reactor_says_which_module(read):
-    assert {one.place for one in failures(read, kept("2.22.2-all"))} == {"jupiter", "vintage", "ng"}
+    assert {one.place for one in failures(read, read_truth("2.22.2-all"))} == {"jupiter", "vintage", "ng"}
 
 
 def test_modules_that_run_at_once_are_not_guessed(read):
-    assert {one.place for one in failures(read, kept("3.2.5-parallel"))} == {""}
+    assert {one.place for one in failures(read, read_truth("3.2.5-parallel"))} == {""}
 
 
 def test_the_count_is_that_of_the_summaries(read):
-    told = next(tale for tale in read(kept("2.12.4-old")) if tale.parser is Surefire)
+    told = next(tale for tale in read(read_truth("2.12.4-old")) if tale.parser is Surefire)
     assert told.counted == len(told.failures) == 17
 
 
@@ -84,17 +84,17 @@ def test_a_summary_without_a_total_is_taken_if_it_is_all_there_is(read):
 
 
 def test_a_test_that_prints_a_summary_failed_not(read):
-    assert failures(read, kept("3.5.4-passes")) == []
+    assert failures(read, read_truth("3.5.4-passes")) == []
 
 
 def test_times_before_levels_change_nothing(read):
-    lines = kept("2.22.2-all").splitlines()
+    lines = read_truth("2.22.2-all").splitlines()
     stamped = "\n".join(f"12:00:01.123 {line}" if line.startswith("[") else line for line in lines)
-    assert by_name(failures(read, stamped)).keys() == by_name(failures(read, kept("2.22.2-all"))).keys()
+    assert by_name(failures(read, stamped)).keys() == by_name(failures(read, read_truth("2.22.2-all"))).keys()
 
 
 def test_a_block_without_a_summary_is_not_certain(read):
-    text = kept("3.2.5-colour")
+    text = read_truth("3.2.5-colour")
     assert {one.confidence for one in failures(read, text[: text.index("Results:")])} == {"medium"}
 
 
@@ -134,13 +134,13 @@ def test_all_cases_of_a_method_are_run_again(method, expected):
 
 
 def test_what_failed_is_run_again_by_one_call_of_maven(read):
-    found = failures(read, kept("3.5.4-verify"))
+    found = failures(read, read_truth("3.5.4-verify"))
     command = Surefire.rerun([one for one in found if "Inner" in one.name])
     assert command.startswith("mvn test -pl :jupiter -am '-Dtest=org.example.calc.OuterTest$Inner#inside,")
 
 
 def test_integration_tests_are_run_again_by_failsafe(read):
-    command = Surefire.rerun(failures(read, kept("3.5.4-failsafe")))
+    command = Surefire.rerun(failures(read, read_truth("3.5.4-failsafe")))
     assert command.startswith("mvn verify -pl :jupiter -am '-Dit.test=org.example.calc.CalculatorIT#is")
     assert "-Dtest=NoUnitTests" in command
 
@@ -174,7 +174,7 @@ def test_any_text_raises_nothing(texts, parser, seed):
 
 
 def test_what_github_shows_is_read_like_what_maven_prints(read):
-    text = kept("3.5.4-trimmed")
+    text = read_truth("3.5.4-trimmed")
     shown = text.replace("[ERROR] ", "Error:  ").replace("[WARNING] ", "Warning:  ")
     assert by_name(failures(read, shown)).keys() == by_name(failures(read, text)).keys()
 

@@ -138,21 +138,21 @@ MESSAGES = {
 }
 
 
-def found(read, text):
+def parse(read, text):
     return [one for told in read(text) for one in told.failures]
 
 
 @pytest.mark.parametrize("form", TOLD)
 def test_what_failed_is_told(form, read):
     text, expected = TOLD[form]
-    assert sorted((one.name, one.file, one.line or 0) for one in found(read, text)) == sorted(
+    assert sorted((one.name, one.file, one.line or 0) for one in parse(read, text)) == sorted(
         (name, file, line or 0) for name, file, line in expected
     )
 
 
 @pytest.mark.parametrize("form", MESSAGES)
 def test_the_message_is_the_assertion(form, read):
-    assert found(read, TOLD[form][0])[0].message == MESSAGES[form]
+    assert parse(read, TOLD[form][0])[0].message == MESSAGES[form]
 
 
 def test_a_test_that_ran_when_its_process_died_failed(read):
@@ -161,7 +161,7 @@ def test_a_test_that_ran_when_its_process_died_failed(read):
     text += (
         f"{ROOT}/Sources/Cart.swift:7: Fatal error: Index out of range\nerror: Exited with unexpected signal code 4\n"
     )
-    (one,) = found(read, text)
+    (one,) = parse(read, text)
     assert (one.name, one.message, one.file, one.line) == (
         "CartTests/testOut", "Index out of range", "Sources/Cart.swift", 7,
     )  # fmt: skip

@@ -40,19 +40,19 @@ def log(case):
     return (HERE / "logs" / f"{case}.log").read_text(encoding="utf-8")
 
 
-def found(text):
+def parse(text):
     reader = LogReader(LITERALS)
     reader.feed(text.encode())
     return [one for told in reader.finish() for one in told.failures]
 
 
 def one(case, name):
-    return next(failure for failure in found(log(case)) if failure.name == name)
+    return next(failure for failure in parse(log(case)) if failure.name == name)
 
 
 def test_before_python_3_11_the_name_stands_before_its_class():
-    assert {failure.name for failure in found(log("unittest/3.8-verbose"))} == {
-        failure.name for failure in found(log("unittest/3.13-verbose"))
+    assert {failure.name for failure in parse(log("unittest/3.8-verbose"))} == {
+        failure.name for failure in parse(log("unittest/3.13-verbose"))
     }
 
 
@@ -87,12 +87,12 @@ def test_a_module_that_cannot_be_imported_is_a_failure_to_compile():
 
 
 def test_a_run_in_a_folder_names_the_folder():
-    assert {failure.place for failure in found(log("unittest/3.13-place"))} == {"backend"}
-    assert {failure.place for failure in found(log("unittest/3.13-in-a-folder"))} == {"tests"}
+    assert {failure.place for failure in parse(log("unittest/3.13-place"))} == {"backend"}
+    assert {failure.place for failure in parse(log("unittest/3.13-in-a-folder"))} == {"tests"}
 
 
 def test_a_checkout_that_nobody_knows_is_found_by_the_names_of_modules():
-    failure = next(iter(found(log("unittest/3.13-locals").replace("/home/runner/work/app/app", "/usr/src/shop"))))
+    failure = next(iter(parse(log("unittest/3.13-locals").replace("/home/runner/work/app/app", "/usr/src/shop"))))
     assert failure.file == "tests/test_setup.py"
 
 
@@ -106,19 +106,19 @@ def test_what_was_expected_to_fail_is_not_counted():
 def test_a_run_that_passes_disowns_what_its_tests_printed():
     printed = f"{DOUBLE}\nFAIL: test_x (a.T)\n{SINGLE}\nTraceback (most recent call last):\nKeyError: 1\n\n"
     text = f"{printed}{SINGLE}\nRan 1 test in 0.1s\n\nOK\n"
-    assert found(text) == []
+    assert parse(text) == []
 
 
 def test_django_tells_who_it_is_before_or_after_its_run():
     text = log("django/5-plain")
-    assert {failure.tool for failure in found(text.replace("Creating test database for alias 'default'...\n", ""))} == {
+    assert {failure.tool for failure in parse(text.replace("Creating test database for alias 'default'...\n", ""))} == {
         "django"
     }
-    assert {failure.tool for failure in found(text[: text.index("Destroying")])} == {"django"}
+    assert {failure.tool for failure in parse(text[: text.index("Destroying")])} == {"django"}
 
 
 def test_a_run_of_unittest_before_one_of_django_stays_its_own():
-    told = found(log("unittest/3.13-place") + log("django/5-plain"))
+    told = parse(log("unittest/3.13-place") + log("django/5-plain"))
     assert {(failure.tool, failure.name.partition(".")[0]) for failure in told} == {
         ("unittest", "tests"),
         ("django", "shop"),
@@ -143,7 +143,7 @@ def test_django_is_asked_for_names():
 
 def test_the_command_runs_exactly_what_failed(tmp_path):
     sample = Path(shutil.copytree(HERE / "samples" / "unittest" / "project", tmp_path / "project")).resolve()
-    failures = [failure for failure in found(log("unittest/3.13-discover")) if failure.kind == "test"]
+    failures = [failure for failure in parse(log("unittest/3.13-discover")) if failure.kind == "test"]
     program, *words = shlex.split(Unittest.rerun(failures))
     report = tmp_path / "truth.json"
     told = {"TRUTH": str(report), "TRUTH_ROOT": str(sample), "TRUTH_TOOL": "unittest"}
@@ -154,7 +154,7 @@ def test_the_command_runs_exactly_what_failed(tmp_path):
 
 
 def test_a_file_that_was_run_itself_is_run_again():
-    failures = found(log("unittest/3.13-main"))
+    failures = parse(log("unittest/3.13-main"))
     assert Unittest.rerun(failures) == "python main.py TestMain.test_here"
 
 
@@ -162,9 +162,9 @@ def test_a_file_that_was_run_itself_is_run_again():
 @settings(max_examples=80, deadline=None)
 def test_a_cut_log_names_nothing_else(case, begin, length):
     lines = log(case).splitlines()
-    known = {failure.name for failure in found("\n".join(lines))}
+    known = {failure.name for failure in parse("\n".join(lines))}
     decoys = {"tests.test_fake.Fake.test_fake"}  # a message holds what looks like a failure, and no count is left
-    assert {failure.name for failure in found("\n".join(lines[begin:][:length]))} <= known | decoys
+    assert {failure.name for failure in parse("\n".join(lines[begin:][:length]))} <= known | decoys
 
 
 @pytest.mark.parametrize("parser", [Unittest, Django, Nose])

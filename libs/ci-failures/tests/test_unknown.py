@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from ci_failures.cli import parse as parse_command
 from ci_failures.cli import run_command
 from ci_failures.logs.log_reader import Literals, LogReader
-from ci_failures.parsers import built_in_parsers
+from ci_failures.parsers import load_built_in
 
 HERE = Path(__file__).parent
-LITERALS = Literals(built_in_parsers())
+LITERALS = Literals(load_built_in())
 PASSED = "===== 5 passed in 0.10s =====\n"
 STEP = "2026-01-02T03:04:05.1234567Z ##[group]Run ./check.sh\n2026-01-02T03:04:05.1234567Z ##[endgroup]\n"
 
@@ -39,7 +39,7 @@ def parse(tmp_path, capsys):
     return run
 
 
-def packed(**entries):
+def pack(**entries):
     raw = io.BytesIO()
     with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in entries.items():
@@ -201,29 +201,29 @@ def test_a_format_that_cannot_be_read_is_2_and_named(parse, form, content):
 
 
 def test_a_refused_entry_of_a_zip_is_2(parse):
-    code, answer = parse(packed(**{"a.log": PASSED, "bomb.log": "x" * (4 << 20)}), "run.zip")
+    code, answer = parse(pack(**{"a.log": PASSED, "bomb.log": "x" * (4 << 20)}), "run.zip")
     assert code == 2
     assert "run.zip/bomb.log was not read: it unpacks to more than" in answer["gaps"][0]
 
 
 def test_a_zip_whose_texts_are_not_understood_is_unknown(parse):
-    code, answer = parse(packed(**{"README.txt": "hello", "a.png": os.urandom(100)}), "run.zip")
+    code, answer = parse(pack(**{"README.txt": "hello", "a.png": os.urandom(100)}), "run.zip")
     assert (code, answer["status"]) == (4, "unknown")
 
 
 def test_a_zip_with_one_log_that_passed_is_0_whatever_lies_beside_it(parse):
-    assert parse(packed(**{"unit.log": PASSED, "README.txt": "hello"}), "run.zip")[0] == 0
+    assert parse(pack(**{"unit.log": PASSED, "README.txt": "hello"}), "run.zip")[0] == 0
 
 
 def test_a_step_that_failed_leaves_a_zip_unknown(parse):
     steps = {"unit/1_Set up.txt": PASSED, "unit/2_Run check.txt": "##[error]Process completed with exit code 1.\n"}
-    code, answer = parse(packed(**steps), "run.zip")
+    code, answer = parse(pack(**steps), "run.zip")
     assert code == 4
     assert "unit/2_Run check.txt: a runner reports a failure in line 1" in answer["gaps"][0]
 
 
 def test_a_log_in_utf_16_in_a_zip_is_read(parse):
-    assert parse(packed(**{"wide.log": PASSED.encode("utf-16")}), "run.zip")[0] == 0
+    assert parse(pack(**{"wide.log": PASSED.encode("utf-16")}), "run.zip")[0] == 0
 
 
 def test_a_result_file_that_counts_failures_without_cases_is_unknown(parse):

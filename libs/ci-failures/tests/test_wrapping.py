@@ -9,7 +9,7 @@ LOGS = Path(__file__).parent / "logs"
 CASES = sorted(path.relative_to(LOGS) for path in LOGS.rglob("*.log"))
 
 
-def seen(told):
+def summarize_failures(told):
     rows = (one for tale in told for one in tale.failures)
     return sorted((one.tool, one.name, one.file, one.line, one.flaky, one.message) for one in rows)
 
@@ -17,8 +17,8 @@ def seen(told):
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_wrapped_log_tells_the_same(case, read):
     text = (LOGS / case).read_text(encoding="utf-8", errors="replace")
-    plain = seen(read(text))
-    assert [wrap.__name__ for wrap in WRAPPINGS if seen(read(wrap(text))) != plain] == []
+    plain = summarize_failures(read(text))
+    assert [wrap.__name__ for wrap in WRAPPINGS if summarize_failures(read(wrap(text))) != plain] == []
 
 
 def test_what_the_script_echoes_failed_nowhere(read):

@@ -25,14 +25,14 @@ def gitea(text):
     return "\n".join(f"{STAMP} {line}" for line in lines) + "\n"
 
 
-def viewed(text):
+def as_gh_view(text):
     """Put before each line what `gh run view --log` does."""
     return "".join(f"test (3.11, ubuntu)\tRun the tests\t{STAMP} {line}\n" for line in text.splitlines())
 
 
-def acted(text):
+def as_act(text):
     """Put before each line what act does."""
     return "".join(f"[ci/test]   | {line}\n" for line in text.splitlines())
 
 
-WRAPPINGS = (github, gitea, viewed, acted)
+WRAPPINGS = (github, gitea, as_gh_view, as_act)

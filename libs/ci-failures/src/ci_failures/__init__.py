@@ -4,9 +4,9 @@
 `Parser`, and register the class as an entry point of the group `ci_failures`.
 """
 
+from ci_failures.failure_report import Report, parse, parse_files
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Confidence, Failure, Kind, Line, Parser
 from ci_failures.parser_registry import ParserSet, load_parsers
-from ci_failures.report import Report, parse, parse_files
 from ci_failures.results.tally import UnreadableFile
 from ci_failures.source_reports import MergedFailure
 

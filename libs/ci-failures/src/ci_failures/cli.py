@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import click
 
-from ci_failures.report import parse_files
+from ci_failures.failure_report import parse_files
 from ci_failures.report_format import format_json, format_text
 
 EXIT_CODES = {"passed": 0, "failed": 1, "unknown": 4}

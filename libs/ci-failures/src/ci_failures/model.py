@@ -109,7 +109,7 @@ class Parser:
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:  # noqa: ARG003 -- overrides use it
-        """Return a POSIX shell command that runs exactly these again; empty where there is none.
+        """Return a POSIX shell command that runs exactly these again; empty if the tool has no such command.
 
         Args:
             failures: Failures of this tool, all with the same `place`, in which the command is to be run.

@@ -50,7 +50,7 @@ def _first_line(failure: Failure) -> str:
 
 
 def _first_child(name: str, family: Sequence[tuple[str, str]]) -> str | None:
-    """Return the message of the first test inside another; None if there is none."""
+    """Return the message of the first test inside another; None if it has no test inside."""
     for sign in PARENTS:
         at = bisect_left(family, (name + sign, ""))
         if at < len(family) and family[at][0].startswith(name + sign):

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from ci_failures.logs.log_reader import Literals
 from ci_failures.model import Parser
-from ci_failures.parsers import built_in_parsers
+from ci_failures.parsers import load_built_in
 
 log = logging.getLogger("ci_failures")
 
@@ -35,7 +35,7 @@ def load_parsers(extra: Iterable[type[Parser]] = ()) -> ParserSet:
     Where two parsers have one tool, both read logs, and the first writes the commands: a parser of a third party never
     replaces a built-in one. Loading takes about a tenth of a second.
     """
-    parsers = (*built_in_parsers(), *_iterate_registered(), *extra)
+    parsers = (*load_built_in(), *_iterate_registered(), *extra)
     return ParserSet(Literals(parsers), {parser.tool: parser for parser in reversed(parsers)})
 
 

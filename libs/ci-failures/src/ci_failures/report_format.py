@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from ci_failures.report import Report
+from ci_failures.failure_report import Report
 from ci_failures.source_reports import MergedFailure
 
 EXCERPT = 160

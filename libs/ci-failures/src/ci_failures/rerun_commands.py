@@ -19,7 +19,7 @@ Rerun = Callable[[Sequence[Failure]], str]
 def rerun_by(by_tool: Mapping[str, type[Parser]]) -> Rerun:
     """Return a function that writes the command for failures of one tool and place.
 
-    Its result is empty if there is none.
+    Its result is empty if the tool has no such command.
     """
 
     def rerun(failures: Sequence[Failure]) -> str:

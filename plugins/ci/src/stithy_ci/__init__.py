@@ -1,7 +1,7 @@
 """Report what failed in CI: which tests, where, why, and how to run exactly those again."""
 
 from stithy_ci import tools
-from stithy_ci.settings import CiSettings
+from stithy_ci.ci_settings import CiSettings
 from stithy_core.spi import Command, Settings, ToolSpec, hookimpl
 
 STITHY_API = 0
@@ -23,5 +23,5 @@ def stithy_settings() -> list[Settings]:
 def stithy_commands() -> list[Command]:
     """Return the command `stithy ci`."""
     return [
-        Command(name="ci", help="Tell what failed, from logs and result files at hand.", run="stithy_ci.commands:run")
+        Command(name="ci", help="Tell what failed, from logs and result files at hand.", run="stithy_ci.ci_command:run")
     ]

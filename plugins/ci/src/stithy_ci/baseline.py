@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from ci_failures.merging import merge
+from ci_failures.failure_merging import merge
 from stithy_ci.ci_state.commit_state import CommitState, read_commit_state
-from stithy_ci.failing.entries import Entry
+from stithy_ci.failing.failure_entry import Entry
 from stithy_ci.sources.check_sources import gather
 from stithy_core.spi import (
     CommitCheck,

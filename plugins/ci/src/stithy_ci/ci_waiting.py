@@ -9,8 +9,8 @@ from datetime import timedelta
 from anyio import Event, create_task_group, current_time, sleep
 from attrs import define, field
 
+from stithy_ci.ci_settings import CiSettings
 from stithy_ci.ci_state.commit_state import CommitState, read_head_state
-from stithy_ci.settings import CiSettings
 from stithy_core.spi import (
     Context,
     Forge,

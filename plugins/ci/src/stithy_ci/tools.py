@@ -26,8 +26,8 @@ def tools() -> list[ToolSpec]:
         ToolSpec(
             name="get_failing_tests",
             title="What failed in CI",
-            description="Say which tests failed in the CI of a pull request: one entry a test, with its message, file"
-            " and line, where its log is, how sure that is, and a command that runs exactly these again. Also compile"
+            description="Return which tests failed in the CI of a pull request: one entry for each, with message, file"
+            " and line, the URL of its log, its confidence, and a command that runs exactly these again. Also compile"
             " and lint errors, timeouts and lost runners. wait=true waits for the first failure, with"
             " bail_on_first=false for the end. It runs and changes nothing.",
             input=GetFailingTests,

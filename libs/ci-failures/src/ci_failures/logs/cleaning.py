@@ -45,7 +45,7 @@ class Batch(NamedTuple):
     Args:
         texts: The lines.
         numbers: The number of each line.
-        data: The lines as one text, each between two line feeds; empty if there are none.
+        data: The lines as one text, each between two line feeds; empty without lines.
     """
 
     texts: list[str]

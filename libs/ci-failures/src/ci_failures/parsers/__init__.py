@@ -9,7 +9,7 @@ FAMILIES = ("python", "javascript", "go_rust", "jvm", "scripting", "native", "pl
 
 
 @cache
-def built_in_parsers() -> tuple[type[Parser], ...]:
+def load_built_in() -> tuple[type[Parser], ...]:
     """Return all of them; the first call imports their modules, which most commands of a program do not need."""
     modules = [import_module(f"ci_failures.parsers.{family}") for family in FAMILIES]
     return tuple(parser for module in modules for parser in module.PARSERS)

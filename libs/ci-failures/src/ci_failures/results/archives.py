@@ -87,7 +87,7 @@ def iterate_entries(
     try:
         archive = zipfile.ZipFile(raw)
     except DAMAGED as error:
-        raise UnreadableFile(f"{name} is no zip that can be read: {error}") from error
+        raise UnreadableFile(f"'{name}' is not a readable zip archive: {error}") from error
     with archive:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         if len(entries) > MOST_ENTRIES:

@@ -5,14 +5,14 @@ from functools import cache
 from attrs import evolve
 
 from ci_failures.logs.log_reader import Literals, LogReader
-from ci_failures.parsers import built_in_parsers
+from ci_failures.parsers import load_built_in
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text
 
 
 @cache
 def _literals() -> Literals:
-    return Literals(built_in_parsers())
+    return Literals(load_built_in())
 
 
 def read(text: Text, tally: Tally) -> None:

@@ -2,7 +2,7 @@
 
 import re
 
-from ci_failures.parsers.common import relative
+from ci_failures.parsers.text_helpers import relative
 
 PLACE = re.compile(r" in (.{1,400}?):(?:line )?(\d{1,7})[ \t\r]*$", re.MULTILINE)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ci_failures.model import Failure
-from ci_failures.parsers.common import relative
+from ci_failures.parsers.text_helpers import relative
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text, strip_colours
 

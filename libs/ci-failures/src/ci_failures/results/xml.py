@@ -104,7 +104,9 @@ def elements(text: Text) -> Iterator[Element]:
                 yield builder.elements.popleft()
         parser.close()
     except DefusedXmlException as error:
-        raise UnreadableFile(f"it has what is refused in XML of strangers: {type(error).__name__}") from error
+        raise UnreadableFile(
+            f"its XML has entities or a document type, which are refused ({type(error).__name__})"
+        ) from error
     except ParseError as error:
         raise UnreadableFile(f"its XML is damaged: {error}") from error
     yield from builder.elements

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from stithy_ci.ci_state.verdicts import HARMLESS, Status, combined_status, has_failed, is_under_way
+from stithy_ci.ci_state.check_verdicts import HARMLESS, Status, combined_status, has_failed, is_under_way
 from stithy_core.spi import (
     BranchRules,
     CommitCheck,

@@ -8,9 +8,9 @@ from typing import Annotated
 
 from attrs import frozen
 
-from stithy_ci.ci_state.verdicts import Status
-from stithy_ci.failing.entries import Entry
-from stithy_ci.failing.instructions import Instructions
+from stithy_ci.ci_state.check_verdicts import Status
+from stithy_ci.failing.answer_instructions import Instructions
+from stithy_ci.failing.failure_entry import Entry
 from stithy_core.spi import Maybe, Meta, Page, excerpt
 
 SHOWN = 10

@@ -5,16 +5,16 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from ci_failures.merging import merge
+from ci_failures.failure_merging import merge
 from ci_failures.rerun_commands import Rerun, commands_for, rerun_by
 from ci_failures.source_reports import MergedFailure
 from stithy_ci.baseline import BaseFailures, failures_before, mark_entry
+from stithy_ci.ci_state.check_verdicts import format_verdict, has_failed, is_under_way
 from stithy_ci.ci_state.commit_state import CommitState, read_head_state
-from stithy_ci.ci_state.verdicts import format_verdict, has_failed, is_under_way
 from stithy_ci.ci_waiting import wait_for_ci
+from stithy_ci.failing.answer_instructions import create_instructions, explain_status
 from stithy_ci.failing.answer_schema import Checks, CiInfo, FailingTests, Flaky, NotPassed, RunRow, run_id
-from stithy_ci.failing.entries import Entry, annotation_entries, check_entry, failure_entry
-from stithy_ci.failing.instructions import create_instructions, explain_status
+from stithy_ci.failing.failure_entry import Entry, annotation_entries, check_entry, failure_entry
 from stithy_ci.failing.poll_estimate import poll_info
 from stithy_ci.failing.repository_paths import map_files
 from stithy_ci.log_parsers import log_parsers

@@ -11,7 +11,7 @@ from typing import cast
 from attrs import evolve
 
 from ci_failures.results.paths import Tree
-from stithy_ci.failing.entries import Entry
+from stithy_ci.failing.failure_entry import Entry
 from stithy_ci.sources.job_cache import token_cache
 from stithy_core.spi import Context, Forge, ForgeError, RepositoryRef, Unsupported
 

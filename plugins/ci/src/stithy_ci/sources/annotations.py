@@ -26,7 +26,7 @@ class CheckAnnotations:
         places: Other annotations on a place, unchanged.
         whole: Annotations on the check as a whole.
         hint: The text of these.
-        gap: Why they were not read; empty if they were, or if there are none.
+        gap: Why they were not read; empty if they were, or if the check has no annotations.
     """
 
     failures: tuple[Failure, ...] = ()

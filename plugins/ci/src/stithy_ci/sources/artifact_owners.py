@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from attrs import evolve, frozen
 
-from ci_failures.merging import merge
+from ci_failures.failure_merging import merge
 from ci_failures.source_reports import SourceReport
 from stithy_core.spi import Artifact, CommitCheck, WorkflowRun
 

@@ -11,7 +11,7 @@ from attrs import frozen
 from ci_failures.results.archives import read_archive
 from ci_failures.results.tally import Results, UnreadableFile
 from ci_failures.source_reports import SourceReport
-from stithy_ci.settings import MEGABYTE, CiSettings
+from stithy_ci.ci_settings import MEGABYTE, CiSettings
 from stithy_ci.sources.artifact_owners import FailedRun, candidates, is_old
 from stithy_ci.sources.job_cache import token_cache
 from stithy_core.spi import (

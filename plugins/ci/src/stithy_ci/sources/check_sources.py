@@ -7,11 +7,11 @@ from urllib.parse import urlsplit
 
 from attrs import evolve, field, frozen
 
-from ci_failures.merging import incompleteness
+from ci_failures.failure_merging import incompleteness
 from ci_failures.source_reports import LogPage, SourceReport
+from stithy_ci.ci_settings import MEGABYTE, CiSettings
 from stithy_ci.ci_state.commit_state import CommitState
 from stithy_ci.log_parsers import log_parsers
-from stithy_ci.settings import MEGABYTE, CiSettings
 from stithy_ci.sources.annotations import CheckAnnotations, read_annotations
 from stithy_ci.sources.artifact_owners import FailedRun, assign_job
 from stithy_ci.sources.artifacts import ResultFiles, read_result_files

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, relative, strip_mark
 from ci_failures.parsers.go_rust.cargo_targets import LIBRARY, UNKNOWN, Target, Test, item, parse_target
+from ci_failures.parsers.text_helpers import command, each_once, relative, strip_mark
 
 COMPILING = re.compile(r"^ +(?:Compiling|Checking|Fresh|Testing) (\S+) v\S+ \(([^)]*[\\/][^)]*)\)")
 BEGINS = re.compile(r"^running (\d+) tests?$")

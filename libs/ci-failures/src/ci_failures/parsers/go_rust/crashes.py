@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Sequence
 
 from ci_failures.model import Failure
-from ci_failures.parsers.common import join_message
 from ci_failures.parsers.go_rust.golang import place_in_stack, selector, tests_in_stack, without_parents
+from ci_failures.parsers.text_helpers import join_message
 
 BEGINS = ("panic: ", "fatal error: ", "unexpected fault address ", "SIGSEGV", "runtime: goroutine stack exceeds")
 TIMED_OUT = "panic: test timed out after "

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, join_message, relative
 from ci_failures.parsers.go_rust.golang import place_in_stack
+from ci_failures.parsers.text_helpers import command, each_once, join_message, relative
 
 SUITE = re.compile(r"^Running Suite: .* - (/\S.*)$")
 OLD_BLOCK = re.compile(r"^•(?:!|\.\.\.)? (?:Failure|Panic|Timeout)\b.* \[[\d.]+ seconds\]$")

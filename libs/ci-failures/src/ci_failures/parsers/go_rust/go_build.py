@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Kind, Line
-from ci_failures.parsers.common import relative, strip_mark
 from ci_failures.parsers.go_rust.golang import GoParser
+from ci_failures.parsers.text_helpers import relative, strip_mark
 
 HEADER = re.compile(r"^# (\[)?([\w.\-~/+]+)(?: \[[\w.\-~/+]+\])?\]?$")
 PLACE = re.compile(r"^(vet: )?(\S[^:]*\.go):(\d+):(?:(\d+):)? (.+)$")

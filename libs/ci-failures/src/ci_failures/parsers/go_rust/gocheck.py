@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, join_message, relative
 from ci_failures.parsers.go_rust.ginkgo import GOTESTSUM
 from ci_failures.parsers.go_rust.golang import NOT_OURS, Packages
+from ci_failures.parsers.text_helpers import command, each_once, join_message, relative
 
 RULE = "-" * 70
 HEAD = re.compile(r"^(FAIL|PANIC): (\S+\.go):(\d+): (\w+\.\w+)(?:\t.*)?$")

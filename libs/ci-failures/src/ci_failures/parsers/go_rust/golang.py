@@ -7,7 +7,7 @@ from textwrap import dedent
 from attrs import evolve
 
 from ci_failures.model import Failure, Parser
-from ci_failures.parsers.common import command, each_once, join_message, relative
+from ci_failures.parsers.text_helpers import command, each_once, join_message, relative
 
 ENTRY = re.compile(r"^( +|\t+)([^\s:][^:]*\.go):(\d+): ?(.*)$")
 """The output of `t.Error` and its like: the place, and the first line of the message."""
@@ -64,7 +64,7 @@ def selector(test: str) -> str:
 
 
 def without_parents(names: Iterable[str]) -> set[str]:
-    """Return the names that are no parents of other names."""
+    """Return the names without those that are parents of others."""
     every = set(names)
     parents = {name[:at] for name in every for at in range(len(name)) if name[at] == "/"}
     return every - parents

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, relative, strip_mark
+from ci_failures.parsers.text_helpers import command, each_once, relative, strip_mark
 
 TEXT = re.compile(r"^(\S[^:]*\.go|\S*go\.mod):(\d+)(?::(\d+))?: (.+) \(([a-z]\w+)\)$")
 TABS = re.compile(r"^(\S[^:]*\.go|\S*go\.mod):(\d+)(?::(\d+))? +([a-z]\w+) +(\S.*)$")

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from attrs import define, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once
 from ci_failures.parsers.go_rust.panics import parse_panic
+from ci_failures.parsers.text_helpers import command, each_once
 
 WIDTH = 12
 """The column to which a status is aligned; output of tests is indented more, or not at all."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from ci_failures.parsers.common import join_message, relative
+from ci_failures.parsers.text_helpers import join_message, relative
 
 PANICKED = re.compile(
     r"^thread '(.{0,400}?)'(?: \(\d+\))? panicked at (?:'(.*)', )?([^\s:][^:]{0,400}\.\w+):(\d+)(?::\d+)?:?$"

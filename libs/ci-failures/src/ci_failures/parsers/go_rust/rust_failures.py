@@ -7,8 +7,8 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, join_message, relative, strip_mark
 from ci_failures.parsers.go_rust.panics import parse_panic
+from ci_failures.parsers.text_helpers import command, join_message, relative, strip_mark
 
 DIFF = re.compile(r"^Diff in (\S.*?)(?: at line |:)(\d+):$")
 CHANGED = ("+", "-", " ")

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Kind, Line, Parser
-from ci_failures.parsers.common import command, relative, strip_mark
 from ci_failures.parsers.go_rust.rust_failures import after_banner
+from ci_failures.parsers.text_helpers import command, relative, strip_mark
 
 HEAD = re.compile(r"^error(?:\[(E\d{4})\])?: (.+)$")
 PLACE = re.compile(r"^ *--> (\S.*\.rs):(\d+):(\d+)$")

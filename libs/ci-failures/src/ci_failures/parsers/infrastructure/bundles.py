@@ -1,6 +1,6 @@
 """Errors of package managers for Ruby, PHP and Elixir: Bundler and RubyGems, Composer, Mix."""
 
-from ci_failures.parsers.signs import Sign
+from ci_failures.parsers.single_line_parser import Sign
 
 RUBY = (
     Sign(

@@ -1,6 +1,6 @@
 """Errors of package managers for compiled languages: Maven, Gradle, go, cargo and NuGet."""
 
-from ci_failures.parsers.signs import Sign
+from ci_failures.parsers.single_line_parser import Sign
 
 CHECKING = (
     "animal-sniffer", "apache-rat", "clirr", "dependency-versions-check", "duplicate-finder", "enforcer",

@@ -1,6 +1,6 @@
 """Errors of Docker and similar tools about missing images. A failing build step has output of its own."""
 
-from ci_failures.parsers.signs import Sign
+from ci_failures.parsers.single_line_parser import Sign
 
 BEFORE = r"^(?:.{0,300}: )?"
 

@@ -8,7 +8,7 @@ ERROR: Coverage for lines (79.17%) does not meet global threshold (90%)
 
 from typing import ClassVar
 
-from ci_failures.parsers.signs import AFTER, Sign, SignParser, literals
+from ci_failures.parsers.single_line_parser import AFTER, Sign, SignParser, literals
 
 PYTHON = (
     Sign(

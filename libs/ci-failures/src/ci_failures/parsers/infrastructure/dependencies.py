@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from ci_failures.parsers.infrastructure import bundles, compiled, containers, interpreted
-from ci_failures.parsers.signs import AFTER, Sign, SignParser, literals
+from ci_failures.parsers.single_line_parser import AFTER, Sign, SignParser, literals
 
 SYSTEM = (
     Sign(

@@ -1,6 +1,6 @@
 """Errors of package managers for interpreted languages: pip, uv, Poetry, conda, npm, Yarn, pnpm."""
 
-from ci_failures.parsers.signs import Sign
+from ci_failures.parsers.single_line_parser import Sign
 
 NPM = (
     "E401|E403|E404|ERESOLVE|ETARGET|ENOVERSIONS|EINTEGRITY|EUSAGE|EBADENGINE|EBADPLATFORM"

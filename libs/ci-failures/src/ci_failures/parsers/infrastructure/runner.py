@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from ci_failures.model import Failure
-from ci_failures.parsers.signs import AFTER, Sign, SignParser, literals
+from ci_failures.parsers.single_line_parser import AFTER, Sign, SignParser, literals
 
 SIGNS = (
     Sign(

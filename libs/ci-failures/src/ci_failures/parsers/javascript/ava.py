@@ -12,7 +12,7 @@
 
       1 test failed
 
-The line contains more than the title; the title is the part that the end repeats. `[expected fail]` is no failure.
+The line contains more than the title; the title is the part that the end repeats. `[expected fail]` is not a failure.
 """
 
 import re
@@ -21,9 +21,9 @@ from pathlib import PurePath
 from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import MOST_LINES, command, each_once, join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.stacks import frame
+from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message, relative
 
 BAD = re.compile(r"^  [✘✖] (?:\[(?:fail|unexpected pass)\]: )?(\S(?:.*[^ ])?) *$")
 FILE = re.compile(r"^(\S+) exited with a non-zero exit code: \d+$|^No tests found in (\S+?)(?:,.*)?$")

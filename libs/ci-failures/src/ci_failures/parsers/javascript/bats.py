@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
+from ci_failures.parsers.text_helpers import command, each_once, join_message, relative
 
 BAD = re.compile(
     r"^(?:not ok \d+ |(?:.{0,200}\d{1,5}/\d{1,5})? ✗ )"

@@ -19,8 +19,8 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import Failure, Line
-from ci_failures.parsers.common import command, each_once
 from ci_failures.parsers.javascript.mocha import MochaList
+from ci_failures.parsers.text_helpers import command, each_once
 
 STARTING = "(Run Starting)"
 RESULTS = "  (Results)"

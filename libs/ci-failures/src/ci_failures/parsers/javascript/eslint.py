@@ -16,8 +16,8 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, relative
 from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.text_helpers import command, each_once, relative
 
 MARK = re.compile(r"^(?:##\[(?:error|warning)\]|Error: |Warning: (?= ))")
 FILE = re.compile(r"^(?:/|\./|[A-Za-z]:\\|[\w@.])[^:*?\"<>|]{0,500}\.\w{1,10}$|^[A-Za-z]:\\[^:]{1,500}\.\w{1,10}$")

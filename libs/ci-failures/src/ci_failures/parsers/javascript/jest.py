@@ -17,10 +17,10 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import MOST_LINES, command, each_once, join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import frame
+from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message, relative
 
 HEADER = re.compile(
     r"^(?: ?FAIL +|(?:::|##\[)group(?:::|\])Errors thrown in )(\S.*?)(?: \([\d.,]+ ?m?s\))?(?: \(\d+ MB heap size\))?$"

@@ -20,10 +20,10 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import MOST_LINES, command, each_once, join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import TESTS, frame
+from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message, relative
 
 PASSING = re.compile(r"^  \d+ passing \([\d.]+ ?[a-z]+\)$")
 FAILING = re.compile(r"^  (\d+) failing$")

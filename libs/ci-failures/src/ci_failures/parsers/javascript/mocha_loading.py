@@ -16,8 +16,8 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import relative
 from ci_failures.parsers.javascript.stacks import frame, inside
+from ci_failures.parsers.text_helpers import relative
 
 RAISED = re.compile(r"(?:Uncaught )?((?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?: .+)$")
 PLACE = re.compile(r"(?:file://)?(/\S{1,500}):(\d{1,7})$")

@@ -22,10 +22,10 @@ from typing import ClassVar
 from attrs import define, field
 
 from ci_failures.model import Failure, Line
-from ci_failures.parsers.common import MOST_LINES, command, each_once, join_message, relative
 from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import TESTS, frame
 from ci_failures.parsers.javascript.tap import Result, TapReader, message
+from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message, relative
 
 OPENS = re.compile(r"^( {0,80})▶ (.*)$")
 CROSS = re.compile(r"^( {0,80})([✖⚠]) (.*?)(?: \([\d.]+ms\)( # .*)?)?$")
@@ -151,7 +151,7 @@ class NodeTest(TapReader):
     def _adopt(self, parent: Item, count: int) -> None:
         """Move failed tests below their parent.
 
-        With dots there is no tree, but they precede the parent, which counts them.
+        The dot reporter prints no tree, but the failed tests precede the parent, which counts them.
         """
         self._groups.pop()
         merged: list[Item] = []

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from ci_failures.logs.streams import MOST, ROOT, TASK, Stream
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import relative
+from ci_failures.parsers.text_helpers import relative
 
 SCRIPT = re.compile(r"> \S{1,120}@\S{1,60} \S{1,60} (/\S.{0,400})$")
 SCRIPTS = ("test /", *(f":{task} /" for task in ("unit", "ci", "e2e", "coverage", "integration")))

@@ -21,9 +21,9 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import MOST_LINES, command, each_once, join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.stacks import frame
+from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message, relative
 
 RUNNING = re.compile(r"^Running \d+ tests? using \d+ workers?")
 BLOCK = re.compile(r"^  (\d{1,5})\) (.*)$")

@@ -7,7 +7,7 @@ Timed out waiting 3600s for the test suite to run
 
 from typing import ClassVar
 
-from ci_failures.parsers.signs import AFTER, Sign, SignParser, literals
+from ci_failures.parsers.single_line_parser import AFTER, Sign, SignParser, literals
 
 
 class PlaywrightErrors(SignParser):

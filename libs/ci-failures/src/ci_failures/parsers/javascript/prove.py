@@ -15,8 +15,8 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import MOST_LINES, command, each_once, join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message, relative
 
 NAMED = re.compile(r"^# (?:  )?Failed test '(.*)'$")
 NAMELESS = re.compile(r"^# (?:  )?Failed test at (\S.*) line (\d+)\.$")

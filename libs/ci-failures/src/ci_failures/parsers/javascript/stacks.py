@@ -2,7 +2,7 @@
 
 import re
 
-from ci_failures.parsers.common import relative
+from ci_failures.parsers.text_helpers import relative
 
 FRAME = re.compile(r"^\s*at (?:[^(]{0,400} \(|async )?((?:file://)?[^()]{1,500}?):(\d{1,7})(?::\d{1,7})?\)?$")
 WEBPACK = re.compile(r"^webpack://[^/]*/(?:\./)?")

@@ -12,9 +12,9 @@ from typing import ClassVar
 from attrs import define, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.stacks import inside
+from ci_failures.parsers.text_helpers import join_message, relative
 
 RESULT = re.compile(r"^( {0,80})(not ok|ok)(?: +\d{1,9}(?![^ ]))?(?: +-)? *(.*)$")
 DIRECTIVE = re.compile(r"(?<!\\) # ?(TODO|SKIP|todo|skip|Todo|Skip)\b.*$")

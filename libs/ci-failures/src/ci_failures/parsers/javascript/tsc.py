@@ -24,8 +24,8 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.text_helpers import join_message, relative
 
 MARK = re.compile(r"^(?:##\[error\]|Error: )?(?=\S)")
 PLACED = re.compile(

@@ -19,11 +19,11 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import MOST_LINES, command, each_once, join_message, relative
 from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import inside
 from ci_failures.parsers.javascript.vitest_tree import Tree
+from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message, relative
 
 SECTION = re.compile(
     r"^⎯+ (Failed Tests|Failed Suites|Failed Typecheck|Unhandled [A-Z][a-z]+|Uncaught [A-Z][a-z]+)(?: (\d+))? ?⎯+"

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from attrs import define, field
 
 from ci_failures.model import MOST_FAILURES, Confidence
-from ci_failures.parsers.common import relative
+from ci_failures.parsers.text_helpers import relative
 
 FILE = re.compile(r"^ ❯ (?:\|[^|]{1,80}\| )?(\S.{0,400}?) {1,2}\(\d+ tests? \| (\d+) failed")
 ROW = re.compile(r"^( {3,40})([×❯]) (\S.{0,1000}?)(?: \((?:retry|repeat) x\d+\))*(?: \d+ms)?$")

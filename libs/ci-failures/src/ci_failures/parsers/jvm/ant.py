@@ -10,7 +10,7 @@ from typing import ClassVar
 from attrs import define, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.jvm.traces import Trace
+from ci_failures.parsers.jvm.exception_trace import Trace
 
 PREFIX = re.compile(r"\s*\[junit(?:launcher)?\] ?")
 SUITE = re.compile(r"(?:Testsuite: |Running )([\w.$]+)\s*$")

@@ -7,8 +7,8 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import each_once, relative
 from ci_failures.parsers.jvm.maven import is_error, parted_level
+from ci_failures.parsers.text_helpers import each_once, relative
 
 MAVEN = re.compile(r"(\S.*?\.\w+):\[(\d+)(?:,(\d+))?\] \(\w+\) (\w+): (.*)")
 OWN = re.compile(r"(\S.{0,400}?\.\w{1,20}+):(\d+)(?::(\d+))?: (.*) \[(\w+)\]\s*$")

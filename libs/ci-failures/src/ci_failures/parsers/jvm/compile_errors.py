@@ -7,7 +7,7 @@ from typing import NamedTuple
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Parser
-from ci_failures.parsers.common import each_once, join_message, relative
+from ci_failures.parsers.text_helpers import each_once, join_message, relative
 
 TEMPORARY = re.compile(r"[\\/]junit-?\d{6,}[\\/]")
 BELOW = 14

@@ -12,10 +12,10 @@ from typing import ClassVar, TypeAlias
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Kind, Line, Parser
-from ci_failures.parsers.common import command
 from ci_failures.parsers.jvm.gradle_blocks import HEADING, INDENT, THEMED, Block, near
 from ci_failures.parsers.jvm.gradle_filters import pattern
 from ci_failures.parsers.jvm.gradle_names import Test, parse_name
+from ci_failures.parsers.text_helpers import command
 
 TASK = re.compile(r"(?:> Task )?((?::[^\s:]+)+)(?: FAILED)?\s*$")
 COUNTS = re.compile(r"\d+ tests? completed, (\d+) failed(?:, \d+ skipped)?\s*$")

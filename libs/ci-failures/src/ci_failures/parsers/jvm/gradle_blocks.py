@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
+from ci_failures.parsers.jvm.exception_trace import Trace
 from ci_failures.parsers.jvm.gradle_names import Test
-from ci_failures.parsers.jvm.traces import Trace
 
 SHORT = re.compile(r" {4,}(?:Caused by: )?([\w.$]+) at ([\w$-]+\.\w+):(\d+)\s*$")
 INDENT = "    "

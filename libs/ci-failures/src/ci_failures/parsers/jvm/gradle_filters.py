@@ -7,8 +7,8 @@ method or class is.
 import re
 from collections.abc import Sequence
 
+from ci_failures.parsers.jvm.exception_trace import LIBRARIES, Trace
 from ci_failures.parsers.jvm.gradle_names import Test
-from ci_failures.parsers.jvm.traces import LIBRARIES, Trace
 
 SETS_UP = {"classMethod", "initializationError", "executionError"}
 CALLED = re.compile(r"(.*[^()\[\]\s])(\([^()]*\))?(\[.*\])?(\(.*\))?")

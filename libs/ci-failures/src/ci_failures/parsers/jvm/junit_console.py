@@ -7,7 +7,7 @@ from typing import ClassVar
 from attrs import define, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.jvm.traces import Trace
+from ci_failures.parsers.jvm.exception_trace import Trace
 
 BY_ANT = re.compile(r" *\[(?:junit|java)\] ?")
 OPENING = re.compile(r"Failures \((\d+)\):\s*$")
@@ -86,7 +86,7 @@ class JUnitConsole(Parser):
         return self._counted - (self._listed - len(self._found)) if self._counted is not None else None
 
     def _take(self) -> None:
-        """Take the previous line back from the open block, since it is the title of the next one."""
+        """Move the pending line to the open block: it was not the title of the next one."""
         line, self._pending = self._pending, None
         if line is None or self._block is None:
             return

@@ -16,7 +16,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.jvm.traces import Trace
+from ci_failures.parsers.jvm.exception_trace import Trace
 
 OPENING = re.compile(r"There (?:was|were) \d+ failures?:\s*$")
 HEADING = re.compile(r"(\d+)\) (?:([\w$]+(?:\[.*\])?)\()?((?:[\w$]+\.)*[A-Z][\w$]*)\)?\s*$")

@@ -12,7 +12,7 @@ WITHIN = 48
 
 
 def parted_level(text: str) -> tuple[str, str]:
-    """Split a line into its level and the text behind it; an empty level if there is none."""
+    """Split a line into its level and the text behind it; an empty level for a line without one."""
     for level in SHOWN:
         if text.startswith(level):
             return level, text[len(level) :]
@@ -25,7 +25,7 @@ def parted_level(text: str) -> tuple[str, str]:
 
 
 def without_level(text: str) -> str:
-    """Return the text behind the level; the text itself if there is none."""
+    """Return the text behind the level; the text itself for a line without one."""
     return parted_level(text)[1]
 
 

@@ -8,9 +8,9 @@ from typing import ClassVar
 from attrs import define, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import each_once, relative
+from ci_failures.parsers.jvm.exception_trace import Trace
 from ci_failures.parsers.jvm.sbt import FailedClasses, level_of
-from ci_failures.parsers.jvm.traces import Trace
+from ci_failures.parsers.text_helpers import each_once, relative
 
 MUNIT = re.compile(r"==> X ((?:[\w$]+\.)*[A-Z][\w$]*)\.(.+?)(?<! ) {2,}[\d.]+m?s (.*)")
 JUNIT = re.compile(r"Test ((?:[\w$]+\.)*[A-Z][\w$]*)\.(\S+|\w+\[.*\]) failed: (.*?)(?:, took [\d.,]+ sec)?$")

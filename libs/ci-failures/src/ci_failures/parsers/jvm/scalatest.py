@@ -8,9 +8,9 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import each_once
+from ci_failures.parsers.jvm.exception_trace import Trace
 from ci_failures.parsers.jvm.sbt import FailedClasses, level_of
-from ci_failures.parsers.jvm.traces import Trace
+from ci_failures.parsers.text_helpers import each_once
 
 TEST = re.compile(r"( *)(?:- |(?=Scenario: ))(.*)")
 FAILED = re.compile(r"(.*) \*\*\* FAILED \*\*\*(?: \([\w, ]+\))?$")

@@ -9,8 +9,8 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import each_once, join_message
 from ci_failures.parsers.jvm.sbt import FailedClasses, level_of
+from ci_failures.parsers.text_helpers import each_once, join_message
 
 ENTRY = re.compile(r"( +|(?=[x!+]))([x!+o*]) (.*)")
 """Before version 3 the first level is not indented, and its examples have the level of passing ones."""

@@ -7,8 +7,8 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import each_once, join_message, relative
 from ci_failures.parsers.jvm.maven import without_level
+from ci_failures.parsers.text_helpers import each_once, join_message, relative
 
 OPENING = "The following files had format violations:"
 FILE = re.compile(r"( {4,6})(\S.*)")

@@ -12,10 +12,10 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Confidence, Failure, Line, Parser
+from ci_failures.parsers.jvm.exception_trace import Trace
 from ci_failures.parsers.jvm.maven import is_error, parted_level, without_level
 from ci_failures.parsers.jvm.surefire_names import WHOLE_CLASS, bare, pattern, split_header
 from ci_failures.parsers.jvm.surefire_summary import Listed, Summary
-from ci_failures.parsers.jvm.traces import Trace
 
 GOAL = re.compile(r"--- (?:maven-)?(surefire|failsafe)(?:-plugin)?:[\w.-]+:[\w-]+ \([^)]*\) @ (\S+)")
 HEADER = re.compile(r"([\d.,]+) s(?:ec)?\s+<<< (?:FAILURE|ERROR)!\s*$")

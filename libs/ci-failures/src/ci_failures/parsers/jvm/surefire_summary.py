@@ -6,8 +6,8 @@ from typing import NamedTuple
 from attrs import define, field
 
 from ci_failures.model import Line
-from ci_failures.parsers.common import join_message
 from ci_failures.parsers.jvm.maven import without_level
+from ci_failures.parsers.text_helpers import join_message
 
 TOTAL = re.compile(r"Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d+(?:, Flakes: \d+)?\s*$")
 ENTRY = re.compile(r"([\w$.]+?)(?:>[\w$.]+)?\.([\w$]+)(?::\d+)?(?:->\S+)*(?: » | +|$)(.*)", re.DOTALL)

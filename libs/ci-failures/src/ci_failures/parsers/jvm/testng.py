@@ -7,7 +7,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.jvm.traces import Trace
+from ci_failures.parsers.jvm.exception_trace import Trace
 
 FAILED = re.compile(r"FAILED(?: CONFIGURATION: @\w+|:) ([\w.$]*[\w$])(\(.*\))?\s*$")
 TOTAL = re.compile(r"\s*(?:Total tests|Tests) run: \d+,(?: Passes: \d+,)? Failures: (\d+), Skips: \d+\s*$")

@@ -8,9 +8,9 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import each_once, join_message, relative
+from ci_failures.parsers.jvm.exception_trace import Trace
 from ci_failures.parsers.jvm.sbt import FailedClasses, level_of
-from ci_failures.parsers.jvm.traces import Trace
+from ci_failures.parsers.text_helpers import each_once, join_message, relative
 
 COUNT = re.compile(r"\d+ tests? passed\. (\d+) tests? failed\. \d+ tests? ignored\.\s*$")
 TEST = re.compile(r"( *)- (\S.*)")

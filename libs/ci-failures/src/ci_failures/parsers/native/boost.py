@@ -7,8 +7,8 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, join_message
-from ci_failures.parsers.native.places import RUNNING, Surroundings, each_once, source, through
+from ci_failures.parsers.native.program_context import RUNNING, Surroundings, each_once, source, through
+from ci_failures.parsers.text_helpers import command, join_message
 
 ERROR = re.compile(
     r'^(?:unknown location|((?:[A-Za-z]:[\\/])?[^():]+))[:(](\d+)\)?: (?:fatal )?error: in "([^"]+)": (.*)$'

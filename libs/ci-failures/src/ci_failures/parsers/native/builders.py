@@ -7,8 +7,8 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Kind, Line, Parser
-from ci_failures.parsers.common import join_message
-from ci_failures.parsers.native.places import source, strip_prefix
+from ci_failures.parsers.native.program_context import source, strip_prefix
+from ci_failures.parsers.text_helpers import join_message
 
 HEAD = re.compile(r"CMake Error(?: \(dev\))?(?:(?: at| in) (.+?)(?::(\d+))?(?: \((\w+)\))?:|: (.*))$")
 FRAME = re.compile(r"  (\S.*?):(\d+) \((\w+)\)$")

@@ -11,8 +11,8 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Confidence, Failure, Line, Parser
-from ci_failures.parsers.common import join_message
-from ci_failures.parsers.native.places import RUNNING, Surroundings, each_once, source, through
+from ci_failures.parsers.native.program_context import RUNNING, Surroundings, each_once, source, through
+from ci_failures.parsers.text_helpers import join_message
 
 WIDTH = 79
 RULE, END, DOTS = "-" * WIDTH, "=" * WIDTH, "." * WIDTH

@@ -8,7 +8,7 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Confidence, Failure, Kind, Line, Parser
-from ci_failures.parsers.native.places import source, strip_prefix
+from ci_failures.parsers.native.program_context import source, strip_prefix
 
 ERROR = re.compile(r"((?:[A-Za-z]:[\\/])?[^:]+):(\d+)(?::(\d+))?: (?:fatal |internal compiler )?error: (.*)")
 DRIVER = re.compile(

@@ -12,8 +12,7 @@ from typing import ClassVar
 from attrs import define, field
 
 from ci_failures.model import Confidence, Failure, Kind, Line, Parser
-from ci_failures.parsers.common import command, join_message, relative
-from ci_failures.parsers.native.places import (
+from ci_failures.parsers.native.program_context import (
     COMMAND,
     DEATH,
     PROJECT,
@@ -25,6 +24,7 @@ from ci_failures.parsers.native.places import (
     source,
     strip_prefix,
 )
+from ci_failures.parsers.text_helpers import command, join_message, relative
 
 LISTED = re.compile(r"\s+(\d+) - (.+?) \((\w[\w ./:-]*)(?:\)(?: {2,}\S.*)?)?$")
 PASSED = re.compile(r"\s*(\d+)% tests passed, (\d+) tests? failed out of \d+")

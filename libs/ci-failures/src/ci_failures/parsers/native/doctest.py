@@ -7,8 +7,8 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Confidence, Failure, Line, Parser
-from ci_failures.parsers.common import join_message
-from ci_failures.parsers.native.places import DEATH, RUNNING, Surroundings, each_once, source, through
+from ci_failures.parsers.native.program_context import DEATH, RUNNING, Surroundings, each_once, source, through
+from ci_failures.parsers.text_helpers import join_message
 
 RULE = "=" * 79
 PLACE = re.compile(r"((?:[A-Za-z]:[\\/])?[^:()]+)[:(](\d+)\)?:$")

@@ -12,9 +12,8 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import command, relative
 from ci_failures.parsers.native.gtest_programs import Block, Program
-from ci_failures.parsers.native.places import (
+from ci_failures.parsers.native.program_context import (
     DEATH,
     PROJECT,
     Result,
@@ -25,6 +24,7 @@ from ci_failures.parsers.native.places import (
     strip_prefix,
     through,
 )
+from ci_failures.parsers.text_helpers import command, relative
 
 RUN, FAILED, OK, SKIPPED = "[ RUN      ] ", "[  FAILED  ] ", "[       OK ] ", "[  SKIPPED ] "
 LISTED = re.compile(r"(\d+) test(?: suite| case)?s?, listed below:$")

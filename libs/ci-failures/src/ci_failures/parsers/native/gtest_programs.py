@@ -3,7 +3,7 @@
 from attrs import define, field
 
 from ci_failures.model import MOST_FAILURES, Confidence, Failure, Kind
-from ci_failures.parsers.common import join_message
+from ci_failures.parsers.text_helpers import join_message
 
 SUITE = "{}: SetUpTestSuite or TearDownTestSuite"
 LONGEST_BLOCK = 40

@@ -7,9 +7,9 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Kind, Line, Parser
-from ci_failures.parsers.common import command, each_once, join_message, relative
 from ci_failures.parsers.native.ctest import INNER, OTHERS
-from ci_failures.parsers.native.places import strip_prefix
+from ci_failures.parsers.native.program_context import strip_prefix
+from ci_failures.parsers.text_helpers import command, each_once, join_message, relative
 
 MESON = re.compile(
     r"^ *\d+/\d+ (?:(\S[^/]*) / )?(\S.*?)(?<! ) +(FAIL|TIMEOUT|ERROR|UNEXPECTEDPASS|OK|SKIP|EXPECTEDFAIL)"

@@ -7,7 +7,7 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Line, Parser
-from ci_failures.parsers.native.places import source, strip_prefix
+from ci_failures.parsers.native.program_context import source, strip_prefix
 
 UNDEFINED = re.compile(r"undefined reference to [`'\u2018](.+?)['\u2019]?(?:; .*)?$")
 MULTIPLE = re.compile(r"multiple definition of [`'\u2018](.+?)['\u2019](?:; .*|$)")

@@ -18,8 +18,8 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once
 from ci_failures.parsers.platforms.dart_blocks import FLUTTER, Block, Box
+from ci_failures.parsers.text_helpers import command, each_once
 
 STATUS = re.compile(r"^(?:\d\d:\d\d )?\+\d+(?: ~\d+)?(?: -(\d+))?: (.*)$")
 UNFINISHED = " - did not complete"

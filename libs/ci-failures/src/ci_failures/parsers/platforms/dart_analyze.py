@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, relative
+from ci_failures.parsers.text_helpers import command, each_once, relative
 
 PLACE = r"(?P<file>\S{1,400}\.\w{1,10}):(?P<line>\d{1,7}):(?P<column>\d{1,7})"
 RULE = r"(?P<rule>[a-z]\w{2,100})"
@@ -44,7 +44,7 @@ class DartAnalyze(Parser):
         return False
 
     def finish(self) -> Iterable[Failure]:
-        """Return the errors, or, if there are none, the other issues."""
+        """Return the errors, or otherwise the other issues."""
         errors = [one for kind, one in self._found.values() if kind == "error"]
         return errors or [one for _, one in self._found.values()]
 

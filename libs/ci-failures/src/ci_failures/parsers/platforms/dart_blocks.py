@@ -5,7 +5,7 @@ import re
 from attrs import define, field
 
 from ci_failures.model import Failure
-from ci_failures.parsers.common import join_message, relative
+from ci_failures.parsers.text_helpers import join_message, relative
 
 SUITE = re.compile(r"^(?:\[[\w ,]{1,40}\] )?((?:\S{0,400}/)?\S{1,200}\.dart): (.+)$")
 LOADING = re.compile(r"^(?:\[[\w ,]{1,40}\] )?loading (\S{1,400}\.dart)$")

@@ -21,8 +21,8 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, relative, strip_mark
 from ci_failures.parsers.platforms.dotnet_blocks import INDENTED, Block
+from ci_failures.parsers.text_helpers import command, each_once, relative, strip_mark
 
 TIME = r"(?:< ?)?\d[\d.,]{0,15} ?(?:ms|s|m|h|d)(?: \d{1,5} ?(?:ms|s|m|h)){0,4}"
 VSTEST = re.compile(rf"^ {{0,2}}(?:X|Failed) +(\S.{{0,1000}}?)(?: \[{TIME}\])?$")

@@ -5,8 +5,8 @@ import re
 from attrs import define, field
 
 from ci_failures.model import Failure
-from ci_failures.parsers.common import join_message
-from ci_failures.parsers.platforms.frames import BUILT, elsewhere, frame, full_name
+from ci_failures.parsers.platforms.dotnet_frames import BUILT, elsewhere, frame, full_name
+from ci_failures.parsers.text_helpers import join_message
 
 PREFIX = re.compile(r"^\[xUnit\.net [\d:.]+\] ?")
 STACK = re.compile(r"^\s*Stack Trace:\s*(.*)$")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Kind, Line, Parser
-from ci_failures.parsers.common import command, each_once, relative
+from ci_failures.parsers.text_helpers import command, each_once, relative
 
 FORM = re.compile(
     r"^(?:##\[error\]|::error[^:]{0,200}::)?\s*(?:\d+>)?(?P<file>\S.{0,400}?)"

@@ -16,7 +16,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, join_message, relative
+from ci_failures.parsers.text_helpers import command, each_once, join_message, relative
 
 FAILED = re.compile(r"^( *)\[-\] (\S.{0,600}?) \d[\d.,]*m?s(?: \(\d[^()]{0,60}\))?$")
 GROUP = re.compile(r"^( *)(?:Describing|Context) (\S.{0,300})$")

@@ -18,8 +18,8 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_TEXT, Failure, Line
-from ci_failures.parsers.common import strip_mark
 from ci_failures.parsers.platforms.swift_names import Kept, add_place, of_testing, xctest
+from ci_failures.parsers.text_helpers import strip_mark
 
 ISSUE = re.compile(r"^(\S.{0,400}?):(\d{1,7}): error: (-\[.{1,300}?\]|[\w.]+\.\w+) : (.*)$")
 ENDED = re.compile(r"^\s*Test [Cc]ase '(-\[.{1,300}?\]|[^']{1,300}?)' failed(?: on '.{0,200}')? \([\d.]+ seconds\)\.?$")

@@ -7,7 +7,7 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Parser
-from ci_failures.parsers.common import command, each_once, relative
+from ci_failures.parsers.text_helpers import command, each_once, relative
 
 OBJECTIVE = re.compile(r"^-\[(\S+) (\S+)\]$")
 

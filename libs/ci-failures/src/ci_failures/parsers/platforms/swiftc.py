@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import relative, strip_mark
 from ci_failures.parsers.platforms.swift_names import add_place
+from ci_failures.parsers.text_helpers import relative, strip_mark
 
 FORM = re.compile(r"^(?:❌ |\[x\] )?\s*(\S.{0,400}?\.swift):(\d{1,7}):(\d{1,7}):(?: error:)? (.*)$")
 PRETTY = ("❌ ", "[x] ")

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from ci_failures.model import Failure
-from ci_failures.parsers.common import command, each_once
 from ci_failures.parsers.python.unittest import Runs
+from ci_failures.parsers.text_helpers import command, each_once
 
 
 class Django(Runs):

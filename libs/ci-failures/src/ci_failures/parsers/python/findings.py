@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Line
-from ci_failures.parsers.common import command, each_once, relative
+from ci_failures.parsers.text_helpers import command, each_once, relative
 
 FINDING = re.compile(
     r"(?:##\[error\]|::error title=[Rr]uff[^:]*(?:::[^:]*)?::)?"
@@ -144,6 +144,6 @@ def failures(tool: str, found: Sequence[Finding], counted: int | None) -> Sequen
 
 
 def again(words: Sequence[str], told: Iterable[Failure]) -> str:
-    """Return the command that checks the same files again; empty if there are none."""
+    """Return the command that checks the same files again; empty without files."""
     files = each_once(one.selector for one in told)
     return command(*words, *files) if files else ""

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Confidence, Failure, Line, Parser
-from ci_failures.parsers.common import relative
 from ci_failures.parsers.python.findings import again
+from ci_failures.parsers.text_helpers import relative
 
 ERROR = re.compile(r"((?:[A-Za-z]:\\)?[^\s:\"'|=][^:\"'|=]*\.pyi?):(\d+)(?::(\d+))?(?::\d+:\d+)?: error: (.*)$")
 CODE = re.compile(r"(.*)\[([a-z][a-z0-9-]*)\]$")

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from ci_failures.model import Failure
-from ci_failures.parsers.common import command, each_once
 from ci_failures.parsers.python.unittest import Runs
 from ci_failures.parsers.python.unittest_names import Frame, Name, library, parse_title, path_of, root_of
+from ci_failures.parsers.text_helpers import command, each_once
 
 DOTTED = re.compile(r"(?:Doctest: )?(?P<whole>([A-Za-z_]\w*(?:\.\w+)+)(\(.*\))?)$")
 SUITE = re.compile(r"test suite for <(?:class|module) '([\w.]+)'")

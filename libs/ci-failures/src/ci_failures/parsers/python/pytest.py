@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from attrs import evolve
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once
 from ci_failures.parsers.python.pytest_deaths import DEATHS
 from ci_failures.parsers.python.pytest_progress import ERROR, FAILED
 from ci_failures.parsers.python.pytest_session import OTHER, RESULTS, SUMMARY, TOLERANCE, Session
+from ci_failures.parsers.text_helpers import command, each_once
 
 BANNER = "test session starts"
 SECTIONS = {

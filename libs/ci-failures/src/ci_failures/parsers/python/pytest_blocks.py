@@ -2,7 +2,7 @@
 
 import re
 
-from ci_failures.parsers.common import join_message
+from ci_failures.parsers.text_helpers import join_message
 
 PLACE = re.compile(
     r"(?:file )?((?:[A-Za-z]:[\\/])?[\w./\\@+~ -]+\.\w+)(?::|, line )(\d+)(?:: ?|$)",

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import join_message, relative
 from ci_failures.parsers.python.pytest_blocks import FRAME, MOST_LINES, NOT_OURS
+from ci_failures.parsers.text_helpers import join_message, relative
 
 INTERNAL = "INTERNALERROR>"
 RAISED = re.compile(r" (?! )(?!Traceback \(|During handling|The above exception)\S")

@@ -8,11 +8,11 @@ from typing import TypeAlias
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Line
-from ci_failures.parsers.common import relative
 from ci_failures.parsers.python.pytest_blocks import PLACE, Block
 from ci_failures.parsers.python.pytest_deaths import DEATH, DEATHS, Death
 from ci_failures.parsers.python.pytest_names import Matches, NamedLine, as_given, within
 from ci_failures.parsers.python.pytest_progress import ERROR, FAILED, RERUN, Progress
+from ci_failures.parsers.text_helpers import relative
 
 HEAD, PROGRESS, DYING, SUMMARY, RESULTS, OTHER = "head", "progress", "dying", "summary", "results", "other"
 LINE = re.compile(
@@ -255,7 +255,7 @@ class Session:
         )
 
     def _spot(self, name: str, places: Iterable[tuple[str, int]]) -> tuple[str, int | None]:
-        """Return the last place in the repository; if there is none, the file of the test."""
+        """Return the last place in the repository; otherwise the file of the test."""
         inside = [(self._path(path), line) for path, line in places if self._path(path)]
         file = name.partition("::")[0]
         return inside[-1] if inside else (self._path(file) if "." in file else "", None)

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import relative
 from ci_failures.parsers.python.findings import COUNT, PLACES, Finding, Groups, again, each, failures
+from ci_failures.parsers.text_helpers import relative
 
 ARROW = re.compile(r" *--> (\S.*\.(?:pyi?|ipynb|toml)):(?:cell \d+:)?(\d+):(\d+)$")
 RULE = re.compile(r"([A-Z]{1,5}\d{1,4}|[a-z]+(?:-[a-z]+)+|unformatted):? (?:\[\*\] )?(\S.*)$")

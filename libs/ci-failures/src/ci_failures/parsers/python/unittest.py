@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once
 from ci_failures.parsers.python.unittest_names import Frame, Name, parse_title
 from ci_failures.parsers.python.unittest_runs import Reports, Run
+from ci_failures.parsers.text_helpers import command, each_once
 
 FIRST = "Creating test database for alias"
 LAST = ("Destroying test database for alias", "Preserving test database for alias")

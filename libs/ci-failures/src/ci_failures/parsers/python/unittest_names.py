@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from attrs import frozen
 
-from ci_failures.parsers.common import relative
 from ci_failures.parsers.python.pytest_blocks import NOT_OURS
+from ci_failures.parsers.text_helpers import relative
 
 NAMED = re.compile(r"(\S+) \(([\w.<>]+)\)(?= |$)")
 ODD = re.compile(r"(\S.{0,300}?) \((\w+(?:\.[\w<>]+)+)\)(?= |$)")

@@ -7,8 +7,8 @@ from typing import TypeAlias
 from attrs import define, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line
-from ci_failures.parsers.common import join_message, relative
 from ci_failures.parsers.python.unittest_names import Frame, Name, library, parse_title, path_of, root_of
+from ci_failures.parsers.text_helpers import join_message, relative
 
 SHORTEST_RULE = 30
 """Least width of a separator line; unittest's own have 70 characters, but logs are edited."""
@@ -92,7 +92,7 @@ class Run:
 
     Args:
         begins: The number of the line after the run before.
-        ends: The number of the line with the counts; 0 if there is none.
+        ends: The number of the line with the counts; 0 if it is missing.
         counts: The counts by kind.
     """
 

@@ -20,7 +20,7 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, relative
+from ci_failures.parsers.text_helpers import command, relative
 
 FILE = re.compile(r"^== Compilation error in file (\S{1,400}) ==$")
 RAISED = re.compile(r"^\*\* \(([\w.]+)\) (?:(\S{1,400}?\.(?:exs?|l?eex|heex))(?::(\d{1,7}))?(?::\d+)?: )?(.*)$")

@@ -22,7 +22,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, join_message, relative
+from ci_failures.parsers.text_helpers import command, each_once, join_message, relative
 
 HEADING = re.compile(r"^ {0,3}(\d{1,6})\) ((?:test|doctest|property|feature) .+) \(([\w.]{1,200})\)$")
 SET_UP = re.compile(r"^ {0,3}(\d{1,6})\) ([\w.]{1,200}): failure on setup_all callback")

@@ -17,8 +17,8 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, join_message
 from ci_failures.parsers.scripting.ruby import frame, inside
+from ci_failures.parsers.text_helpers import command, each_once, join_message
 
 HEADING = re.compile(r"^(?: {0,2}(\d+)\) )?(Failure|Error|Skipped):$")
 NAMED = re.compile(r"^(\S.{0,300}?#test_.{1,500}?)(?: \[([^\[\]]{1,400}?):(\d{1,7})\])?:?$")

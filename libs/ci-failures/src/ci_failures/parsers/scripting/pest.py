@@ -21,8 +21,8 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, join_message
 from ci_failures.parsers.scripting.php import place
+from ci_failures.parsers.text_helpers import command, each_once, join_message
 
 SUITE = re.compile(r"^ {2,3}(FAIL|PASS|WARN)  ([A-Z][\w\\]{0,300})$")
 CROSS = "\N{VECTOR OR CROSS PRODUCT}"

@@ -2,7 +2,7 @@
 
 import re
 
-from ci_failures.parsers.common import relative
+from ci_failures.parsers.text_helpers import relative
 
 PLACE = re.compile(r"^(?:at )?(\S{1,400}?\.(?:php|phpt|inc)):(\d{1,7})$")
 DATA = re.compile(r'^(\S+) with data set (?:"(.*)"|(#\d+))(?: \(.*)?$')

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, relative
+from ci_failures.parsers.text_helpers import command, each_once, relative
 
 PARSED = re.compile(r"^(?:PHP )?Parse error: +(syntax error, .{1,600}?) in (\S{1,400}) on line (\d{1,7})$")
 UNCAUGHT = re.compile(r"^.{0,40}\bParseError: (syntax error, .{1,600}?) in (\S{1,400}\.\w+):(\d{1,7})$")

@@ -24,8 +24,8 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, join_message, relative
 from ci_failures.parsers.scripting.php import canonical, pattern, place
+from ci_failures.parsers.text_helpers import command, each_once, join_message, relative
 
 TIME = re.compile(r"^Time: .{1,40}, Memory: ")
 SECTION = re.compile(

@@ -19,9 +19,9 @@ from typing import ClassVar
 from attrs import define, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line
-from ci_failures.parsers.common import join_message
 from ci_failures.parsers.scripting.php import pattern, place
 from ci_failures.parsers.scripting.phpunit import PhpUnit
+from ci_failures.parsers.text_helpers import join_message
 
 CLASS = re.compile(r"^\S.{0,300} \(([A-Z][\w\\]{0,300})\)$")
 TITLE = re.compile(r"^ ✘ (\S.{0,600}?)(?: \[?\d+(?:\.\d+)? ms\]?)?$")

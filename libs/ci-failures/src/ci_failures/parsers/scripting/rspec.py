@@ -25,8 +25,8 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, join_message, relative
 from ci_failures.parsers.scripting.ruby import frame
+from ci_failures.parsers.text_helpers import command, each_once, join_message, relative
 
 HEADING = re.compile(r"^ {2}(\d+)\) (.+)$")
 LISTED = re.compile(r"^rspec (?:'([^']+)'|(\S+)) #(?: (.*))?$")

@@ -2,7 +2,7 @@
 
 import re
 
-from ci_failures.parsers.common import relative
+from ci_failures.parsers.text_helpers import relative
 
 FRAME = re.compile(r"^\s*(?:# \s*)?(?:from )?([^\s:\[\]][^:\[\]]{0,400}):(\d{1,7})(?::in [`'].*)?:?$")
 FOREIGN = ("/", "../", "<", "(eval", "vendor/bundle/", "internal:")

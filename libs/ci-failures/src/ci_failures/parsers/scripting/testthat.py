@@ -15,7 +15,7 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, join_message
+from ci_failures.parsers.text_helpers import command, each_once, join_message
 
 BLOCK = re.compile(
     r"^(?:── (?:\d+\. )?)?(?P<kind>Failure|Error) "

@@ -20,8 +20,8 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.common import command, each_once, join_message
 from ci_failures.parsers.scripting.ruby import frame
+from ci_failures.parsers.text_helpers import command, each_once, join_message
 
 RULE = re.compile(r"^={40,}$")
 HEADING = re.compile(

@@ -1,7 +1,7 @@
 """The tool that wrote a case of JUnit XML, and its name of the test; each dialect is tried in turn."""
 
 from ci_failures.model import Failure
-from ci_failures.parsers.common import relative
+from ci_failures.parsers.text_helpers import relative
 from ci_failures.results.dialects import go_rust, javascript, jvm, native, python, scripting
 from ci_failures.results.dialects.case import Case, DialectCase, message_of
 from ci_failures.results.xml import Element

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from attrs import define, field, frozen
 
 from ci_failures.model import Confidence, Kind
-from ci_failures.parsers.common import relative
+from ci_failures.parsers.text_helpers import relative
 from ci_failures.results.xml import Element
 
 

@@ -6,9 +6,9 @@ Jest-junit, vitest, mocha's xunit and mocha-junit-reporter, node:test, Playwrigh
 import re
 from html import unescape
 
-from ci_failures.parsers.common import relative
 from ci_failures.parsers.javascript.patterns import escape_pattern
 from ci_failures.parsers.javascript.stacks import frame
+from ci_failures.parsers.text_helpers import relative
 from ci_failures.results.dialects.case import Case, DialectCase
 from ci_failures.results.xml import Element
 

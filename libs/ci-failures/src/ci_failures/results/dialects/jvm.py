@@ -2,8 +2,8 @@
 
 import re
 
+from ci_failures.parsers.jvm.exception_trace import Trace
 from ci_failures.parsers.jvm.surefire_names import bare, pattern
-from ci_failures.parsers.jvm.traces import Trace
 from ci_failures.parsers.jvm.zio import Block
 from ci_failures.results.dialects.case import Case, DialectCase
 from ci_failures.results.xml import Element

@@ -11,9 +11,9 @@ from typing import BinaryIO, Literal
 
 from attrs import evolve, frozen
 
+from ci_failures.failure_merging import incompleteness, merge
 from ci_failures.file_reading import FileContent, read_stream
 from ci_failures.logs.evidence import looked_for
-from ci_failures.merging import incompleteness, merge
 from ci_failures.model import Failure
 from ci_failures.parser_registry import ParserSet, load_parsers
 from ci_failures.rerun_commands import commands_for, rerun_by

@@ -9,7 +9,7 @@ from attrs import frozen
 from ci_failures.model import Confidence, Kind
 from ci_failures.rerun_commands import Rerun
 from ci_failures.source_reports import MergedFailure, SourceReport
-from stithy_ci.ci_state.verdicts import format_verdict
+from stithy_ci.ci_state.check_verdicts import format_verdict
 from stithy_ci.sources.check_sources import Subject
 from stithy_core.spi import Annotation, CommitCheck, Maybe, Meta, Verdict, excerpt
 
@@ -124,7 +124,7 @@ def check_entry(check: CommitCheck, url: str, hint: str, note: str = "") -> Entr
     word, kind = format_verdict(check), None
     if isinstance(check.verdict, Verdict):
         kind = KINDS.get(check.verdict)
-    said = f"the check ended as {word}" + (f":\n{hint}" if hint else "; nothing says why")
+    said = f"the check ended as {word}" + (f":\n{hint}" if hint else "; no source shows why")
     return Entry(
         check_name=check.name,
         test_name=check.name,

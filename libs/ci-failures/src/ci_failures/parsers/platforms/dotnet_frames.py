@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from ci_failures.parsers.common import relative
+from ci_failures.parsers.text_helpers import relative
 
 FRAME = re.compile(
     r"^\s*at (.{1,600}?) ?(?:\((?:[^()]|\([^()]*+\)){0,600}\))?(?: \[0x[0-9a-f]+\])? in "

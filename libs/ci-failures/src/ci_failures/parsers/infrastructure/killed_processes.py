@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from ci_failures.model import Failure, Line
-from ci_failures.parsers.signs import Sign, SignParser, literals
+from ci_failures.parsers.single_line_parser import Sign, SignParser, literals
 
 SHUT_DOWN = "The runner has received a shutdown signal"
 CRASHED = "Crashed tests:"

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ci_failures.model import Failure
-from ci_failures.parsers.common import command, relative
+from ci_failures.parsers.text_helpers import command, relative
 
 RESULT = re.compile(r"\s*(?:\d+/\d+ )?Test +#(\d+): (.+)")
 STATUS = re.compile(

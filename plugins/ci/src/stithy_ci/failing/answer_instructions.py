@@ -6,9 +6,9 @@ from typing import Annotated
 
 from attrs import frozen
 
+from stithy_ci.ci_state.check_verdicts import format_verdict
 from stithy_ci.ci_state.commit_state import CommitState
-from stithy_ci.ci_state.verdicts import format_verdict
-from stithy_ci.failing.entries import Entry
+from stithy_ci.failing.failure_entry import Entry
 from stithy_core.spi import Meta, Unknown, excerpt
 
 MOST = 5
@@ -24,11 +24,11 @@ NOUNS: Mapping[str, str] = {
     "runner_lost": "lost runner",
 }
 BLOCKING: Mapping[str, str] = {
-    "dependency": "dependencies could not be had in {check}: what comes after that did not run there",
-    "compile": "it does not compile in {check}: tests that need it did not run",
-    "runner_lost": "the runner of {check} was lost: what had not ended by then is not known",
-    "out_of_memory": "a process of {check} was killed for its memory: what it had not run by then is not known",
-    "timeout": "{check} ran out of time: what had not ended by then is not known",
+    "dependency": "dependencies could not be installed in {check}: later steps did not run",
+    "compile": "the code does not compile in {check}: tests that need it did not run",
+    "runner_lost": "the runner of {check} was lost: the results of unfinished steps are unknown",
+    "out_of_memory": "a process of {check} ran out of memory: the results of tests that it had not run are unknown",
+    "timeout": "{check} exceeded its time limit: the results of unfinished steps are unknown",
 }
 """What failures of these kinds prevent, the most severe first."""
 LOADERS = frozenset({"pytest", "unittest", "django", "jest", "vitest", "mocha", "node", "ava", "rspec", "minitest"})
@@ -95,7 +95,7 @@ def explain_status(truth: CommitState) -> str:
         reason = truth.cut or f"the verdicts of these checks are not known: {', '.join(odd[:MOST])}"
         return f"Not all of CI could be read: {reason}"
     if truth.status == "pending" and not truth.under_way:
-        return f"Required checks that nobody has reported: {', '.join(truth.missing[:MOST])}"
+        return f"Required checks that were not reported: {', '.join(truth.missing[:MOST])}"
     return ""
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from attrs import evolve, field, frozen
 
 from ci_failures.model import MOST_FAILURES, Confidence, Failure, Kind, Line, Parser
-from ci_failures.parsers.common import join_message, strip_mark
+from ci_failures.parsers.text_helpers import join_message, strip_mark
 
 AFTER = r"^(?:##\[error\]|::error[^:]{0,200}::|Error: |error: )?"
 """What a runner may print before its own messages."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ci_failures.parsers.common import join_message
+from ci_failures.parsers.text_helpers import join_message
 
 FRAME = re.compile(r"\s+at (?:[\w.@-]*/){0,2}(?=[^\s/(\w$]*[\w$])([^/(]*)\.([^.]+)\(([\w$-]+\.(\w+)):(\d+)\)")
 """Kotlin and Spock have methods with spaces in their names, and Kotlin also classes."""
@@ -96,7 +96,7 @@ class Trace:
     def place(self, class_name: str) -> tuple[str, int | None]:
         """Return file and line of the innermost frame in a class; otherwise of one of its package, or of a cause's.
 
-        If there is none either, the innermost frame outside of known libraries counts.
+        If both are missing, the innermost frame outside of known libraries counts.
         """
         outer = class_name.split("$", 1)[0]
         package = outer.rpartition(".")[0]
