@@ -155,10 +155,10 @@ def main() -> None:
         judged = sum(one.kind == "judged" for one in given)
         unrelated = len({(one.group, one.proposal) for one in given if one.kind == "unrelated"})
         about = (
-            f"# Made by benchmarks/archdocs/fitting.py from {judged} judged records and {unrelated} unrelated proposals"
+            f"# Fitted by benchmarks/archdocs/fitting.py to {judged} judged records and {unrelated} unrelated proposals"
             f" of {len(args.sets)} sets."
         )
-        WEIGHTS.write_text(f"{about}\n# Each measure: what it tells for {', '.join(CLASSES)}.\n{rows}\n")
+        WEIGHTS.write_text(f"{about}\n# The weights of each feature for {', '.join(CLASSES)}.\n{rows}\n")
 
 
 if __name__ == "__main__":
