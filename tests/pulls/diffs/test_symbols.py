@@ -3,7 +3,7 @@
 import pytest
 
 from stithy_pulls.code.definitions import list_definitions
-from stithy_pulls.code.syntax_trees import UnparsableCode, parse_tree
+from stithy_pulls.code.source_trees import UnparsableCode, parse_tree
 
 CASES = {
     "python": (

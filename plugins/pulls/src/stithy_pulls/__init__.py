@@ -2,7 +2,7 @@
 
 from stithy_core.spi import Settings, ToolSpec, hookimpl
 from stithy_pulls import tools
-from stithy_pulls.settings import PullsSettings
+from stithy_pulls.pulls_settings import PullsSettings
 
 STITHY_API = 0
 

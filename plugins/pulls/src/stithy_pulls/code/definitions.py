@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from stithy_pulls.code.comparable_signatures import comparable_signature, get_receiver
-from stithy_pulls.code.syntax_trees import parse_tree, walk_tree
+from stithy_pulls.code.source_trees import parse_tree, walk_tree
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from attrs import Factory, frozen
 
 from stithy_pulls.code.definitions import Definition, list_definitions
-from stithy_pulls.code.syntax_trees import MOST_BYTES, UnparsableCode, get_language
+from stithy_pulls.code.source_trees import MOST_BYTES, UnparsableCode, get_language
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
 from stithy_pulls.diffs.file_roles import classify_file
 from stithy_pulls.git.git_repository import GitRepository

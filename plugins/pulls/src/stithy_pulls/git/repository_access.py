@@ -27,7 +27,7 @@ from stithy_pulls.git.git_errors import DamagedCache, GitError
 from stithy_pulls.git.git_process import run_git
 from stithy_pulls.git.git_repository import LEAST, GitRepository
 from stithy_pulls.git.working_clone import find_clone_objects
-from stithy_pulls.settings import PullsSettings
+from stithy_pulls.pulls_settings import PullsSettings
 
 MEGABYTE = 1024 * 1024
 DAY = 86_400

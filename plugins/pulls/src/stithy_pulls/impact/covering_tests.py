@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from attrs import frozen
 
-from stithy_pulls.code.syntax_trees import ENDINGS
+from stithy_pulls.code.source_trees import ENDINGS
 from stithy_pulls.diffs.file_roles import classify_file, is_test_file
 
 AFFIX = re.compile(r"^tests?[_.-]|[_.-](?:tests?|spec|specs|it)$", re.IGNORECASE)

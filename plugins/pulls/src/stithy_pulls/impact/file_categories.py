@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Literal, TypeAlias, get_args
 
-from stithy_pulls.code.syntax_trees import get_language
+from stithy_pulls.code.source_trees import get_language
 from stithy_pulls.diffs.file_roles import classify_file
 from stithy_pulls.facts.line_rules import is_migration
 

@@ -36,7 +36,7 @@ from stithy_pulls.impact.impact_results import ChangeAmount, ImpactAnalysis, Tou
 from stithy_pulls.impact.reviewer_ranking import RankingContext, ReviewerRanking, collect_candidates, rank_reviewers
 from stithy_pulls.impact.similar_pulls import SimilarPullRequest, find_similar
 from stithy_pulls.phrases import format_count
-from stithy_pulls.settings import PullsSettings
+from stithy_pulls.pulls_settings import PullsSettings
 from stithy_pulls.tools import AnalyzePrImpact
 
 FORGE_ERRORS = (ForgeError, Unsupported)

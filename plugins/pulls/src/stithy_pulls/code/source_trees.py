@@ -1,4 +1,4 @@
-"""Parse code with ast-grep. Its panics are no `Exception`, and are converted to an error."""
+"""Parse code with ast-grep. Its panics do not derive from `Exception`; they are converted to an error."""
 
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
