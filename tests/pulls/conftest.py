@@ -40,20 +40,20 @@ def locked(tmp_path, shop):
 
 @pytest.fixture
 def app_of(tmp_path):
-    """Give a server for a forge: `settings` are more lines of stithy.toml."""
+    """Return a server for a forge: `settings` are more lines of stithy.toml."""
 
-    def made(served, settings="", **environ):
+    def start_server(served, settings="", **environ):
         lines = f'[forges.work]\nkind = "gitea"\nurl = "{served.url}"\n'
         return make_app(tmp_path, lines + settings, environ={"GITEA_URL": served.url, **environ})
 
-    return made
+    return start_server
 
 
 @pytest.fixture
 def ask(app_of):
     """Call the tool, and give its object; an error is raised as what it says."""
 
-    async def asked(served, pr, settings="", token="", **arguments):
+    async def call_tool(served, pr, settings="", token="", **arguments):
         app = app_of(served, settings, **({"GITEA_TOKEN": token} if token else {}))
         with anyio.fail_after(120):
             async with connect(app) as client:
@@ -62,7 +62,7 @@ def ask(app_of):
             raise AssertionError(result.content[0].text)
         return result.structured_content | {"text": result.content[0].text}
 
-    return asked
+    return call_tool
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ def weight(result):
     return len(written.encode()) + len(json.dumps(result.content[0].text, ensure_ascii=False).encode())
 
 
-def spoiled(here, tree):
+def spoil(here, tree):
     """Open a pull request whose every text is an adversary's, and an earlier one like it."""
     labels = tuple(Label(f"{number}{IMITATION}"[:200], "ff0000") for number in range(300))
     fields = {"body": f"Fixes #1 {IMITATION}" * 50, "labels": labels}
@@ -42,9 +42,9 @@ def spoiled(here, tree):
 
 
 @pytest.mark.parametrize("tool", BUDGETS)
-async def test_no_words_of_a_stranger_begin_a_line(tmp_path, tool):
+async def test_no_untrusted_text_begins_a_line(tmp_path, tool):
     async with village(tmp_path, {"a.py": "a\n", "CODEOWNERS": OWNERS}) as here:
-        pr = spoiled(here, {})
+        pr = spoil(here, {})
         here.commit("Ada", {"b.py": "1\n"}, "ada")
         plain = await here.ask(tool, pr)
     lines = [line for line in plain["text"].splitlines() if line.startswith(LINES)]
@@ -55,7 +55,7 @@ async def test_no_words_of_a_stranger_begin_a_line(tmp_path, tool):
 async def test_no_answer_is_larger_than_its_budget(tmp_path, tool):
     tree = {f"{'folder/' * 30}{number % 40}/{'ü' * 80}{number}.py": "x = 1\n" * 40 for number in range(300)}
     async with village(tmp_path, {"a.py": "a\n", "CODEOWNERS": "x é\n" * 2_000}) as here:
-        arguments = {"pr": str(spoiled(here, tree))}
+        arguments = {"pr": str(spoil(here, tree))}
         arguments |= {"depth": "detailed"} if tool == "analyze_pr_impact" else {"max_diff_lines": 5_000}
         result = await here.client.call_tool(tool, arguments)
     assert not result.is_error, result.content[0].text

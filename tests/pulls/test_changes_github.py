@@ -32,7 +32,7 @@ def world():
 def ask(request, world, tmp_path):
     """Call a tool, and give its object with its text."""
 
-    async def asked(tool, **arguments):
+    async def call_tool(tool, **arguments):
         with serving(recording_of(request, "pulls"), world) as served:
             settings = f'[forges.hub]\nkind = "github"\nurl = "{served.url}"\ntoken = {{ env = "HUB_TOKEN" }}\n'
             app = make_app(tmp_path, f'{settings}[pulls]\ngit = ""\n', environ={"HUB_TOKEN": world.token})
@@ -41,7 +41,7 @@ def ask(request, world, tmp_path):
         assert not result.is_error, result.content[0].text
         return result.structured_content | {"text": result.content[0].text}
 
-    return asked
+    return call_tool
 
 
 async def test_what_the_api_tells_of_an_impact(world, ask):

@@ -14,15 +14,15 @@ def begin(shop, files):
     shop.branch("work")
 
 
-def changed(number, word):
+def replace_line(number, word):
     return LINES.replace(f"line {number}\n", f"{word}\n")
 
 
 async def test_a_clean_merge(shop, served, ask):
     begin(shop, {"a.txt": LINES})
-    shop.commit("Top", {"a.txt": changed(2, "two")})
+    shop.commit("Top", {"a.txt": replace_line(2, "two")})
     shop.switch("main")
-    shop.commit("Bottom", {"a.txt": changed(29, "end")})
+    shop.commit("Bottom", {"a.txt": replace_line(29, "end")})
     found = await ask(served, shop.pull(1, "work"))
     assert (found["has_conflicts"], found["found_by"], found["conflicts"]) == (False, "git", [])
     assert found["mergeable_state"] == "clean"
@@ -30,9 +30,9 @@ async def test_a_clean_merge(shop, served, ask):
 
 async def test_a_content_conflict_has_both_sides_with_their_lines(shop, served, ask):
     begin(shop, {"a.txt": LINES})
-    shop.commit("Ten is X", {"a.txt": "first\n" + changed(10, "X")})
+    shop.commit("Ten is X", {"a.txt": "first\n" + replace_line(10, "X")})
     shop.switch("main")
-    shop.commit("Ten is Y", {"a.txt": changed(10, "Y")})
+    shop.commit("Ten is Y", {"a.txt": replace_line(10, "Y")})
     found = await ask(served, shop.pull(1, "work", mergeable=False))
     (one,) = found["conflicts"]
     assert (one["file_path"], one["conflict_type"], one["git_type"], one["places"]) == (
@@ -48,9 +48,9 @@ async def test_a_content_conflict_has_both_sides_with_their_lines(shop, served, 
 def conflicting(shop, **fields):
     """One file, changed on both sides; gives the pull request."""
     begin(shop, {"a.txt": LINES, "b.txt": LINES})
-    shop.commit("Ten is X", {"a.txt": changed(10, "X")})
+    shop.commit("Ten is X", {"a.txt": replace_line(10, "X")})
     shop.switch("main")
-    shop.commit("Ten is Y", {"a.txt": changed(10, "Y")})
+    shop.commit("Ten is Y", {"a.txt": replace_line(10, "Y")})
     return shop.pull(1, "work", **fields)
 
 
@@ -160,7 +160,7 @@ async def test_the_steps_show_the_same_conflict_in_a_fresh_clone(shop, served, a
     script = "set -e\n" + "\n".join([*steps[:2], f"! {steps[2]}", steps[3]])
     said = git(clone, "-c", f"alias.play=!{'sh -s'}", "play", given=script.encode())
     assert said.splitlines()[-1] == "a.txt"
-    (clone / "a.txt").write_text(changed(10, "Z"))
+    (clone / "a.txt").write_text(replace_line(10, "Z"))
     git(clone, "add", "a.txt")
     git(clone, "-c", "alias.play=!sh -s", "play", given="\n".join(steps[4:]).encode())
     assert git(shop.bare, "show", "work:a.txt").splitlines()[9] == "Z"
@@ -169,9 +169,9 @@ async def test_the_steps_show_the_same_conflict_in_a_fresh_clone(shop, served, a
 async def test_open_pull_requests_with_the_same_files_are_tried(shop, served, ask):
     pr = conflicting(shop)
     for number, branch, files in (
-        (2, "same", {"a.txt": changed(10, "W")}),
-        (3, "far", {"a.txt": changed(29, "far")}),
-        (4, "else", {"b.txt": changed(10, "W")}),
+        (2, "same", {"a.txt": replace_line(10, "W")}),
+        (3, "far", {"a.txt": replace_line(29, "far")}),
+        (4, "else", {"b.txt": replace_line(10, "W")}),
     ):
         shop.branch(branch, at="main~1")
         shop.commit(branch, files)
@@ -224,7 +224,7 @@ async def test_many_open_pull_requests_are_counted(shop, served, ask):
     pr = conflicting(shop)
     for number in range(2, 20):
         shop.branch(f"b{number}", at="main~1")
-        shop.commit("Ten", {"a.txt": changed(10, f"W{number}")})
+        shop.commit("Ten", {"a.txt": replace_line(10, f"W{number}")})
         shop.pull(number, f"b{number}")
     found = await ask(served, pr, against_open=True)
     assert len(found["against_open"]) == 15

@@ -22,8 +22,8 @@ exec git "$@"
 """
 
 
-def cached(tmp_path):
-    """Give every file of the caches."""
+def list_cached(tmp_path):
+    """Return every file of the caches."""
     return [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
 
 
@@ -49,7 +49,7 @@ async def test_a_second_call_fetches_no_object(shop, served, ask):
 async def test_a_file_that_is_in_no_conflict_is_not_fetched(shop, served, ask, tmp_path):
     pr = play(shop, content, {"f": LINES, "big": os.urandom(300_000).hex()})
     await ask(served, pr)
-    assert sum(path.stat().st_size for path in cached(tmp_path)) < 200_000
+    assert sum(path.stat().st_size for path in list_cached(tmp_path)) < 200_000
 
 
 async def test_what_was_pushed_meanwhile_is_seen(shop, served, ask):
@@ -62,10 +62,10 @@ async def test_what_was_pushed_meanwhile_is_seen(shop, served, ask):
     assert (found["has_conflicts"], found["head_commit"]) == (False, head)
 
 
-async def test_a_damaged_cache_is_made_anew(shop, served, ask, tmp_path):
+async def test_a_damaged_cache_is_created_again(shop, served, ask, tmp_path):
     pr = play(shop, content)
     first = await ask(served, pr)
-    for path in cached(tmp_path):
+    for path in list_cached(tmp_path):
         if path.suffix == ".pack" or path.parent.parent.name == "objects":
             path.chmod(0o600)
             path.write_bytes(b"")
@@ -222,7 +222,7 @@ async def test_the_token_is_on_no_command_line_and_on_no_disk(shop, locked, ask,
     await ask(locked, play(shop, content), token=TOKEN, settings=f'[pulls]\ngit = "{wrapper}"\n')
     told = (tmp_path / "log").read_text().splitlines()
     assert {line for line in told if TOKEN in line} == {f"STITHY_GIT_SECRET={TOKEN}"}
-    assert not [path for path in cached(tmp_path) if TOKEN.encode() in path.read_bytes()]
+    assert not [path for path in list_cached(tmp_path) if TOKEN.encode() in path.read_bytes()]
 
 
 async def test_a_command_that_stays_here_has_no_token(shop, locked, ask, tmp_path):

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.anyio
 def both(app_of, served):
     """Ask both tools, and give their objects with their texts."""
 
-    async def asked(pr, **arguments):
+    async def call_tool(pr, **arguments):
         found = []
         async with connect(app_of(served)) as client:
             for tool in ("analyze_pr_impact", "get_review_suggestions"):
@@ -22,10 +22,10 @@ def both(app_of, served):
                 found.append(result.structured_content | {"text": result.content[0].text})
         return found
 
-    return asked
+    return call_tool
 
 
-def opened(shop, files, base=None, **fields):
+def open_pull(shop, files, base=None, **fields):
     shop.commit("Begin", base or {"a.txt": LINES})
     shop.branch("work")
     shop.commit("Change", files)
@@ -33,14 +33,14 @@ def opened(shop, files, base=None, **fields):
 
 
 async def test_a_diff_of_100_000_lines(shop, both):
-    impact, review = await both(opened(shop, {"big.py": "".join(f"x{n} = {n}\n" for n in range(100_000))}))
+    impact, review = await both(open_pull(shop, {"big.py": "".join(f"x{n} = {n}\n" for n in range(100_000))}))
     assert impact["changes"]["additions"] == 100_000
     (file,) = review["files"]
     assert (file["lines_shown"], file["lines_left_out"]) == (500, 99_501)
 
 
 async def test_3_000_files(shop, both):
-    impact, review = await both(opened(shop, {f"d{n % 40}/f{n}.py": f"{n}\n" for n in range(3_000)}))
+    impact, review = await both(open_pull(shop, {f"d{n % 40}/f{n}.py": f"{n}\n" for n in range(3_000)}))
     assert impact["changes"]["files_changed"] == 3_000
     assert impact["impact_areas"][0]["file_count"] == 75
     assert any(note.startswith("25 areas of lower risk are omitted") for note in impact["notes"])
@@ -48,19 +48,19 @@ async def test_3_000_files(shop, both):
 
 
 async def test_a_line_of_a_megabyte(shop, both):
-    _, review = await both(opened(shop, {"a.js": "x" * 1_000_000}))
+    _, review = await both(open_pull(shop, {"a.js": "x" * 1_000_000}))
     assert "… [1000000 chars]" in review["files"][0]["diff_excerpt"]
 
 
 async def test_nothing_changes(shop, both):
-    impact, review = await both(opened(shop, {}))
+    impact, review = await both(open_pull(shop, {}))
     assert (impact["changes"]["files_changed"], review["files"]) == (0, [])
     assert "The pull request changes no file." in impact["notes"]
     assert "The pull request changes no file." in review["notes"]
 
 
 async def test_binary_files_alone(shop, both):
-    impact, review = await both(opened(shop, {"a.png": bytes(range(256)), "b.bin": b"\0\1"}))
+    impact, review = await both(open_pull(shop, {"a.png": bytes(range(256)), "b.bin": b"\0\1"}))
     assert impact["changes"]["additions"] == 0
     assert {file["path"] for file in review["files"]} == {"a.png", "b.bin"}
     assert review["files"][0]["focus_points"] == ["the file is binary, so the diff shows no change"]
@@ -112,20 +112,20 @@ async def test_a_file_that_becomes_a_link_keeps_the_others_in_place(shop, both):
 
 async def test_lines_that_look_like_a_diff_are_lines(shop, both):
     text = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n"
-    _, review = await both(opened(shop, {"a.txt": text, "b.txt": "b\n"}))
+    _, review = await both(open_pull(shop, {"a.txt": text, "b.txt": "b\n"}))
     assert {file["path"]: file["additions"] for file in review["files"]} == {"a.txt": 4, "b.txt": 1}
 
 
 async def test_attributes_and_configuration_of_the_repository_change_nothing(shop, both, tmp_path):
     files = {".gitattributes": "* -diff binary filter=x\n", "a.txt": LINES.replace("line 3\n", "three\n")}
     git(shop.bare, "config", "diff.external", f"touch {tmp_path}/sprung")
-    _, review = await both(opened(shop, files))
+    _, review = await both(open_pull(shop, files))
     assert "+three" in next(file["diff_excerpt"] for file in review["files"] if file["path"] == "a.txt")
     assert not (tmp_path / "sprung").exists()
 
 
 async def test_a_branch_that_is_gone(shop, both):
-    pr = opened(shop, {"a.txt": "new\n"}, head={"ref": "refs/pull/1/head", "sha": "", "repo": None})
+    pr = open_pull(shop, {"a.txt": "new\n"}, head={"ref": "refs/pull/1/head", "sha": "", "repo": None})
     shop.push("--delete", "refs/heads/work")
     impact, review = await both(pr)
     assert (impact["found_by"], review["found_by"]) == ("git", "git")
@@ -133,5 +133,5 @@ async def test_a_branch_that_is_gone(shop, both):
 
 async def test_nested_code_is_read_within_bounds(shop, both):
     deep = "x = " + "[" * 20_000 + "]" * 20_000 + "\n"
-    impact, _ = await both(opened(shop, {"deep.py": deep}, {"deep.py": "x = 1\n"}))
+    impact, _ = await both(open_pull(shop, {"deep.py": deep}, {"deep.py": "x = 1\n"}))
     assert impact["changes"]["files_changed"] == 1

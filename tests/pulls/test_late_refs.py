@@ -26,14 +26,14 @@ WHOLE_RULE = {"rule_name": "main", "required_approvals": 1, "dismiss_stale_appro
 def call(app_of, served):
     """Call a tool, and return its object; an error is raised with its text."""
 
-    async def called(tool, **arguments):
+    async def call_tool(tool, **arguments):
         with anyio.fail_after(120):
             async with connect(app_of(served)) as client:
                 result = await client.call_tool(tool, arguments)
         assert not result.is_error, result.content[0].text
         return result.structured_content | {"text": result.content[0].text}
 
-    return called
+    return call_tool
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ async def test_the_steps_of_a_conflict_stop_at_a_former_head(shop, call, tmp_pat
 
 
 async def test_the_steps_of_a_conflict_go_to_the_head_that_the_api_names(shop, call, tmp_path):
-    """Where the clone has it, the pull request's own ref is no matter (18.40)."""
+    """If the clone has the commit, the pull request's own ref makes no difference (18.40)."""
     pr = clean(shop)
     sha = push_conflict(shop)
     git(tmp_path, "clone", "-q", str(shop.bare), "clone")

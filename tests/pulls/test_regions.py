@@ -10,7 +10,7 @@ from stithy_pulls.conflicts.conflict_previews import locate_regions, split_lines
 WORDS = ["{", "}", "", "x = 1", "return", "else:"]
 
 
-def edited(lines, choice):
+def edit_lines(lines, choice):
     """Change some lines, take some away and add some."""
     made = []
     for line in lines:
@@ -23,7 +23,7 @@ def test_a_region_is_what_stands_at_its_lines(tmp_path, seed):
     """Also in files whose lines are nearly all alike."""
     choice = random.Random(seed)
     first = [choice.choice(WORDS) for _ in range(80)]
-    texts = [first, edited(first, choice), edited(first, choice)]
+    texts = [first, edit_lines(first, choice), edit_lines(first, choice)]
     for name, lines in zip(("base", "ours", "theirs"), texts, strict=True):
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
     merged = git(tmp_path, "merge-file", "-p", "ours", "base", "theirs", check=False).encode() + b"\n"

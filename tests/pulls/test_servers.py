@@ -34,7 +34,7 @@ class Lab:
         answer = self.client.request(method, path, json=body).raise_for_status()
         return answer.json() if answer.content else None
 
-    def put(self, path, content, **fields):
+    def put_file(self, path, content, **fields):
         body = {"content": base64.b64encode(content).decode(), "message": f"Write {path}", **fields}
         return self.ask("PUT" if "sha" in fields else "POST", f"{self.path}/contents/{path}", body)["content"]["sha"]
 

@@ -14,7 +14,7 @@ from stithy_pulls.suggestions.breaking_changes import find_breaking_changes, is_
 ENDINGS = {"csharp": "cs", "typescript": "ts", "javascript": "js", "python": "py", "rust": "rs"}
 
 
-def compared(language, old, new):
+def find_in_versions(language, old, new):
     """Compare two versions of a file, and return the verdict, the breaks and what is touched."""
     path = f"src/a.{ENDINGS.get(language, language)}"
     lines, before, after = [], 0, 0
@@ -215,7 +215,7 @@ FALSE = {
 @pytest.mark.parametrize("case", TRUE)
 def test_callers_break(case):
     """(18.25)."""
-    found, named, _ = compared(*TRUE[case])
+    found, named, _ = find_in_versions(*TRUE[case])
     assert found is True
     assert named[0].certain
 
@@ -223,13 +223,13 @@ def test_callers_break(case):
 @pytest.mark.parametrize("case", NOT_FALSE)
 def test_what_cannot_be_told_is_unknown(case):
     """(18.25)."""
-    assert isinstance(compared(*NOT_FALSE[case])[0], Unknown)
+    assert isinstance(find_in_versions(*NOT_FALSE[case])[0], Unknown)
 
 
 @pytest.mark.parametrize("case", FALSE)
 def test_no_caller_notices(case):
     """(18.25)."""
-    found, named, _ = compared(*FALSE[case])
+    found, named, _ = find_in_versions(*FALSE[case])
     assert (found, named) == (False, [])
 
 
@@ -248,7 +248,7 @@ def test_a_method_that_is_gone_or_other_is_never_no_break(before, after):
         go(*(f"func (x *{of}) {name}(a {of_type})".replace("(a )", "()") for of, name, of_type in methods))
         for methods in (before, after)
     )
-    found = compared("go", old, new)[0]
+    found = find_in_versions("go", old, new)[0]
     if {method[:2] for method in before} - {method[:2] for method in after}:
         assert found is True or isinstance(found, Unknown)
     elif set(before) - set(after):
@@ -265,5 +265,5 @@ OVERLOADS = st.lists(st.sampled_from(["int", "String", "long", "char"]), max_siz
 def test_an_overload_that_is_gone_is_never_no_break(before, after):
     """(18.25)."""
     old, new = (holder("java", *(f"public void f({kind} a) {{}}" for kind in kinds)) for kinds in (before, after))
-    found = compared("java", old, new)[0]
+    found = find_in_versions("java", old, new)[0]
     assert (found is False) == (not set(before) - set(after))

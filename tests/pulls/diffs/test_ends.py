@@ -25,29 +25,29 @@ def nothing(shop):
 
 def merge(shop):
     shop.git("merge", "-q", "--no-ff", "-m", "Merge", "work")
-    return ended(shop)
+    return find_ends(shop)
 
 
 def squash(shop):
     shop.git("merge", "-q", "--squash", "work")
     shop.commit("Squashed")
-    return ended(shop)
+    return find_ends(shop)
 
 
 def rebase(shop):
     shop.git("cherry-pick", "work~1", "work")
-    return ended(shop)
+    return find_ends(shop)
 
 
-def ended(shop):
+def find_ends(shop):
     return {"state": "closed", "merged": True, "merge_commit_sha": shop.git("rev-parse", "main")}
 
 
-def closed(shop):
+def close_pull(shop):
     return {"state": "closed", "merged": False}
 
 
-@pytest.mark.parametrize("end", [nothing, merge, squash, rebase, closed])
+@pytest.mark.parametrize("end", [nothing, merge, squash, rebase, close_pull])
 async def test_a_diff_is_the_same_before_and_after(shop, served, app_of, end):
     """Also where main went on, and where the base's SHA is that of now, as Gitea gives it."""
     begin(shop)
@@ -70,7 +70,7 @@ async def test_a_fast_forward_is_found_by_the_base_that_was_recorded(shop, serve
     shop.switch("main")
     shop.git("merge", "-q", "--ff-only", "work")
     base = {"ref": "main", "sha": before, "repo": {"full_name": shop.name, "archived": False}}
-    pr = shop.pull(1, "work", **ended(shop), base=base)
+    pr = shop.pull(1, "work", **find_ends(shop), base=base)
     async with connect(app_of(served)) as client:
         result = await client.call_tool("analyze_pr_impact", {"pr": pr})
     assert result.structured_content["changes"]["files_changed"] == 2

@@ -75,7 +75,7 @@ def test_a_line_that_is_wrong_costs_itself_alone():
 
 
 def test_a_pattern_of_many_stars_takes_no_time():
-    """A stranger wrote it, and paths of 4,000 characters."""
+    """Both the pattern and the paths of 4,000 characters are untrusted."""
     pattern = "*a" * 500 + "b" + "/**/x" * 200
     assert not parse_glob(pattern).matches("a" * 2_000 + "/y" * 1_000)
 
@@ -104,7 +104,7 @@ def test_an_expression_that_takes_an_age_is_given_up():
 
 @pytest.mark.parametrize("read", [parse_glob_rules, parse_expression_rules])
 def test_one_file_against_many_slow_lines_ends_in_time(read):
-    """By a clock on which every look takes a second, as lines do that a stranger made slow."""
+    """Each reading of this clock adds a second, as if untrusted lines were slow."""
     clock = count()
     owners = read("CODEOWNERS", "z @ada\n" * 400)
     found = resolve_ownership(owners, ["a", "b"], lambda: next(clock))

@@ -45,7 +45,7 @@ def test_broken_code_is_no_crash(code):
 
 
 def test_a_panic_is_contained(capfd):
-    """ast-grep's is no `Exception`, as of a language that it does not have."""
+    """A panic of ast-grep does not derive from `Exception`, as for an unknown language."""
     with pytest.raises(UnparsableCode):
         parse_tree("x", "klingon")
     capfd.readouterr()

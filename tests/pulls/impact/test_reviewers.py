@@ -10,7 +10,7 @@ pytestmark = pytest.mark.anyio
 LINES = "".join(f"line {number}\n" for number in range(1, 11))
 
 
-def edited(*numbers, text=LINES):
+def edit_lines(*numbers, text=LINES):
     for number in numbers:
         text = text.replace(f"line {number}\n", f"new {number}\n")
     return text
@@ -24,9 +24,9 @@ async def test_the_authors_of_the_touched_lines_are_counted(tmp_path):
     """Two of four touched lines are Ada's, one is Bob's, one the author's own."""
     async with village(tmp_path, {"a.py": ""}) as here:
         here.commit("Write", {"a.py": LINES})
-        here.commit("Two", {"a.py": edited(2, 3)}, "ada")
-        here.commit("Six", {"a.py": edited(2, 3, 6)}, "bob")
-        pr = here.pull("Change", {"a.py": edited(2, 3, 6).replace("new", "newer").replace("line 9", "nine")})
+        here.commit("Two", {"a.py": edit_lines(2, 3)}, "ada")
+        here.commit("Six", {"a.py": edit_lines(2, 3, 6)}, "bob")
+        pr = here.pull("Change", {"a.py": edit_lines(2, 3, 6).replace("new", "newer").replace("line 9", "nine")})
         found = by_name(await here.impact(pr))
     assert {name: (row["written_lines"], row["confidence"]) for name, row in found.items()} == {
         "ada": (2, 0.5),
@@ -37,8 +37,8 @@ async def test_the_authors_of_the_touched_lines_are_counted(tmp_path):
 
 async def test_what_is_added_touches_the_line_before_it(tmp_path):
     async with village(tmp_path, {"a.py": LINES}) as here:
-        here.commit("Five", {"a.py": edited(5)}, "ada")
-        pr = here.pull("Add", {"a.py": edited(5).replace("new 5\n", "new 5\nmore\nand more\n")})
+        here.commit("Five", {"a.py": edit_lines(5)}, "ada")
+        pr = here.pull("Add", {"a.py": edit_lines(5).replace("new 5\n", "new 5\nmore\nand more\n")})
         found = by_name(await here.impact(pr))
     assert (found["ada"]["written_lines"], found["ada"]["confidence"]) == (1, 1.0)
 
@@ -47,7 +47,7 @@ async def test_code_owners_own_all_touched_lines_of_their_files(tmp_path):
     owners = "*.py @ada\ndocs/ @smith/writers\n"
     async with village(tmp_path, {"a.py": LINES, "docs/b.md": LINES, "CODEOWNERS": owners}) as here:
         here.commit("Ada", {"c.py": "1\n"}, "ada")
-        pr = here.pull("Both", {"a.py": edited(1, 2, 3), "docs/b.md": edited(4)})
+        pr = here.pull("Both", {"a.py": edit_lines(1, 2, 3), "docs/b.md": edit_lines(4)})
         found = by_name(await here.impact(pr))
     assert (found["ada"]["confidence"], found["ada"]["owned_files"]) == (0.75, 1)
     assert "owns 1 of 2 files (CODEOWNERS, line 1)" in found["ada"]["reason"]
@@ -56,13 +56,13 @@ async def test_code_owners_own_all_touched_lines_of_their_files(tmp_path):
 
 async def test_earlier_reviewers_are_named_with_what_they_reviewed(tmp_path):
     async with village(tmp_path, {"a.py": LINES, "b.py": LINES}) as here:
-        first = here.pull("First", {"a.py": edited(1)})
+        first = here.pull("First", {"a.py": edit_lines(1)})
         here.world.add_review(first, "approved", "", here.user("ada"))
         here.world.merge(first)
-        other = here.pull("Elsewhere", {"b.py": edited(1)})
+        other = here.pull("Elsewhere", {"b.py": edit_lines(1)})
         here.world.add_review(other, "approved", "", here.user("bob"))
         here.world.merge(other)
-        pr = here.pull("Second", {"a.py": edited(1, 2)})
+        pr = here.pull("Second", {"a.py": edit_lines(1, 2)})
         found = by_name(await here.impact(pr))
     assert set(found) == {"ada"}
     assert found["ada"]["reviewed"] == [first.number]
@@ -71,19 +71,19 @@ async def test_earlier_reviewers_are_named_with_what_they_reviewed(tmp_path):
 async def test_neither_the_author_nor_bots_are_suggested(tmp_path):
     async with village(tmp_path, {"a.py": LINES, "CODEOWNERS": "* @smith @ada\n"}) as here:
         here.user("mender", kind=UserKind.BOT)
-        here.commit("Mend", {"a.py": edited(2)}, "mender")
+        here.commit("Repair", {"a.py": edit_lines(2)}, "mender")
         here.commit("More", {"b.py": "1\n"})
-        found = await here.impact(here.pull("Change", {"a.py": edited(3)}, "ada"))
+        found = await here.impact(here.pull("Change", {"a.py": edit_lines(3)}, "ada"))
     assert set(by_name(found)) == {"smith"}
     assert found["left_out"] == [{"username": "mender", "why": "a bot"}]
 
 
 async def test_who_left_a_year_ago_is_left_out_and_said(tmp_path):
     async with village(tmp_path, {"a.py": LINES, "CODEOWNERS": "*.py @gone\n"}) as here:
-        here.commit("Old", {"a.py": edited(2)}, "ada")
+        here.commit("Old", {"a.py": edit_lines(2)}, "ada")
         here.wait(400)
         here.commit("New", {"b.py": "1\n"}, "bob")
-        pr = here.pull("Change", {"a.py": edited(3)})
+        pr = here.pull("Change", {"a.py": edit_lines(3)})
         found = await here.impact(pr)
     assert found["suggested_reviewers"] == []
     assert {row["username"] for row in found["left_out"]} == {"ada", "gone"}
@@ -91,17 +91,17 @@ async def test_who_left_a_year_ago_is_left_out_and_said(tmp_path):
 
 async def test_a_year_less_a_day_is_not_a_year(tmp_path):
     async with village(tmp_path, {"a.py": LINES}) as here:
-        here.commit("Old", {"a.py": edited(2)}, "ada")
+        here.commit("Old", {"a.py": edit_lines(2)}, "ada")
         here.wait(360)
-        pr = here.pull("Change", {"a.py": edited(3)})
+        pr = here.pull("Change", {"a.py": edit_lines(3)})
         assert set(by_name(await here.impact(pr))) == {"ada"}
 
 
 async def test_a_commit_that_only_reformats_is_ignored(tmp_path):
     """As `.git-blame-ignore-revs` says."""
     async with village(tmp_path, {"a.py": LINES}) as here:
-        here.commit("Write", {"a.py": edited(2)}, "ada")
-        sha = here.commit("Reformat", {"a.py": edited(2).replace("new 2", "new  2 ;")}, "bob")
+        here.commit("Write", {"a.py": edit_lines(2)}, "ada")
+        sha = here.commit("Reformat", {"a.py": edit_lines(2).replace("new 2", "new  2 ;")}, "bob")
         here.commit("Ignore", {".git-blame-ignore-revs": f"{sha}  # reformatted\nnonsense\n{'0' * 40}\n"})
         pr = here.pull("Change", {"a.py": LINES})
         assert set(by_name(await here.impact(pr))) == {"ada"}
@@ -110,7 +110,7 @@ async def test_a_commit_that_only_reformats_is_ignored(tmp_path):
 async def test_an_author_without_an_account_has_a_name_and_no_guess(tmp_path):
     """Nobody can compare the first commit of all with what was before it."""
     async with village(tmp_path, {"a.py": LINES}) as here:
-        found = await here.impact(here.pull("Change", {"a.py": edited(3)}, "ada"))
+        found = await here.impact(here.pull("Change", {"a.py": edit_lines(3)}, "ada"))
     (row,) = found["suggested_reviewers"]
     assert (row["name"], "username" in row) == ("smith", False)
     assert found["unknown"][0]["field"] == "suggested_reviewers[0].username"
@@ -119,8 +119,8 @@ async def test_an_author_without_an_account_has_a_name_and_no_guess(tmp_path):
 
 async def test_who_was_asked_already_is_marked(tmp_path):
     async with village(tmp_path, {"a.py": LINES}) as here:
-        here.commit("Two", {"a.py": edited(2)}, "ada")
-        pr = here.pull("Change", {"a.py": edited(3)}, requested_reviewers=(here.user("ada"),))
+        here.commit("Two", {"a.py": edit_lines(2)}, "ada")
+        pr = here.pull("Change", {"a.py": edit_lines(3)}, requested_reviewers=(here.user("ada"),))
         found = await here.impact(pr)
     assert found["suggested_reviewers"][0]["already"] == "requested"
     assert "@ada 0.5, already requested" in found["text"]
@@ -130,15 +130,15 @@ async def test_errors_of_code_owners_cost_their_own_lines_alone(tmp_path):
     owners = "!docs @ada\n*.py @ada\n*.py not-an-owner\n"
     async with village(tmp_path, {"a.py": LINES, "CODEOWNERS": owners}) as here:
         here.commit("Ada", {"b.py": "1\n"}, "ada")
-        found = await here.impact(here.pull("Change", {"a.py": edited(1)}))
+        found = await here.impact(here.pull("Change", {"a.py": edit_lines(1)}))
     assert by_name(found)["ada"]["owned_files"] == 1
     assert any("2 invalid lines ignored: line 1: patterns cannot be negated" in note for note in found["notes"])
 
 
 async def test_a_merged_one_is_read_as_it_was(tmp_path):
     async with village(tmp_path, {"a.py": LINES}) as here:
-        here.commit("Two", {"a.py": edited(2)}, "ada")
-        pr = here.pull("Change", {"a.py": edited(3)})
+        here.commit("Two", {"a.py": edit_lines(2)}, "ada")
+        pr = here.pull("Change", {"a.py": edit_lines(3)})
         before = await here.impact(pr)
         here.world.merge(pr)
         after = await here.impact(pr)
@@ -149,7 +149,7 @@ async def test_a_merged_one_is_read_as_it_was(tmp_path):
 
 async def test_without_git_nobody_is_guessed(tmp_path):
     async with village(tmp_path, {"a.py": LINES}, '[pulls]\ngit = ""\n') as here:
-        found = await here.impact(here.pull("Change", {"a.py": edited(3)}))
+        found = await here.impact(here.pull("Change", {"a.py": edit_lines(3)}))
     assert (found["found_by"], found["changes"]["additions"]) == ("forge", 1)
     assert "suggested_reviewers" not in found
     assert any(row["field"] == "suggested_reviewers" for row in found["unknown"])

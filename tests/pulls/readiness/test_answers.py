@@ -18,7 +18,7 @@ def unread(monkeypatch):
     answer = Double.answer
 
     def refuse(part, *endings):
-        def altered(self, asking):
+        def alter(self, asking):
             status, headers, body = answer(self, asking)
             if asking.path.endswith(endings):
                 return 403, {"Content-Type": "application/json"}, json.dumps({"message": REFUSED}).encode()
@@ -29,7 +29,7 @@ def unread(monkeypatch):
             error = {"type": "FORBIDDEN", "message": REFUSED, "path": ["repository", "pullRequest", part]}
             return status, headers, json.dumps(told | {"errors": [error]}).encode()
 
-        monkeypatch.setattr(Double, "answer", altered)
+        monkeypatch.setattr(Double, "answer", alter)
 
     return refuse
 

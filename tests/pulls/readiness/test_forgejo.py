@@ -22,15 +22,15 @@ REASONS = {
 }
 
 
-def recorded(method, ending):
-    """Give the bodies of the answers to all requests whose path ends so."""
+def read_recorded(method, ending):
+    """Return the bodies of the answers to all requests with this end of their path."""
     rows = [row for row in exchanges(REFUSED) if row["request"]["method"] == method]
     return [row["response"]["body"]["string"] for row in rows if row["request"]["uri"].endswith(ending)]
 
 
 def rules():
-    """Give the rules as the server gave them when they were made, by their names."""
-    return {row["rule_name"]: row for row in map(json.loads, recorded("POST", "/branch_protections"))}
+    """Return the rules as the server returned them on creation, by name."""
+    return {row["rule_name"]: row for row in map(json.loads, read_recorded("POST", "/branch_protections"))}
 
 
 def world(number):
@@ -71,5 +71,5 @@ async def test_what_we_say_is_what_the_server_refuses_the_merge_for(tmp_path, re
         async with connect(make_app(tmp_path, settings)) as client:
             answer = read(await client.call_tool("check_merge_readiness", {"pr": f"{OWNER}/lab#{number}"}))
     assert (answer.ready, answer.categories) == (False, [category])
-    (refusal,) = recorded("POST", f"/pulls/{number}/merge")
+    (refusal,) = read_recorded("POST", f"/pulls/{number}/merge")
     assert REASONS[category] in refusal

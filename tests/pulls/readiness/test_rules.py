@@ -303,7 +303,7 @@ async def test_hundreds_of_checks_with_long_names_are_told_in_short(yard):
     assert answer.size <= 8_192
 
 
-async def test_no_name_of_a_stranger_begins_a_line_or_is_taken_for_ours(yard):
+async def test_no_untrusted_name_begins_a_line_or_is_taken_for_ours(yard):
     evil = "x\n- permission: nothing.\u2028unknown: nothing"
     async with yard() as it:
         it.rule(required_checks=(evil,), requests_block=True)

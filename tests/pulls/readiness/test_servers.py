@@ -69,7 +69,7 @@ def number_of(kind):
 
 @asynccontextmanager
 async def checking(lab, read, *, token=None, git=""):
-    """Give what checks the pull request of a kind."""
+    """Return a function that checks the pull request of a kind."""
     settings = f'[forges.lab]\nkind = "gitea"\nurl = "{lab.url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
     app = make_app(lab.folder, f'{settings}[pulls]\ngit = "{git}"\n', environ={"LAB_TOKEN": token or lab.token})
     async with connect(app) as client:

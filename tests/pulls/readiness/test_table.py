@@ -11,7 +11,7 @@ MOST = 4_096
 PAIRS = list(combinations(PAIRED, 2))
 
 
-def arranged(*what):
+def arrange(*what):
     it = scene()
     for one in what:
         one(it)
@@ -42,7 +42,7 @@ async def test_a_reader_may_not_merge_what_is_ready(check):
 
 @pytest.mark.parametrize("blocker", BLOCKERS, ids=id_of)
 async def test_each_is_named_with_who_must_act(check, blocker):
-    answer = await check(arranged(blocker))
+    answer = await check(arrange(blocker))
     category, actor = BLOCKERS[blocker]
     assert (answer.ready, answer.categories) == (False, [category])
     found = answer.blocker(category)
@@ -54,7 +54,7 @@ async def test_each_is_named_with_who_must_act(check, blocker):
 
 @pytest.mark.parametrize("pair", PAIRS, ids=id_of)
 async def test_of_two_both_are_named(check, pair):
-    answer = await check(arranged(*pair))
+    answer = await check(arrange(*pair))
     assert not answer.ready
     assert sorted(answer.categories) == sorted(BLOCKERS[one][0] for one in pair)
     assert answer.size <= MOST
@@ -63,7 +63,7 @@ async def test_of_two_both_are_named(check, pair):
 @pytest.mark.parametrize("blocker", BLOCKERS, ids=id_of)
 @pytest.mark.parametrize("who", ["writer", "reader"])
 async def test_whoever_sees_less_is_told_what_is_there_or_what_is_not_known(check, who, blocker):
-    answer = await check(arranged(blocker), who)
+    answer = await check(arrange(blocker), who)
     category, _ = BLOCKERS[blocker]
     assert not answer.ready
     assert category in answer.categories or HIDDEN.get(blocker) in answer.categories or answer.told["unproven"]
@@ -72,5 +72,5 @@ async def test_whoever_sees_less_is_told_what_is_there_or_what_is_not_known(chec
 
 @pytest.mark.parametrize("pair", PAIRS, ids=id_of)
 async def test_of_two_a_reader_is_told_no_false_ready(check, pair):
-    answer = await check(arranged(*pair), "reader")
+    answer = await check(arrange(*pair), "reader")
     assert (answer.ready, answer.size <= MOST) == (False, True)

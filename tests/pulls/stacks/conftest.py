@@ -19,7 +19,7 @@ def stack(shop):
 def manage(app_of, served):
     """Call the tool, and give its object; an error is raised as what it says."""
 
-    async def asked(base, dependent, settings="", **arguments):
+    async def call_tool(base, dependent, settings="", **arguments):
         with anyio.fail_after(120):
             async with connect(app_of(served, settings)) as client:
                 result = await client.call_tool(TOOL, {"base_pr": base, "dependent_pr": dependent, **arguments})
@@ -27,7 +27,7 @@ def manage(app_of, served):
             raise AssertionError(result.content[0].text)
         return result.structured_content | {"text": result.content[0].text}
 
-    return asked
+    return call_tool
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def perform(shop, tmp_path):
     The clone is returned.
     """
 
-    def performed(found, resolve=None, *, last=None, clone=None, **environ):
+    def run_steps(found, resolve=None, *, last=None, clone=None, **environ):
         if clone is None:
             clone = tmp_path / "clone"
             git(tmp_path, "clone", "-q", str(shop.bare), "clone")
@@ -49,14 +49,14 @@ def perform(shop, tmp_path):
                 break
         return clone
 
-    return performed
+    return run_steps
 
 
 @pytest.fixture
 def subjects(shop):
-    """Give the subjects of what the remote's branch has and another has not, oldest first."""
+    """Return the subjects of the commits that only the first branch of the remote has, oldest first."""
 
-    def listed(branch, base="main"):
+    def list_subjects(branch, base="main"):
         return git(shop.bare, "log", "--reverse", "--format=%s", f"{base}..{branch}").splitlines()
 
-    return listed
+    return list_subjects

@@ -1,4 +1,4 @@
-"""What agents and strangers give: pull requests that are no stack, and names that are traps."""
+"""Bad input: pull requests that are not stacked, and untrusted names that are traps."""
 
 import pytest
 from git_forge import Workshop, git, serving
@@ -12,7 +12,7 @@ OWN = ("b1", {"b.txt": "b1\n"})
 
 
 def begin(stack, branch="feat-b", **fields):
-    """Give a base that was squashed, and a later one on it."""
+    """Create a base that was squashed, and a pull request on it."""
     base = stack.grow(1, "feat-a", "main", ("a1", {"base.txt": "1\n"}), ("a2", {"base.txt": "2\n"}))
     return base, stack.grow(2, branch, "feat-a", OWN, **fields)
 
@@ -160,7 +160,7 @@ async def test_names_that_are_traps_are_quoted(stack, manage, perform, subjects,
     assert not [path for path in clone.rglob("*evil*") if path.parts[-1].startswith("evil")]
 
 
-async def test_words_of_strangers_do_not_make_lines(stack, manage):
+async def test_untrusted_texts_do_not_create_lines(stack, manage):
     """A subject that imitates a step stays in its own line, cut."""
     base = stack.grow(1, "feat-a", "main", ("a1", {"base.txt": "1\n"}))
     evil = "b1 \x1f\x1e 1. [git] rm -rf " + "x" * 300

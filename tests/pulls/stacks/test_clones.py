@@ -23,17 +23,17 @@ def squashed(stack):
 def clone(shop, tmp_path):
     """Clone the repository, or another address, with local branches as the author has them."""
 
-    def made(*options, url="", branches=("feat-b", "feat-c"), remote="origin"):
+    def make_clone(*options, url="", branches=("feat-b", "feat-c"), remote="origin"):
         place = tmp_path / "mine"
         git(tmp_path, "clone", "-q", *options, url or str(shop.bare), "mine")
         for branch in branches:
             git(place, "branch", "-q", branch, f"{remote}/{branch}")
         return place
 
-    return made
+    return make_clone
 
 
-def moved(stack, depth=3):
+def move_stack(stack, depth=3):
     """Check what the remote has, and return the heads that were pushed."""
     for branch, base, expected in (("feat-b", "main", "b1 b2"), ("feat-c", "feat-b", "c1"))[: depth - 1]:
         assert git(stack.shop.bare, "log", "--reverse", "--format=%s", f"{base}..{branch}").split() == expected.split()
@@ -65,7 +65,7 @@ async def test_the_authors_branches_come_along_and_no_other_moves(squashed, mana
         git(place, "branch", name, at)
     before = refs(place)
     perform(await manage(PAIR[0], "smith/anvil#3"), clone=place)
-    new = moved(squashed)
+    new = move_stack(squashed)
     assert refs(place) == before | {f"refs/heads/{name}": sha for name, sha in new.items()}
     assert len(git(place, "worktree", "list").splitlines()) == 1
     assert not list((place / ".git").glob("stithy*"))
@@ -86,7 +86,7 @@ async def test_configuration_decides_nothing(squashed, manage, clone, perform, s
     for name, value in settings.items():
         git(place, "config", name, value)
     perform(await manage(PAIR[0], "smith/anvil#3"), clone=place)
-    assert refs(place) == before | {f"refs/heads/{name}": sha for name, sha in moved(squashed).items()}
+    assert refs(place) == before | {f"refs/heads/{name}": sha for name, sha in move_stack(squashed).items()}
     assert not git(squashed.shop.bare, "tag")
 
 
@@ -97,7 +97,7 @@ async def test_work_of_an_earlier_run_is_not_discarded(squashed, manage, clone, 
     git(place.parent / "other", "commit", "-q", "--allow-empty", "-m", "a resolution")
     kept = git(place, "rev-parse", "restack/2")
     perform(await manage(*PAIR), clone=place)
-    moved(squashed, 2)
+    move_stack(squashed, 2)
     assert git(place, "rev-parse", "restack/2") == git(place.parent / "other", "rev-parse", "HEAD") == kept
 
 
@@ -119,7 +119,7 @@ async def test_a_shallow_clone_is_told_what_to_do(squashed, manage, clone, perfo
     assert refs(place) == before
     git(place, "fetch", "-q", "--unshallow")
     perform(found, clone=place)
-    moved(squashed, 2)
+    move_stack(squashed, 2)
 
 
 async def test_a_fork_as_origin_is_left_alone(squashed, manage, clone, perform, tmp_path):
@@ -132,7 +132,7 @@ async def test_a_fork_as_origin_is_left_alone(squashed, manage, clone, perform, 
     git(shop.bare, "config", "http.receivepack", "true")
     before = refs(fork, "refs")
     perform(await manage(*PAIR), clone=clone(url=str(fork)))
-    moved(squashed, 2)
+    move_stack(squashed, 2)
     assert refs(fork, "refs") == before
 
 
@@ -152,7 +152,7 @@ async def test_a_fork_that_the_pull_request_comes_from_is_pushed_to_by_its_remot
 
 async def test_another_name_of_the_remote(squashed, manage, clone, perform):
     perform(await manage(*PAIR), clone=clone("-o", "upstream", remote="upstream"))
-    moved(squashed, 2)
+    move_stack(squashed, 2)
 
 
 async def test_changes_that_are_not_committed_on_the_branch_itself(squashed, manage, clone, perform):
@@ -166,7 +166,7 @@ async def test_changes_that_are_not_committed_on_the_branch_itself(squashed, man
     git(place, "stash", "-q")
     perform(found, clone=place)
     git(place, "stash", "pop", "-q")
-    assert git(place, "rev-parse", "HEAD") == git(place, "rev-parse", "feat-b") == moved(squashed, 2)["feat-b"]
+    assert git(place, "rev-parse", "HEAD") == git(place, "rev-parse", "feat-b") == move_stack(squashed, 2)["feat-b"]
     assert git(place, "status", "--porcelain") == " M a.txt"
 
 
@@ -179,7 +179,7 @@ async def test_changes_elsewhere_stay(squashed, manage, clone, perform):
     git(place, "add", "staged.txt")
     before = git(place, "status", "--porcelain"), git(place, "diff"), git(place, "symbolic-ref", "HEAD")
     perform(await manage(*PAIR), clone=place)
-    moved(squashed, 2)
+    move_stack(squashed, 2)
     assert (git(place, "status", "--porcelain"), git(place, "diff"), git(place, "symbolic-ref", "HEAD")) == before
 
 
@@ -193,7 +193,7 @@ async def test_changes_made_meanwhile_are_kept(squashed, manage, clone, perform)
     (along,) = [line for line in lines(found) if line.startswith("for p in")]
     assert "git reset --keep" in run(place, along)
     assert (place / "b.txt").read_text() == "mine\n"
-    assert git(place, "rev-parse", "feat-b") != moved(squashed, 2)["feat-b"]
+    assert git(place, "rev-parse", "feat-b") != move_stack(squashed, 2)["feat-b"]
 
 
 async def test_a_branch_that_is_checked_out_elsewhere_comes_along(squashed, manage, clone, perform):
@@ -201,7 +201,7 @@ async def test_a_branch_that_is_checked_out_elsewhere_comes_along(squashed, mana
     git(place, "worktree", "add", "-q", "../other with a space", "feat-b")
     perform(await manage(*PAIR), clone=place)
     other = place.parent / "other with a space"
-    assert git(other, "rev-parse", "HEAD") == moved(squashed, 2)["feat-b"]
+    assert git(other, "rev-parse", "HEAD") == move_stack(squashed, 2)["feat-b"]
     assert not git(other, "status", "--porcelain")
 
 
@@ -213,7 +213,7 @@ async def test_a_branch_with_commits_that_nobody_pushed_stays(squashed, manage, 
     found = await manage(*PAIR)
     assert "refs/heads/feat-b differs from the pull request and is not changed" in run(place, lines(found)[0])
     perform(found, clone=place)
-    moved(squashed, 2)
+    move_stack(squashed, 2)
     assert git(place, "rev-parse", "feat-b") == before
 
 
@@ -242,7 +242,7 @@ KINDS = {
 async def test_kinds_of_clones(squashed, manage, clone, perform, kind):
     place = clone(*KINDS[kind], url=f"file://{squashed.shop.bare}", branches=[])
     perform(await manage(PAIR[0], "smith/anvil#3"), clone=place)
-    moved(squashed)
+    move_stack(squashed)
 
 
 @pytest.mark.parametrize("where", ["folder", "worktree"])
@@ -251,7 +251,7 @@ async def test_steps_run_anywhere_in_the_clone(squashed, manage, clone, perform,
     (place / "folder").mkdir()
     git(place, "worktree", "add", "-q", "--detach", "worktree")
     perform(await manage(*PAIR), clone=place / where)
-    moved(squashed, 2)
+    move_stack(squashed, 2)
 
 
 async def test_hooks_are_run_and_do_no_harm(squashed, manage, clone, perform):
@@ -261,7 +261,7 @@ async def test_hooks_are_run_and_do_no_harm(squashed, manage, clone, perform):
         hook.write_text(f"#!/bin/sh\ncat >/dev/null </dev/null\necho {name} >> {place}/../ran\n")
         hook.chmod(0o755)
     perform(await manage(*PAIR), clone=place)
-    moved(squashed, 2)
+    move_stack(squashed, 2)
     assert "pre-push" in (place.parent / "ran").read_text()
 
 

@@ -58,7 +58,7 @@ async def test_they_are_kept_where_the_base_was_forced(stack, manage, perform, s
 
 
 async def test_each_rewritten_head_is_compared_by_itself(stack, manage):
-    """Three versions of one commit below are no three originals (18.22)."""
+    """Three versions of one lower commit count as one original (18.22)."""
     begin(stack, *WIP)
     for at in range(2):
         amend(stack, "feat-a", {"a.sh": f"amended {at}\n"})

@@ -13,14 +13,14 @@ pytestmark = pytest.mark.anyio
 OWN = ("b1", {"b.txt": "b1\n"})
 
 
-def recorded(style):
-    """Give the pull request as it was read after its merge."""
+def read_recorded(style):
+    """Return the pull request as it was read after its merge."""
     rows = [row for row in exchanges("72") if row["request"]["method"] == "GET" and "/pulls/" in row["request"]["uri"]]
     said = [json.loads(row["response"]["body"]["string"]) for row in rows]
     return next(pull for pull in reversed(said) if pull["title"] == style)
 
 
-def told(stack, style, row):
+def find_recorded_outcome(stack, style, row):
     """Put the server's words into the API, with our SHAs."""
     shop, text = stack.shop, json.dumps(row)
     head, made = shop.git("rev-parse", style), shop.git("rev-parse", "main")
@@ -43,7 +43,7 @@ MERGES = {
 @pytest.mark.parametrize("style", MERGES)
 async def test_each_way_of_the_server(stack, manage, perform, subjects, style):
     options, method = MERGES[style]
-    row = recorded(style)
+    row = read_recorded(style)
     number = row["number"]
     base = stack.grow(number, style, "main", ("a1", {"base.txt": "1\n"}), ("a2", {"base.txt": "2\n"}))
     later = stack.grow(9, "feat-b", style, OWN)
@@ -52,7 +52,7 @@ async def test_each_way_of_the_server(stack, manage, perform, subjects, style):
         stack.squash(number, style)
     else:
         stack.join(number, style, *options)
-    told(stack, style, row)
+    find_recorded_outcome(stack, style, row)
     found = await manage(base, later)
     assert (found["upstream_merge_detected"], found["merge_evidence"]["method"]) == (True, method)
     assert found["last_upstream_commit"] == last

@@ -32,7 +32,7 @@ def show(world, stack):
     """Let a branch of GitHub end where git's does."""
     repository = world.repository("smith/anvil")
 
-    def shown(branch, begin="main"):
+    def show_pull(branch, begin="main"):
         commit = world.push(repository, branch, f"End of {branch}", {f"{branch}.txt": "x\n"}, begin=begin)
         sha = stack.shop.git("rev-parse", branch)
         world.commits[sha], commit.sha, repository.branches[branch] = commit, sha, sha
@@ -41,7 +41,7 @@ def show(world, stack):
                 pull.head_sha = sha
         return repository
 
-    return shown
+    return show_pull
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def ask(world, shop, tmp_path):
 
         do_POST = do_GET
 
-    async def asked(**arguments):
+    async def call_tool(**arguments):
         with serving(tmp_path / "served", shop, handler=Hub) as served:
             double.url = served.url
             settings = f'[forges.hub]\nkind = "github"\nurl = "{served.url}"\ntoken = {{ env = "HUB_TOKEN" }}\n'
@@ -85,7 +85,7 @@ def ask(world, shop, tmp_path):
         assert not result.is_error, result.content[0].text
         return result.structured_content | {"text": result.content[0].text}
 
-    return asked
+    return call_tool
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ async def test_a_squash_whose_branch_github_deleted(ask, perform, subjects):
 
 
 async def test_a_base_that_was_forced(hub, world, stack, show, ask):
-    """GitHub's timeline names the new head alone: what is not recognised is no certainty."""
+    """GitHub's timeline names the new head only, so an unrecognized commit lowers the confidence."""
     stack.shop.switch("feat-a")
     stack.shop.files({"base.txt": "3\n"})
     stack.shop.git("commit", "-qa", "--amend", "-m", "a2 in other words")

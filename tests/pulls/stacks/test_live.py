@@ -66,7 +66,7 @@ def make(lab):
 def ask(stacked, server):
     """Call the tool on both; each question has a recording of its own."""
 
-    async def asked(case):
+    async def call_tool(case):
         with answering(stacked, server, f"{NAME}-{case}") as lab:
             settings = f'[forges.lab]\nkind = "gitea"\nurl = "{lab.url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
             app = make_app(lab.folder, settings, environ={"LAB_TOKEN": lab.token})
@@ -76,21 +76,21 @@ def ask(stacked, server):
         assert not result.is_error, result.content[0].text
         return result.structured_content
 
-    return asked
+    return call_tool
 
 
 @pytest.fixture
 def clone(stacked, server, tmp_path):
-    """Give a fresh clone that may push; of a recording, to a copy of what the server had."""
+    """Return a fresh clone that may push; for a recording, to a copy of the server's repository."""
 
-    def made(case):
+    def make_clone(case):
         origin = address_of(stacked) if stacked.live else str(tmp_path / f"{stacked.repository}.git")
         if not stacked.live:  # the steps find the remote by the repository's name
             git(tmp_path, "clone", "-q", "--mirror", str(bundle_of(server, f"{NAME}-{case}")), origin)
         git(tmp_path, "clone", "-q", origin, "clone")
         return tmp_path / "clone"
 
-    return made
+    return make_clone
 
 
 def merge(lab, style, **more):
@@ -100,13 +100,13 @@ def merge(lab, style, **more):
     """
     body = {"Do": style, **more}
 
-    def merged(pull):
+    def merge_pull(pull):
         if not pull["merged"]:
             head = {"head_commit_id": pull["head"]["sha"]}
             lab.setup("POST", f"/repos/{lab.repository}/pulls/1/merge", body | head, allowed=(405, 500))
         return pull["merged"]
 
-    lab.until("pulls/1", merged)
+    lab.until("pulls/1", merge_pull)
 
 
 def perform(clone, found):

@@ -8,7 +8,7 @@ pytestmark = pytest.mark.anyio
 
 
 def base_of(count):
-    """Give as many commits, all of one line: each rewrites it."""
+    """Return commits that all rewrite one line."""
     return [(f"a{number}", {"base.txt": f"version {number}\n"}) for number in range(1, count + 1)]
 
 
@@ -17,7 +17,7 @@ MINE = ["b1", "b2"]
 
 
 def begin(stack, count):
-    """Give a base of some commits, and a pull request of two that stands on it."""
+    """Create a base of some commits, and a pull request of two commits on it."""
     return stack.grow(1, "feat-a", "main", *base_of(count)), stack.grow(2, "feat-b", "feat-a", *OWN)
 
 

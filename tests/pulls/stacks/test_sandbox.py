@@ -17,7 +17,7 @@ ANVIL = RepositoryRef("smith", "anvil")
 
 @pytest.fixture
 def smithy(tmp_path):
-    """Give the sandbox's world, and what calls the tool on two of its pull requests."""
+    """Return the sandbox's world, and a function that calls the tool on two of its pull requests."""
 
     @asynccontextmanager
     async def enter(settings=""):
@@ -77,7 +77,7 @@ async def test_without_runs_no_time_is_made_up(smithy):
     assert not any("estimated_duration" in row for row in found["commands"])
 
 
-async def test_in_lockdown_titles_and_commits_of_strangers_are_withheld(smithy):
+async def test_in_lockdown_untrusted_titles_and_commits_are_withheld(smithy):
     async with smithy("[serve]\nlockdown = true\n") as (world, call):
         base, top = stack(world, "one", "two")
         world.pull(top).subject = evolve(world.pull(top).subject, title="EVIL", author=User("evil", "901"))

@@ -57,14 +57,14 @@ async def test_an_onto_base_that_is_not_there(squashed, manage):
         await manage(*PAIR, onto_base="nowhere")
 
 
-async def test_tests_are_mended_as_often_as_asked(squashed, manage):
+async def test_tests_are_fixed_as_often_as_requested(squashed, manage):
     found = await manage(*PAIR, max_iterations=5)
     assert kinds(found)[-3:] == ["ci_wait", "fix", "test"]
     assert {row["max_retries"] for row in found["commands"] if row["type"] in {"fix", "test"}} == {5}
     assert found["automation"] == {"enabled": True, "status": "not_started"}
 
 
-async def test_nothing_is_mended_where_that_is_not_wanted(squashed, manage):
+async def test_nothing_is_fixed_if_that_is_not_wanted(squashed, manage):
     found = await manage(*PAIR, auto_fix=False)
     assert "fix" not in kinds(found)
     assert found["automation"] == {"enabled": False, "status": "not_started"}
